@@ -1,0 +1,1 @@
+"""The words of the domain. Nothing here talks to the world, except `flexchat.aws`."""

@@ -1,0 +1,108 @@
+"""The contract between the chat function and the tool Lambdas, and the result a model is given.
+
+chat ──CallTool──> tool Lambda ──ToolReply──> chat ──ToolResult.envelope()──> model
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from flexchat.errors import ToolErrorType
+from flexchat.messages import Json
+
+CONTRACT_VERSION: Literal[1] = 1
+
+
+class CallTool(BaseModel):
+    """The event a tool Lambda receives.
+
+    `arguments` are already checked against the tool's schema, with defaults applied. `implementation` is the tool's
+    own part of the configuration, which the chat function never reads. `timeout_ms` is how long the tool may take,
+    enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Literal[1] = CONTRACT_VERSION
+    tool: str
+    arguments: dict[str, Json]
+    implementation: dict[str, Json]
+    call_id: str
+    idempotency_key: str
+    request_id: str
+    timeout_ms: Annotated[int, Field(ge=1)]
+
+
+class ToolFault(BaseModel):
+    """Why a tool failed, in words its model may read: no host, address, secret or stack."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: ToolErrorType = "execution_failed"
+    message: str
+    user_message: str | None = None
+    validation_errors: tuple[str, ...] = ()
+
+
+class ToolReply(BaseModel):
+    """What a tool Lambda returns: `result` when `ok`, else `error`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Literal[1] = CONTRACT_VERSION
+    ok: bool
+    result: Json = None
+    error: ToolFault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What the executor returns for every call, whatever happened (documents 001 line 143, 003 lines 538-607).
+
+    `execution_time_ms` is measured from the check of the call to its end. On failure `error` is the documents' own
+    wording and `error_type` its stable name.
+    """
+
+    success: bool
+    tool_name: str
+    execution_time_ms: int
+    result: Json = None
+    error: str | None = None
+    error_type: ToolErrorType | None = None
+    user_message: str | None = None
+    validation_errors: tuple[str, ...] = ()
+
+    def envelope(self) -> dict[str, Json]:
+        """The result as the model and the caller see it: keys that do not apply are left out."""
+        if self.success:
+            return {
+                "success": True,
+                "result": self.result,
+                "tool_name": self.tool_name,
+                "execution_time_ms": self.execution_time_ms,
+            }
+        envelope: dict[str, Json] = {
+            "success": False,
+            "error": self.error,
+            "error_type": self.error_type,
+            "tool_name": self.tool_name,
+            "execution_time_ms": self.execution_time_ms,
+        }
+        if self.user_message:
+            envelope["user_message"] = self.user_message
+        if self.validation_errors:
+            envelope["validation_errors"] = list(self.validation_errors)
+        return envelope
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExecution:
+    """One entry of a chat's `tool_calls`: what was asked, what came back, in which iteration (1-based)."""
+
+    tool: str
+    params: Mapping[str, Json] | str | None
+    result: ToolResult
+    iteration: int
+    call_id: str
