@@ -14,7 +14,7 @@ type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
 Role = Literal["system", "user", "assistant", "tool"]
 
 FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "refusal", "error", "unknown"]
-"""Why a model stopped, normalised (requirement C16): calls present mean `tool_calls`, whatever the wire says."""
+"""Why a model stopped, normalised (decision C16): calls present mean `tool_calls`, whatever the wire says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ToolCall:
     """What the model asks for.
 
     `arguments` is the parsed object, or `None` when the model sent something that is not a JSON object; then
-    `problem` says why and `raw` is what it sent (requirements C10, C11: never guessed, never replaced by `{}`).
+    `problem` says why and `raw` is what it sent (decisions C10, C11: never guessed, never replaced by `{}`).
     `id` is unique in the conversation.
     """
 
@@ -63,7 +63,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """A tool's answer in a `tool` message. `content` is always a string (requirement C04)."""
+    """A tool's answer in a `tool` message. `content` is always a string (decision C04)."""
 
     call_id: str
     name: str

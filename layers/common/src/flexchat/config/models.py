@@ -13,7 +13,7 @@ TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
 """The names every provider accepts; OpenAI refuses a whole request for one name outside it."""
 
 MAX_ITERATIONS_CAP = 20
-"""No rule and no default may ask for more turns of the tool loop (requirement C18)."""
+"""No rule and no default may ask for more turns of the tool loop (decision C18)."""
 
 
 class ConfigModel(BaseModel):
@@ -32,10 +32,10 @@ Temperature = Annotated[float, Field(ge=0, le=2)]
 class ToolDefinition(ConfigModel):
     """What the operator writes about one tool.
 
-    `parameters` is a JSON Schema of type object. `implementation` belongs to the tool's type and is opaque here, but for
-    its `type` and the optional `timeout_ms` (requirement C08). `handler` is a label; `implementation.handler` decides
-    (requirement C21). Only an `idempotent` tool may be called again after a call that was lost.
-    `max_result_size` bounds the characters of one result given to the model (requirement C50).
+    `parameters` is a JSON Schema of type object. `implementation` belongs to the tool's type and is opaque here, but
+    for its `type` and the optional `timeout_ms` (decision C08). `handler` is a label; `implementation.handler` decides
+    (decision C21). Only an `idempotent` tool may be called again after a call that was lost.
+    `max_result_size` bounds the characters of one result given to the model (decision C50).
     """
 
     name: Annotated[str, Field(pattern=TOOL_NAME_PATTERN)]
@@ -73,7 +73,7 @@ class ToolsConfig(ConfigModel):
 
 
 class ResponseToolsConfig(ConfigModel):
-    """A rule's `tools`: `allowed_tools` omitted means every registered tool, `[]` means none (requirement C14)."""
+    """A rule's `tools`: `allowed_tools` omitted means every registered tool, `[]` means none (decision C14)."""
 
     enabled: bool = False
     allowed_tools: tuple[str, ...] | None = None
