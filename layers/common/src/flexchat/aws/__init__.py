@@ -1,0 +1,1 @@
+"""The adapters to AWS: the only modules that import boto3 or botocore."""
