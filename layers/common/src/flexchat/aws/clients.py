@@ -4,7 +4,7 @@ Clients come from botocore itself: measured on a fresh process, four of them cos
 """
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from botocore.config import Config
 from botocore.session import Session
@@ -26,13 +26,13 @@ def _session() -> Session:
 @cache
 def ssm() -> "SSMClient":
     config = Config(connect_timeout=2, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 3})
-    return _session().create_client("ssm", config=config)
+    return cast("SSMClient", _session().create_client("ssm", config=config))
 
 
 @cache
 def dynamodb() -> "DynamoDBClient":
     config = Config(connect_timeout=2, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 4})
-    return _session().create_client("dynamodb", config=config)
+    return cast("DynamoDBClient", _session().create_client("dynamodb", config=config))
 
 
 @cache
@@ -45,4 +45,4 @@ def lambdas() -> "LambdaClient":
         retries={"mode": "standard", "total_max_attempts": 1},
         tcp_keepalive=True,
     )
-    return _session().create_client("lambda", config=config)
+    return cast("LambdaClient", _session().create_client("lambda", config=config))
