@@ -1,0 +1,32 @@
+"""The environment, read once by a composition root into a typed model."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from flexchat.errors import ConfigError, Problem
+
+PREFIX = "FLEXCHAT_"
+
+
+class Settings(BaseModel):
+    """Base of each function's settings: a field `stage` is read from `FLEXCHAT_STAGE`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def read_environment[T: Settings](model: type[T], environment: Mapping[str, str]) -> T:
+    """The settings of `model` from environment variables; a structured field is declared as `pydantic.Json`.
+
+    Raises ConfigError naming every variable that is missing or wrong.
+    """
+    values = {
+        name: environment[PREFIX + name.upper()] for name in model.model_fields if PREFIX + name.upper() in environment
+    }
+    try:
+        return model.model_validate_strings(values)
+    except ValidationError as exc:
+        problems = tuple(
+            Problem(path=PREFIX + str(error["loc"][0]).upper(), message=error["msg"]) for error in exc.errors()
+        )
+        raise ConfigError(problems) from exc
