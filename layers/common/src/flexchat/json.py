@@ -1,0 +1,134 @@
+"""JSON at the borders: reading with limits, writing compactly.
+
+The standard library's reader accepts what breaks a program later (NaN, a name given twice, half a surrogate pair), and
+numbers and nesting of any size. This one refuses each with an error that says which.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final, NoReturn
+
+from flexchat.errors import FlexchatError
+from flexchat.messages import Json
+
+MAX_BYTES: Final = 1_048_576
+MAX_DEPTH: Final = 64
+MAX_DIGITS: Final = 308
+"""What a double holds; every other JSON reader on the way reads numbers as doubles."""
+
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class JsonError(FlexchatError, ValueError):
+    """A text is not JSON that can be accepted, or a value cannot be written as JSON; the message says why."""
+
+
+def safe_loads(
+    text: str | bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH, max_digits: int = MAX_DIGITS
+) -> Json:
+    """Read one JSON value.
+
+    `max_bytes` bounds the UTF-8 text, `max_depth` the arrays and objects inside one another, `max_digits` the
+    characters of one number. Raises `JsonError`, which never quotes the text.
+    """
+    decoded = _decode(text, max_bytes)
+    _check_depth(decoded, max_depth)
+
+    def integer(digits: str) -> int:
+        if len(digits) > max_digits:
+            raise JsonError(f"a number has {len(digits)} characters, at most {max_digits} are accepted")
+        return int(digits)
+
+    def real(digits: str) -> float:
+        number = float(digits) if len(digits) <= max_digits else float("inf")
+        if number in (float("inf"), float("-inf")):
+            raise JsonError("a number is too large; send one that a double can hold")
+        return number
+
+    try:
+        value: Json = json.loads(
+            decoded,
+            parse_int=integer,
+            parse_float=real,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_object_without_duplicates,
+        )
+    except json.JSONDecodeError as exc:
+        raise JsonError(f"not valid JSON: {exc.msg} at line {exc.lineno} column {exc.colno}") from exc
+    if _SURROGATE_ESCAPE.search(decoded):
+        _refuse_lone_surrogates(value)
+    return value
+
+
+def dumps(value: object, *, sort_keys: bool = False) -> str:
+    """Write one JSON value without spaces, in plain UTF-8 characters.
+
+    Raises `JsonError` for what JSON does not have: NaN, infinity, sets, bytes, objects of classes, cycles.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
+    except (TypeError, ValueError, RecursionError) as exc:
+        raise JsonError(f"not a JSON value: {_reason(exc)}") from exc
+
+
+def byte_size(value: object) -> int:
+    """The bytes of a value written by `dumps` as UTF-8. Raises `JsonError` also for half a surrogate pair."""
+    return len(_encode(dumps(value)))
+
+
+def _decode(text: str | bytes, max_bytes: int) -> str:
+    raw = text if isinstance(text, bytes) else _encode(text)
+    if len(raw) > max_bytes:
+        raise JsonError(f"the JSON text has {len(raw)} bytes, at most {max_bytes} are accepted")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as exc:
+        raise JsonError(f"the JSON text is not UTF-8 (byte {exc.start})") from exc
+
+
+def _encode(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as exc:
+        raise JsonError("the text holds half a surrogate pair; send whole Unicode characters") from exc
+
+
+def _check_depth(text: str, max_depth: int) -> None:
+    """Refuse deep nesting before the recursive reader meets it."""
+    if text.count("[") + text.count("{") <= max_depth:
+        return
+    depth = 0
+    for bracket in _brackets(text):
+        if bracket in "[{":
+            depth += 1
+            if depth > max_depth:
+                raise JsonError(f"the JSON text is nested deeper than {max_depth} levels")
+        else:
+            depth -= 1
+
+
+def _brackets(text: str) -> Iterator[str]:
+    return (match.group() for match in _STRING_OR_BRACKET.finditer(text) if match.group()[0] != '"')
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise JsonError(f"{name} is not JSON; send a finite number or null")
+
+
+def _object_without_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise JsonError("an object has the same name twice; send every name once")
+    return result
+
+
+def _refuse_lone_surrogates(value: Json) -> None:
+    _encode(dumps(value))
+
+
+def _reason(exc: Exception) -> str:
+    if isinstance(exc, RecursionError):
+        return "nested too deeply or inside itself"
+    return str(exc).replace(" is not JSON serializable", "").replace(" JSON compliant", " accepted")
