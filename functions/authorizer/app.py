@@ -1,0 +1,31 @@
+"""The Lambda authorizer: admits a request whose bearer token is known and live."""
+
+import os
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from flexchat.aws.clients import dynamodb
+from flexchat.aws.tokens import TokenStore
+from flexchat.messages import Json
+from flexchat.settings import Settings, read_environment
+
+from functions.authorizer.authorize import AuthorizerRequest, authorize
+
+
+class AuthorizerSettings(Settings):
+    """`FLEXCHAT_TOKENS_TABLE`: the table that holds the tokens' records."""
+
+    tokens_table: str
+
+
+@cache
+def token_store() -> TokenStore:
+    """The store of this environment, made when first asked for."""
+    return TokenStore(dynamodb(), read_environment(AuthorizerSettings, os.environ).tokens_table)
+
+
+def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
+    """Answer API Gateway's REQUEST authorizer event (payload v1) with a policy for the whole stage."""
+    request = AuthorizerRequest.model_validate(event)
+    return authorize(request, tokens=token_store(), now=datetime.now(UTC))

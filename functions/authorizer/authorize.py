@@ -1,0 +1,79 @@
+"""Who is asking: from the Authorization header to an API Gateway policy."""
+
+from datetime import datetime
+from typing import Annotated, Literal, Protocol
+
+from flexchat.messages import Json
+from flexchat.observability import logger
+from flexchat.tokens import Token, TokenRecord
+from pydantic import BaseModel, ConfigDict, Field
+
+Effect = Literal["Allow", "Deny"]
+
+
+class Unauthorized(Exception):  # noqa: N818  # API Gateway answers 401 to an error with exactly this message
+    """No credentials were sent."""
+
+    def __init__(self) -> None:
+        super().__init__("Unauthorized")
+
+
+class TokenReader(Protocol):
+    """Where records of tokens come from. Raises UnavailableError when it cannot tell."""
+
+    def get(self, id: str) -> TokenRecord | None: ...
+
+
+class AuthorizerRequest(BaseModel):
+    """The part of API Gateway's REQUEST authorizer event (payload v1) that decides."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    method_arn: Annotated[str, Field(alias="methodArn", pattern=r"^arn:[^/]+/[^/]+/")]
+    headers: dict[str, str] | None = None
+    multi_value_headers: Annotated[dict[str, tuple[str, ...]] | None, Field(alias="multiValueHeaders")] = None
+
+    def authorization(self) -> tuple[str, ...]:
+        """Every value of the Authorization header that is not blank; over HTTP/2 its name comes in lower case."""
+        every = self.multi_value_headers or {name: (value,) for name, value in (self.headers or {}).items()}
+        return tuple(
+            value
+            for name, values in every.items()
+            if name.lower() == "authorization"
+            for value in values
+            if value.strip()
+        )
+
+
+def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime) -> dict[str, Json]:
+    """The policy for a request: Allow for a live token, Deny for anything else that was sent.
+
+    Raises Unauthorized when nothing was sent, and lets UnavailableError pass: API Gateway then answers 500 and admits
+    nobody. The policy covers the whole stage because API Gateway caches it by header value, across routes.
+    """
+    values = request.authorization()
+    if not values:
+        raise Unauthorized
+    token = _bearer(values)
+    record = tokens.get(token.id) if token else None
+    if token is None or record is None or not record.admits(token, now=now):
+        logger.info("request denied", principal=token.id if token else None, known=record is not None)
+        return _policy("Deny", request, principal=token.id if token else "unknown")
+    logger.info("request admitted", principal=record.id)
+    policy = _policy("Allow", request, principal=record.id)
+    policy["context"] = {"principal": record.id, "name": record.name, "roles": ",".join(record.roles)}
+    return policy
+
+
+def _bearer(values: tuple[str, ...]) -> Token | None:
+    """The one bearer token sent. Two headers are refused: which of them the cache goes by is not ours to know."""
+    if len(values) != 1:
+        return None
+    scheme, _, credentials = values[0].strip().partition(" ")
+    return Token.parse(credentials.strip()) if scheme.lower() == "bearer" else None
+
+
+def _policy(effect: Effect, request: AuthorizerRequest, *, principal: str) -> dict[str, Json]:
+    api, stage = request.method_arn.split("/", 2)[:2]
+    statement: dict[str, Json] = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{api}/{stage}/*"}
+    return {"principalId": principal, "policyDocument": {"Version": "2012-10-17", "Statement": [statement]}}
