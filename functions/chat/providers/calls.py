@@ -1,0 +1,79 @@
+"""A model's tool calls, from whatever a wire carries to `ToolCall` (decisions C10, C11, C12)."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from flexchat.json import JsonError, safe_loads
+from flexchat.messages import Json, Message, ProviderState, ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class WireCall:
+    """One call as a provider sent it. `arguments` is JSON text, the object itself, or `None` when there were none."""
+
+    name: str
+    arguments: Json
+    id: str | None = None
+    state: ProviderState | None = None
+
+
+def tool_calls(calls: Iterable[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:
+    """The calls of the next turn of `conversation`, each with an id of its own in it.
+
+    A missing or repeated id becomes `call_{iteration}_{index}`: `iteration` counts the turns with calls from 1,
+    `index` the calls of the turn from 0.
+    """
+    taken = {call.id for message in conversation for call in message.tool_calls}
+    iteration = 1 + sum(1 for message in conversation if message.tool_calls)
+    result: list[ToolCall] = []
+    for index, call in enumerate(calls):
+        call_id = call.id if call.id and call.id not in taken else _free_id(f"call_{iteration}_{index}", taken)
+        taken.add(call_id)
+        result.append(_parsed(call, call_id))
+    return tuple(result)
+
+
+def _free_id(wanted: str, taken: set[str]) -> str:
+    candidate, suffix = wanted, 2
+    while candidate in taken:
+        candidate, suffix = f"{wanted}_{suffix}", suffix + 1
+    return candidate
+
+
+def _parsed(call: WireCall, call_id: str) -> ToolCall:
+    """Never guesses: what is not an object has `arguments=None` and a `problem` that names the fault."""
+    raw = call.arguments if isinstance(call.arguments, str) else _text_of(call.arguments)
+    arguments: Mapping[str, Json] | None = None
+    problem: str | None = None
+    if not raw.strip():
+        arguments = {}
+    else:
+        try:
+            value = safe_loads(raw)
+        except JsonError as exc:
+            problem = f"the arguments are not valid JSON: {exc}"
+        else:
+            if isinstance(value, dict):
+                arguments = value
+            else:
+                problem = f"the arguments must be a JSON object, not {_kind(value)}"
+    return ToolCall(id=call_id, name=call.name, arguments=arguments, raw=raw, problem=problem, state=call.state)
+
+
+def _text_of(value: Json) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _kind(value: Json) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case _:
+            return "an array"

@@ -1,0 +1,33 @@
+"""Which adapter serves which type of llm."""
+
+from collections.abc import Callable
+
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.errors import ConfigError, Problem
+
+from functions.chat.providers.base import Provider
+
+
+def create_provider(name: str, config: LlmConfig) -> Provider:
+    """The adapter for the entry `name` of `llms`, with its own client: make it once per environment.
+
+    `config` has its secrets resolved. Raises ConfigError for a type without an adapter, and for an address, a key or a
+    header that cannot be used.
+    """
+    constructor = _CONSTRUCTORS.get(config.type)
+    if constructor is None:
+        known = ", ".join(repr(known) for known in _CONSTRUCTORS)
+        raise ConfigError((Problem(f"llms.{name}.type", f"no adapter for {config.type!r}; there is {known}"),))
+    return constructor(name, config)
+
+
+def _openai(name: str, config: LlmConfig) -> Provider:
+    from functions.chat.providers.openai import OpenAIProvider
+
+    return OpenAIProvider(name, config)
+
+
+_CONSTRUCTORS: dict[ProviderType, Callable[[str, LlmConfig], Provider]] = {
+    "openai": _openai,
+}
+"""Each imports its module when called, so that a client library is only loaded by those who configured it."""

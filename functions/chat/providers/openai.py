@@ -1,0 +1,187 @@
+"""OpenAI and every server that speaks its Chat Completions wire, through the openai package.
+
+This module is imported when the first model of this type is asked for: the package costs most of a second of a cold
+start. Its typed `create()` walks the whole conversation in every call, so the request is posted as finished bytes;
+authentication, headers and the connection pool are the package's.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import cast
+
+import httpx2
+import openai
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, ModelError, Problem
+from flexchat.messages import Completion, Json, Message
+from flexchat.observability import logger
+from openai import Omit
+
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fragments import FragmentCache, to_json
+from functions.chat.providers.openai_errors import connection_error, disguised_error, status_error
+from functions.chat.providers.openai_wire import message_json, read_completion, read_error
+from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError, openai_profile
+from functions.chat.providers.retry import RetryPolicy, timed_out
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+DEFAULT_TEMPERATURE = 0.7
+"""Document 003, line 1299."""
+
+CONNECT_SECONDS = 5.0
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+POOL = httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
+
+
+class OpenAIProvider:
+    """One entry of `llms` of type `openai`: one client and one pool of connections for the life of the environment."""
+
+    def __init__(
+        self,
+        name: str,
+        config: LlmConfig,
+        *,
+        retry: RetryPolicy | None = None,
+        transport: httpx2.BaseTransport | None = None,
+    ) -> None:
+        self._name = name
+        self._config = config
+        self._retry = retry or RetryPolicy(max_retries=config.max_retries)
+        self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
+        self._messages = FragmentCache(message_json)
+        self._tools = FragmentCache[Mapping[str, Json]](lambda tool: to_json(dict(tool)))
+        self._learned: dict[str, ModelProfile] = {}
+        self._headers = _request_headers(config)
+        self._client = _client(name, config, transport)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def type(self) -> ProviderType:
+        return "openai"
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        """The model's next message (document 003, lines 1295-1331). Raises ModelError."""
+        while True:
+            profile = self._learned.get(model) or openai_profile(model)
+            body = self._body(messages, model, options, profile)
+
+            def attempt(seconds: float, body: bytes = body) -> Completion:
+                answer = self._post(body, seconds, options.deadline.within(seconds))
+                return self._completion(answer, messages, model)
+
+            try:
+                return self._retry.run(
+                    attempt, deadline=options.deadline, timeout=self._config.timeout_ms / 1000, provider=self._name
+                )
+            except UnsupportedParameterError as exc:
+                if not profile.takes(exc.parameter):
+                    raise
+                self._learned[model] = profile.without(exc.parameter)
+                logger.warning("model refuses a parameter", provider=self._name, model=model, parameter=exc.parameter)
+
+    def _body(self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile) -> bytes:
+        """The request as JSON, joined from what earlier turns have already written."""
+        fields = [
+            b'"model":' + to_json(model),
+            b'"messages":' + self._messages.join(messages),
+            *(to_json(name) + b":" + to_json(value) for name, value in self._parameters(options, profile)),
+        ]
+        if options.tools:
+            fields.append(b'"tools":' + self._tools.join(options.tools))
+        return b"{" + b",".join(fields) + b"}"
+
+    def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
+        """Options, then the llm's configuration, then the default (decision C35)."""
+        max_tokens = _first_given(options.max_tokens, self._config.max_tokens)
+        if max_tokens is not None and profile.limit_parameter:
+            yield profile.limit_parameter, max_tokens
+        if profile.takes("temperature"):
+            yield "temperature", _first_given(options.temperature, self._config.temperature, DEFAULT_TEMPERATURE)
+        if options.tools and profile.takes("tool_choice"):
+            yield "tool_choice", options.tool_choice
+
+    def _post(self, body: bytes, seconds: float, due: Deadline) -> bytes:
+        """The body of one answer. Raises ModelError."""
+        timeout = httpx2.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
+        try:
+            # Asked for a plain response, the package hands it over unread and never makes a stream of its own.
+            answer = self._client.post(
+                "/chat/completions",
+                cast_to=httpx2.Response,
+                content=body,
+                options={"headers": self._headers, "max_retries": 0, "timeout": timeout},
+                stream=True,
+                stream_cls=openai.Stream[object],
+            )
+            with closing(cast("httpx2.Response", answer)) as response:
+                return self._read(response, seconds, due)
+        except openai.APIStatusError as exc:
+            refusal = exc.response
+            raise status_error(
+                refusal.status_code, refusal.headers, refusal.content, provider=self._name, secrets=self._secrets
+            ) from exc
+        except (openai.APIConnectionError, httpx2.HTTPError) as exc:
+            raise connection_error(exc, seconds, provider=self._name) from exc
+
+    def _read(self, response: httpx2.Response, seconds: float, due: Deadline) -> bytes:
+        """A body that trickles in for ever, or never ends, stops here; read timeouts only bound its pauses."""
+        body = bytearray()
+        for chunk in response.iter_bytes():
+            body += chunk
+            if len(body) > MAX_ANSWER_BYTES:
+                raise ModelError(
+                    f"the answer is larger than {MAX_ANSWER_BYTES} bytes", type="invalid_response", provider=self._name
+                )
+            if due.expired:
+                raise timed_out(seconds, provider=self._name)
+        return bytes(body)
+
+    def _completion(self, answer: bytes, messages: Sequence[Message], model: str) -> Completion:
+        try:
+            return read_completion(answer, model=model, conversation=messages)
+        except ValueError as exc:
+            detail = read_error(answer)
+            if detail is not None:
+                raise disguised_error(detail, provider=self._name, secrets=self._secrets) from exc
+            raise ModelError(
+                f"the answer is not a chat completion: {exc}", type="invalid_response", provider=self._name
+            ) from exc
+
+
+def _client(name: str, config: LlmConfig, transport: httpx2.BaseTransport | None) -> openai.OpenAI:
+    """The package's client, told everything: what it is not told it would look for in the environment."""
+    for field, value in (
+        ("api_key", config.api_key or ""),
+        *((f"headers.{key}", v) for key, v in config.headers.items()),
+    ):
+        if not (value.isascii() and value.isprintable()):
+            raise ConfigError((Problem(f"llms.{name}.{field}", "must be printable ASCII, on one line"),))
+    try:
+        return openai.OpenAI(
+            api_key=config.api_key or "",
+            admin_api_key="",
+            base_url=config.base_url or DEFAULT_BASE_URL,
+            max_retries=0,
+            default_headers=config.headers,
+            http_client=httpx2.Client(limits=POOL, follow_redirects=False, transport=transport),
+            _enforce_credentials=False,
+        )
+    except httpx2.InvalidURL as exc:
+        raise ConfigError((Problem(f"llms.{name}.base_url", f"must be a URL such as {DEFAULT_BASE_URL!r}"),)) from exc
+
+
+def _request_headers(config: LlmConfig) -> dict[str, str | Omit]:
+    """A server without any key is asked without `Authorization`; the package insists on hearing that it is meant."""
+    headers: dict[str, str | Omit] = {"Content-Type": "application/json"}
+    if not config.api_key and not any(key.lower() == "authorization" for key in config.headers):
+        headers["Authorization"] = Omit()
+    return headers
+
+
+def _first_given[T](*values: T | None) -> T | None:
+    """The first value that is given; 0 is (decision C35)."""
+    return next((value for value in values if value is not None), None)

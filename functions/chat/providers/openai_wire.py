@@ -1,0 +1,230 @@
+"""The Chat Completions wire of OpenAI and of everything compatible with it: bodies out, bodies in.
+
+Document 003, lines 1295-1331; https://platform.openai.com/docs/api-reference/chat
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from flexchat.messages import (
+    Completion,
+    FinishReason,
+    Json,
+    Message,
+    Part,
+    Text,
+    ToolCall,
+    ToolOutput,
+    Usage,
+)
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from functions.chat.providers.calls import WireCall, tool_calls
+from functions.chat.providers.fragments import to_json
+
+MAX_CALL_ID_CHARACTERS = 40
+"""OpenAI refuses a whole request for one longer id; other providers' ids may be longer."""
+
+_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+
+_FINISH_REASONS: dict[str | None, FinishReason] = {
+    None: "stop",
+    "stop": "stop",
+    "end_turn": "stop",
+    "length": "length",
+    "content_filter": "content_filter",
+}
+
+
+def message_json(message: Message) -> bytes:
+    """`message` as the wire's messages, joined by commas: one for each tool output, else exactly one."""
+    if message.role == "tool":
+        return b",".join(to_json(_tool(part)) for part in message.parts if isinstance(part, ToolOutput))
+    if message.role == "assistant":
+        return to_json(_assistant(message))
+    return to_json({"role": message.role, "content": message.text})
+
+
+def _tool(output: ToolOutput) -> dict[str, Json]:
+    return {"role": "tool", "tool_call_id": _wire_id(output.call_id), "content": output.content}
+
+
+def _assistant(message: Message) -> dict[str, Json]:
+    calls = message.tool_calls
+    if not calls:
+        # An empty list of calls is refused, and so is null content without calls.
+        return {"role": "assistant", "content": message.text}
+    return {"role": "assistant", "content": message.text or None, "tool_calls": [_call(call) for call in calls]}
+
+
+def _call(call: ToolCall) -> Json:
+    return {
+        "id": _wire_id(call.id),
+        "type": "function",
+        "function": {"name": _wire_name(call.name), "arguments": _wire_arguments(call)},
+    }
+
+
+def _wire_arguments(call: ToolCall) -> str:
+    """What the model wrote, to the letter, also when it was no JSON: it has to see what the error is about."""
+    if call.raw.strip():
+        return call.raw
+    return to_json(dict(call.arguments or {})).decode()
+
+
+def _wire_id(call_id: str) -> str:
+    if len(call_id) <= MAX_CALL_ID_CHARACTERS:
+        return call_id
+    return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
+
+
+def _wire_name(name: str) -> str:
+    """A name that was never offered (`functions.get_weather`) must not have the whole history refused."""
+    return _NOT_IN_A_NAME.sub("_", name)[:64]
+
+
+class _Wire(BaseModel):
+    """What is read of an answer; everything else in it is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Function(_Wire):
+    name: str
+    arguments: str | dict[str, Json] | list[Json] | None = None
+
+
+class _ToolCall(_Wire):
+    id: str | None = None
+    function: _Function
+
+
+class _ContentPart(_Wire):
+    type: str = "text"
+    text: str | None = None
+    refusal: str | None = None
+
+
+class _Message(_Wire):
+    content: str | tuple[_ContentPart, ...] | None = None
+    refusal: str | None = None
+    tool_calls: tuple[_ToolCall, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        if self.content is None or isinstance(self.content, str):
+            return self.content or ""
+        return "".join(part.text or "" for part in self.content)
+
+    @property
+    def refusal_text(self) -> str:
+        if self.refusal or not isinstance(self.content, tuple):
+            return self.refusal or ""
+        return "".join(part.refusal or "" for part in self.content)
+
+
+class _Choice(_Wire):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _PromptDetails(_Wire):
+    cached_tokens: int | None = None
+
+
+class _CompletionDetails(_Wire):
+    reasoning_tokens: int | None = None
+
+
+class _Usage(_Wire):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _PromptDetails | None = None
+    completion_tokens_details: _CompletionDetails | None = None
+
+    def usage(self) -> Usage:
+        prompt, completion = self.prompt_tokens_details, self.completion_tokens_details
+        return Usage(
+            input_tokens=self.prompt_tokens or 0,
+            output_tokens=self.completion_tokens or 0,
+            cached_tokens=(prompt.cached_tokens if prompt else None) or 0,
+            reasoning_tokens=(completion.reasoning_tokens if completion else None) or 0,
+        )
+
+
+class _ChatCompletion(_Wire):
+    model: str | None = None
+    choices: tuple[_Choice, ...]
+    usage: _Usage | None = None
+
+
+class ErrorDetail(_Wire):
+    """The wire's error, also as other servers write it: a plain text, a `detail`, no error at all."""
+
+    message: str | None = None
+    type: str | None = None
+    code: str | int | None = None
+    param: str | None = None
+
+
+class _ErrorBody(_Wire):
+    error: ErrorDetail | str | None = None
+    message: str | None = None
+    detail: Json = None
+
+
+def read_error(body: bytes) -> ErrorDetail | None:
+    """The error that `body` tells of, or `None` when it tells of none."""
+    try:
+        wire = _ErrorBody.model_validate_json(body)
+    except ValidationError:
+        return None
+    if isinstance(wire.error, ErrorDetail):
+        return wire.error
+    if text := wire.error or wire.message:
+        return ErrorDetail(message=text)
+    if wire.detail is None:
+        return None
+    return ErrorDetail(message=wire.detail if isinstance(wire.detail, str) else to_json(wire.detail).decode())
+
+
+def read_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
+    """The answer in `body` to `conversation`, asked of `model`.
+
+    Raises ValueError saying what is wrong with the body, without quoting it.
+    """
+    try:
+        wire = _ChatCompletion.model_validate_json(body)
+    except ValidationError as exc:
+        problem = exc.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(str(step) for step in problem["loc"])
+        raise ValueError(f"{where}: {problem['msg']}" if where else problem["msg"]) from exc
+    if not wire.choices:
+        raise ValueError("choices: there is none")
+    choice = wire.choices[0]
+    calls = tool_calls(_wire_calls(choice.message.tool_calls or ()), conversation)
+    text, finish_reason = _text_and_finish(choice, has_calls=bool(calls))
+    parts: tuple[Part, ...] = (*((Text(text),) if text else ()), *calls)
+    return Completion(
+        message=Message("assistant", parts),
+        finish_reason=finish_reason,
+        usage=wire.usage.usage() if wire.usage else Usage(),
+        model=wire.model or model,
+        raw_finish_reason=choice.finish_reason,
+    )
+
+
+def _wire_calls(calls: Iterable[_ToolCall]) -> Iterable[WireCall]:
+    return (WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id) for call in calls)
+
+
+def _text_and_finish(choice: _Choice, *, has_calls: bool) -> tuple[str, FinishReason]:
+    """Calls decide before the wire's own word does; `tool_calls` without any call is not a known end (decision C16)."""
+    text = choice.message.text
+    if has_calls:
+        return text, "tool_calls"
+    refusal = choice.message.refusal_text
+    if refusal:
+        return text or refusal, "refusal"
+    return text, _FINISH_REASONS.get(choice.finish_reason, "unknown")
