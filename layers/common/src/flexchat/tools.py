@@ -4,7 +4,7 @@ chat ──CallTool──> tool Lambda ──ToolReply──> chat ──ToolRes
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -61,8 +61,8 @@ class ToolReply(BaseModel):
 class ToolResult:
     """What the executor returns for every call, whatever happened (documents 001 line 143, 003 lines 538-607).
 
-    `execution_time_ms` is measured from the check of the call to its end. On failure `error` is the documents' own
-    wording and `error_type` its stable name.
+    `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
+    clock. On failure `error` is the documents' own wording and `error_type` its stable name.
     """
 
     success: bool
@@ -73,6 +73,7 @@ class ToolResult:
     error_type: ToolErrorType | None = None
     user_message: str | None = None
     validation_errors: tuple[str, ...] = ()
+    started: float = field(default=0.0, compare=False)
 
     def envelope(self) -> dict[str, Json]:
         """The result as the model and the caller see it: keys that do not apply are left out."""
@@ -102,7 +103,7 @@ class ToolExecution:
     """One entry of a chat's `tool_calls`: what was asked, what came back, in which iteration (1-based)."""
 
     tool: str
-    params: Mapping[str, Json] | str | None
+    params: Mapping[str, Json] | str
     result: ToolResult
     iteration: int
     call_id: str

@@ -1,0 +1,45 @@
+"""What happens while an answer is made, as typed events; a door decides what to do with them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from flexchat.messages import FinishReason, Usage
+from flexchat.tools import ToolExecution
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStarted:
+    """A model call begins; iterations count from 1."""
+
+    iteration: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFinished:
+    """A model call has ended: with a finish reason, or with none when the provider failed."""
+
+    iteration: int
+    name: str
+    finish_reason: FinishReason | None
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """A tool call has its result."""
+
+    execution: ToolExecution
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """The loop ends before the model was done."""
+
+    limit: Literal["iterations", "repeated_calls", "deadline"]
+    iteration: int
+
+
+type Event = ModelStarted | ModelFinished | ToolFinished | LimitReached
+type Emit = Callable[[Event], None]

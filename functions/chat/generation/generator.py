@@ -1,0 +1,103 @@
+"""Phase 6: the answer. Without tools one model call; with tools the loop of phase 6b."""
+
+from collections.abc import Mapping, Sequence
+
+from flexchat.config.models import ResponseRule, ResponseToolsConfig
+from flexchat.errors import ModelError
+from flexchat.messages import Json, Message, system, user
+from flexchat.observability import logger
+
+from functions.chat.generation.model import GenerationContext, ModelCalls
+from functions.chat.generation.prompt import substitute_variables
+from functions.chat.generation.result import GenerationResult
+from functions.chat.generation.turns import ToolTurns
+from functions.chat.providers.base import Provider
+from functions.chat.tools.executor import ExecutionContext
+from functions.chat.tools.formats import ProviderTools
+from functions.chat.tools.manager import ToolManager
+
+
+class ResponseGenerator:
+    """Generates one answer from a rule, a profile and the conversation (document 000)."""
+
+    def __init__(self, *, tool_manager: ToolManager | None = None) -> None:
+        self._tool_manager = tool_manager
+
+    def generate_response(
+        self,
+        *,
+        profile: Mapping[str, Json],
+        rule: ResponseRule,
+        provider: Provider,
+        user_message: str,
+        previous_messages: Sequence[Message],
+        context: GenerationContext,
+    ) -> GenerationResult:
+        """The answer to `user_message`.
+
+        The messages are the system prompt, then the earlier conversation, then the user's message (document 000,
+        line 13). Raises ModelError when the provider fails before any tool has run; afterwards the answer is `partial`
+        and carries what was done.
+        """
+        messages = [system(substitute_variables(rule.prompt, profile)), *previous_messages, user(user_message)]
+        model = ModelCalls(rule=rule, provider=provider, context=context)
+        tools = rule.tools
+        manager = self._tool_manager
+        if manager is None or not manager.is_enabled() or tools is None or not tools.enabled:
+            return self._generate(model, messages)
+        offered = manager.offered(tools.allowed_tools)
+        if not offered:
+            logger.warning("no tool available for the rule", allowed_tools=tools.allowed_tools)
+            return self._generate(model, messages)
+        if tools.allowed_tools is None:
+            logger.info("rule offers every tool", tools=len(offered))
+        return self._generate_with_tools(model, messages, manager, tools, offered)
+
+    def _generate(self, model: ModelCalls, messages: Sequence[Message]) -> GenerationResult:
+        """The standard path: one model call."""
+        completion = model.call(messages, iteration=1)
+        return model.out_of_time(1) if completion is None else model.answer(completion)
+
+    def _generate_with_tools(
+        self,
+        model: ModelCalls,
+        messages: list[Message],
+        manager: ToolManager,
+        tools: ResponseToolsConfig,
+        offered: frozenset[str],
+    ) -> GenerationResult:
+        """The tool path: the loop of phase 6b, with the record of what it executed."""
+        formatted = manager.get_registry().to_provider_format(model.provider.type, offered)
+        turns = ToolTurns(
+            executor=manager.get_executor(),
+            context=ExecutionContext(
+                deadline=model.context.deadline, request_id=model.context.request_id, allowed=offered
+            ),
+            rendering=manager.get_rendering(),
+            emit=model.context.emit,
+        )
+        limit = tools.max_iterations or manager.get_max_iterations()
+        result = self._loop(model, messages, turns, formatted, limit)
+        return result.with_tool_calls(turns.executions)
+
+    def _loop(
+        self, model: ModelCalls, messages: list[Message], turns: ToolTurns, tools: ProviderTools, limit: int
+    ) -> GenerationResult:
+        """Until the model answers or a limit says stop (document 003, lines 1184-1269)."""
+        for iteration in range(1, limit + 1):
+            try:
+                completion = model.call(messages, iteration=iteration, tools=tools)
+            except ModelError as error:
+                if not turns.executions:
+                    raise
+                return model.gave_out(error)
+            if completion is None:
+                return model.out_of_time(iteration)
+            calls = completion.message.tool_calls
+            if not calls:
+                return model.answer(completion)
+            messages.append(completion.message)
+            messages.extend(turns.run(calls, iteration))
+            if turns.stuck:
+                return model.stuck(iteration)
+        return model.limit_reached(limit)

@@ -1,0 +1,46 @@
+"""The system prompt: a rule's template with the profile's values put in (document 000, line 8; decision C41)."""
+
+import re
+from collections.abc import Mapping
+
+from flexchat.json import dumps
+from flexchat.messages import Json
+from flexchat.observability import logger
+
+_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}")
+
+
+def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:
+    """`template` with every `{{name}}` and `{{dotted.name}}` replaced from `profile`, in one pass.
+
+    A value is never expanded again, so what a user wrote cannot reach another value. An unknown name stays as it
+    stands, with a warning; `None` becomes an empty string, and objects and lists become JSON.
+    """
+    unresolved: list[str] = []
+
+    def value_of(match: re.Match[str]) -> str:
+        found, value = _look_up(profile, match[1].split("."))
+        if not found:
+            unresolved.append(match[1])
+            return match[0]
+        return _as_text(value)
+
+    text = _PLACEHOLDER.sub(value_of, template)
+    if unresolved:
+        logger.warning("prompt placeholder unresolved", names=unresolved)
+    return text
+
+
+def _look_up(profile: Mapping[str, Json], path: list[str]) -> tuple[bool, Json]:
+    value: Json = dict(profile)
+    for name in path:
+        if not isinstance(value, dict) or name not in value:
+            return False, None
+        value = value[name]
+    return True, value
+
+
+def _as_text(value: Json) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else dumps(value)

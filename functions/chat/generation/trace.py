@@ -1,0 +1,69 @@
+"""Turns the events of a chat into its timings: one step per model call and per tool call."""
+
+import time
+from dataclasses import dataclass, field
+
+from flexchat.api import StepView, TimingsView
+from flexchat.deadline import Clock
+from flexchat.messages import Usage
+
+from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, ToolFinished
+
+
+@dataclass(slots=True)
+class Trace:
+    """Collects steps as they end; `emit` is what the loop is given. Times are milliseconds since `started`."""
+
+    clock: Clock = time.monotonic
+    started: float = field(default=0.0)
+    usage: Usage = field(default_factory=Usage)
+    _steps: list[StepView] = field(default_factory=list[StepView])
+    _model_started: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.started = self.started or self.clock()
+
+    def emit(self, event: Event) -> None:
+        match event:
+            case ModelStarted():
+                self._model_started = self.clock()
+            case ModelFinished():
+                self.usage += event.usage
+                self._steps.append(self._model_step(event))
+            case ToolFinished():
+                self._steps.append(self._tool_step(event))
+            case LimitReached():
+                pass
+
+    def timings(self) -> TimingsView:
+        """All steps so far in order of their start."""
+        steps = sorted(self._steps, key=lambda step: step.start_ms)
+        return TimingsView(total_ms=self._since_start(self.clock()), steps=tuple(steps))
+
+    def _model_step(self, event: ModelFinished) -> StepView:
+        start = self._since_start(self._model_started)
+        return StepView(
+            step="model",
+            name=event.name,
+            iteration=event.iteration,
+            start_ms=start,
+            duration_ms=self._since_start(self.clock()) - start,
+            ok=event.finish_reason is not None,
+            finish_reason=event.finish_reason,
+            total_tokens=event.usage.total_tokens,
+        )
+
+    def _tool_step(self, event: ToolFinished) -> StepView:
+        execution = event.execution
+        return StepView(
+            step="tool",
+            name=execution.tool,
+            iteration=execution.iteration,
+            start_ms=self._since_start(execution.result.started),
+            duration_ms=execution.result.execution_time_ms,
+            ok=execution.result.success,
+            call_id=execution.call_id,
+        )
+
+    def _since_start(self, moment: float) -> int:
+        return max(0, round((moment - self.started) * 1000))

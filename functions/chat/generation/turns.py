@@ -1,0 +1,60 @@
+"""The tool turns of one chat: every call the model asked for gets exactly one result message, whatever happens."""
+
+from collections.abc import Sequence
+
+from flexchat.messages import Message, ToolCall, ToolOutput
+from flexchat.observability import logger
+from flexchat.tools import ToolExecution, ToolResult
+
+from functions.chat.generation.events import Emit, ToolFinished
+from functions.chat.tools.executor import ExecutionContext, ToolExecutor
+from functions.chat.tools.guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard
+from functions.chat.tools.rendering import ResultRendering
+
+
+class ToolTurns:
+    """Runs turn after turn of one chat and keeps the record of all executions in order."""
+
+    def __init__(
+        self, *, executor: ToolExecutor, context: ExecutionContext, rendering: ResultRendering, emit: Emit
+    ) -> None:
+        self._executor = executor
+        self._context = context
+        self._rendering = rendering
+        self._emit = emit
+        self._guard = RepeatGuard()
+        self.executions: list[ToolExecution] = []
+        self.stuck = False
+        """True once a call was asked for so often that the loop must end."""
+
+    def run(self, calls: Sequence[ToolCall], iteration: int) -> tuple[Message, ...]:
+        """Execute the calls of one assistant message; the tool messages that answer them, in call order."""
+        counts = [self._guard.count(call) for call in calls]
+        fresh = [call for call, count in zip(calls, counts, strict=True) if count < REFUSED_FROM]
+        executed = iter(self._executor.execute_all(fresh, self._context))
+        results = [
+            next(executed) if count < REFUSED_FROM else self._refuse(call, count)
+            for call, count in zip(calls, counts, strict=True)
+        ]
+        return tuple(self._answer(call, result, iteration) for call, result in zip(calls, results, strict=True))
+
+    def _refuse(self, call: ToolCall, count: int) -> ToolResult:
+        logger.warning("repeated tool call refused", tool=call.name, times=count)
+        self.stuck = self.stuck or count >= STOPPED_FROM
+        return ToolResult(
+            success=False,
+            tool_name=call.name,
+            execution_time_ms=0,
+            error=f"Not run: '{call.name}' was already called {count - 1} times with the same arguments. "
+            "Use the earlier result, change the arguments, or answer.",
+            error_type="repeated_call",
+            started=self._context.deadline.clock(),
+        )
+
+    def _answer(self, call: ToolCall, result: ToolResult, iteration: int) -> Message:
+        params = call.raw if call.arguments is None else call.arguments
+        execution = ToolExecution(tool=call.name, params=params, result=result, iteration=iteration, call_id=call.id)
+        self.executions.append(execution)
+        self._emit(ToolFinished(execution))
+        content = self._rendering.content(result)
+        return Message("tool", (ToolOutput(call.id, call.name, content, is_error=not result.success),))

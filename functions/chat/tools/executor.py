@@ -1,0 +1,247 @@
+"""Runs the tool calls of a turn: checks each, carries it to its Lambda, cuts it off in time, reports what happened."""
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+from flexchat.config.models import ToolDefinition
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import ToolError, ToolErrorType, ToolInputError
+from flexchat.messages import Json, ToolCall
+from flexchat.observability import logger
+from flexchat.tools import CallTool, ToolFault, ToolReply, ToolResult
+
+from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.registry import ToolRegistry
+
+SLOW_TOOL_MS = 1_000
+"""A tool that takes longer is warned about (document 004, line 73)."""
+
+GRACE_SECONDS = 0.5
+"""How much longer than the tool's own timeout its answer is awaited: the tool Lambda cuts itself off first."""
+
+MIN_TOOL_MS = 50
+"""With less time than this left, a tool is not started."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionContext:
+    """What holds for every call of a turn.
+
+    `allowed` are the tools offered to the model, checked again here; `None` allows every registered tool.
+    """
+
+    deadline: Deadline
+    request_id: str
+    allowed: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A checked call and its place in the turn."""
+
+    index: int
+    tool: ToolDefinition
+    call: CallTool
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A call in flight; after `due`, on the executor's clock, nobody waits for it."""
+
+    index: int
+    tool: ToolDefinition
+    call: CallTool
+    started: float
+    due: float
+
+
+class ToolExecutor:
+    """Executes tool calls and never raises to its caller: whatever happens is a ToolResult (document 003, line 538)."""
+
+    def __init__(
+        self,
+        *,
+        registry: ToolRegistry,
+        invoker: ToolInvoker,
+        default_timeout_ms: int = 30_000,
+        max_parallel: int = 8,
+        disabled_types: frozenset[str] = frozenset(),
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._registry = registry
+        self._invoker = invoker
+        self._default_timeout_ms = default_timeout_ms
+        self._max_parallel = max_parallel
+        self._disabled_types = disabled_types
+        self._clock = clock
+
+    def execute(self, name: str, params: Mapping[str, Json], context: ExecutionContext) -> ToolResult:
+        """Run one tool by name with already parsed arguments."""
+        call = ToolCall(id=f"{name}_0", name=name, arguments=params, raw="")
+        return self.execute_all((call,), context)[0]
+
+    def execute_all(self, calls: Sequence[ToolCall], context: ExecutionContext) -> tuple[ToolResult, ...]:
+        """Run the calls of one turn at the same time, at most `max_parallel`; one result per call, in call order."""
+        results: dict[int, ToolResult] = {}
+        ready: deque[_Ready] = deque()
+        for index, call in enumerate(calls):
+            started = self._clock()
+            prepared = self._prepare(index, call, context)
+            if isinstance(prepared, _Ready):
+                ready.append(prepared)
+            else:
+                results[index] = self._failure(call.name, started, prepared)
+        if ready:
+            results |= self._run(ready, context.deadline)
+        in_order = tuple(results[index] for index in range(len(calls)))
+        for call, result in zip(calls, in_order, strict=True):
+            self._report(call, result)
+        return in_order
+
+    def _prepare(self, index: int, call: ToolCall, context: ExecutionContext) -> _Ready | ToolFault:
+        """The checked call, or why it may not run; nothing is invoked before every check has passed."""
+        tool = self._registry.get(call.name)
+        if tool is None:
+            return ToolFault(type="tool_not_found", message=f"Tool '{call.name}' not found")
+        if context.allowed is not None and call.name not in context.allowed:
+            return ToolFault(type="tool_not_allowed", message=f"Tool '{call.name}' not found")
+        kind = tool.implementation_type
+        if not tool.enabled or kind in self._disabled_types:
+            return ToolFault(type="tool_disabled", message=f"Tool '{call.name}' is switched off in this deployment")
+        if kind not in self._invoker.types:
+            return ToolFault(type="configuration", message=f"Unknown implementation type: {kind}")
+        if call.arguments is None:
+            return ToolFault(
+                type="malformed_arguments",
+                message=f"Invalid JSON in tool arguments: {call.problem}. Send one JSON object.",
+            )
+        try:
+            arguments = self._registry.check_arguments(call.name, call.arguments)
+        except ToolInputError as error:
+            return ToolFault(
+                type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
+            )
+        request = CallTool(
+            tool=call.name,
+            arguments=arguments,
+            implementation=tool.implementation,
+            call_id=call.id,
+            idempotency_key=f"{context.request_id}:{call.id}",
+            request_id=context.request_id,
+            timeout_ms=tool.timeout_ms or self._default_timeout_ms,
+        )
+        return _Ready(index, tool, request)
+
+    def _run(self, ready: deque[_Ready], deadline: Deadline) -> dict[int, ToolResult]:
+        """Invoke the calls in worker threads; one that outlives its timeout is abandoned, its late answer dropped."""
+        results: dict[int, ToolResult] = {}
+        running: dict[Future[ToolReply], _Running] = {}
+        pool = ThreadPoolExecutor(max_workers=len(ready), thread_name_prefix="tool")
+        try:
+            while ready or running:
+                while ready and len(running) < self._max_parallel:
+                    entry = self._start(ready.popleft(), deadline)
+                    if isinstance(entry, _Running):
+                        running[pool.submit(self._invoke, entry.tool, entry.call)] = entry
+                    else:
+                        results[entry[0]] = entry[1]
+                if not running:
+                    continue
+                next_due = min(entry.due for entry in running.values())
+                done, _ = wait(running, timeout=max(0.0, next_due - self._clock()), return_when=FIRST_COMPLETED)
+                for future in done:
+                    entry = running.pop(future)
+                    results[entry.index] = self._result(entry, future.result())
+                now = self._clock()
+                for future in [future for future, entry in running.items() if entry.due <= now]:
+                    entry = running.pop(future)
+                    results[entry.index] = self._failure(entry.tool.name, entry.started, _timed_out(entry.call))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        return results
+
+    def _start(self, ready: _Ready, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
+        """The call with its timeout cut to what the deadline leaves, or the result that no time was left for it."""
+        started = self._clock()
+        left_ms = int((deadline.remaining() - GRACE_SECONDS) * 1000)
+        if left_ms < MIN_TOOL_MS:
+            fault = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
+            return ready.index, self._failure(ready.tool.name, started, fault)
+        call = ready.call.model_copy(update={"timeout_ms": min(ready.call.timeout_ms, left_ms)})
+        due = started + call.timeout_ms / 1000 + GRACE_SECONDS
+        return _Running(ready.index, ready.tool, call, started, due)
+
+    def _invoke(self, tool: ToolDefinition, call: CallTool) -> ToolReply:
+        """One invocation; only a tool declared idempotent is called again, once, with the same key (decision C26)."""
+        try:
+            return self._invoker.invoke(tool.implementation_type, call)
+        except ToolError as error:
+            if not tool.idempotent or error.type != "unavailable":
+                return _failed(error)
+            logger.warning("tool invoked again", tool=tool.name, error_type=error.type)
+        try:
+            return self._invoker.invoke(tool.implementation_type, call)
+        except ToolError as error:
+            return _failed(error)
+
+    def _result(self, entry: _Running, reply: ToolReply) -> ToolResult:
+        if not reply.ok:
+            fault = reply.error or ToolFault(message="The tool failed without saying why")
+            return self._failure(entry.tool.name, entry.started, fault)
+        elapsed = self._elapsed_ms(entry.started)
+        return ToolResult(
+            success=True,
+            tool_name=entry.tool.name,
+            execution_time_ms=elapsed,
+            result=reply.result,
+            started=entry.started,
+        )
+
+    def _failure(self, name: str, started: float, fault: ToolFault) -> ToolResult:
+        return ToolResult(
+            success=False,
+            tool_name=name,
+            execution_time_ms=self._elapsed_ms(started),
+            error=fault.message,
+            error_type=fault.type,
+            user_message=fault.user_message,
+            validation_errors=fault.validation_errors,
+            started=started,
+        )
+
+    def _elapsed_ms(self, started: float) -> int:
+        return round((self._clock() - started) * 1000)
+
+    def _report(self, call: ToolCall, result: ToolResult) -> None:
+        logger.info(
+            "tool executed",
+            tool=call.name,
+            call_id=call.id,
+            success=result.success,
+            error_type=result.error_type,
+            execution_time_ms=result.execution_time_ms,
+        )
+        if result.error_type in _REFUSED:
+            logger.warning("tool call refused", tool=call.name, error_type=result.error_type)
+        if result.execution_time_ms > SLOW_TOOL_MS:
+            logger.warning("slow tool", tool=call.name, execution_time_ms=result.execution_time_ms)
+        logger.debug("tool arguments", tool=call.name, params=call.arguments)
+
+
+_REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
+
+
+def _timed_out(call: CallTool) -> ToolFault:
+    """The wording of document 003, line 2143."""
+    return ToolFault(
+        type="timeout",
+        message=f"Tool execution timed out after {call.timeout_ms}ms",
+        user_message="The tool took too long to answer.",
+    )
+
+
+def _failed(error: ToolError) -> ToolReply:
+    return ToolReply(ok=False, error=ToolFault(type=error.type, message=error.message, user_message=error.user_message))

@@ -1,0 +1,89 @@
+"""Loads the tools of a configuration and wires the registry to the executor (document 003, lines 1009-1090)."""
+
+from collections.abc import Sequence
+
+from flexchat.config.models import ToolsConfig
+from flexchat.errors import ConfigError
+from flexchat.observability import logger
+
+from functions.chat.tools.executor import ToolExecutor
+from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.registry import ToolRegistry
+from functions.chat.tools.rendering import ResultRendering
+
+
+class ToolManager:
+    """The tools of one configuration: loaded only when `tools.enabled`, one broken tool skipped alone."""
+
+    def __init__(self, *, config: ToolsConfig, invoker: ToolInvoker) -> None:
+        self._config = config
+        self._invoker = invoker
+        self._registry = ToolRegistry()
+        self._executor = ToolExecutor(
+            registry=self._registry,
+            invoker=invoker,
+            default_timeout_ms=config.default_timeout_ms,
+            max_parallel=config.max_parallel,
+            disabled_types=frozenset(config.disabled_types),
+        )
+        self._broken: dict[str, tuple[str, ...]] = {}
+        if config.enabled:
+            self._load_tools()
+
+    def _load_tools(self) -> None:
+        for tool in self._config.registry:
+            try:
+                self._registry.register(tool)
+            except ConfigError as error:
+                problems = tuple(problem.message for problem in error.problems)
+                self._broken.setdefault(tool.name, problems)
+                logger.error("tool not registered", tool=tool.name, problems=problems)
+        logger.info("tools loaded", tools=len(self._registry.list()))
+
+    def get_registry(self) -> ToolRegistry:
+        return self._registry
+
+    def get_executor(self) -> ToolExecutor:
+        return self._executor
+
+    def is_enabled(self) -> bool:
+        return self._config.enabled
+
+    def get_max_iterations(self) -> int:
+        """The default number of model calls with tools in one chat; a rule may set its own."""
+        return self._config.max_iterations
+
+    def get_default_timeout(self) -> int:
+        """Milliseconds that a tool without its own timeout may take."""
+        return self._config.default_timeout_ms
+
+    def get_rendering(self) -> ResultRendering:
+        """How results are given to the model."""
+        limits = {tool.name: tool.max_result_size for tool in self._registry.list() if tool.max_result_size}
+        return ResultRendering(
+            form=self._config.result_format, default_limit=self._config.max_result_size, limits=limits
+        )
+
+    def offered(self, allowed_tools: Sequence[str] | None) -> frozenset[str]:
+        """The names a model may be offered: registered, switched on, reachable and allowed.
+
+        `None` allows every tool, an empty sequence none (decision C14).
+        """
+        usable = {tool.name for tool in self._registry.list() if self.why_not_offered(tool.name) is None}
+        return frozenset(usable if allowed_tools is None else usable.intersection(allowed_tools))
+
+    def why_not_offered(self, name: str) -> str | None:
+        """Why a configured tool is not offered to any model; `None` when it is."""
+        if name in self._broken and not self._registry.has(name):
+            return "; ".join(self._broken[name])
+        tool = self._registry.get(name)
+        if tool is None:
+            return "not configured"
+        kind = tool.implementation_type
+        if not tool.enabled:
+            return "switched off in the configuration"
+        if kind in self._config.disabled_types:
+            return f"tools of type {kind!r} are switched off in the configuration"
+        if kind not in self._invoker.types:
+            return f"no function runs tools of type {kind!r} in this deployment"
+        return None

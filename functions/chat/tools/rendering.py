@@ -1,0 +1,67 @@
+"""What a model and a caller are shown of a tool's result: always complete enough, never without bound."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from flexchat.json import dumps
+from flexchat.messages import Json
+from flexchat.tools import ToolResult
+
+ResultFormat = Literal["json", "text"]
+
+TRACKED_CHARACTERS = 262_144
+"""One result in a chat's `tool_calls` is kept whole up to this size."""
+
+TRACKED_TOTAL_CHARACTERS = 4_000_000
+"""All results of a chat together: below Lambda's 6 MB answer with room for the rest of it."""
+
+_HEAD_SHARE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRendering:
+    """How results are given to the model: as JSON envelope or text (decision C04), each bounded (decision C50).
+
+    `limits` are characters of one result by tool name, `default_limit` those of the others.
+    """
+
+    form: ResultFormat
+    default_limit: int
+    limits: Mapping[str, int]
+
+    def content(self, result: ToolResult) -> str:
+        """The content of the tool message: always a string."""
+        limit = self.limits.get(result.tool_name, self.default_limit)
+        if self.form == "text":
+            return cut(_plain(result), limit)
+        return dumps(bounded_envelope(result, limit))
+
+
+def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
+    """The envelope; a result longer than `limit` characters becomes its shortened text with `truncated: true`."""
+    envelope = result.envelope()
+    if not result.success:
+        return envelope
+    text = result.result if isinstance(result.result, str) else dumps(result.result)
+    if len(text) <= limit:
+        return envelope
+    return {**envelope, "result": cut(text, limit), "truncated": True}
+
+
+def cut(text: str, limit: int) -> str:
+    """`text` as it is, or its head and tail around a marker of how much was left out."""
+    if len(text) <= limit:
+        return text
+    head = int(limit * _HEAD_SHARE)
+    tail = limit - head
+    return f"{text[:head]}… [{len(text) - limit} characters left out] …{text[-tail:]}"
+
+
+def _plain(result: ToolResult) -> str:
+    """The text form of documents 002 (lines 119-134) and 004."""
+    if result.error_type in ("tool_not_found", "tool_not_allowed"):
+        return f'Error: Unknown tool "{result.tool_name}"'
+    if not result.success:
+        return f"Error: {result.error}"
+    return result.result if isinstance(result.result, str) else dumps(result.result)

@@ -1,0 +1,199 @@
+"""What a caller sends and gets: the same models behind HTTPS, `sam local invoke` and validation runs."""
+
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from flexchat.errors import ToolErrorType
+from flexchat.messages import FinishReason, Json, Message, Role, Text
+
+MAX_BODY_BYTES = 256 * 1024
+MAX_MESSAGE_CHARACTERS = 32_000
+MAX_HISTORY_MESSAGES = 200
+MIN_DEADLINE_MS = 1_000
+MAX_DEADLINE_MS = 900_000
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+class ApiModel(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+type Optional[T] = Annotated[T | None, Field(exclude_if=_is_none)]
+"""A key that is left out of an answer where it does not apply."""
+
+
+class HistoryMessage(ApiModel):
+    """One earlier message: `{role, content}`, or `{type, text}` as older clients send it (decision C37).
+
+    Roles other than those of a user or the assistant are not the caller's to send; such messages are left out.
+    """
+
+    role: Annotated[str, Field(max_length=32)] = "user"
+    content: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_type_and_text(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        fields = cast("dict[str, Any]", value)
+        if "content" in fields or "text" not in fields:
+            return fields
+        return {"role": fields.get("type", fields.get("role", "user")), "content": fields["text"]}
+
+    def as_message(self) -> Message | None:
+        """The canonical message, or `None` where the role is not the caller's to use."""
+        role = _CALLER_ROLES.get(self.role.lower())
+        return Message(role, (Text(self.content),)) if role else None
+
+
+_CALLER_ROLES: dict[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+}
+
+
+class ChatRequest(ApiModel):
+    """One user message and what should be known to answer it.
+
+    `profile` sets fields that response rules match on (`intent`, `service`) and prompts may use. `deadline_ms` is the
+    longest the caller will wait, in milliseconds.
+    """
+
+    message: Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS, examples=["What is 15% of 45?"])]
+    history: Annotated[tuple[HistoryMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
+    selected_collections: Annotated[tuple[Annotated[str, Field(max_length=256)], ...], Field(max_length=50)] = ()
+    topic: Annotated[str, Field(max_length=2_000)] | None = None
+    profile: dict[str, Json] = Field(default_factory=dict[str, Json])
+    deadline_ms: Annotated[int, Field(ge=MIN_DEADLINE_MS, le=MAX_DEADLINE_MS)] | None = None
+
+    @model_validator(mode="after")
+    def _message_is_not_blank(self) -> Self:
+        if not self.message.strip():
+            raise ValueError("message must contain more than white space")
+        return self
+
+
+class ToolResultView(ApiModel):
+    """A tool's envelope: `result` on success, `error` and `error_type` otherwise."""
+
+    success: bool
+    tool_name: str
+    execution_time_ms: int
+    result: Json = None
+    error: Optional[str] = None
+    error_type: Optional[ToolErrorType] = None
+    user_message: Optional[str] = None
+    validation_errors: Optional[tuple[str, ...]] = None
+    truncated: Optional[bool] = None
+
+
+class ToolCallView(ApiModel):
+    """One tool execution: what the model asked, what it got, in which iteration (1-based)."""
+
+    tool: str
+    params: dict[str, Json] | str
+    result: ToolResultView
+    iteration: int
+    call_id: str
+
+
+class UsageView(ApiModel):
+    """Tokens of all model calls of this chat."""
+
+    input_tokens: int
+    output_tokens: int
+    total_tokens: int
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+
+
+class StepView(ApiModel):
+    """One bar of the waterfall; times are milliseconds, `start_ms` since the request arrived."""
+
+    step: Literal["model", "tool"]
+    name: str
+    iteration: int
+    start_ms: int
+    duration_ms: int
+    ok: bool
+    finish_reason: Optional[FinishReason] = None
+    total_tokens: Optional[int] = None
+    call_id: Optional[str] = None
+
+
+class TimingsView(ApiModel):
+    total_ms: int
+    steps: tuple[StepView, ...]
+
+
+class ModelErrorView(ApiModel):
+    """Why the model could not go on, after tools had already run."""
+
+    type: str
+    message: str
+    provider: str
+
+
+class ChatResponse(ApiModel):
+    """The answer. `status` is `partial` when time or the model gave out midway; what was done by then is in it."""
+
+    content: str
+    service: str
+    model: str
+    tool_calls: tuple[ToolCallView, ...] = ()
+    status: Literal["complete", "partial"] = "complete"
+    finish_reason: FinishReason
+    max_iterations_reached: Optional[bool] = None
+    circular_calls_detected: Optional[bool] = None
+    error: Optional[ModelErrorView] = None
+    request_id: str
+    usage: UsageView
+    timings: TimingsView
+
+
+class ErrorDetail(ApiModel):
+    """One thing that is wrong, and where in the request."""
+
+    path: str
+    message: str
+
+
+class ErrorResponse(ApiModel):
+    """Every error of every route: `error` is a stable name, `message` says what would be right."""
+
+    error: str
+    message: str
+    request_id: str
+    details: Optional[tuple[ErrorDetail, ...]] = None
+
+
+class ToolView(ApiModel):
+    """A tool as the registry holds it. `implementation` shows its type only; the rest is the operator's."""
+
+    name: str
+    description: str
+    type: Literal["function"] = "function"
+    handler: Optional[str] = None
+    parameters: dict[str, Json]
+    implementation: dict[str, Json]
+
+
+class DisabledView(ApiModel):
+    """A configured entry that is not served, and why."""
+
+    kind: Literal["tool", "rule", "llm", "service"]
+    name: str
+    problems: tuple[str, ...]
+
+
+class ToolList(ApiModel):
+    tools: tuple[ToolView, ...]
+    disabled: tuple[DisabledView, ...] = ()
