@@ -1,0 +1,196 @@
+"""Checks a tool's schema when it is loaded and a call's arguments before they are used."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from itertools import islice
+from typing import Any, Final, cast
+
+from jsonschema import Draft202012Validator
+from referencing import Registry
+
+from flexchat.errors import ConfigError, Problem, ToolInputError
+from flexchat.json import JsonError, byte_size
+from flexchat.messages import Json
+from flexchat.schema.keywords import SchemaValidator, additional_names
+from flexchat.schema.shape import Schema, find, path_of, shape_of
+from flexchat.schema.wording import messages
+
+MAX_ARGUMENT_BYTES: Final = 262_144
+MAX_ARGUMENT_VALUES: Final = 5_000
+MAX_ARGUMENT_DEPTH: Final = 32
+MAX_ERRORS: Final = 50
+
+_MAX_CHECKS: Final = 2_000_000
+"""Subschemas times values: what one call may make the checker do."""
+
+_NOTHING_ELSE: Any = cast("Any", Registry)()
+"""The documents a reference may reach beyond the schema itself; nothing is fetched."""
+
+
+def check_schema(schema: Schema) -> tuple[str, ...]:
+    """Every problem of a tool's `parameters`, each with its place in them; empty when the schema may be used.
+
+    It must be valid JSON Schema 2020-12 of type object, within the limits of `flexchat.schema.shape`, its patterns must
+    run in linear time and its defaults must fit.
+    """
+    if schema.get("type") != "object":
+        return ("type: must be 'object'; a tool's parameters are an object with 'properties'",)
+    schema = _without_dialect(schema)
+    shape = shape_of(schema)
+    if shape.problems:
+        return shape.problems
+    metaschema: Any = Draft202012Validator(Draft202012Validator.META_SCHEMA)
+    if invalid := tuple(_metaschema_message(error) for error in islice(metaschema.iter_errors(schema), MAX_ERRORS)):
+        return tuple(dict.fromkeys(invalid))
+    validator = _validator(schema)
+    return tuple(
+        f"{path_of((*pointer, 'default'))}: does not fit its own schema"
+        for pointer, sub in shape.subschemas.items()
+        if sub.get("default") is not None and not validator.evolve(schema=dict(sub)).is_valid(sub["default"])
+    )
+
+
+class ArgumentChecker:
+    """Checks arguments against one tool's schema; built once per tool.
+
+    Raises `ConfigError` when the schema is over the limits of `flexchat.schema.shape`. A schema that is not valid JSON
+    Schema is `check_schema`'s to find.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        schema = _without_dialect(schema)
+        shape = shape_of(schema)
+        if shape.problems:
+            raise ConfigError(tuple(Problem("parameters", problem) for problem in shape.problems))
+        self._schema = schema
+        self._subschemas = shape.subschemas
+        self._validator = _validator(schema)
+        self._max_values = min(MAX_ARGUMENT_VALUES, _MAX_CHECKS // shape.expansion)
+
+    def check(self, arguments: Mapping[str, Json]) -> dict[str, Json]:
+        """A copy of `arguments` with the schema's defaults applied and integral floats made integers.
+
+        Defaults reach into objects that are given. Parameters the schema does not know are kept. Raises
+        `ToolInputError` with every error in the wording of document 003, lines 618-641: missing parameters first.
+        """
+        given = dict(arguments)
+        if problem := self._size_problem(given):
+            raise ToolInputError((problem,))
+        found = self._validator.iter_errors(given)
+        errors = tuple(dict.fromkeys(islice((text for error in found for text in messages(error)), MAX_ERRORS)))
+        if errors:
+            raise ToolInputError(tuple(sorted(errors, key=lambda text: not text.startswith("Missing"))))
+        return cast("dict[str, Json]", self._fill(self._schema, given))
+
+    def _size_problem(self, arguments: dict[str, Json]) -> str | None:
+        level: list[Json] = [arguments]
+        values = 0
+        for _ in range(MAX_ARGUMENT_DEPTH):
+            values += len(level)
+            if values > self._max_values:
+                return f"The arguments have more than {self._max_values} values; send fewer"
+            level = [item for value in level for item in _items(value)]
+            if not level:
+                break
+        else:
+            return f"The arguments are nested deeper than {MAX_ARGUMENT_DEPTH} levels; send them flatter"
+        try:
+            size = byte_size(arguments)
+        except JsonError as exc:
+            return f"The arguments are not JSON: {exc}"
+        return (
+            None
+            if size <= MAX_ARGUMENT_BYTES
+            else f"The arguments have {size} bytes; send at most {MAX_ARGUMENT_BYTES}"
+        )
+
+    def _fill(self, schema: Json | Schema, value: Json) -> Json:
+        """`value` as its schema means it: defaults in, 3.0 as 3 where only an integer is allowed."""
+        if not isinstance(schema, Mapping):
+            return value
+        for sub in self._applying(schema, value):
+            value = self._fill(sub, value)
+        if isinstance(value, float) and value.is_integer() and _wants_integer(schema):
+            return int(value)
+        if isinstance(value, dict):
+            return self._fill_object(schema, value)
+        if isinstance(value, list):
+            return self._fill_list(schema, value)
+        return value
+
+    def _fill_object(self, schema: Schema, value: dict[str, Json]) -> dict[str, Json]:
+        properties = schema.get("properties")
+        known = properties if isinstance(properties, dict) else {}
+        filled = {name: self._fill(known.get(name), item) for name, item in value.items()}
+        if isinstance(schema.get("additionalProperties"), dict):
+            for name in additional_names(value, schema):
+                filled[name] = self._fill(schema["additionalProperties"], value[name])
+        for name, sub in known.items():
+            if name not in filled:
+                filled.update((name, deepcopy(default)) for default in self._defaults(sub))
+        return filled
+
+    def _fill_list(self, schema: Schema, value: list[Json]) -> list[Json]:
+        prefix = schema.get("prefixItems")
+        first = prefix if isinstance(prefix, list) else []
+        rest = schema.get("items")
+        return [self._fill(first[index] if index < len(first) else rest, item) for index, item in enumerate(value)]
+
+    def _applying(self, schema: Schema, value: Json) -> Iterator[Json | Schema]:
+        """The further schemas that speak of `value`: a reference's target, `allOf`, the alternative that fits."""
+        target = self._target(schema)
+        if target is not None:
+            yield target
+        yield from _list_of(schema, "allOf")
+        if isinstance(value, float | dict | list):
+            for keyword in ("anyOf", "oneOf"):
+                forms = _list_of(schema, keyword)
+                yield from islice((form for form in forms if self._fits(form, value)), 1)
+
+    def _defaults(self, schema: Json) -> Iterator[Json]:
+        """The default of `schema`, its own or its reference's; none when it is a `null` that does not fit."""
+        for place in (schema, self._target(schema) if isinstance(schema, dict) else None):
+            if isinstance(place, Mapping) and "default" in place:
+                if place["default"] is not None or self._fits(schema, None):
+                    yield place["default"]
+                return
+
+    def _target(self, schema: Schema) -> Schema | None:
+        reference = schema.get("$ref")
+        found = find(reference, self._subschemas) if isinstance(reference, str) else None
+        return found[1] if found else None
+
+    def _fits(self, schema: Json, value: Json) -> bool:
+        return bool(self._validator.evolve(schema=schema).is_valid(value))
+
+
+def _validator(schema: Schema) -> Any:
+    return SchemaValidator(dict(schema), registry=_NOTHING_ELSE)
+
+
+def _without_dialect(schema: Schema) -> Schema:
+    """`schema` as 2020-12, whatever dialect its `$schema` names: with it, jsonschema would take its own keywords."""
+    return {name: value for name, value in schema.items() if name != "$schema"}
+
+
+def _metaschema_message(error: Any) -> str:
+    place = path_of(tuple(error.absolute_path))
+    if error.absolute_path and error.absolute_path[-1] == "type":
+        return f"{place}: must be one of array, boolean, integer, null, number, object, string, or a list of them"
+    return f"{place or 'the schema'}: {error.message[:200]}"
+
+
+def _items(value: Json) -> list[Json]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _list_of(schema: Schema, keyword: str) -> list[Json]:
+    value = schema.get(keyword)
+    return value if isinstance(value, list) else []
+
+
+def _wants_integer(schema: Schema) -> bool:
+    types = schema.get("type")
+    return types == "integer" or (isinstance(types, list) and "integer" in types and "number" not in types)

@@ -1,0 +1,129 @@
+"""JSON Schema 2020-12 by jsonschema, with the keywords replaced that hang, guess or talk too much.
+
+Patterns run in linear time (RE2), uniqueness without comparing all with all, multiples exactly (0.3 is a multiple of
+0.1). Errors about an object's names carry just the name; `flexchat.schema.wording` makes the sentence.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, cast
+
+from jsonschema import Draft202012Validator, validators
+from jsonschema.exceptions import ValidationError
+
+from flexchat.json import dumps
+from flexchat.messages import Json
+from flexchat.patterns import Pattern, compile_pattern
+
+_compiled = lru_cache(maxsize=512)(compile_pattern)
+
+
+def _type(validator: Any, types: str | list[str], instance: Any, schema: Any) -> Iterator[ValidationError]:
+    del schema
+    names = [types] if isinstance(types, str) else types
+    if not any(validator.is_type(instance, name) for name in names):
+        yield ValidationError("type")
+
+
+def _required(validator: Any, names: list[str], instance: Any, schema: Any) -> Iterator[ValidationError]:
+    del schema
+    if validator.is_type(instance, "object"):
+        yield from (ValidationError(name) for name in names if name not in instance)
+
+
+def _dependent_required(
+    validator: Any, dependencies: dict[str, list[str]], instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    for name, names in dependencies.items():
+        if validator.is_type(instance, "object") and name in instance:
+            yield from _required(validator, names, instance, schema)
+
+
+def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    del schema
+    if validator.is_type(instance, "string") and not _compiled(pattern).search(instance):
+        yield ValidationError("pattern")
+
+
+def _pattern_properties(
+    validator: Any, patterns: dict[str, Any], instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    del schema
+    if validator.is_type(instance, "object"):
+        for pattern, subschema in patterns.items():
+            for name, value in instance.items():
+                if _compiled(pattern).search(name):
+                    yield from validator.descend(value, subschema, path=name, schema_path=pattern)
+
+
+def _additional_properties(
+    validator: Any, allowed: Any, instance: Any, schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    if not validator.is_type(instance, "object"):
+        return
+    for name in additional_names(instance, schema):
+        if allowed is False:
+            yield ValidationError(name)
+        else:
+            yield from validator.descend(instance[name], allowed, path=name)
+
+
+def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    del schema
+    if validator.is_type(instance, "object"):
+        checker = validator.evolve(schema=names)
+        yield from (ValidationError(name) for name in instance if not checker.is_valid(name))
+
+
+def _multiple_of(validator: Any, factor: float, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    del schema
+    if validator.is_type(instance, "number") and Fraction(str(instance)) % Fraction(str(factor)):
+        yield ValidationError("multipleOf")
+
+
+def _unique_items(validator: Any, unique: bool, instance: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: FBT001 # jsonschema's signature
+    del schema
+    if not unique or not validator.is_type(instance, "array"):
+        return
+    if len({dumps(_same_numbers(item), sort_keys=True) for item in instance}) < len(instance):
+        yield ValidationError("uniqueItems")
+
+
+def additional_names(instance: Mapping[str, Json], schema: Mapping[str, Any]) -> Iterator[str]:
+    """The names in `instance` that neither `properties` nor `patternProperties` speak of."""
+    patterns: list[Pattern] = [_compiled(pattern) for pattern in schema.get("patternProperties", ())]
+    for name in instance:
+        if name not in schema.get("properties", ()) and not any(pattern.search(name) for pattern in patterns):
+            yield name
+
+
+def _same_numbers(value: Json) -> Json:
+    """`value` with 1.0 as 1: JSON has one kind of number."""
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case list():
+            return [_same_numbers(item) for item in value]
+        case dict():
+            return {name: _same_numbers(item) for name, item in value.items()}
+        case _:
+            return value
+
+
+SchemaValidator: Any = cast("Any", validators).extend(
+    Draft202012Validator,
+    {
+        "additionalProperties": _additional_properties,
+        "dependentRequired": _dependent_required,
+        "multipleOf": _multiple_of,
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "propertyNames": _property_names,
+        "required": _required,
+        "type": _type,
+        "uniqueItems": _unique_items,
+    },
+)
+"""Only for schemas that `flexchat.schema.shape` found no problem in, without their `$schema` (it would bring the
+library's own keywords back)."""
