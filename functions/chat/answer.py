@@ -1,0 +1,63 @@
+"""The answer of a chat as its caller gets it."""
+
+from flexchat.api import ChatResponse, ModelErrorView, ToolCallView, ToolResultView, UsageView
+from flexchat.json import dumps
+from flexchat.messages import Usage
+from flexchat.tools import ToolExecution
+
+from functions.chat.generation.result import GenerationResult
+from functions.chat.generation.trace import Trace
+from functions.chat.tools.rendering import TRACKED_CHARACTERS, TRACKED_TOTAL_CHARACTERS, bounded_envelope
+
+
+def chat_response(result: GenerationResult, trace: Trace, request_id: str) -> ChatResponse:
+    """The whole answer: the documents' fields, then what this chat cost."""
+    return ChatResponse(
+        content=result.content,
+        service=result.service,
+        model=result.model,
+        tool_calls=tool_call_views(result.tool_calls or ()),
+        status=result.status,
+        finish_reason=result.finish_reason,
+        max_iterations_reached=result.max_iterations_reached or None,
+        circular_calls_detected=result.circular_calls_detected or None,
+        error=_model_error(result),
+        request_id=request_id,
+        usage=_usage(trace.usage),
+        timings=trace.timings(),
+    )
+
+
+def tool_call_views(executions: tuple[ToolExecution, ...]) -> tuple[ToolCallView, ...]:
+    """The executions in order; results are kept whole until together they would not fit an answer (decision C50)."""
+    views: list[ToolCallView] = []
+    left = TRACKED_TOTAL_CHARACTERS
+    for execution in executions:
+        envelope = bounded_envelope(execution.result, max(1_000, min(TRACKED_CHARACTERS, left)))
+        left -= len(dumps(envelope))
+        params = execution.params
+        views.append(
+            ToolCallView(
+                tool=execution.tool,
+                params=params if isinstance(params, str) else dict(params),
+                result=ToolResultView.model_validate(envelope),
+                iteration=execution.iteration,
+                call_id=execution.call_id,
+            )
+        )
+    return tuple(views)
+
+
+def _model_error(result: GenerationResult) -> ModelErrorView | None:
+    error = result.error
+    return ModelErrorView(type=error.type, message=error.message, provider=error.provider) if error else None
+
+
+def _usage(usage: Usage) -> UsageView:
+    return UsageView(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        total_tokens=usage.total_tokens,
+        cached_tokens=usage.cached_tokens,
+        reasoning_tokens=usage.reasoning_tokens,
+    )

@@ -1,0 +1,98 @@
+"""The chat function: chooses the adapters, and which door an event came through."""
+
+import os
+import time
+from functools import cache
+from typing import Any
+
+from flexchat.api import ChatRequest
+from flexchat.aws.catalog import CatalogSource
+from flexchat.aws.clients import lambdas, ssm
+from flexchat.aws.lambdas import LambdaInvoker
+from flexchat.aws.parameters import ParameterStore
+from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError
+from flexchat.observability import flushes_metrics, logger
+from flexchat.settings import Settings, read_environment
+from pydantic import Json as JsonText
+from pydantic import ValidationError
+
+from functions.chat.errors import http_error, shape_error
+from functions.chat.pipeline import ChatEngine
+from functions.chat.providers.factory import create_provider
+from functions.chat.routes import HttpDoor
+
+LAMBDA_MARGIN_SECONDS = 1.0
+"""Kept back from the invocation's own end."""
+
+
+class ChatSettings(Settings):
+    """`FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; `FLEXCHAT_ALLOWED_ORIGINS` is a list
+    separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is served before it is read again.
+    """
+
+    stage: str
+    tool_functions: JsonText[dict[str, str]]
+    allowed_origins: str = ""
+    catalog_ttl_seconds: float = 60.0
+
+
+class ChatFunction:
+    """The doors of one environment. The engine, which reads the configuration, is made when the first chat needs it."""
+
+    def __init__(self, settings: ChatSettings) -> None:
+        self._settings = settings
+        self._context: Any = None
+        origins = tuple(filter(None, settings.allowed_origins.split(",")))
+        self._http = HttpDoor(engine=self.engine, limit=self._limit, allowed_origins=origins)
+
+    @cache  # noqa: B019 (one instance lives as long as its environment)
+    def engine(self) -> ChatEngine:
+        catalog = CatalogSource(
+            store=ParameterStore(ssm()),
+            stage=self._settings.stage,
+            ttl_seconds=self._settings.catalog_ttl_seconds,
+            clock=time.monotonic,
+        )
+        invoker = LambdaInvoker(client=lambdas(), functions=self._settings.tool_functions)
+        return ChatEngine(catalog=catalog.current, invoker=invoker, create_provider=create_provider)
+
+    def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        self._context = context
+        return self._http.resolve(event, context) if "httpMethod" in event else self._direct(event, context)
+
+    def _direct(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """A bare ChatRequest as the event: the answer, or the error envelope, as a plain object."""
+        request_id: str = context.aws_request_id
+        try:
+            request = _parsed(event)
+            deadline = self._limit(request.deadline_ms, float("inf"))
+            response = self.engine().run_chat(request, deadline=deadline, request_id=request_id)
+        except FlexchatError as error:
+            return http_error(error, request_id).body.model_dump(mode="json")
+        return response.model_dump(mode="json")
+
+    def _limit(self, deadline_ms: int | None, door_seconds: float) -> Deadline:
+        """The earliest of the caller's deadline, the door's limit and the end of this invocation."""
+        left = self._context.get_remaining_time_in_millis() / 1000 - LAMBDA_MARGIN_SECONDS
+        wanted = door_seconds if deadline_ms is None else deadline_ms / 1000
+        return Deadline.after(max(0.0, min(wanted, door_seconds, left)))
+
+
+def _parsed(event: dict[str, Any]) -> ChatRequest:
+    try:
+        return ChatRequest.model_validate(event)
+    except ValidationError as exc:
+        raise shape_error(exc.errors(include_url=False)) from exc
+
+
+@cache
+def chat_function() -> ChatFunction:
+    return ChatFunction(read_environment(ChatSettings, os.environ))
+
+
+@flushes_metrics
+@logger.inject_lambda_context(clear_state=True)
+def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    """Answer a REST API proxy event, or a bare `ChatRequest` sent straight to the function."""
+    return chat_function().handle(event, context)

@@ -1,0 +1,58 @@
+"""What is checked of an HTTP body before anything reads it: its size, its type, that it is JSON without traps."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from flexchat.api import MAX_BODY_BYTES
+from flexchat.errors import RequestError
+from flexchat.json import JsonError, safe_loads
+
+
+def check_body(event: Mapping[str, Any]) -> None:
+    """Raise RequestError for a body that is too large (413), not JSON by its type (415) or by its content (400).
+
+    `event` is a REST API proxy event, payload v1. Methods without a body pass.
+    """
+    if event.get("httpMethod") not in ("POST", "PUT", "PATCH"):
+        return
+    body = _bytes(event)
+    if len(body) > MAX_BODY_BYTES:
+        raise RequestError(
+            f"the body has {len(body)} bytes; at most {MAX_BODY_BYTES} are accepted",
+            status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            code="payload_too_large",
+        )
+    content_type = header(event, "content-type").partition(";")[0].strip().lower()
+    if content_type not in ("", "application/json"):
+        raise RequestError(
+            f"Content-Type is {content_type!r}; send the body as application/json",
+            status=HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            code="unsupported_media_type",
+        )
+    if not body.strip():
+        raise RequestError('the body is empty; send a JSON object such as {"message": "Hello"}')
+    try:
+        value = safe_loads(body, max_bytes=MAX_BODY_BYTES)
+    except JsonError as exc:
+        raise RequestError(f"the body cannot be read as JSON: {exc}") from exc
+    if not isinstance(value, dict):
+        raise RequestError('the body must be a JSON object such as {"message": "Hello"}')
+
+
+def _bytes(event: Mapping[str, Any]) -> bytes:
+    body = event.get("body") or ""
+    if not event.get("isBase64Encoded"):
+        return body.encode("utf-8", errors="surrogatepass")
+    try:
+        return base64.b64decode(body, validate=True)
+    except binascii.Error as exc:
+        raise RequestError("the body is marked as base64 but is not") from exc
+
+
+def header(event: Mapping[str, Any], name: str) -> str:
+    """A header by name in any case: HTTP/2 and some gateways send them in lower case."""
+    headers: Mapping[str, str | None] = event.get("headers") or {}
+    return next((value or "" for key, value in headers.items() if key.lower() == name), "")

@@ -1,0 +1,56 @@
+"""Phase 5: the response rule. The first whose conditions all hold answers; one without conditions is the fallback."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from flexchat.config.matching import compile_match
+from flexchat.config.models import ResponseRule
+from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
+from flexchat.patterns import Pattern
+
+_REGEXP = "_regexp"
+_CONTAINS = "_contains"
+
+
+def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> ResponseRule:
+    """The rule that answers for `profile`.
+
+    Rules with conditions are tried in order before the fallback. Raises ConfigError when nothing matches and there is
+    no fallback.
+    """
+    fallback: ResponseRule | None = None
+    for rule in rules:
+        if rule.is_fallback:
+            fallback = fallback or rule
+        elif all(holds(condition, expected, profile) for condition, expected in rule.match.items()):
+            return rule
+    if fallback is None:
+        message = "no rule matches and there is no fallback; add a rule without 'match'"
+        raise ConfigError((Problem(path="responses", message=message),))
+    return fallback
+
+
+def holds(condition: str, expected: Json, profile: Mapping[str, Json]) -> bool:
+    """Whether one condition of a `match` holds.
+
+    `field: value` is equality, `field_contains: text` is containment in a string or list, `field_regexp: pattern` a
+    search with a linear-time engine ("/pattern/flags" or plain), and `rag_results: "any"` holds for match and partial.
+    """
+    if condition in profile or not condition.endswith((_REGEXP, _CONTAINS)):
+        actual = profile.get(condition)
+        if condition == "rag_results" and expected == "any":
+            return actual in ("match", "partial")
+        return condition in profile and actual == expected
+    if condition.endswith(_REGEXP):
+        actual = profile.get(condition.removesuffix(_REGEXP))
+        return isinstance(actual, str) and _compiled(str(expected)).search(actual) is not None
+    actual = profile.get(condition.removesuffix(_CONTAINS))
+    if isinstance(actual, str):
+        return isinstance(expected, str) and expected.lower() in actual.lower()
+    return isinstance(actual, list) and expected in actual
+
+
+@lru_cache(maxsize=256)
+def _compiled(expression: str) -> Pattern:
+    return compile_match(expression)
