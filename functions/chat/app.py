@@ -2,8 +2,9 @@
 
 import os
 import time
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flexchat.api import ChatRequest
 from flexchat.aws.catalog import CatalogSource
@@ -18,9 +19,13 @@ from pydantic import Json as JsonText
 from pydantic import ValidationError
 
 from functions.chat.errors import http_error, shape_error
-from functions.chat.pipeline import ChatEngine
+from functions.chat.pipeline import ChatEngine, CreateProvider
 from functions.chat.providers.factory import create_provider
 from functions.chat.routes import HttpDoor
+
+if TYPE_CHECKING:
+    from mypy_boto3_lambda import LambdaClient
+    from mypy_boto3_ssm import SSMClient
 
 LAMBDA_MARGIN_SECONDS = 1.0
 """Kept back from the invocation's own end."""
@@ -37,25 +42,31 @@ class ChatSettings(Settings):
     catalog_ttl_seconds: float = 60.0
 
 
+def create_engine(
+    settings: ChatSettings,
+    *,
+    parameters: "SSMClient",
+    functions: "LambdaClient",
+    provider: CreateProvider = create_provider,
+) -> ChatEngine:
+    """The engine on the stage's configuration and tool functions."""
+    catalog = CatalogSource(
+        store=ParameterStore(parameters),
+        stage=settings.stage,
+        ttl_seconds=settings.catalog_ttl_seconds,
+        clock=time.monotonic,
+    )
+    invoker = LambdaInvoker(client=functions, functions=settings.tool_functions)
+    return ChatEngine(catalog=catalog.current, invoker=invoker, create_provider=provider)
+
+
 class ChatFunction:
-    """The doors of one environment. The engine, which reads the configuration, is made when the first chat needs it."""
+    """The doors of one environment. `engine` is made when the first chat needs it, and kept."""
 
-    def __init__(self, settings: ChatSettings) -> None:
-        self._settings = settings
+    def __init__(self, *, engine: Callable[[], ChatEngine], allowed_origins: tuple[str, ...] = ()) -> None:
+        self._engine = cache(engine)
         self._context: Any = None
-        origins = tuple(filter(None, settings.allowed_origins.split(",")))
-        self._http = HttpDoor(engine=self.engine, limit=self._limit, allowed_origins=origins)
-
-    @cache  # noqa: B019 (one instance lives as long as its environment)
-    def engine(self) -> ChatEngine:
-        catalog = CatalogSource(
-            store=ParameterStore(ssm()),
-            stage=self._settings.stage,
-            ttl_seconds=self._settings.catalog_ttl_seconds,
-            clock=time.monotonic,
-        )
-        invoker = LambdaInvoker(client=lambdas(), functions=self._settings.tool_functions)
-        return ChatEngine(catalog=catalog.current, invoker=invoker, create_provider=create_provider)
+        self._http = HttpDoor(engine=self._engine, limit=self._limit, allowed_origins=allowed_origins)
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         self._context = context
@@ -67,7 +78,7 @@ class ChatFunction:
         try:
             request = _parsed(event)
             deadline = self._limit(request.deadline_ms, float("inf"))
-            response = self.engine().run_chat(request, deadline=deadline, request_id=request_id)
+            response = self._engine().run_chat(request, deadline=deadline, request_id=request_id)
         except FlexchatError as error:
             return http_error(error, request_id).body.model_dump(mode="json")
         return response.model_dump(mode="json")
@@ -88,7 +99,11 @@ def _parsed(event: dict[str, Any]) -> ChatRequest:
 
 @cache
 def chat_function() -> ChatFunction:
-    return ChatFunction(read_environment(ChatSettings, os.environ))
+    settings = read_environment(ChatSettings, os.environ)
+    return ChatFunction(
+        engine=lambda: create_engine(settings, parameters=ssm(), functions=lambdas()),
+        allowed_origins=tuple(filter(None, settings.allowed_origins.split(","))),
+    )
 
 
 @flushes_metrics

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Any
 
 from flexchat.api import ErrorDetail, ErrorResponse
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, RequestError, UnavailableError
