@@ -1,0 +1,319 @@
+"""The promises of `template.yaml`, read from what CloudFormation is given."""
+
+import json
+import warnings
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+from cfnlint.api import lint
+
+from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
+
+OPEN_ROUTES = {("/health", "get")}
+PREFLIGHTS = {("/api/chat", "options"), ("/api/tools/list", "options"), ("/api/openapi.json", "options")}
+MANAGED_POLICIES = [
+    "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
+    "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
+]
+"""What every function may do beyond its own statements: write its log, and traces, which know no resource but `*`."""
+
+GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
+    "UNAUTHORIZED": ("401", "unauthorized"),
+    "ACCESS_DENIED": ("403", "forbidden"),
+    "MISSING_AUTHENTICATION_TOKEN": ("404", "not_found"),
+    "REQUEST_TOO_LARGE": ("413", "payload_too_large"),
+    "UNSUPPORTED_MEDIA_TYPE": ("415", "unsupported_media_type"),
+    "THROTTLED": ("429", "rate_limited"),
+    "INTEGRATION_FAILURE": ("502", "bad_gateway"),
+    "INTEGRATION_TIMEOUT": ("504", "timeout"),
+    "DEFAULT_4XX": (None, "invalid_request"),
+    "DEFAULT_5XX": (None, "internal_error"),
+}
+
+
+def test_the_template_has_no_lint_findings() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of sympy, which cfn-lint reads conditions with
+        assert lint(TEMPLATE.read_text(encoding="utf-8")) == []
+
+
+def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None:
+    routes = {(path, method) for path, method, _ in template.operations()}
+
+    assert routes == OPEN_ROUTES | PREFLIGHTS | {
+        ("/api/chat", "post"),
+        ("/api/tools/list", "get"),
+        ("/api/openapi.json", "get"),
+    }
+
+
+def test_every_route_but_health_asks_the_authorizer(template: Transformed) -> None:
+    security = {(path, method): operation["security"] for path, method, operation in template.operations()}
+
+    assert security == {
+        route: [{"NONE": []}] if route in OPEN_ROUTES | PREFLIGHTS else [{"TokenAuthorizer": []}] for route in security
+    }
+
+
+def test_preflights_are_there_only_when_origins_are_allowed(template: Transformed) -> None:
+    paths = template.properties("Api")["Body"]["paths"]
+    conditions = {path: methods["options"]["Fn::If"][0] for path, methods in paths.items() if "options" in methods}
+    absent = {path: methods["options"]["Fn::If"][2] for path, methods in paths.items() if "options" in methods}
+
+    assert conditions == dict.fromkeys(conditions, "AllowsOrigins")
+    assert all(otherwise == {"Ref": "AWS::NoValue"} for otherwise in absent.values())
+    assert template.resources["PreflightFunction"]["Condition"] == "AllowsOrigins"
+    assert authored()["Parameters"]["AllowedOrigins"]["Default"] == ""
+    assert authored()["Conditions"]["AllowsOrigins"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "AllowedOrigins"}, ""]}]}
+
+
+def test_the_authorizer_is_asked_by_the_authorization_header_and_cached_briefly(template: Transformed) -> None:
+    schemes = template.properties("Api")["Body"]["components"]["securitySchemes"]
+
+    assert list(schemes) == ["TokenAuthorizer"]
+    authorizer = schemes["TokenAuthorizer"]["x-amazon-apigateway-authorizer"]
+    function = authorizer.pop("authorizerUri")["Fn::Sub"][1]["__FunctionArn__"]
+    assert function == {"Fn::GetAtt": ["AuthorizerFunction", "Arn"]}
+    assert authorizer == {
+        "type": "request",
+        "identitySource": "method.request.header.Authorization",
+        "authorizerResultTtlInSeconds": 60,
+    }
+
+
+def test_chat_is_called_through_its_alias(template: Transformed) -> None:
+    targets = {
+        operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
+        for _, method, operation in template.operations()
+        if method != "options"
+    }
+
+    assert targets == {
+        "arn:aws:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${ChatFunctionAliaslive}/invocations"
+    }
+    assert template.properties("ChatFunctionAliaslive")["Name"] == "live"
+    assert template.properties("ChatFunction")["SnapStart"] == {"ApplyOn": "PublishedVersions"}
+
+
+@pytest.mark.parametrize("name", GATEWAY_RESPONSES)
+def test_api_gateway_answers_in_our_error_envelope(template: Transformed, name: str) -> None:
+    status, code = GATEWAY_RESPONSES[name]
+    response = template.properties("Api")["Body"]["x-amazon-apigateway-gateway-responses"][name]
+    body = response["responseTemplates"]["application/json"].replace("$context.error.messageString", '"what was wrong"')
+    envelope = json.loads(body)
+
+    assert response.get("statusCode") == status
+    assert envelope == {"error": code, "message": envelope["message"], "request_id": "$context.requestId"}
+    assert envelope["message"]
+
+
+def test_there_is_no_gateway_response_beyond_those(template: Transformed) -> None:
+    responses = template.properties("Api")["Body"]["x-amazon-apigateway-gateway-responses"]
+
+    assert responses.keys() == GATEWAY_RESPONSES.keys()
+    assert responses["UNAUTHORIZED"]["responseParameters"] == {"gatewayresponse.header.WWW-Authenticate": "'Bearer'"}
+
+
+def test_the_api_is_regional_throttled_traced_and_logs_no_bodies(template: Transformed) -> None:
+    (stage,) = template.of_type("AWS::ApiGateway::Stage").values()
+
+    assert template.properties("Api")["EndpointConfiguration"] == {"Types": ["REGIONAL"]}
+    assert stage["Properties"]["TracingEnabled"] is True
+    assert stage["Properties"]["MethodSettings"] == [
+        {
+            "HttpMethod": "*",
+            "ResourcePath": "/*",
+            "ThrottlingRateLimit": {"Ref": "ThrottlingRateLimit"},
+            "ThrottlingBurstLimit": {"Ref": "ThrottlingBurstLimit"},
+            "MetricsEnabled": True,
+            "LoggingLevel": "OFF",
+            "DataTraceEnabled": False,
+        }
+    ]
+
+
+def test_the_access_log_is_one_json_object_without_the_token(template: Transformed) -> None:
+    (stage,) = template.of_type("AWS::ApiGateway::Stage").values()
+    setting = stage["Properties"]["AccessLogSetting"]
+    line = json.loads(setting["Format"])
+
+    assert setting["DestinationArn"] == {"Fn::GetAtt": ["ApiAccessLogGroup", "Arn"]}
+    assert line["request_id"] == "$context.requestId"
+    assert not [value for value in line.values() if "header" in value or "body" in value]
+
+
+def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None:
+    roles = {name for name in template.of_type("AWS::IAM::Role") if name.endswith("FunctionRole")}
+
+    assert {role: template.statements(role) for role in roles} == {
+        "ChatFunctionRole": [
+            {
+                "Sid": "CallTools",
+                "Effect": "Allow",
+                "Action": "lambda:InvokeFunction",
+                "Resource": [
+                    {"Fn::GetAtt": ["MockToolFunction", "Arn"]},
+                    {"Fn::GetAtt": ["BuiltinToolFunction", "Arn"]},
+                ],
+            },
+            {
+                "Sid": "ReadConfiguration",
+                "Effect": "Allow",
+                "Action": ["ssm:GetParameter", "ssm:GetParameters", "ssm:GetParametersByPath"],
+                "Resource": {
+                    "Fn::Sub": (
+                        "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}/*"
+                    )
+                },
+            },
+        ],
+        "AuthorizerFunctionRole": [
+            {
+                "Sid": "ReadTokens",
+                "Effect": "Allow",
+                "Action": "dynamodb:GetItem",
+                "Resource": {"Fn::GetAtt": ["TokensTable", "Arn"]},
+            }
+        ],
+        "MockToolFunctionRole": [],
+        "BuiltinToolFunctionRole": [],
+        "PreflightFunctionRole": [],
+    }
+
+
+def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> None:
+    managed = {
+        name: role["Properties"]["ManagedPolicyArns"] for name, role in template.of_type("AWS::IAM::Role").items()
+    }
+
+    assert managed.pop("ApiGatewayLoggingRole") == [
+        {"Fn::Sub": "arn:${AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"}
+    ]
+    assert managed == dict.fromkeys(managed, MANAGED_POLICIES)
+    assert template.of_type("AWS::IAM::ManagedPolicy") == template.of_type("AWS::IAM::Policy") == {}
+
+
+def test_only_api_gateway_and_only_this_api_may_call_the_functions_behind_it(template: Transformed) -> None:
+    permissions = [resource["Properties"] for resource in template.of_type("AWS::Lambda::Permission").values()]
+
+    assert permissions
+    for permission in permissions:
+        assert permission["Principal"] == "apigateway.amazonaws.com"
+        assert "${__ApiId__}" in permission["SourceArn"]["Fn::Sub"][0]
+        assert permission["SourceArn"]["Fn::Sub"][1]["__ApiId__"] == {"Ref": "Api"}
+
+
+def test_every_function_has_its_log_group_with_retention(template: Transformed) -> None:
+    groups = template.of_type("AWS::Logs::LogGroup")
+    used = {
+        name: function["Properties"]["LoggingConfig"]["LogGroup"]["Ref"]
+        for name, function in template.of_type("AWS::Lambda::Function").items()
+    }
+
+    assert sorted([*used.values(), "ApiAccessLogGroup"]) == sorted(groups)
+    assert all(group["Properties"]["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
+
+
+def test_every_function_is_traced_on_the_same_runtime_and_processor(template: Transformed) -> None:
+    functions = template.of_type("AWS::Lambda::Function")
+    layers = [{"Ref": layer} for layer in template.of_type("AWS::Lambda::LayerVersion")]
+
+    assert len(layers) == 1
+    for function in functions.values():
+        shared = {key: function["Properties"][key] for key in ("Runtime", "Architectures", "TracingConfig", "Layers")}
+        assert shared == {
+            "Runtime": "python3.13",
+            "Architectures": [{"Ref": "Architecture"}],
+            "TracingConfig": {"Mode": "Active"},
+            "Layers": layers,
+        }
+
+
+def test_the_environment_holds_names_and_no_secret(template: Transformed) -> None:
+    environments = {
+        name: function["Properties"]["Environment"]["Variables"]
+        for name, function in template.of_type("AWS::Lambda::Function").items()
+    }
+    shared: dict[str, Any] = {
+        "FLEXCHAT_STAGE": {"Ref": "Stage"},
+        "POWERTOOLS_METRICS_NAMESPACE": "Flexchat",
+        "POWERTOOLS_LOG_LEVEL": {"Ref": "LogLevel"},
+    }
+
+    assert environments == {
+        "ChatFunction": {
+            **shared,
+            "POWERTOOLS_SERVICE_NAME": "chat",
+            "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
+            "FLEXCHAT_PARAMETER_PREFIX": {"Fn::Sub": "/flexchat/${Stage}"},
+            "FLEXCHAT_TOOL_FUNCTIONS": {
+                "Fn::Sub": '{"mock": "${MockToolFunction}", "builtin": "${BuiltinToolFunction}"}'
+            },
+        },
+        "MockToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-mock"},
+        "BuiltinToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-builtin"},
+        "AuthorizerFunction": {
+            **shared,
+            "POWERTOOLS_SERVICE_NAME": "authorizer",
+            "FLEXCHAT_TOKENS_TABLE": {"Ref": "TokensTable"},
+        },
+        "PreflightFunction": {
+            **shared,
+            "POWERTOOLS_SERVICE_NAME": "preflight",
+            "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
+        },
+    }
+
+
+def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transformed) -> None:
+    tables = template.of_type("AWS::DynamoDB::Table")
+
+    assert tables.keys() == {"TokensTable"}
+    for table in tables.values():
+        promised = {key: table["Properties"][key] for key in table["Properties"].keys() - {"TableName", "KeySchema"}}
+        assert promised == {
+            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+            "BillingMode": "PAY_PER_REQUEST",
+            "DeletionProtectionEnabled": {"Fn::If": ["IsProduction", True, False]},
+            "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
+            "SSESpecification": {"SSEEnabled": True},
+            "TimeToLiveSpecification": {"AttributeName": "expires_at", "Enabled": True},
+        }
+
+
+def test_nothing_else_is_deployed(template: Transformed) -> None:
+    """A new kind of resource (a bucket, a function URL) is a decision, and brings its own assertion."""
+    assert {resource["Type"] for resource in template.resources.values()} == {
+        "AWS::ApiGateway::Account",
+        "AWS::ApiGateway::Deployment",
+        "AWS::ApiGateway::RestApi",
+        "AWS::ApiGateway::Stage",
+        "AWS::DynamoDB::Table",
+        "AWS::IAM::Role",
+        "AWS::Lambda::Alias",
+        "AWS::Lambda::Function",
+        "AWS::Lambda::LayerVersion",
+        "AWS::Lambda::Permission",
+        "AWS::Lambda::Version",
+        "AWS::Logs::LogGroup",
+    }
+
+
+def _functions() -> dict[str, dict[str, Any]]:
+    resources = authored()["Resources"]
+    return {name: r for name, r in resources.items() if r["Type"] == "AWS::Serverless::Function"}
+
+
+@pytest.mark.parametrize("name", _functions())
+def test_every_handler_lies_where_the_build_takes_it_from(name: str) -> None:
+    function = _functions()[name]
+    module, _, handler = function["Properties"]["Handler"].rpartition(".")
+    spec = find_spec(module)
+
+    assert handler == "lambda_handler"
+    assert function["Metadata"] == {"BuildProperties": {"ParentPackageMode": "auto"}}
+    assert spec is not None
+    assert spec.origin == str(ROOT / function["Properties"]["CodeUri"] / "app.py")
+    assert "def lambda_handler(" in (ROOT / function["Properties"]["CodeUri"] / "app.py").read_text(encoding="utf-8")
+    assert (ROOT / function["Properties"]["CodeUri"] / "requirements.txt").is_file()

@@ -1,0 +1,58 @@
+"""What CloudFormation is given: `template.yaml` after the SAM transform, run in this process."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import boto3
+from samtranslator import yaml_helper
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = ROOT / "template.yaml"
+
+Resource = dict[str, Any]
+
+
+def authored() -> dict[str, Any]:
+    """The template as it is written, with its intrinsic functions in their long form."""
+    untyped = cast("Any", yaml_helper)
+    return untyped.yaml_parse(TEMPLATE.read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """The transformed template. `parameters` are what it was transformed for; conditions stay unresolved, as on AWS."""
+
+    resources: Mapping[str, Resource]
+
+    def of_type(self, type: str) -> dict[str, Resource]:
+        return {name: resource for name, resource in self.resources.items() if resource["Type"] == type}
+
+    def properties(self, name: str) -> dict[str, Any]:
+        return self.resources[name]["Properties"]
+
+    def operations(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """Every method of the API as `(path, method, operation)`, those that stand under a condition too."""
+        for path, methods in self.properties("Api")["Body"]["paths"].items():
+            for method, operation in methods.items():
+                yield path, method, operation["Fn::If"][1] if "Fn::If" in operation else operation
+
+    def statements(self, role: str) -> list[dict[str, Any]]:
+        """The statements of a role's own policies."""
+        policies = self.properties(role).get("Policies", [])
+        return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
+
+
+def transform() -> Transformed:
+    """Transform the template, with code that is taken to be packaged already."""
+    template = authored()
+    for resource in template["Resources"].values():
+        for uri in {"CodeUri", "ContentUri"} & resource["Properties"].keys():
+            resource["Properties"][uri] = "s3://artifacts/package"
+    session = boto3.Session(region_name="us-east-1")
+    translated = Translator({}, Parser(), boto_session=session).translate(template, {})
+    return Transformed(json.loads(json.dumps(translated))["Resources"])
