@@ -1,7 +1,7 @@
 """A model's tool calls, from whatever a wire carries to `ToolCall` (decisions C10, C11, C12)."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flexchat.json import JsonError, safe_loads
@@ -18,12 +18,14 @@ class WireCall:
     state: ProviderState | None = None
 
 
-def tool_calls(calls: Iterable[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:
+def tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:
     """The calls of the next turn of `conversation`, each with an id of its own in it.
 
     A missing or repeated id becomes `call_{iteration}_{index}`: `iteration` counts the turns with calls from 1,
     `index` the calls of the turn from 0.
     """
+    if not calls:
+        return ()
     taken = {call.id for message in conversation for call in message.tool_calls}
     iteration = 1 + sum(1 for message in conversation if message.tool_calls)
     result: list[ToolCall] = []

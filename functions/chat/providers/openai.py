@@ -13,12 +13,13 @@ import httpx2
 import openai
 from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.deadline import Deadline
-from flexchat.errors import ConfigError, ModelError, Problem
+from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
 from flexchat.observability import logger
 from openai import Omit
 
 from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.fragments import FragmentCache, to_json
 from functions.chat.providers.openai_errors import connection_error, disguised_error, status_error
 from functions.chat.providers.openai_wire import message_json, read_completion, read_error
@@ -45,6 +46,7 @@ class OpenAIProvider:
         retry: RetryPolicy | None = None,
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
+        check_endpoint(name, config)
         self._name = name
         self._config = config
         self._retry = retry or RetryPolicy(max_retries=config.max_retries)
@@ -53,7 +55,7 @@ class OpenAIProvider:
         self._tools = FragmentCache[Mapping[str, Json]](lambda tool: to_json(dict(tool)))
         self._learned: dict[str, ModelProfile] = {}
         self._headers = _request_headers(config)
-        self._client = _client(name, config, transport)
+        self._client = _client(config, transport)
 
     @property
     def name(self) -> str:
@@ -152,26 +154,17 @@ class OpenAIProvider:
             ) from exc
 
 
-def _client(name: str, config: LlmConfig, transport: httpx2.BaseTransport | None) -> openai.OpenAI:
+def _client(config: LlmConfig, transport: httpx2.BaseTransport | None) -> openai.OpenAI:
     """The package's client, told everything: what it is not told it would look for in the environment."""
-    for field, value in (
-        ("api_key", config.api_key or ""),
-        *((f"headers.{key}", v) for key, v in config.headers.items()),
-    ):
-        if not (value.isascii() and value.isprintable()):
-            raise ConfigError((Problem(f"llms.{name}.{field}", "must be printable ASCII, on one line"),))
-    try:
-        return openai.OpenAI(
-            api_key=config.api_key or "",
-            admin_api_key="",
-            base_url=config.base_url or DEFAULT_BASE_URL,
-            max_retries=0,
-            default_headers=config.headers,
-            http_client=httpx2.Client(limits=POOL, follow_redirects=False, transport=transport),
-            _enforce_credentials=False,
-        )
-    except httpx2.InvalidURL as exc:
-        raise ConfigError((Problem(f"llms.{name}.base_url", f"must be a URL such as {DEFAULT_BASE_URL!r}"),)) from exc
+    return openai.OpenAI(
+        api_key=config.api_key or "",
+        admin_api_key="",
+        base_url=config.base_url or DEFAULT_BASE_URL,
+        max_retries=0,
+        default_headers=config.headers,
+        http_client=httpx2.Client(limits=POOL, follow_redirects=False, transport=transport),
+        _enforce_credentials=False,
+    )
 
 
 def _request_headers(config: LlmConfig) -> dict[str, str | Omit]:

@@ -215,8 +215,8 @@ def read_completion(body: bytes, *, model: str, conversation: Sequence[Message])
     )
 
 
-def _wire_calls(calls: Iterable[_ToolCall]) -> Iterable[WireCall]:
-    return (WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id) for call in calls)
+def _wire_calls(calls: Iterable[_ToolCall]) -> tuple[WireCall, ...]:
+    return tuple(WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id) for call in calls)
 
 
 def _text_and_finish(choice: _Choice, *, has_calls: bool) -> tuple[str, FinishReason]:

@@ -1,0 +1,59 @@
+"""A provider's published types as a strict oracle.
+
+Taken as they are, the `TypedDict`s of a client library accept almost anything: unknown keys pass, and an `Iterable` is
+never looked into. Rebuilt here, every object is closed, every iterable is a list, and nothing is converted.
+"""
+
+import types
+from collections.abc import Iterable, Sequence
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Required,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import typing_extensions
+from pydantic import ConfigDict, TypeAdapter
+
+
+def closed(typed_dict: Any) -> TypeAdapter[Any]:
+    """A validator for `typed_dict` with every object in it closed."""
+    return TypeAdapter(_rebuilt(typed_dict, {}))
+
+
+def _rebuilt(annotation: Any, done: dict[Any, Any]) -> Any:
+    if typing_extensions.is_typeddict(annotation):
+        return _rebuilt_dict(annotation, done)
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Literal or not arguments:
+        return annotation
+    if origin in (Required, NotRequired, typing_extensions.Required, typing_extensions.NotRequired, Annotated):
+        return _rebuilt(arguments[0], done)
+    inner = tuple(_rebuilt(argument, done) for argument in arguments)
+    if origin in (Union, types.UnionType):
+        return Union[inner]  # noqa: UP007 - made at run time
+    if origin is dict:
+        key, value = inner
+        return dict[key, value]
+    if origin in (list, Iterable, Sequence) or getattr(origin, "__name__", "") == "SequenceNotStr":
+        return list[inner]
+    raise AssertionError(f"the oracle does not know {annotation!r}")
+
+
+def _rebuilt_dict(annotation: Any, done: dict[Any, Any]) -> Any:
+    if annotation not in done:
+        fields = {
+            key: (Required if key in annotation.__required_keys__ else NotRequired)[_rebuilt(hint, done)]
+            for key, hint in get_type_hints(annotation, include_extras=True).items()
+        }
+        closed_dict: Any = TypedDict(annotation.__name__, fields)  # pyright: ignore[reportArgumentType] # made at run time
+        closed_dict.__pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+        done[annotation] = closed_dict
+    return done[annotation]

@@ -1,0 +1,116 @@
+"""OpenAI's side of the contract: how its adapter is made, and what its server would refuse."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import httpx2
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.messages import Json
+from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+
+from functions.chat.providers.openai import OpenAIProvider
+from functions.chat.providers.retry import RetryPolicy
+from tests.contract.closed_types import closed
+from tests.contract.wire_script import Playback, WireAnswer, WireRequest
+
+REQUEST = closed(CompletionCreateParamsNonStreaming)
+
+
+class OpenAIWire:
+    type: ProviderType = "openai"
+    model = "gpt-4o-mini"
+    key = "key-of-the-contract-suite"
+
+    def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> OpenAIProvider:
+        config = LlmConfig(
+            type="openai",
+            base_url="https://openai.test/v1",
+            api_key=self.key,
+            timeout_ms=timeout_ms,
+            max_retries=retry.max_retries,
+        )
+        return OpenAIProvider("main", config, retry=retry, transport=openai_transport(playback))
+
+    def tools(self) -> Sequence[dict[str, Json]]:
+        return [
+            _tool("get_weather", "Current weather for a place", "location"),
+            _tool("calculate", "Evaluate an expression", "expression"),
+            _tool("lookup", "Look a key up", "key"),
+        ]
+
+    def check_request(self, request: WireRequest) -> None:
+        assert request.url == "https://openai.test/v1/chat/completions"
+        assert request.headers["authorization"] == f"Bearer {self.key}"
+        assert request.headers["content-type"] == "application/json"
+        assert self.key not in request.url
+        REQUEST.validate_python(request.body)
+        _check_conversation(cast("dict[str, Any]", request.body)["messages"])
+
+
+def openai_transport(playback: Playback) -> httpx2.MockTransport:
+    """`playback` as a transport of the openai package's client."""
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        answer = playback.answer(
+            WireRequest(
+                url=str(request.url),
+                headers=dict(request.headers),
+                content=request.content,
+                timeout=request.extensions["timeout"]["read"],
+            )
+        )
+        match answer.fault:
+            case "no_answer":
+                raise httpx2.ReadTimeout("timed out", request=request)
+            case "no_connection":
+                raise httpx2.ConnectError("[Errno 111] Connection refused", request=request)
+            case "cut":
+                return httpx2.Response(answer.status, headers=answer.headers, stream=_CutBody(answer))
+            case None:
+                return httpx2.Response(answer.status, headers=answer.headers, content=answer.content)
+
+    return httpx2.MockTransport(handle)
+
+
+class _CutBody(httpx2.SyncByteStream):
+    def __init__(self, answer: WireAnswer) -> None:
+        self._content = answer.content
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._content[: len(self._content) // 2]
+        raise httpx2.RemoteProtocolError("peer closed connection without sending complete message body")
+
+
+def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
+    return {
+        "type": "function",
+        "function": {
+            "name": name,
+            "description": description,
+            "parameters": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
+        },
+    }
+
+
+def _check_conversation(messages: list[dict[str, Any]]) -> None:
+    """Every call answered exactly once before the next turn, ids and names as the server takes them."""
+    open_calls: set[str] = set()
+    seen: set[str] = set()
+    for message in messages:
+        if message["role"] == "tool":
+            assert message["tool_call_id"] in open_calls, "a tool message answers no open call"
+            open_calls.remove(message["tool_call_id"])
+            continue
+        assert not open_calls, f"calls without an answer: {open_calls}"
+        if "tool_calls" not in message:
+            assert message["content"] is not None, "null content without calls"
+            continue
+        assert message["tool_calls"], "an empty list of calls"
+        for call in message["tool_calls"]:
+            assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", call["function"]["name"])
+            assert len(call["id"]) <= 40
+            assert call["id"] not in seen, "a call id twice"
+            seen.add(call["id"])
+            open_calls.add(call["id"])
+    assert not open_calls, f"calls without an answer: {open_calls}"

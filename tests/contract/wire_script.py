@@ -1,0 +1,132 @@
+"""Recorded exchanges with a provider, played back without a socket.
+
+One folder of `tests/wire` a provider, one file a scenario: the requests the provider must have received, word for word,
+and the answers it gave. What an answer means in Flexchat's words stands beside it as `completion`.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol
+
+from flexchat.config.models import ProviderType
+from flexchat.errors import ModelErrorType
+from flexchat.messages import Json, Usage
+from pydantic import BaseModel, ConfigDict, Field
+
+from functions.chat.providers.base import Provider
+from functions.chat.providers.retry import RetryPolicy
+
+WIRE_FOLDER = Path(__file__).parents[1] / "wire"
+
+Fault = Literal["cut", "no_answer", "no_connection"]
+"""The connection breaks in the body, no answer comes in time, no connection can be made."""
+
+
+class _Recorded(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class WireAnswer(_Recorded):
+    """`text` is a body that is not JSON. With the fault `cut`, the first half of the body arrives."""
+
+    status: int = 200
+    headers: Annotated[dict[str, str], Field(default_factory=dict[str, str])]
+    body: Json = None
+    text: str | None = None
+    fault: Fault | None = None
+
+    @property
+    def content(self) -> bytes:
+        return (self.text if self.text is not None else json.dumps(self.body)).encode()
+
+
+class ExpectedCompletion(_Recorded):
+    """What the wire's own words become: the parts that differ from provider to provider."""
+
+    usage: Usage
+    raw_finish_reason: str | None
+    model: str
+
+
+class Exchange(_Recorded):
+    request: Json
+    answer: WireAnswer
+    completion: ExpectedCompletion | None = None
+
+
+class ErrorCase(_Recorded):
+    name: str
+    answer: WireAnswer
+    type: ModelErrorType
+    message: str
+
+
+class WireRequest(BaseModel):
+    """A request as it arrived: `timeout` is the longest pause in seconds that the adapter would have waited for."""
+
+    url: str
+    headers: dict[str, str]
+    content: bytes
+    timeout: float
+
+    @property
+    def body(self) -> Json:
+        return json.loads(self.content)
+
+
+class Playback:
+    """A provider that gives `answers` in order and remembers what it was asked."""
+
+    def __init__(self, answers: Sequence[WireAnswer]) -> None:
+        self._answers = list(answers)
+        self.requests: list[WireRequest] = []
+
+    def answer(self, request: WireRequest) -> WireAnswer:
+        self.requests.append(request)
+        assert self._answers, f"request {len(self.requests)} was not expected: {request.content!r}"
+        return self._answers.pop(0)
+
+    @property
+    def left_over(self) -> int:
+        return len(self._answers)
+
+
+class Wire(Protocol):
+    """What the contract suite needs to know of one provider."""
+
+    type: ProviderType
+    model: str
+    key: str
+
+    def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> Provider:
+        """The provider's adapter, named `main`, talking to `playback` with `key`."""
+        ...
+
+    def tools(self) -> Sequence[dict[str, Json]]:
+        """get_weather(location), calculate(expression) and lookup(key) in the provider's format."""
+        ...
+
+    def check_request(self, request: WireRequest) -> None:
+        """Ask the provider's own types, and its rules between messages; raises when it would refuse."""
+        ...
+
+
+def exchanges(wire: Wire, scenario: str) -> list[Exchange]:
+    return [Exchange.model_validate(item) for item in _read(wire.type, scenario)]
+
+
+def error_cases(provider: ProviderType) -> list[ErrorCase]:
+    return [ErrorCase.model_validate(item) for item in _read(provider, "errors")]
+
+
+def _read(provider: ProviderType, name: str) -> list[Any]:
+    return json.loads((WIRE_FOLDER / provider / f"{name}.json").read_text(encoding="utf-8"))
+
+
+type Sleeps = list[float]
+
+
+def retry_policy(max_retries: int, sleeps: Sleeps, *, random: Callable[[], float] = lambda: 1.0) -> RetryPolicy:
+    """A policy that writes down its waits instead of waiting."""
+    return RetryPolicy(max_retries=max_retries, sleep=sleeps.append, random=random)

@@ -1,0 +1,84 @@
+import pytest
+from flexchat.messages import Json, Message, ProviderState, ToolCall, user
+
+from functions.chat.providers.calls import WireCall, tool_calls
+
+
+def called(*ids: str) -> Message:
+    return Message("assistant", tuple(ToolCall(id=call_id, name="t", arguments={}, raw="{}") for call_id in ids))
+
+
+def ids(calls: list[WireCall], conversation: list[Message]) -> list[str]:
+    return [call.id for call in tool_calls(calls, conversation)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parsed", "raw"),
+    [
+        ('{"a": 1}', {"a": 1}, '{"a": 1}'),
+        ({"a": [1, None]}, {"a": [1, None]}, '{"a": [1, null]}'),
+        ("", {}, ""),
+        (" \n", {}, " \n"),
+        (None, {}, ""),
+        ("{}", {}, "{}"),
+        ({}, {}, "{}"),
+    ],
+)
+def test_arguments_may_be_text_an_object_or_nothing(arguments: Json, parsed: dict[str, Json], raw: str) -> None:
+    state = ProviderState("openai", "signature")
+
+    calls = tool_calls([WireCall(name="t", arguments=arguments, id="x", state=state)], [])
+
+    assert calls == (ToolCall(id="x", name="t", arguments=parsed, raw=raw, state=state),)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ('{"a": ', "the arguments are not valid JSON: "),
+        ('{"a": 1, "a": 2}', "the arguments are not valid JSON: "),
+        ('{"a": NaN}', "the arguments are not valid JSON: "),
+        ("[" * 5000, "the arguments are not valid JSON: "),
+        ("[1]", "the arguments must be a JSON object, not an array"),
+        ([1], "the arguments must be a JSON object, not an array"),
+        ('"text"', "the arguments must be a JSON object, not a string"),
+        ("7", "the arguments must be a JSON object, not a number"),
+        (7.5, "the arguments must be a JSON object, not a number"),
+        ("true", "the arguments must be a JSON object, not a boolean"),
+        ("null", "the arguments must be a JSON object, not null"),
+    ],
+)
+def test_arguments_that_are_no_object_are_a_problem_and_never_guessed(arguments: Json, problem: str) -> None:
+    (call,) = tool_calls([WireCall(name="t", arguments=arguments, id="x")], [])
+
+    assert call.arguments is None
+    assert call.problem is not None
+    assert call.problem.startswith(problem)
+    assert isinstance(arguments, str) is (call.raw == arguments)
+
+
+def test_ids_that_are_new_in_the_conversation_stay() -> None:
+    calls = [WireCall("t", None, "b"), WireCall("t", None, "c")]
+
+    assert ids(calls, [user("hi"), called("a")]) == ["b", "c"]
+
+
+def test_missing_ids_count_the_turns_with_calls_and_the_calls() -> None:
+    calls = [WireCall("t", None), WireCall("t", None, "")]
+
+    assert ids(calls, []) == ["call_1_0", "call_1_1"]
+    assert ids(calls, [user("hi"), called("a", "b"), user("again"), called("c")]) == ["call_3_0", "call_3_1"]
+
+
+def test_an_id_repeated_in_the_turn_or_in_the_conversation_is_replaced() -> None:
+    calls = [WireCall("t", None, "a"), WireCall("t", None, "b"), WireCall("t", None, "b")]
+
+    assert ids(calls, [called("a")]) == ["call_2_0", "b", "call_2_2"]
+
+
+def test_a_generated_id_never_meets_one_that_is_taken() -> None:
+    assert ids([WireCall("t", None)], [called("call_2_0", "call_2_0_2")]) == ["call_2_0_3"]
+
+
+def test_no_calls_are_no_calls() -> None:
+    assert tool_calls([], [called("a")]) == ()

@@ -1,0 +1,43 @@
+import subprocess
+import sys
+
+import pytest
+from flexchat.config.models import LlmConfig
+from flexchat.errors import ConfigError, Problem
+
+from functions.chat.providers.factory import create_provider
+
+
+def test_a_type_without_an_adapter_is_named_with_those_there_are() -> None:
+    with pytest.raises(ConfigError) as caught:
+        create_provider("local", LlmConfig(type="ollama"))
+
+    assert caught.value.problems == (Problem("llms.local.type", "no adapter for 'ollama'; there is 'openai'"),)
+
+
+@pytest.mark.parametrize(
+    ("config", "path"),
+    [
+        (LlmConfig(type="openai", api_key="a\nb"), "llms.main.api_key"),
+        (LlmConfig(type="openai", api_key="schlüssel"), "llms.main.api_key"),
+        (LlmConfig(type="openai", headers={"api-key": "a\tb"}), "llms.main.headers.api-key"),
+        (LlmConfig(type="openai", api_key="k", base_url="http://[::1"), "llms.main.base_url"),
+        (LlmConfig(type="openai", api_key="k", base_url="localhost:1234/v1"), "llms.main.base_url"),
+        (LlmConfig(type="openai", api_key="k", base_url="https:///v1"), "llms.main.base_url"),
+    ],
+)
+def test_what_could_never_be_sent_is_refused_before_anything_is(config: LlmConfig, path: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        create_provider("main", config)
+
+    (problem,) = caught.value.problems
+    assert problem.path == path
+    assert (config.api_key or "-") not in problem.message or config.api_key == "k"
+
+
+def test_the_openai_package_is_not_loaded_before_an_llm_of_its_type_is_made() -> None:
+    program = "import sys; import functions.chat.providers.factory; print('openai' in sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603 - our own words
+
+    assert done.stdout == "False\n"

@@ -1,0 +1,192 @@
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+
+from functions.chat.providers.retry import (
+    RetryPolicy,
+    TransientError,
+    error_type_of_status,
+    retry_after_seconds,
+)
+
+
+@dataclass
+class Time:
+    """A clock that only moves when someone sleeps."""
+
+    now: float = 0.0
+    sleeps: list[float] = field(default_factory=list[float])
+
+    def clock(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.sleeps.append(seconds)
+        self.now += seconds
+
+
+@dataclass
+class Attempts:
+    """Fails with `errors` in order, then answers; writes down the time each attempt was given."""
+
+    errors: list[ModelError]
+    given: list[float] = field(default_factory=list[float])
+
+    def __call__(self, seconds: float) -> str:
+        self.given.append(seconds)
+        if self.errors:
+            raise self.errors.pop(0)
+        return "answer"
+
+
+def overloaded(retry_after: float | None = None) -> TransientError:
+    return TransientError("busy", type="overloaded", provider="main", status=503, retry_after=retry_after)
+
+
+def run(
+    attempts: Callable[[float], str],
+    time: Time,
+    *,
+    max_retries: int = 5,
+    seconds: float = 100,
+    timeout: float = 30,
+    random: float = 1.0,
+) -> str:
+    policy = RetryPolicy(max_retries=max_retries, sleep=time.sleep, random=lambda: random)
+    deadline = Deadline.after(seconds, clock=time.clock)
+    return policy.run(attempts, deadline=deadline, timeout=timeout, provider="main")
+
+
+def test_the_first_success_is_returned_without_waiting() -> None:
+    time, attempts = Time(), Attempts([])
+
+    assert run(attempts, time) == "answer"
+    assert (attempts.given, time.sleeps) == ([30], [])
+
+
+def test_waits_double_up_to_the_cap() -> None:
+    time = Time()
+
+    run(Attempts([overloaded() for _ in range(6)]), time, max_retries=6)
+
+    assert time.sleeps == [0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
+
+
+@pytest.mark.parametrize(("random", "waits"), [(0.0, [0.0, 0.0]), (0.5, [0.25, 0.5])])
+def test_the_jitter_is_full(random: float, waits: list[float]) -> None:
+    time = Time()
+
+    run(Attempts([overloaded(), overloaded()]), time, random=random)
+
+    assert time.sleeps == waits
+
+
+def test_the_delay_a_provider_asks_for_replaces_the_back_off() -> None:
+    time = Time()
+
+    run(Attempts([overloaded(retry_after=12), overloaded(retry_after=0)]), time)
+
+    assert time.sleeps == [12, 0]
+
+
+def test_the_last_error_is_raised_when_the_retries_are_used_up() -> None:
+    time, last = Time(), overloaded()
+    attempts = Attempts([overloaded(), overloaded(), last])
+
+    with pytest.raises(ModelError) as caught:
+        run(attempts, time, max_retries=2)
+
+    assert caught.value is last
+    assert len(attempts.given) == 3
+
+
+def test_an_error_that_the_same_request_would_meet_again_is_raised_at_once() -> None:
+    time, attempts = Time(), Attempts([ModelError("bad key", type="authentication", provider="main")])
+
+    with pytest.raises(ModelError, match="bad key"):
+        run(attempts, time)
+
+    assert (len(attempts.given), time.sleeps) == (1, [])
+
+
+def test_a_wait_that_does_not_fit_before_the_deadline_ends_with_the_error() -> None:
+    time, attempts = Time(), Attempts([overloaded(retry_after=2), overloaded(retry_after=9)])
+
+    with pytest.raises(TransientError) as caught:
+        run(attempts, time, seconds=10)
+
+    assert caught.value.retry_after == 9
+    assert time.sleeps == [2]
+
+
+def test_a_wait_to_the_very_deadline_does_not_fit_either() -> None:
+    time = Time()
+
+    with pytest.raises(TransientError):
+        run(Attempts([overloaded(retry_after=10)]), time, seconds=10)
+
+    assert time.sleeps == []
+
+
+def test_each_attempt_is_given_what_is_left_of_the_deadline() -> None:
+    time, attempts = Time(), Attempts([overloaded(retry_after=6), overloaded(retry_after=3)])
+
+    run(attempts, time, seconds=10, timeout=5)
+
+    assert attempts.given == [5, 4, 1]
+
+
+def test_without_time_nothing_is_attempted() -> None:
+    attempts = Attempts([])
+
+    with pytest.raises(ModelError) as caught:
+        run(attempts, Time(), seconds=0)
+
+    assert (caught.value.type, caught.value.provider) == ("timeout", "main")
+    assert attempts.given == []
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        (None, None),
+        ("3", 3.0),
+        (" 1.5 ", 1.5),
+        ("0", 0.0),
+        ("-4", 0.0),
+        ("soon", None),
+        ("", None),
+        ("nan", None),
+        ("inf", None),
+        ("Thu, 01 Jan 1970 00:20:00 GMT", 200.0),
+        ("Thu, 01 Jan 1970 00:20:00 -0000", 200.0),
+        ("Thu, 01 Jan 1970 00:01:00 GMT", 0.0),
+        ("Thu, 99 Jan 1970 00:01:00 GMT", None),
+    ],
+)
+def test_a_delay_is_read_as_seconds_or_as_a_date(value: str | None, seconds: float | None) -> None:
+    assert retry_after_seconds(value, now=lambda: 1000.0) == seconds
+
+
+@pytest.mark.parametrize(
+    ("status", "error_type"),
+    [
+        (401, "authentication"),
+        (403, "permission"),
+        (404, "not_found"),
+        (408, "timeout"),
+        (429, "rate_limit"),
+        (503, "overloaded"),
+        (529, "overloaded"),
+        (504, "timeout"),
+        (500, "server_error"),
+        (400, "invalid_request"),
+        (422, "invalid_request"),
+        (304, "invalid_response"),
+    ],
+)
+def test_a_status_says_what_kind_of_error_it_is(status: int, error_type: str) -> None:
+    assert error_type_of_status(status) == error_type
