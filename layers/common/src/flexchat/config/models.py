@@ -1,32 +1,94 @@
 """The configuration in the schema of the documents (003, lines 168-396), parsed once at the border."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from flexchat.messages import Json
 
 ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
 
+PROVIDER_TYPES: tuple[ProviderType, ...] = ("openai", "ollama", "gemini", "anthropic", "bedrock")
+
+PROVIDER_ALIASES: dict[str, ProviderType] = {
+    "openai-compatible": "openai",
+    "compatible": "openai",
+    "azure": "openai",
+}
+"""Other words for a provider type (decision C30)."""
+
 TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
 """The names every provider accepts; OpenAI refuses a whole request for one name outside it."""
+
+ENTRY_NAME_PATTERN = r"^[a-zA-Z0-9_.-]{1,64}$"
+"""The names an llm or a service may have: they are part of a parameter's name, and `llm:model` splits on the colon."""
 
 MAX_ITERATIONS_CAP = 20
 """No rule and no default may ask for more turns of the tool loop (decision C18)."""
 
 
 class ConfigModel(BaseModel):
-    """Frozen, unknown keys refused; a `comment` is allowed anywhere and read by nobody."""
+    """Frozen, unknown keys refused; a `comment` is allowed anywhere and read by nobody.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    An error never carries the value that was wrong, as it may be a key.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     comment: Annotated[Json, Field(exclude=True, repr=False)] = None
 
 
+def _without_comment(value: object) -> object:
+    """A mapping of names to entries may hold a `comment` too; it is no entry."""
+    if not isinstance(value, dict):
+        return value
+    mapping = cast("dict[str, object]", value)
+    return {name: entry for name, entry in mapping.items() if name != "comment"}
+
+
+def _llm_entries(value: object) -> object:
+    """The entries without their comment, each with its type: its own, or the one its name says."""
+    entries = _without_comment(value)
+    if not isinstance(entries, dict):
+        return value
+    typed: dict[str, object] = {}
+    for name, entry in cast("dict[str, object]", entries).items():
+        named_for_type = name in PROVIDER_TYPES or name in PROVIDER_ALIASES
+        if named_for_type and isinstance(entry, dict) and "type" not in entry:
+            typed[name] = {"type": name, **cast("dict[str, object]", entry)}
+        else:
+            typed[name] = entry
+    return typed
+
+
+def _provider_type(value: object) -> object:
+    return PROVIDER_ALIASES.get(value, value) if isinstance(value, str) else value
+
+
+def _comment_is_no_entry(schema: dict[str, Any]) -> None:
+    schema["properties"] = {"comment": True}
+
+
+def _type_may_be_left_out(schema: dict[str, Any]) -> None:
+    schema.pop("required", None)
+
+
+Flag = Annotated[bool, Field(strict=True)]
 Iterations = Annotated[int, Field(ge=1, le=MAX_ITERATIONS_CAP, strict=True)]
 Milliseconds = Annotated[int, Field(ge=1, le=900_000, strict=True)]
-Temperature = Annotated[float, Field(ge=0, le=2)]
+Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
+Distance = Annotated[float, Field(ge=0, le=2, strict=True)]
+ProviderName = Annotated[
+    ProviderType,
+    BeforeValidator(_provider_type),
+    WithJsonSchema({"enum": [*PROVIDER_TYPES, *PROVIDER_ALIASES], "type": "string"}),
+]
+Headers = Annotated[
+    dict[str, str],
+    BeforeValidator(_without_comment),
+    Field(repr=False, json_schema_extra=_comment_is_no_entry),
+]
 
 
 class ToolDefinition(ConfigModel):
@@ -44,8 +106,8 @@ class ToolDefinition(ConfigModel):
     handler: str | None = None
     parameters: dict[str, Json]
     implementation: dict[str, Json]
-    enabled: bool = True
-    idempotent: bool = False
+    enabled: Flag = True
+    idempotent: Flag = False
     max_result_size: Annotated[int, Field(ge=64, strict=True)] | None = None
 
     @property
@@ -62,7 +124,7 @@ class ToolDefinition(ConfigModel):
 class ToolsConfig(ConfigModel):
     """The global `tools` section. `max_iterations` is a default that a rule may override in both directions."""
 
-    enabled: bool = False
+    enabled: Flag = False
     max_iterations: Iterations = 5
     default_timeout_ms: Milliseconds = 30_000
     max_parallel: Annotated[int, Field(ge=1, le=32, strict=True)] = 8
@@ -75,7 +137,7 @@ class ToolsConfig(ConfigModel):
 class ResponseToolsConfig(ConfigModel):
     """A rule's `tools`: `allowed_tools` omitted means every registered tool, `[]` means none (decision C14)."""
 
-    enabled: bool = False
+    enabled: Flag = False
     allowed_tools: tuple[str, ...] | None = None
     max_iterations: Iterations | None = None
 
@@ -84,7 +146,7 @@ class ResponseRule(ConfigModel):
     """One response rule. Without `match`, or with an empty one, it is the fallback."""
 
     name: str | None = None
-    match: dict[str, Json] = Field(default_factory=dict[str, Json])
+    match: Annotated[dict[str, Json], BeforeValidator(_without_comment)] = Field(default_factory=dict[str, Json])
     llm: str
     model: str
     prompt: str
@@ -100,14 +162,16 @@ class ResponseRule(ConfigModel):
 class LlmConfig(ConfigModel):
     """One entry of `llms`: where a provider is and how to call it.
 
-    `type` may be left out when the entry's own name is a provider type (the checker fills it in). `api_key` and
-    `headers` may name secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt, `max_retries` the attempts after it.
+    `type` may be left out in the file when the entry's own name is a provider type. `api_key` and `headers` may name
+    secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt, `max_retries` the attempts after it.
     """
 
-    type: ProviderType
+    model_config = ConfigDict(json_schema_extra=_type_may_be_left_out)
+
+    type: ProviderName
     base_url: str | None = None
-    api_key: Annotated[str, Field(repr=False)] | None = None
-    headers: Annotated[dict[str, str], Field(default_factory=dict[str, str], repr=False)]
+    api_key: Annotated[str | None, Field(repr=False)] = None
+    headers: Headers = Field(default_factory=dict[str, str])
     models: tuple[str, ...] = ()
     temperature: Temperature | None = None
     max_tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
@@ -115,10 +179,66 @@ class LlmConfig(ConfigModel):
     max_retries: Annotated[int, Field(ge=0, le=5, strict=True)] = 2
 
 
+class RagServiceConfig(ConfigModel):
+    """One entry of `rag_services`: where passages are found for a question.
+
+    `internal` is the deployment's own retriever; `http` posts {query, collection, top_k} to `url` and reads `results`.
+    Thresholds are distances, smaller is nearer: up to `match_threshold` a passage matches, up to `partial_threshold`
+    it may. `collections` are the names that may be searched; none named means all the service has. `headers` may name
+    secrets as `${NAME}`.
+    """
+
+    type: Literal["internal", "http"] = "internal"
+    url: str | None = None
+    timeout_ms: Milliseconds = 10_000
+    top_k: Annotated[int, Field(ge=1, le=100, strict=True)] = 5
+    match_threshold: Distance = 0.25
+    partial_threshold: Distance = 0.5
+    headers: Headers = Field(default_factory=dict[str, str])
+    collections: tuple[str, ...] = ()
+
+
+class ModelChoice(ConfigModel):
+    """Which model a phase asks, and with which prompt; without `prompt` the phase uses its own."""
+
+    llm: str
+    model: str | None = None
+    prompt: str | None = None
+
+
+class TopicConfig(ConfigModel):
+    """The `topic` section: the model that names what a conversation is about."""
+
+    provider: ModelChoice
+
+
+class IntentDetection(ConfigModel):
+    """The intents to choose from, each name with the description the model reads."""
+
+    intents: Annotated[
+        dict[str, str], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
+    ] = Field(default_factory=dict[str, str])
+
+
+class IntentConfig(ConfigModel):
+    """The `intent` section: the model that tells what the user wants."""
+
+    provider: ModelChoice
+    detection: IntentDetection = IntentDetection()
+
+
 class Configuration(ConfigModel):
     """Everything a deployment does differently."""
 
-    llms: dict[str, LlmConfig] = Field(default_factory=dict[str, LlmConfig])
+    schema_reference: Annotated[str | None, Field(alias="$schema", exclude=True, repr=False)] = None
+    llms: Annotated[
+        dict[str, LlmConfig], BeforeValidator(_llm_entries), Field(json_schema_extra=_comment_is_no_entry)
+    ] = Field(default_factory=dict[str, LlmConfig])
+    rag_services: Annotated[
+        dict[str, RagServiceConfig], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
+    ] = Field(default_factory=dict[str, RagServiceConfig])
+    topic: TopicConfig | None = None
+    intent: IntentConfig | None = None
     responses: tuple[ResponseRule, ...] = ()
     tools: ToolsConfig = ToolsConfig()
 

@@ -1,0 +1,125 @@
+"""SSM parameters: read, written and deleted by name, every foreign error translated."""
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import batched
+from typing import TYPE_CHECKING, cast
+
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from botocore.session import Session
+
+from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
+
+if TYPE_CHECKING:
+    from mypy_boto3_ssm import SSMClient
+
+MAX_PAGE = 10
+"""Names or parameters in one request, where SSM allows no more."""
+
+OPERATORS_MOVE = {
+    "AccessDeniedException": "these credentials may not do that",
+    "ExpiredTokenException": "the credentials have expired",
+    "UnrecognizedClientException": "the credentials are not known to AWS",
+    "InvalidSignatureException": "the credentials are not right",
+    "ParameterLimitExceeded": "the account holds as many parameters as it may",
+    "ParameterMaxVersionLimitExceeded": "the parameter's oldest version has a label; remove it",
+    "HierarchyLevelLimitExceededException": "the name has too many levels",
+    "ValidationException": "SSM does not accept the name or the value",
+}
+"""Errors that no retry mends."""
+
+
+class ParameterStore:
+    """The parameters of one account and region.
+
+    Every method raises UnavailableError when SSM does not answer or asks to slow down, and ConfigError when the
+    operator must do something first. No error carries a value.
+    """
+
+    def __init__(self, client: "SSMClient") -> None:
+        self._client = client
+
+    def read_path(self, path: str) -> dict[str, str]:
+        """Every parameter below `path`, by its full name; SecureStrings stay encrypted."""
+        found: dict[str, str] = {}
+        with _translated("read", path):
+            paginator = self._client.get_paginator("get_parameters_by_path")
+            for page in paginator.paginate(
+                Path=path, Recursive=True, WithDecryption=False, PaginationConfig={"PageSize": MAX_PAGE}
+            ):
+                found.update({item.get("Name", ""): item.get("Value", "") for item in page["Parameters"]})
+        return found
+
+    def read(self, names: Iterable[str]) -> dict[str, str]:
+        """The parameters of these names that exist, SecureStrings decrypted; ten names are one call."""
+        found: dict[str, str] = {}
+        for batch in batched(names, MAX_PAGE, strict=False):
+            with _translated("read", batch[0]):
+                answer = self._client.get_parameters(Names=list(batch), WithDecryption=True)
+            found.update({item.get("Name", ""): item.get("Value", "") for item in answer["Parameters"]})
+        return found
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """The names below `path`, sorted, without reading any value."""
+        return tuple(sorted(self._described(path)))
+
+    def _described(self, path: str) -> Iterator[str]:
+        with _translated("list", path):
+            paginator = self._client.get_paginator("describe_parameters")
+            for page in paginator.paginate(
+                ParameterFilters=[{"Key": "Path", "Option": "Recursive", "Values": [path]}],
+            ):
+                yield from (item.get("Name", "") for item in page["Parameters"])
+
+    def put(self, name: str, value: str, *, secret: bool = False) -> None:
+        """Write one parameter, encrypted when it is a secret, in place of what was there."""
+        with _translated("write", name):
+            self._client.put_parameter(
+                Name=name,
+                Value=value,
+                Type="SecureString" if secret else "String",
+                Tier="Standard",
+                Overwrite=True,
+            )
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete parameters; one that is gone already is no error."""
+        for batch in batched(names, MAX_PAGE, strict=False):
+            with _translated("delete", batch[0]):
+                self._client.delete_parameters(Names=list(batch))
+
+
+def operator_store() -> ParameterStore:
+    """The store for a command: patient, as SSM takes only a few writes a second and a push may be many.
+
+    Region, credentials and endpoint come from the usual AWS environment. Raises ConfigError without a region.
+    """
+    config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})
+    with _translated("use", "AWS"):
+        return ParameterStore(cast("SSMClient", Session().create_client("ssm", config=config)))
+
+
+@contextmanager
+def _translated(action: str, name: str) -> Generator[None]:
+    try:
+        yield
+    except ClientError as exc:
+        raise _of_answer(exc, action, name) from exc
+    except NoRegionError as exc:
+        raise _config_error(name, "no AWS region is set; set AWS_REGION or choose a profile with one") from exc
+    except NoCredentialsError as exc:
+        raise _config_error(name, "no AWS credentials were found") from exc
+    except BotoCoreError as exc:
+        raise UnavailableError(f"could not {action} {name!r}: SSM did not answer ({type(exc).__name__})") from exc
+
+
+def _of_answer(exc: ClientError, action: str, name: str) -> FlexchatError:
+    code = exc.response.get("Error", {}).get("Code", "unknown")
+    if code in OPERATORS_MOVE:
+        return _config_error(name, f"could not {action}: {OPERATORS_MOVE[code]} ({code})")
+    return UnavailableError(f"could not {action} {name!r}: SSM answered {code}")
+
+
+def _config_error(path: str, message: str) -> ConfigError:
+    return ConfigError((Problem(path=path, message=message),))

@@ -1,0 +1,75 @@
+"""Everything configured, as a function uses it: what is healthy, what is not and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.secrets import entry_references, is_reserved, resolved
+
+EntryKind = Literal["tool", "rule", "llm", "service"]
+
+
+@dataclass(frozen=True, slots=True)
+class DisabledEntry:
+    """One entry that cannot be used. A rule without a name is called by its place, `responses[1]`."""
+
+    kind: EntryKind
+    name: str
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """The configuration of one moment.
+
+    `configuration` holds the healthy entries only, its secrets resolved: it must not be returned to a caller.
+    `disabled` says what is missing from it. `version` is the hash of the stored manifest. A catalog stays the same
+    object until something changed, a secret included, so whatever is made from it may be kept by identity.
+    """
+
+    configuration: Configuration = field(repr=False)
+    disabled: tuple[DisabledEntry, ...]
+    version: str
+
+    def why_disabled(self, kind: EntryKind, name: str) -> tuple[str, ...]:
+        """The problems of one entry; none when it is healthy or does not exist."""
+        return tuple(
+            problem for entry in self.disabled if (entry.kind, entry.name) == (kind, name) for problem in entry.problems
+        )
+
+
+def with_secrets(
+    configuration: Configuration, secrets: Mapping[str, str], *, stage: str
+) -> tuple[Configuration, tuple[DisabledEntry, ...]]:
+    """`configuration` with the references of its llms and services replaced.
+
+    An entry with a secret that is not in `secrets` is taken out and named.
+    """
+    disabled: list[DisabledEntry] = []
+
+    def usable[T: (LlmConfig, RagServiceConfig)](kind: EntryKind, entries: Mapping[str, T]) -> dict[str, T]:
+        healthy: dict[str, T] = {}
+        for name, entry in entries.items():
+            if problems := _secret_problems(entry, secrets, stage):
+                disabled.append(DisabledEntry(kind=kind, name=name, problems=problems))
+            else:
+                healthy[name] = resolved(entry, secrets)
+        return healthy
+
+    llms = usable("llm", configuration.llms)
+    services = usable("service", configuration.rag_services)
+    return configuration.model_copy(update={"llms": llms, "rag_services": services}), tuple(disabled)
+
+
+def _secret_problems(entry: LlmConfig | RagServiceConfig, secrets: Mapping[str, str], stage: str) -> tuple[str, ...]:
+    names = entry_references(entry)
+    reserved = (
+        f"secret {name!r} belongs to the function itself and cannot be named" for name in names if is_reserved(name)
+    )
+    missing = (
+        f"secret {name!r} is not stored; run `flexchat secrets set {name} --stage {stage}`"
+        for name in names
+        if not is_reserved(name) and name not in secrets
+    )
+    return (*reserved, *missing)

@@ -1,0 +1,177 @@
+"""What the form of a configuration cannot say: whether its parts fit each other and can be run.
+
+Errors keep a configuration from being published; warnings tell what will not do what was probably meant.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from flexchat.config.check_llms import entry_problems
+from flexchat.config.document import Parsed, Source, parse
+from flexchat.config.matching import compile_match
+from flexchat.config.models import Configuration, ModelChoice, ResponseRule, ToolDefinition
+from flexchat.config.suggestions import did_you_mean
+from flexchat.errors import Problem
+from flexchat.messages import Json
+from flexchat.patterns import PatternError
+from flexchat.schema import check_schema
+
+ImplementationCheck = Callable[[Mapping[str, Json]], tuple[Problem, ...]]
+"""What a tool type says about one `implementation`; the paths are inside it."""
+
+KNOWN_TYPES = ("mock", "builtin", "internal", "http", "mcp")
+"""The tool types that the documents know, whether or not a deployment has their function."""
+
+PROFILE_FIELDS = ("topic", "user_message", "intent", "service", "collection", "rag_results", "documents")
+"""What a rule may match on, by value or as `<field>_regexp` (decision C41)."""
+
+
+def check(configuration: Configuration, implementations: Mapping[str, ImplementationCheck]) -> tuple[Problem, ...]:
+    """Every problem between the parts of a configuration, by the path in its file.
+
+    `implementations` has a check for each tool type that this deployment runs.
+    """
+    everything = Parsed(
+        configuration=configuration,
+        rule_positions=tuple(range(len(configuration.responses))),
+        tool_positions=tuple(range(len(configuration.tools.registry))),
+    )
+    return tuple(_Checker(everything, implementations).problems())
+
+
+def check_source(
+    source: Source, implementations: Mapping[str, ImplementationCheck]
+) -> tuple[Configuration, tuple[Problem, ...]]:
+    """The healthy part of a source with every problem of its form and of its parts, all at once."""
+    parsed = parse(source)
+    problems = (*parsed.problems, *_Checker(parsed, implementations).problems())
+    return parsed.configuration, problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Checker:
+    parsed: Parsed
+    implementations: Mapping[str, ImplementationCheck]
+
+    def problems(self) -> Iterator[Problem]:
+        configuration = self.parsed.configuration
+        yield from entry_problems(configuration)
+        yield from self._tools()
+        for position, tool in zip(self.parsed.tool_positions, configuration.tools.registry, strict=True):
+            yield from self._tool(f"tools.registry[{position}]", tool)
+        for position, rule in zip(self.parsed.rule_positions, configuration.responses, strict=True):
+            yield from self._rule(f"responses[{position}]", rule)
+        yield from self._fallbacks()
+        for section in ("topic", "intent"):
+            chosen: ModelChoice | None = getattr(getattr(configuration, section), "provider", None)
+            if chosen is not None:
+                yield from self._model(f"{section}.provider", chosen.llm, chosen.model)
+
+    def _names(self, kind: str, healthy: Mapping[str, object] | Iterator[str]) -> frozenset[str]:
+        """The names of one kind, broken entries included: what is broken was reported already."""
+        broken = (entry.name for entry in self.parsed.broken if entry.kind == kind)
+        return frozenset((*healthy, *broken))
+
+    def _tools(self) -> Iterator[Problem]:
+        tools = self.parsed.configuration.tools
+        if tools.enabled and not self._names("tool", (tool.name for tool in tools.registry)):
+            yield _warning("tools.registry", "tools are enabled, but there is no tool")
+        for position, kind in enumerate(tools.disabled_types):
+            if kind not in {*KNOWN_TYPES, *self.implementations}:
+                hint = did_you_mean(kind, KNOWN_TYPES)
+                yield Problem(f"tools.disabled_types[{position}]", f"no tool type {kind!r}{hint}")
+        first_at: dict[str, int] = {}
+        for position, tool in zip(self.parsed.tool_positions, tools.registry, strict=True):
+            first = first_at.setdefault(tool.name, position)
+            if first != position:
+                message = f"Tool {tool.name!r} already registered as tools.registry[{first}]"
+                yield Problem(f"tools.registry[{position}].name", message)
+
+    def _tool(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
+        if tool.parameters.get("type") != "object":
+            yield Problem(f"{path}.parameters.type", "must be 'object': a tool's arguments are one object")
+        for message in check_schema(tool.parameters):
+            yield Problem(f"{path}.parameters", message)
+        yield from self._implementation(f"{path}.implementation", tool)
+
+    def _implementation(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
+        kind = tool.implementation.get("type")
+        if not isinstance(kind, str):
+            yield Problem(f"{path}.type", "is required: one of " + ", ".join(map(repr, KNOWN_TYPES)))
+        elif kind in self.implementations:
+            for problem in self.implementations[kind](tool.implementation):
+                below = f"{path}.{problem.path}" if problem.path else path
+                yield Problem(below, problem.message, problem.severity)
+        elif kind not in KNOWN_TYPES:
+            yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, KNOWN_TYPES)}")
+        elif tool.enabled and kind not in self.parsed.configuration.tools.disabled_types:
+            yield _warning(path, f"not offered: this deployment has no function for tools of type {kind!r}")
+
+    def _rule(self, path: str, rule: ResponseRule) -> Iterator[Problem]:
+        yield from self._model(path, rule.llm, rule.model)
+        yield from _match(f"{path}.match", rule.match)
+        if rule.tools is None:
+            return
+        tools = self.parsed.configuration.tools
+        if rule.tools.enabled and not tools.enabled:
+            yield _warning(f"{path}.tools.enabled", "no tool is offered while tools.enabled is false")
+        names = self._names("tool", (tool.name for tool in tools.registry))
+        switched_off = {tool.name: _why_off(tool, tools.disabled_types) for tool in tools.registry}
+        for position, name in enumerate(rule.tools.allowed_tools or ()):
+            where = f"{path}.tools.allowed_tools[{position}]"
+            if name not in names:
+                yield Problem(where, f"no tool named {name!r}{did_you_mean(name, names)}")
+            elif reason := switched_off.get(name):
+                yield _warning(where, f"the tool {name!r} is not offered: {reason}")
+
+    def _model(self, path: str, llm: str, model: str | None) -> Iterator[Problem]:
+        llms = self.parsed.configuration.llms
+        names = self._names("llm", llms)
+        if llm not in names:
+            yield Problem(f"{path}.llm", f"no llm named {llm!r}{did_you_mean(llm, names)}")
+            return
+        listed = llms[llm].models if llm in llms else ()
+        if model is not None and listed and model not in listed:
+            yield _warning(f"{path}.model", f"llms.{llm}.models does not list {model!r}{did_you_mean(model, listed)}")
+
+    def _fallbacks(self) -> Iterator[Problem]:
+        rules = self.parsed.configuration.responses
+        fallbacks = Counter(rule.is_fallback for rule in rules)[True]
+        if any(entry.kind == "rule" for entry in self.parsed.broken):
+            return
+        if not fallbacks:
+            yield _warning("responses", "no fallback: a message that no rule matches gets no answer")
+        elif fallbacks > 1:
+            yield _warning("responses", f"{fallbacks} rules without match: only the first of them is ever used")
+
+
+def _match(path: str, match: Mapping[str, Json]) -> Iterator[Problem]:
+    known = {*PROFILE_FIELDS, *(f"{field}_regexp" for field in PROFILE_FIELDS)}
+    for key, value in match.items():
+        if key.endswith("_regexp"):
+            yield from _pattern(f"{path}.{key}", value)
+        if key not in known:
+            yield _warning(f"{path}.{key}", f"no profile field {key!r}{did_you_mean(key, known)}")
+
+
+def _pattern(path: str, value: Json) -> Iterator[Problem]:
+    if not isinstance(value, str):
+        yield Problem(path, "must be a regular expression, as '/weather|forecast/i'")
+        return
+    try:
+        compile_match(value)
+    except PatternError as exc:
+        yield Problem(path, str(exc))
+
+
+def _why_off(tool: ToolDefinition, disabled_types: tuple[str, ...]) -> str | None:
+    if not tool.enabled:
+        return "it is switched off"
+    if tool.implementation_type in disabled_types:
+        return f"tools of type {tool.implementation_type!r} are switched off"
+    return None
+
+
+def _warning(path: str, message: str) -> Problem:
+    return Problem(path, message, "warning")

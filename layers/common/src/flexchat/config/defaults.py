@@ -1,0 +1,33 @@
+"""What a configuration means without saying it."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from flexchat.config.models import Configuration, LlmConfig
+
+DEFAULT_LLMS: Mapping[str, LlmConfig] = {
+    "openai": LlmConfig(type="openai", api_key="${OPENAI_API_KEY}"),
+    "ollama": LlmConfig(type="ollama"),
+    "gemini": LlmConfig(type="gemini", api_key="${GEMINI_API_KEY}"),
+    "anthropic": LlmConfig(type="anthropic", api_key="${ANTHROPIC_API_KEY}"),
+    "bedrock": LlmConfig(type="bedrock"),
+}
+
+
+def with_default_llms(configuration: Configuration, *, except_for: Collection[str] = ()) -> Configuration:
+    """`configuration` with an entry for every provider type that is used by its bare name.
+
+    The examples of document 003 (lines 2342-2423) name `openai` and `ollama` and have no `llms`.
+    `except_for` are names whose own entry exists but cannot be used: a default must not take its place.
+    """
+    missing = {
+        name: DEFAULT_LLMS[name]
+        for name in llms_used(configuration)
+        if name in DEFAULT_LLMS and name not in configuration.llms and name not in except_for
+    }
+    return configuration.model_copy(update={"llms": {**configuration.llms, **missing}}) if missing else configuration
+
+
+def llms_used(configuration: Configuration) -> Iterator[str]:
+    """The llm of every rule and phase."""
+    yield from (rule.llm for rule in configuration.responses)
+    yield from (section.provider.llm for section in (configuration.topic, configuration.intent) if section)

@@ -1,0 +1,180 @@
+"""An authored configuration: read as JSON, parsed entry by entry, every problem reported at once.
+
+A *source* is the JSON object as the operator wrote it, comments and all; a Configuration is what it says.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from pydantic import ValidationError
+
+from flexchat.config.catalog import DisabledEntry, EntryKind
+from flexchat.config.defaults import with_default_llms
+from flexchat.config.models import Configuration
+from flexchat.config.problems import path_of, problem_of
+from flexchat.errors import ConfigError, Problem
+from flexchat.json import JsonError, safe_loads
+from flexchat.messages import Json
+
+Source = Mapping[str, Json]
+
+Location = tuple[int | str, ...]
+
+KINDS: Mapping[str, EntryKind] = {"llms": "llm", "rag_services": "service", "responses": "rule"}
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a source says: the healthy entries, and why the others are missing.
+
+    `problems` is everything that is wrong, by path. `broken` repeats the part of it that concerns single entries,
+    `rule_positions` and `tool_positions` say where the healthy rules and tools stand in the source.
+    """
+
+    configuration: Configuration
+    problems: tuple[Problem, ...] = ()
+    broken: tuple[DisabledEntry, ...] = ()
+    rule_positions: tuple[int, ...] = field(default=())
+    tool_positions: tuple[int, ...] = field(default=())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that is wrong, if anything, is wrong within single entries."""
+        return len(self.problems) == sum(len(entry.problems) for entry in self.broken)
+
+
+def load_document(text: str | bytes) -> Configuration:
+    """The configuration that `text` says. Raises ConfigError with every problem of its form."""
+    parsed = parse(read_source(text))
+    if parsed.problems:
+        raise ConfigError(parsed.problems)
+    return parsed.configuration
+
+
+def read_source(text: str | bytes) -> dict[str, Json]:
+    """The JSON object in `text`. Raises ConfigError."""
+    try:
+        source = safe_loads(text)
+    except JsonError as exc:
+        raise ConfigError((Problem(path="", message=str(exc)),)) from exc
+    if not isinstance(source, dict):
+        raise ConfigError((Problem(path="", message="a configuration must be a JSON object"),))
+    return source
+
+
+def to_source(configuration: Configuration) -> dict[str, Json]:
+    """The source of a configuration made in code, without defaults and comments."""
+    return configuration.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+
+def parse(source: Source, *, missing_llms: Collection[str] = ()) -> Parsed:
+    """Parse every entry on its own, so that one broken entry hides neither the others nor their problems.
+
+    `missing_llms` are names that the operator did write, but that `source` lacks: they get no default entry.
+    """
+    try:
+        configuration = Configuration.model_validate(source)
+    except ValidationError as exc:
+        return _salvage(source, exc, missing_llms)
+    return Parsed(
+        configuration=with_default_llms(configuration, except_for=missing_llms),
+        rule_positions=tuple(range(len(configuration.responses))),
+        tool_positions=tuple(range(len(configuration.tools.registry))),
+    )
+
+
+def _salvage(source: Source, found: ValidationError, missing_llms: Collection[str]) -> Parsed:
+    """Parse what is left when everything that `found` names is taken out."""
+    messages: dict[Location, list[Problem]] = {}
+    for error in found.errors(include_url=False):
+        messages.setdefault(_entry_of(error["loc"]), []).append(problem_of(error))
+    configuration = Configuration.model_validate(_without(source, messages))
+    broken = tuple(_broken_entries(source, messages))
+    broken_llms = (entry.name for entry in broken if entry.kind == "llm")
+    return Parsed(
+        configuration=with_default_llms(configuration, except_for={*missing_llms, *broken_llms}),
+        problems=tuple(problem for problems in messages.values() for problem in problems),
+        broken=broken,
+        rule_positions=_positions(source.get("responses"), messages, ("responses",)),
+        tool_positions=_positions(_registry(source), messages, ("tools", "registry")),
+    )
+
+
+def _entry_of(location: Location) -> Location:
+    """The smallest part that can be taken out as a whole: one entry, one setting of `tools`, or one section."""
+    match location:
+        case ("tools", "registry", int(), *_):
+            return location[:3]
+        case ("llms" | "rag_services" | "responses" | "tools", _, *_):
+            return location[:2]
+        case _:
+            return location[:1]
+
+
+def _kind(location: Location) -> EntryKind | None:
+    match location:
+        case ("tools", "registry", int()):
+            return "tool"
+        case (str() as section, _):
+            return KINDS.get(section)
+        case _:
+            return None
+
+
+def _broken_entries(source: Source, messages: Mapping[Location, Sequence[Problem]]) -> Iterator[DisabledEntry]:
+    for location, problems in messages.items():
+        kind = _kind(location)
+        if kind is not None:
+            name = str(location[-1]) if kind in ("llm", "service") else _own_name(source, location)
+            yield DisabledEntry(kind=kind, name=name, problems=tuple(str(problem) for problem in problems))
+
+
+def _own_name(source: Source, location: Location) -> str:
+    """The `name` that a rule or a tool gives itself, else its place."""
+    entry: object = source
+    for part in location:
+        entry = cast("dict[int | str, object]", entry)[part]
+    name = cast("dict[str, object]", entry).get("name") if isinstance(entry, dict) else None
+    return name if isinstance(name, str) else path_of(location)
+
+
+def _without(source: Source, locations: Mapping[Location, object]) -> dict[str, object]:
+    healthy: dict[str, object] = {}
+    for key, section in source.items():
+        if (key,) in locations:
+            continue
+        match section:
+            case dict():
+                healthy[key] = _without_keys(section, locations, (key,))
+            case list():
+                healthy[key] = [item for place, item in enumerate(section) if (key, place) not in locations]
+            case _:
+                healthy[key] = section
+    return healthy
+
+
+def _without_keys(
+    section: Mapping[str, Json], locations: Mapping[Location, object], within: Location
+) -> dict[str, object]:
+    healthy: dict[str, object] = {}
+    for key, value in section.items():
+        place = (*within, key)
+        if place in locations:
+            continue
+        if place == ("tools", "registry") and isinstance(value, list):
+            healthy[key] = [item for index, item in enumerate(value) if (*place, index) not in locations]
+        else:
+            healthy[key] = value
+    return healthy
+
+
+def _registry(source: Source) -> Json:
+    tools = source.get("tools")
+    return tools.get("registry") if isinstance(tools, dict) else None
+
+
+def _positions(entries: Json, broken: Mapping[Location, object], within: Location) -> tuple[int, ...]:
+    if not isinstance(entries, list) or any(within[:depth] in broken for depth in range(1, len(within) + 1)):
+        return ()
+    return tuple(index for index in range(len(entries)) if (*within, index) not in broken)

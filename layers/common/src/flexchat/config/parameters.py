@@ -1,0 +1,239 @@
+"""One configuration as many parameters, and back.
+
+    /flexchat/<stage>/chat/manifest                     hashes and order of everything below
+    /flexchat/<stage>/chat/settings/<hash>              the document without its entries
+    /flexchat/<stage>/chat/{tools,llms,rag_services}/<name>/<hash>
+    /flexchat/<stage>/chat/responses/<hash>
+    /flexchat/<stage>/secrets/<NAME>                    SecureStrings, never part of a configuration
+
+A name ends with the hash of its content, so a push never overwrites what a reader may still be reading: the new
+manifest switches from the old entries to the new at once. Everything the chat function reads is below its own path.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from flexchat.config.catalog import DisabledEntry, EntryKind
+from flexchat.config.document import Source
+from flexchat.config.encoding import (
+    ENTRY_LIMIT,
+    PARAMETER_LIMIT,
+    EncodingError,
+    decode,
+    digest,
+    encode,
+    text_of,
+    value_of,
+)
+from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
+
+Section = Literal["llms", "rag_services", "tools"]
+
+KINDS: Mapping[Section, EntryKind] = {"llms": "llm", "rag_services": "service", "tools": "tool"}
+
+NAME_DIGITS = 12
+"""Digits of the hash that stand in a parameter's name."""
+
+Hashes = dict[str, str]
+
+
+class Manifest(BaseModel):
+    """Which entries make up the configuration: hashes by name, and the order of rules and tools."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Literal[1] = 1
+    settings: str
+    llms: Annotated[Hashes, Field(default_factory=dict[str, str])]
+    rag_services: Annotated[Hashes, Field(default_factory=dict[str, str])]
+    responses: tuple[str, ...] = ()
+    tools: Annotated[Hashes, Field(default_factory=dict[str, str])]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What the parameters of a stage say.
+
+    A rule that is missing leaves `None` in `responses`, so that the others keep their place. `disabled` says which
+    entries cannot be read; another reading may find them, as a push may have been on its way.
+    """
+
+    source: dict[str, Json]
+    disabled: tuple[DisabledEntry, ...]
+    version: str
+
+
+def configuration_path(stage: str) -> str:
+    """The path of everything that the chat function reads, but for the secrets."""
+    return f"/flexchat/{stage}/chat"
+
+
+def secrets_path(stage: str) -> str:
+    return f"/flexchat/{stage}/secrets"
+
+
+def manifest_name(stage: str) -> str:
+    return f"{configuration_path(stage)}/manifest"
+
+
+def secret_name(stage: str, name: str) -> str:
+    return f"{secrets_path(stage)}/{name}"
+
+
+def split(source: Source, *, stage: str) -> dict[str, str]:
+    """The parameters of a source, by name, the manifest last. The source's form must have been checked.
+
+    Raises ConfigError naming every entry that does not fit into a parameter.
+    """
+    skeleton, sections, rules = _entries(source)
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+
+    def stored(parent: str, text: str, path: str) -> str:
+        text_hash = digest(text)
+        problems.extend(_too_large(path, text))
+        texts[_parameter(stage, parent, text_hash)] = text
+        return text_hash
+
+    hashes: dict[Section, Hashes] = {
+        section: {name: stored(f"{section}/{name}", text_of(value), path) for name, (path, value) in entries.items()}
+        for section, entries in sections.items()
+    }
+    manifest = Manifest(
+        settings=stored("settings", text_of(skeleton), "the settings outside llms, responses and tools.registry"),
+        responses=tuple(
+            stored("responses", text_of(rule), f"responses[{position}]") for position, rule in enumerate(rules)
+        ),
+        **hashes,
+    )
+    manifest_text = text_of(manifest.model_dump(mode="json"))
+    problems.extend(_too_large("the manifest (there are too many entries)", manifest_text))
+    if problems:
+        raise ConfigError(tuple(problems))
+    texts[manifest_name(stage)] = manifest_text
+    return {name: encode(text) for name, text in texts.items()}
+
+
+def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
+    """The source whose parameters these are; an entry that is missing or damaged is left out and named.
+
+    Raises ConfigError when the manifest or the settings cannot be read.
+    """
+    manifest, version = read_manifest(parameters, stage=stage)
+    disabled: list[DisabledEntry] = []
+
+    def entry(parent: str, text_hash: str, kind: EntryKind, name: str) -> Json:
+        try:
+            return _read(parameters, _parameter(stage, parent, text_hash), text_hash)
+        except EncodingError as exc:
+            disabled.append(DisabledEntry(kind=kind, name=name, problems=(str(exc),)))
+            return None
+
+    settings = _parameter(stage, "settings", manifest.settings)
+    try:
+        source = _read(parameters, settings, manifest.settings)
+    except EncodingError as exc:
+        raise ConfigError((Problem(path=settings, message=str(exc)),)) from exc
+    if not isinstance(source, dict):
+        raise ConfigError((Problem(path=settings, message="must be a JSON object"),))
+    found: dict[Section, dict[str, Json]] = {
+        section: {
+            name: value
+            for name, text_hash in hashes.items()
+            if (value := entry(f"{section}/{name}", text_hash, KINDS[section], name)) is not None
+        }
+        for section, hashes in _sections(manifest)
+    }
+    rules = [
+        entry("responses", text_hash, "rule", f"responses[{position}]")
+        for position, text_hash in enumerate(manifest.responses)
+    ]
+    return Joined(source=_assembled(source, found, rules), disabled=tuple(disabled), version=version)
+
+
+def read_manifest(parameters: Mapping[str, str], *, stage: str) -> tuple[Manifest, str]:
+    """The manifest and its hash. Raises ConfigError."""
+    name = manifest_name(stage)
+    if name not in parameters:
+        message = f"no configuration is stored; run `flexchat config push --stage {stage}`"
+        raise ConfigError((Problem(path=name, message=message),))
+    try:
+        text = decode(parameters[name])
+        return Manifest.model_validate(value_of(text)), digest(text)
+    except (EncodingError, ValidationError) as exc:
+        message = f"cannot be read by this version; run `flexchat config push --stage {stage}` again"
+        raise ConfigError((Problem(path=name, message=message),)) from exc
+
+
+def _sections(manifest: Manifest) -> Iterator[tuple[Section, Hashes]]:
+    yield "llms", manifest.llms
+    yield "rag_services", manifest.rag_services
+    yield "tools", manifest.tools
+
+
+def _entries(source: Source) -> tuple[dict[str, Json], dict[Section, dict[str, tuple[str, Json]]], list[Json]]:
+    """The document without its entries, the entries by section and name with their path, and the rules."""
+    skeleton = dict(source)
+    sections: dict[Section, dict[str, tuple[str, Json]]] = {"llms": {}, "rag_services": {}, "tools": {}}
+    for section in ("llms", "rag_services"):
+        mapping = source.get(section)
+        if isinstance(mapping, dict):
+            skeleton[section] = {name: value for name, value in mapping.items() if name == "comment"}
+            sections[section] = {
+                name: (f"{section}.{name}", value) for name, value in mapping.items() if name != "comment"
+            }
+    rules = source.get("responses")
+    if isinstance(rules, list):
+        skeleton["responses"] = []
+    tools = source.get("tools")
+    registry = tools.get("registry") if isinstance(tools, dict) else None
+    if isinstance(tools, dict) and isinstance(registry, list):
+        skeleton["tools"] = {**tools, "registry": []}
+        for position, tool in enumerate(registry):
+            if isinstance(tool, dict):
+                sections["tools"][str(tool.get("name"))] = (f"tools.registry[{position}]", tool)
+    return skeleton, sections, rules if isinstance(rules, list) else []
+
+
+def _assembled(
+    source: dict[str, Json], found: Mapping[Section, Mapping[str, Json]], rules: list[Json]
+) -> dict[str, Json]:
+    """The document with its entries back in their place."""
+    whole = dict(source)
+    for section in ("llms", "rag_services"):
+        mapping = source.get(section)
+        if isinstance(mapping, dict):
+            whole[section] = {**mapping, **found[section]}
+    if "responses" in source:
+        whole["responses"] = rules
+    tools = source.get("tools")
+    if isinstance(tools, dict) and "registry" in tools:
+        whole["tools"] = {**tools, "registry": list(found["tools"].values())}
+    return whole
+
+
+def _parameter(stage: str, parent: str, text_hash: str) -> str:
+    return f"{configuration_path(stage)}/{parent}/{text_hash[:NAME_DIGITS]}"
+
+
+def _read(parameters: Mapping[str, str], name: str, text_hash: str) -> Json:
+    if name not in parameters:
+        raise EncodingError(f"the parameter {name!r} is missing")
+    text = decode(parameters[name])
+    if digest(text) != text_hash:
+        raise EncodingError(f"the parameter {name!r} was changed by hand: its hash is not the manifest's")
+    return value_of(text)
+
+
+def _too_large(path: str, text: str) -> Iterator[Problem]:
+    size = len(encode(text))
+    if size > PARAMETER_LIMIT or len(text) > ENTRY_LIMIT:
+        yield Problem(
+            path=path,
+            message=f"takes {size} bytes after gzip, an SSM parameter holds {PARAMETER_LIMIT}: "
+            "shorten its texts, or split it into several entries",
+        )

@@ -1,0 +1,64 @@
+"""Secrets that the configuration names as `${NAME}`: which, where, and their place in an entry.
+
+Only an llm's `api_key` and `headers` and a service's `headers` are looked at. Nothing is ever substituted into or
+from the text of a user or a model, and the names that AWS gives a function are refused.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from flexchat.config.models import SECRET_REFERENCE, Configuration, LlmConfig, RagServiceConfig
+
+SECRET_NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")
+
+RESERVED_PREFIXES = ("AWS_", "LAMBDA_", "_X_")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name belongs to the Lambda runtime: its credentials must not reach a provider."""
+    return name.upper().startswith(RESERVED_PREFIXES)
+
+
+def references_in(text: str) -> tuple[str, ...]:
+    """The names in `text`, in order, each once."""
+    return tuple(dict.fromkeys(SECRET_REFERENCE.findall(text)))
+
+
+def secret_fields(entry: LlmConfig | RagServiceConfig) -> Iterator[tuple[str, str]]:
+    """The fields of an entry that may name secrets, as (path in the entry, text)."""
+    if isinstance(entry, LlmConfig) and entry.api_key is not None:
+        yield "api_key", entry.api_key
+    for name, text in entry.headers.items():
+        yield f"headers.{name}", text
+
+
+def entry_references(entry: LlmConfig | RagServiceConfig) -> tuple[str, ...]:
+    """The names one entry lists, each once."""
+    return tuple(dict.fromkeys(name for _, text in secret_fields(entry) for name in references_in(text)))
+
+
+def references(configuration: Configuration) -> dict[str, tuple[str, ...]]:
+    """Every secret the configuration names, with the paths where it does."""
+    used: dict[str, list[str]] = {}
+    sections = {"llms": configuration.llms, "rag_services": configuration.rag_services}
+    for section, entries in sections.items():
+        for entry_name, entry in entries.items():
+            for path, text in secret_fields(entry):
+                for name in references_in(text):
+                    used.setdefault(name, []).append(f"{section}.{entry_name}.{path}")
+    return {name: tuple(paths) for name, paths in used.items()}
+
+
+def resolved[T: (LlmConfig, RagServiceConfig)](entry: T, secrets: Mapping[str, str]) -> T:
+    """`entry` with its references replaced, in one pass: a secret's own text is never looked into.
+
+    Every name must be in `secrets`.
+    """
+    update: dict[str, object] = {"headers": {key: _filled(text, secrets) for key, text in entry.headers.items()}}
+    if isinstance(entry, LlmConfig) and entry.api_key is not None:
+        update["api_key"] = _filled(entry.api_key, secrets)
+    return entry.model_copy(update=update)
+
+
+def _filled(text: str, secrets: Mapping[str, str]) -> str:
+    return SECRET_REFERENCE.sub(lambda match: secrets[match[1]], text)
