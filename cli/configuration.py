@@ -1,0 +1,195 @@
+"""Publishing a configuration: check it, split it, write what changed; and the way back.
+
+A source is the JSON object of the file (`flexchat.config.document.read_source`), so that comments survive the way to
+SSM and back. What is made in code becomes one with `to_source`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from flexchat.config.check import check_source
+from flexchat.config.diff import Change, diff
+from flexchat.config.document import Source, read_source
+from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
+from flexchat.config.models import Configuration
+from flexchat.config.parameters import (
+    configuration_path,
+    join,
+    manifest_name,
+    secret_name,
+    split,
+)
+from flexchat.config.secrets import SECRET_NAME, is_reserved, references
+from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
+
+from cli.tool_types import IMPLEMENTATIONS
+
+
+class Parameters(Protocol):
+    """What a configuration is published to, such as a ParameterStore."""
+
+    def read_path(self, path: str) -> Mapping[str, str]: ...
+
+    def read(self, names: Iterable[str]) -> Mapping[str, str]: ...
+
+    def put(self, name: str, value: str, *, secret: bool = False) -> None: ...
+
+    def delete(self, names: Iterable[str]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PushSummary:
+    """What a push did, by entry (`tools.registry.calculate`, `responses[1]`).
+
+    `secrets` are the names it stored, `missing_secrets` those that the configuration names and nobody stored.
+    """
+
+    created: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+    missing_secrets: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.created or self.updated or self.deleted or self.secrets)
+
+
+def read_file(path: Path) -> dict[str, Json]:
+    """The source in a file. Raises ConfigError."""
+    try:
+        return read_source(path.read_bytes())
+    except OSError as exc:
+        raise ConfigError((Problem(path=str(path), message=exc.strerror or "cannot be read"),)) from exc
+
+
+def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
+    """The configuration that a source says and every problem it has, also of size."""
+    configuration, problems = check_source(source, IMPLEMENTATIONS)
+    if not any(problem.severity == "error" for problem in problems):
+        try:
+            split(source, stage="any")
+        except ConfigError as exc:
+            problems = (*problems, *exc.problems)
+    return configuration, problems
+
+
+def push_configuration(
+    source: Source, *, stage: str, store: Parameters, secrets: Mapping[str, str] | None = None
+) -> PushSummary:
+    """Make `source` the configuration of a stage, and store those of `secrets` that differ from what is stored.
+
+    Readers see the old configuration or the new one, never a mixture: new parameters first, then the manifest, and
+    what it no longer names is deleted last. Nothing is written when nothing changed. Raises ConfigError with every
+    problem before the first write, and UnavailableError; a push that broke off is mended by the next one.
+    """
+    configuration, problems = checked(source)
+    errors = tuple(problem for problem in problems if problem.severity == "error")
+    if errors:
+        raise ConfigError(errors)
+    wanted = split(source, stage=stage)
+    stored = store.read_path(configuration_path(stage))
+    changes = diff(_source_in(stored, stage), source)
+    written = store_secrets(secrets or {}, stage=stage, store=store)
+    for name, value in wanted.items():
+        if not _same(stored.get(name), value):
+            store.put(name, value)
+    if gone := tuple(name for name in stored if name not in wanted):
+        store.delete(gone)
+    created = _paths(changes, "added")
+    updated = _paths(changes, "changed", "moved")
+    return PushSummary(
+        created=created,
+        updated=updated,
+        deleted=_paths(changes, "removed"),
+        unchanged=tuple(path for path in _paths(diff({}, source), "added") if path not in {*created, *updated}),
+        secrets=written,
+        missing_secrets=missing_secrets(configuration, stage=stage, store=store),
+        warnings=problems,
+    )
+
+
+def store_secrets(secrets: Mapping[str, str], *, stage: str, store: Parameters) -> tuple[str, ...]:
+    """Store the secrets whose value differs from the stored one; their names. Raises ConfigError for a bad name."""
+    parameters = {name: secret_name(stage, name) for name in secrets}
+    if problems := tuple(problem for name in secrets for problem in secret_problems(name, secrets[name])):
+        raise ConfigError(problems)
+    stored = store.read(parameters.values())
+    changed = tuple(name for name in secrets if stored.get(parameters[name]) != secrets[name])
+    for name in changed:
+        store.put(parameters[name], secrets[name], secret=True)
+    return changed
+
+
+def secret_problems(name: str, value: str) -> tuple[Problem, ...]:
+    """Why a secret cannot be stored; the messages do not show its value."""
+    if not SECRET_NAME.match(name):
+        return (Problem(path=name, message="a secret's name has letters, digits and _, and begins with no digit"),)
+    if is_reserved(name):
+        return (Problem(path=name, message="AWS_*, LAMBDA_* and _X_* belong to the function itself"),)
+    if not value or not value.isprintable() or len(value.encode()) > PARAMETER_LIMIT:
+        return (Problem(path=name, message=f"must be 1 to {PARAMETER_LIMIT} printable characters on one line"),)
+    return ()
+
+
+def missing_secrets(configuration: Configuration, *, stage: str, store: Parameters) -> tuple[str, ...]:
+    """The secrets that the configuration names and the stage does not have."""
+    parameters = {name: secret_name(stage, name) for name in references(configuration)}
+    stored = store.read(parameters.values())
+    return tuple(name for name, parameter in parameters.items() if parameter not in stored)
+
+
+def pull_configuration(*, stage: str, store: Parameters) -> dict[str, Json]:
+    """The source that was pushed to a stage. Raises ConfigError when a part of it is missing or damaged."""
+    joined = join(store.read_path(configuration_path(stage)), stage=stage)
+    if joined.disabled:
+        raise ConfigError(
+            tuple(
+                Problem(path=f"{entry.kind} {entry.name}", message=message)
+                for entry in joined.disabled
+                for message in entry.problems
+            )
+        )
+    return joined.source
+
+
+def diff_configuration(source: Source, *, stage: str, store: Parameters) -> tuple[Change, ...]:
+    """What a push of `source` would change. A stage without a configuration has none of the entries."""
+    parameters = store.read_path(configuration_path(stage))
+    if manifest_name(stage) not in parameters:
+        return diff({}, source)
+    return diff(join(parameters, stage=stage).source, source)
+
+
+def secrets_held(configuration: Configuration, environment: Mapping[str, str]) -> dict[str, str]:
+    """The secrets that the configuration names and the environment holds."""
+    return {
+        name: environment[name] for name in references(configuration) if environment.get(name) and not is_reserved(name)
+    }
+
+
+def _source_in(parameters: Mapping[str, str], stage: str) -> Source:
+    """What is stored as far as it can be read: what cannot will be written anew."""
+    try:
+        return join(parameters, stage=stage).source
+    except ConfigError:
+        return {}
+
+
+def _same(stored: str | None, value: str) -> bool:
+    """Whether a stored value says the same; compressed ones are compared by what they hold."""
+    if stored is None:
+        return False
+    try:
+        return decode(stored) == decode(value)
+    except EncodingError:
+        return False
+
+
+def _paths(changes: Iterable[Change], *kinds: str) -> tuple[str, ...]:
+    return tuple(change.path for change in changes if change.kind in kinds)

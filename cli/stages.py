@@ -1,0 +1,19 @@
+"""The stage a command works on."""
+
+import re
+from typing import Annotated
+
+import typer
+
+STAGE = re.compile(r"^[a-z][a-z0-9-]{0,31}$")
+
+
+def _checked(stage: str) -> str:
+    if not STAGE.match(stage):
+        raise typer.BadParameter("must be 1 to 32 of a-z, 0-9 and -, and begin with a letter")
+    return stage
+
+
+Stage = Annotated[
+    str, typer.Option(envvar="FLEXCHAT_STAGE", callback=_checked, help="The stage, as deployed: dev, prod, local.")
+]

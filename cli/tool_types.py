@@ -1,0 +1,29 @@
+"""The tool types that this deployment runs, each with the model of its own `implementation`."""
+
+from collections.abc import Mapping
+
+from flexchat.config.check import ImplementationCheck
+from flexchat.config.problems import problem_of
+from flexchat.errors import Problem
+from flexchat.messages import Json
+from pydantic import BaseModel, ValidationError
+
+from functions.tools.builtin.implementation import Implementation as BuiltinImplementation
+from functions.tools.mock.implementation import Implementation as MockImplementation
+
+
+def _check_by(model: type[BaseModel]) -> ImplementationCheck:
+    def check(implementation: Mapping[str, Json]) -> tuple[Problem, ...]:
+        try:
+            model.model_validate(implementation)
+        except ValidationError as exc:
+            return tuple(problem_of(error, model) for error in exc.errors(include_url=False))
+        return ()
+
+    return check
+
+
+IMPLEMENTATIONS: Mapping[str, ImplementationCheck] = {
+    "mock": _check_by(MockImplementation),
+    "builtin": _check_by(BuiltinImplementation),
+}
