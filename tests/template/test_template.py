@@ -247,6 +247,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "POWERTOOLS_SERVICE_NAME": "chat",
             "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
             "FLEXCHAT_PARAMETER_PREFIX": {"Fn::Sub": "/flexchat/${Stage}"},
+            "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_TOOL_FUNCTIONS": {
                 "Fn::Sub": '{"mock": "${MockToolFunction}", "builtin": "${BuiltinToolFunction}"}'
             },
