@@ -2,20 +2,30 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.tokens import TokenStore
 from flexchat.tokens import IssuedToken, Role, TokenRecord, issue, tokens_table
 
+from cli.stages import Stage
+
 app = typer.Typer(no_args_is_help=True, help="API tokens: who may call a stage, and until when.")
 
-Stage = Annotated[str, typer.Option(envvar="FLEXCHAT_STAGE", help="The stage the tokens belong to.")]
+ROLES: tuple[Role, ...] = get_args(Role)
+
 AsJson = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
 
 
-def _checked(name: str) -> str:
+def _checked_roles(roles: list[str]) -> list[str]:
+    for role in roles:
+        if role not in ROLES:
+            raise typer.BadParameter(f"there is no role {role!r}; there are {' and '.join(ROLES)}")
+    return roles
+
+
+def _checked_name(name: str) -> str:
     if not 1 <= len(name) <= 64 or not name.isprintable() or name != name.strip():
         raise typer.BadParameter("must be 1 to 64 printable characters, without space at either end")
     return name
@@ -38,8 +48,10 @@ def token_store(stage: str) -> TokenStore:
 @app.command()
 def create(
     stage: Stage,
-    name: Annotated[str, typer.Option(help="Who or what will use the token.", callback=_checked)],
-    role: Annotated[list[Role] | None, typer.Option(help="What it may do; may be given several times.")] = None,
+    name: Annotated[str, typer.Option(help="Who or what will use the token.", callback=_checked_name)],
+    role: Annotated[
+        list[str], typer.Option(help="user or operator; may be given several times.", callback=_checked_roles)
+    ] = ["user"],  # noqa: B006  # typer copies it
     days: Annotated[int, typer.Option(min=1, max=3650, help="Days until it expires.")] = 90,
     as_json: AsJson = False,
 ) -> None:
@@ -47,7 +59,7 @@ def create(
     issued = create_token(
         store=token_store(stage),
         name=name,
-        roles=tuple(dict.fromkeys(role or ("user",))),
+        roles=tuple(known for known in ROLES if known in role),
         days=days,
         now=datetime.now(UTC),
     )

@@ -1,0 +1,112 @@
+"""The service as a command sees it: where it is, and what it answered in words when it refused."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+from flexchat.errors import FlexchatError
+from flexchat.messages import Json
+
+from cli.local.state import read_state
+
+GRACE_SECONDS = 5.0
+"""How much longer than its deadline an answer may be under way."""
+
+DEFAULT_SECONDS = 120.0
+
+
+class ServiceError(FlexchatError):
+    """The service could not be asked, or did not answer what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A service's address without a last slash, and a token for it."""
+
+    url: str
+    token: str
+
+
+def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str], state: Path) -> Target:
+    """The service to talk to: as given, else FLEXCHAT_URL and FLEXCHAT_TOKEN, else the local stack of `state`.
+
+    A token of the local stack is never sent anywhere else.
+    """
+    url = url or environ.get("FLEXCHAT_URL")
+    token = token or environ.get("FLEXCHAT_TOKEN")
+    stack = read_state(state)
+    if url is None and stack is not None:
+        url = stack.url
+    if url is None:
+        raise ServiceError(
+            "no local stack runs; start one with `make up`, or name a service with --url and --token "
+            "(or FLEXCHAT_URL and FLEXCHAT_TOKEN)"
+        )
+    if token is None and stack is not None and url.rstrip("/") == stack.url:
+        token = stack.token
+    if token is None:
+        raise ServiceError(
+            f"no token for {url}; give one with --token or FLEXCHAT_TOKEN (`flexchat tokens create` makes them)"
+        )
+    return Target(url.rstrip("/"), token)
+
+
+class Client:
+    """Calls one service. `transport` carries the requests; tests pass their own."""
+
+    def __init__(self, target: Target, *, transport: httpx.BaseTransport | None = None) -> None:
+        self._target = target
+        self._http = httpx.Client(
+            base_url=target.url,
+            headers={"Authorization": f"Bearer {target.token}"},
+            transport=transport,
+            trust_env=not target.url.startswith("http://127.0.0.1"),
+        )
+
+    def chat(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        """The answer to one chat request, as the service sent it."""
+        deadline_ms = request.get("deadline_ms")
+        seconds = deadline_ms / 1000 + GRACE_SECONDS if isinstance(deadline_ms, int) else DEFAULT_SECONDS
+        return self._call("POST", "/api/chat", json=request, seconds=seconds)
+
+    def tools(self) -> dict[str, Json]:
+        """The tools that the service has, and those it had to disable."""
+        return self._call("GET", "/api/tools/list")
+
+    def _call(
+        self, method: str, path: str, *, json: Mapping[str, Json] | None = None, seconds: float = DEFAULT_SECONDS
+    ) -> dict[str, Json]:
+        try:
+            response = self._http.request(method, path, json=json, timeout=seconds)
+        except httpx.ConnectError as error:
+            raise ServiceError(f"{self._target.url} cannot be reached. Is the stack up? `make up`") from error
+        except httpx.TimeoutException as error:
+            raise ServiceError(f"{self._target.url} did not answer within {seconds:.0f} s") from error
+        except httpx.HTTPError as error:
+            raise ServiceError(f"{self._target.url} could not be asked: {error}") from error
+        body = _object(response)
+        if response.is_error or body is None:
+            raise ServiceError(_refusal(response, body))
+        return body
+
+
+def _object(response: httpx.Response) -> dict[str, Json] | None:
+    try:
+        body: Json = response.json()
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _refusal(response: httpx.Response, body: dict[str, Json] | None) -> str:
+    """What went wrong in words: the service's own, its details, and the request id that finds it in the log."""
+    if body is None or "message" not in body:
+        return f"HTTP {response.status_code} from {response.request.url}, which does not look like Flexchat"
+    lines = [f"HTTP {response.status_code}: {body['message']}"]
+    details = body.get("details")
+    if isinstance(details, list):
+        lines += [f"  {d.get('path') or 'body'}: {d.get('message')}" for d in details if isinstance(d, dict)]
+    if body.get("request_id"):
+        lines.append(f"  request id: {body['request_id']}")
+    return "\n".join(lines)

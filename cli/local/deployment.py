@@ -1,0 +1,79 @@
+"""The real template, built and deployed to the emulator by SAM."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+from botocore.config import Config
+from botocore.session import Session
+
+from cli.local.environment import REGION, STACK, sam_environment
+from cli.local.errors import LocalError
+from cli.local.layout import Layout
+from cli.local.processes import Processes
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+
+API_OUTPUT = "ApiUrl"
+NOWHERE = "http://127.0.0.1:9"
+"""Building needs no AWS; whatever would ask for it anyway is refused at once."""
+
+
+def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
+    """Build the layer and the functions into `.local/sam/build`; what did not change comes from the cache."""
+    processes.complete(
+        "sam build",
+        [
+            *(tool / "sam", "build", "--config-env", "local", "--cached", "--parallel"),
+            *("--template-file", layout.root / "template.yaml"),
+            *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
+        ],
+        env=sam_environment(NOWHERE, layout=layout, environ=os.environ),
+        cwd=layout.root,
+        log=layout.log("build"),
+    )
+
+
+def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -> str:
+    """Deploy what was built to the emulator at `endpoint`; returns the API's address there, without a last slash."""
+    processes.complete(
+        "sam deploy",
+        [
+            *(tool / "sam", "deploy", "--config-env", "local", "--config-file", layout.root / "samconfig.toml"),
+            *("--template-file", layout.sam / "build" / "template.yaml"),
+            *("--stack-name", STACK, "--region", REGION, "--no-progressbar"),
+        ],
+        env=sam_environment(endpoint, layout=layout, environ=os.environ),
+        cwd=layout.root,
+        log=layout.log("deploy"),
+    )
+    return emulated_url(_output(endpoint, API_OUTPUT), endpoint)
+
+
+def emulated_url(url: str, endpoint: str) -> str:
+    """Where the emulator serves what AWS would serve at `url`, an execute-api address with the stage as its path."""
+    parts = urlsplit(url)
+    api = parts.netloc.partition(".")[0]
+    return f"{endpoint}/restapis/{api}{parts.path.rstrip('/')}/_user_request_"
+
+
+def _output(endpoint: str, name: str) -> str:
+    session = Session()
+    session.set_credentials("test", "test")
+    client = cast(
+        "CloudFormationClient",
+        session.create_client(
+            "cloudformation",
+            region_name=REGION,
+            endpoint_url=endpoint,
+            config=Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={}),
+        ),
+    )
+    stack = client.describe_stacks(StackName=STACK)["Stacks"][0]
+    values = {output.get("OutputKey"): output.get("OutputValue") for output in stack.get("Outputs", [])}
+    value = values.get(name)
+    if not value:
+        raise LocalError(f"the deployed stack has no output {name!r}")
+    return value

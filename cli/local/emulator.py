@@ -1,0 +1,55 @@
+"""The local AWS: ministack on a free port of the loopback interface."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from cli.local.environment import emulator_environment
+from cli.local.errors import LocalError
+from cli.local.layout import Layout
+from cli.local.processes import OwnedProcess, Processes, last_words
+from cli.local.system import free_port, wait_until
+
+START_SECONDS = 30.0
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Emulator:
+    """A running emulator and its address."""
+
+    process: OwnedProcess
+    endpoint: str
+
+
+def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emulator:
+    """Start ministack from the folder `tool` and wait until it answers.
+
+    A port that was free a moment ago may be taken by somebody else, so another one is tried.
+    """
+    log = layout.log("emulator")
+    for _ in range(ATTEMPTS):
+        port = free_port()
+        process = processes.start(
+            "emulator",
+            [tool / "python", "-m", "ministack.app"],
+            env=emulator_environment(port, layout=layout, environ=os.environ),
+            cwd=layout.tmp,
+            log=log,
+        )
+        emulator = Emulator(process, f"http://127.0.0.1:{port}")
+        wait_until(lambda emulator=emulator: not emulator.process.alive or is_healthy(emulator), seconds=START_SECONDS)
+        if process.alive and is_healthy(emulator):
+            return emulator
+        processes.stop(process)
+    raise LocalError(f"the AWS emulator did not start: {last_words(log)}", log=log)
+
+
+def is_healthy(emulator: Emulator) -> bool:
+    """Whether the emulator answers."""
+    try:
+        return httpx.get(f"{emulator.endpoint}/_ministack/health", timeout=2, trust_env=False).is_success
+    except httpx.HTTPError:
+        return False

@@ -1,0 +1,59 @@
+"""Where the local stack keeps its files: all of them under `.local/`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The paths of one checkout.
+
+    `run` lives as long as the stack and `down` removes it; `tools` and `sam` are caches that make the next start fast.
+    """
+
+    root: Path
+
+    @classmethod
+    def here(cls) -> "Layout":
+        """The layout of the checkout this command was installed from."""
+        return cls(Path(__file__).resolve().parents[2])
+
+    @property
+    def local(self) -> Path:
+        return self.root / ".local"
+
+    @property
+    def state(self) -> Path:
+        return self.local / "stack.json"
+
+    @property
+    def run(self) -> Path:
+        return self.local / "run"
+
+    @property
+    def processes(self) -> Path:
+        return self.run / "processes.json"
+
+    @property
+    def tmp(self) -> Path:
+        """The TMPDIR of everything the stack starts: workers leave their unpacked layers behind when they are ended."""
+        return self.run / "tmp"
+
+    @property
+    def logs(self) -> Path:
+        return self.local / "log"
+
+    @property
+    def tools(self) -> Path:
+        return self.local / "tools"
+
+    @property
+    def sam(self) -> Path:
+        return self.local / "sam"
+
+    @property
+    def venv_bin(self) -> Path:
+        return self.root / ".venv" / "bin"
+
+    def log(self, name: str) -> Path:
+        return self.logs / f"{name}.log"

@@ -1,0 +1,50 @@
+"""What the terminal shows while the stack starts: a line for each finished step, and what is being waited for."""
+
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from rich.console import Console
+
+
+class Progress:
+    """Runs named steps and reports them; steps may run side by side.
+
+    A terminal shows the running ones with a spinner; anything else (a log, a pipe) gets the finished lines only.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._lock = threading.Lock()
+        self._running: list[str] = []
+        self._status = console.status("starting")
+
+    def __enter__(self) -> "Progress":
+        self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._status.stop()
+
+    def step[T](self, title: str, work: Callable[[], T]) -> T:
+        """Do `work` as the step `title`; its line tells how long it took in seconds."""
+        began = time.monotonic()
+        self._change(lambda: self._running.append(title))
+        try:
+            result = work()
+        finally:
+            self._change(lambda: self._running.remove(title))
+        self._console.print(f"[green]✓[/green] {title} [dim]{time.monotonic() - began:.1f} s[/dim]", highlight=False)
+        return result
+
+    def note(self, text: str) -> None:
+        """Say something that is no step."""
+        self._console.print(f"  {text}", highlight=False, markup=False)
+
+    def _change(self, change: Callable[[], None]) -> None:
+        with self._lock:
+            change()
+            self._status.update(", ".join(self._running))

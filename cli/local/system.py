@@ -1,0 +1,82 @@
+"""What the operating system knows about processes and ports."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessEntry:
+    """One living process: its group, and when it started in the system's own words."""
+
+    pid: int
+    group: int
+    started: str
+
+
+def find_process(pid: int) -> ProcessEntry | None:
+    """The process with this id, or None when it is gone or only waits to be collected."""
+    if PROC.is_dir():
+        return _from_proc(pid)
+    return next((entry for entry in _from_ps("-p", str(pid)) if entry.pid == pid), None)
+
+
+def group_is_alive(group: int) -> bool:
+    """Whether any process of the group still runs."""
+    if PROC.is_dir():
+        pids = (int(entry.name) for entry in PROC.iterdir() if entry.name.isdigit())
+        entries = (_from_proc(pid) for pid in pids)
+        return any(entry is not None and entry.group == group for entry in entries)
+    return any(entry.group == group for entry in _from_ps("-A"))
+
+
+def stop_group(group: int, *, patience: float) -> None:
+    """End every process of the group: politely, and after `patience` seconds for good."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, sign)
+        if wait_until(lambda: not group_is_alive(group), seconds=patience):
+            return
+
+
+def wait_until(condition: Callable[[], bool], *, seconds: float, pause: float = 0.05) -> bool:
+    """Ask until `condition` holds or `seconds` have passed; whether it held."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= end:
+            return False
+        time.sleep(pause)
+    return True
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody listens on now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _from_proc(pid: int) -> ProcessEntry | None:
+    try:
+        text = (PROC / str(pid) / "stat").read_text()
+    except OSError:
+        return None
+    # The command's name stands in parentheses and may hold anything; the fields after it are fixed (proc(5)).
+    state, _, group, *rest = text.rpartition(")")[2].split()
+    return None if state in "ZX" else ProcessEntry(pid, int(group), rest[16])
+
+
+def _from_ps(*selection: str) -> Iterator[ProcessEntry]:
+    command = ["ps", *selection, "-o", "pid=,pgid=,stat=,lstart="]
+    for line in subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines():
+        pid, group, state, started = line.split(maxsplit=3)
+        if not state.startswith("Z"):
+            yield ProcessEntry(int(pid), int(group), started)

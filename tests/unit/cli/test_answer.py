@@ -1,0 +1,83 @@
+"""An answer as a person reads it."""
+
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from cli.answer import show_answer
+
+BODY: dict[str, Any] = {
+    "content": "15% of 45 is 6.75. [bold]Paris[/bold] is sunny.",
+    "service": "openai",
+    "model": "gpt-4o",
+    "tool_calls": [
+        {
+            "tool": "calculate",
+            "params": {"expression": "0.15*45"},
+            "result": {"success": True, "tool_name": "calculate", "execution_time_ms": 12, "result": "6.75"},
+            "iteration": 1,
+            "call_id": "call_1",
+        },
+        {
+            "tool": "get_weather",
+            "params": {"location": "Paris"},
+            "result": {
+                "success": False,
+                "tool_name": "get_weather",
+                "execution_time_ms": 30,
+                "error": "Tool execution timeout",
+                "error_type": "timeout",
+            },
+            "iteration": 1,
+            "call_id": "call_2",
+        },
+    ],
+    "status": "partial",
+    "finish_reason": "stop",
+    "request_id": "r-1",
+    "usage": {"input_tokens": 20, "output_tokens": 9, "total_tokens": 29},
+    "timings": {
+        "total_ms": 140,
+        "steps": [
+            {"step": "model", "name": "gpt-4o", "iteration": 1, "start_ms": 0, "duration_ms": 50, "ok": True},
+            {"step": "tool", "name": "calculate", "iteration": 1, "start_ms": 50, "duration_ms": 12, "ok": True},
+            {"step": "model", "name": "gpt-4o", "iteration": 2, "start_ms": 80, "duration_ms": 60, "ok": True},
+        ],
+    },
+    "key_of_a_newer_service": 1,
+}
+
+
+def shown(body: dict[str, Any]) -> str:
+    console = Console(width=100)
+    with console.capture() as capture:
+        show_answer(console, body)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def test_the_answer_comes_first_then_its_tool_calls_then_what_it_cost() -> None:
+    assert shown(BODY) == (
+        "15% of 45 is 6.75. [bold]Paris[/bold] is sunny.\n"
+        "\n"
+        '✓ calculate {"expression": "0.15*45"}  iteration 1, 12 ms\n'
+        "    → 6.75\n"
+        '✗ get_weather {"location": "Paris"}  iteration 1, 30 ms\n'
+        "    → Tool execution timeout\n"
+        "\n"
+        "gpt-4o · partial (stop) · 20 + 9 tokens · 140 ms, of which 110 ms the model"
+    )
+
+
+def test_an_answer_without_tools_has_no_list_of_them() -> None:
+    assert shown({**BODY, "tool_calls": [], "status": "complete", "content": ""}) == (
+        "(no text)\n\ngpt-4o · 20 + 9 tokens · 140 ms, of which 110 ms the model"
+    )
+
+
+@pytest.mark.parametrize("result", ["x" * 400, {"text": "x" * 400}])
+def test_a_long_result_is_shortened(result: object) -> None:
+    call = {**BODY["tool_calls"][0]}
+    call["result"] = {**call["result"], "result": result}
+
+    assert "…" in shown({**BODY, "tool_calls": [call]})

@@ -1,0 +1,72 @@
+"""The environments of the stack's processes."""
+
+import os
+from pathlib import Path
+
+from cli.local.deployment import emulated_url
+from cli.local.environment import emulator_environment, sam_environment
+from cli.local.layout import Layout
+
+LAYOUT = Layout(Path("/checkout"))
+
+OPERATOR = {
+    "PATH": "/usr/bin",
+    "AWS_PROFILE": "production",
+    "AWS_ACCESS_KEY_ID": "AKIAREAL",
+    "AWS_SESSION_TOKEN": "real",
+    "SAM_CLI_POLL_DELAY": "5",
+    "OPENAI_API_KEY": "sk-real",
+    "PIP_INDEX_URL": "https://pip.internal/simple",
+    "HTTPS_PROXY": "http://proxy:3128",
+    "NO_PROXY": ".internal",
+    "DOCKER_HOST": "unix:///var/run/docker.sock",
+}
+
+
+def test_functions_inherit_neither_the_operators_account_nor_secrets() -> None:
+    environment = emulator_environment(4567, layout=LAYOUT, environ=OPERATOR)
+
+    assert environment == {
+        "PATH": os.defpath,
+        "HOME": "/checkout/.local/run/tmp",
+        "TMPDIR": "/checkout/.local/run/tmp",
+        "HTTPS_PROXY": "http://proxy:3128",
+        "NO_PROXY": "127.0.0.1,localhost,.internal",
+        "no_proxy": "127.0.0.1,localhost,.internal",
+        "PYTHONUNBUFFERED": "1",
+        "BIND_HOST": "127.0.0.1",
+        "GATEWAY_PORT": "4567",
+        "MINISTACK_HOST": "127.0.0.1",
+        "MINISTACK_REGION": "us-east-1",
+        "SFTP_ENABLED": "0",
+        "IOT_MTLS_ENABLED": "0",
+        "LAMBDA_EXECUTOR": "local",
+        "LAMBDA_ACCOUNT_CONCURRENCY": "24",
+        "LAMBDA_WARM_TTL_SECONDS": "60",
+        "DOCKER_HOST": "unix:///checkout/.local/run/tmp/no-docker.sock",
+        "AWS_ENDPOINT_URL": "http://127.0.0.1:4567",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_REGION": "us-east-1",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_PAGER": "",
+    }
+
+
+def test_sam_finds_our_python_first_and_the_emulator_only() -> None:
+    environment = sam_environment("http://127.0.0.1:4567", layout=LAYOUT, environ=OPERATOR)
+
+    assert environment["PATH"] == "/checkout/.venv/bin:/usr/bin"
+    assert environment["PIP_INDEX_URL"] == "https://pip.internal/simple"
+    assert environment["AWS_ENDPOINT_URL"] == "http://127.0.0.1:4567"
+    assert environment["AWS_ACCESS_KEY_ID"] == "test"
+    assert environment.keys().isdisjoint({"AWS_PROFILE", "AWS_SESSION_TOKEN", "SAM_CLI_POLL_DELAY"})
+
+
+def test_an_api_gateway_address_becomes_the_emulators() -> None:
+    url = emulated_url("https://a1b2c3.execute-api.us-east-1.amazonaws.com/local/", "http://127.0.0.1:4567")
+
+    assert url == "http://127.0.0.1:4567/restapis/a1b2c3/local/_user_request_"

@@ -1,0 +1,42 @@
+"""The file that says what runs."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from cli.local.state import StackState, read_state, write_state
+
+STATE = StackState(
+    url="http://127.0.0.1:1/api",
+    token="fc_secret",
+    region="us-east-1",
+    endpoint="http://127.0.0.1:1",
+    pids=(11, 12),
+    stage="local",
+    stack="flexchat-local",
+    config="config/flexchat.json",
+)
+
+
+def test_what_is_written_is_read_and_only_its_owner_may(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "stack.json"
+
+    write_state(path, STATE)
+    write_state(path, STATE)
+
+    assert read_state(path) == STATE
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [entry.name for entry in path.parent.iterdir()] == ["stack.json"]
+
+
+@pytest.mark.parametrize("content", ["", "{", "{}", '{"url": 1}'])
+def test_a_state_that_cannot_be_read_counts_as_none(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "stack.json"
+    path.write_text(content)
+
+    assert read_state(path) is None
+
+
+def test_no_state_is_none(tmp_path: Path) -> None:
+    assert read_state(tmp_path / "stack.json") is None
