@@ -1,0 +1,80 @@
+# `make` lists the targets. Everything they need is installed by scripts/bootstrap.py on first use.
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+BIN := .venv/bin
+# The bootstrap may have had to install uv itself.
+export PATH := $(PATH):$(CURDIR)/.local/uv/bin
+CONFIG_OPTION = $(if $(CONFIG),--config "$(CONFIG)")
+# No project settings here: they are looked for beside what is locked, and pins of ours are not theirs.
+COMPILE := uv pip compile --quiet --upgrade --universal --python-version 3.13 --generate-hashes --no-annotate \
+	--custom-compile-command "make lock"
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1m%-10s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: bootstrap
+bootstrap: ## Make .venv ready: uv, Python 3.13, everything uv.lock names
+	@$(PYTHON) scripts/bootstrap.py
+
+.PHONY: run
+run: bootstrap ## Build, deploy locally, seed, show a sample answer, keep running [CONFIG=path]
+	@$(BIN)/flexchat local run $(CONFIG_OPTION)
+
+.PHONY: up
+up: bootstrap ## The same in the background; writes .local/stack.json [CONFIG=path]
+	@$(BIN)/flexchat local up $(CONFIG_OPTION)
+
+.PHONY: down
+down: bootstrap ## Stop what `make up` started
+	@$(BIN)/flexchat local down
+
+.PHONY: status
+status: bootstrap ## Say what runs
+	@$(BIN)/flexchat local status
+
+.PHONY: test
+test: bootstrap ## Unit, contract, functional and template tests [ARGS=...]
+	@$(BIN)/pytest -n auto $(ARGS)
+
+.PHONY: coverage
+coverage: bootstrap ## The same tests; fails below 95% of the branches
+	@$(BIN)/pytest -n auto --cov --cov-report=term --cov-fail-under=95 $(ARGS)
+
+.PHONY: e2e
+e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]
+	@$(BIN)/pytest tests/e2e $(ARGS)
+
+.PHONY: check
+check: bootstrap ## Style, types, import rules and the template
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/cfn-lint template.yaml
+
+.PHONY: format
+format: bootstrap ## Format the code and fix what can be fixed
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+.PHONY: lock
+lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the local tools
+	uv lock --upgrade --python $(BIN)/python
+	scripts/lock.sh
+	cd cli/local/requirements && $(COMPILE) --output-file ministack.txt ministack.in
+	cd cli/local/requirements && $(COMPILE) --output-file sam.txt sam.in
+
+.PHONY: schema
+schema: bootstrap ## Write the configuration's JSON Schema for editors
+	$(BIN)/flexchat config schema
+
+.PHONY: clean
+clean: ## Stop the local stack and remove everything that was made here
+	@if [ -x $(BIN)/flexchat ]; then $(BIN)/flexchat local down; fi
+	rm -rf .venv .local .aws-sam .pytest_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
