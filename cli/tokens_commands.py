@@ -50,8 +50,13 @@ def create(
     stage: Stage,
     name: Annotated[str, typer.Option(help="Who or what will use the token.", callback=_checked_name)],
     role: Annotated[
-        list[str], typer.Option(help="user or operator; may be given several times.", callback=_checked_roles)
-    ] = ["user"],  # noqa: B006  # typer copies it
+        list[str],
+        typer.Option(
+            help="user or operator; may be given several times.",
+            callback=_checked_roles,
+            default_factory=lambda: ["user"],
+        ),
+    ],
     days: Annotated[int, typer.Option(min=1, max=3650, help="Days until it expires.")] = 90,
     as_json: AsJson = False,
 ) -> None:

@@ -1,0 +1,23 @@
+from collections.abc import Iterator
+
+import pytest
+from flexchat.aws.tokens import TokenStore
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from functions.authorizer import app
+from tests.unit.tokens.table import TABLE, empty_table
+
+
+@pytest.fixture
+def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    """The table the handler reads, under the environment that the template gives it."""
+    monkeypatch.setenv("FLEXCHAT_TOKENS_TABLE", TABLE)
+    app.token_store.cache_clear()
+    with empty_table(monkeypatch) as client:
+        yield client
+    app.token_store.cache_clear()
+
+
+@pytest.fixture
+def store(dynamodb: DynamoDBClient) -> TokenStore:
+    return TokenStore(dynamodb, TABLE)

@@ -1,0 +1,180 @@
+"""The authorizer's handler on the events that API Gateway sends, over a table in this process."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flexchat.aws.tokens import TokenStore
+from flexchat.errors import ConfigError, UnavailableError
+from flexchat.tokens import IssuedToken, Role, issue
+from mypy_boto3_dynamodb import DynamoDBClient
+from pydantic import ValidationError
+
+from functions.authorizer import app
+
+EVENT = Path(__file__).parents[3] / "events" / "authorizer.json"
+WHOLE_STAGE = "arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/dev/*"
+
+
+def _event(authorization: str | None, *, name: str = "Authorization") -> dict[str, Any]:
+    """The stored event with this Authorization header, or without any."""
+    event: dict[str, Any] = json.loads(EVENT.read_text(encoding="utf-8"))
+    del event["headers"]["Authorization"], event["multiValueHeaders"]["Authorization"]
+    if authorization is not None:
+        event["headers"][name] = authorization
+        event["multiValueHeaders"][name] = [authorization]
+    return event
+
+
+def _issued(
+    store: TokenStore, *, roles: tuple[Role, ...] = ("user",), lifetime: timedelta = timedelta(days=1)
+) -> IssuedToken:
+    issued = issue(name="laptop", roles=roles, lifetime=lifetime, now=datetime.now(UTC))
+    store.put(issued.record)
+    return issued
+
+
+def _policy(effect: str, principal: str) -> dict[str, Any]:
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": WHOLE_STAGE}
+    return {"principalId": principal, "policyDocument": {"Version": "2012-10-17", "Statement": [statement]}}
+
+
+def test_a_live_token_is_admitted_to_the_whole_stage_with_who_it_is(store: TokenStore) -> None:
+    issued = _issued(store, roles=("user", "operator"))
+
+    answer = app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
+
+    assert answer == _policy("Allow", issued.token.id) | {
+        "context": {"principal": issued.token.id, "name": "laptop", "roles": "user,operator"}
+    }
+
+
+@pytest.mark.parametrize("name", ["authorization", "AUTHORIZATION"])
+@pytest.mark.parametrize("form", ["bearer {}", "BEARER   {}", "  Bearer {}  "])
+def test_the_header_is_read_whatever_its_case_and_spacing(store: TokenStore, name: str, form: str) -> None:
+    issued = _issued(store)
+
+    answer = app.lambda_handler(_event(form.format(issued.token.reveal()), name=name), None)
+
+    assert answer["policyDocument"] == _policy("Allow", issued.token.id)["policyDocument"]
+
+
+def test_a_request_with_single_value_headers_only_is_admitted(store: TokenStore) -> None:
+    issued = _issued(store)
+    event = _event(f"Bearer {issued.token.reveal()}") | {"multiValueHeaders": None}
+
+    assert app.lambda_handler(event, None)["policyDocument"] == _policy("Allow", issued.token.id)["policyDocument"]
+
+
+@pytest.mark.parametrize("authorization", [None, "", "   "])
+def test_a_request_without_credentials_is_unauthorized(store: TokenStore, authorization: str | None) -> None:
+    with pytest.raises(Exception, match=r"^Unauthorized$"):
+        app.lambda_handler(_event(authorization), None)
+
+
+def test_a_request_without_any_header_is_unauthorized(store: TokenStore) -> None:
+    with pytest.raises(Exception, match=r"^Unauthorized$"):
+        app.lambda_handler(_event(None) | {"headers": None, "multiValueHeaders": None}, None)
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        "Bearer",
+        "Bearer ",
+        "Bearer x",
+        "Basic dXNlcjpwYXNz",
+        "{token}",
+        "Token {token}",
+        "Bearer {token}x",
+        "Bearer{token}",
+    ],
+)
+def test_what_is_not_a_bearer_token_is_denied(store: TokenStore, authorization: str) -> None:
+    token = _issued(store).token.reveal()
+
+    assert app.lambda_handler(_event(authorization.replace("{token}", token)), None) == _policy("Deny", "unknown")
+
+
+def test_an_unknown_token_is_denied(store: TokenStore) -> None:
+    stranger = issue(name="x", roles=("user",), lifetime=timedelta(days=1), now=datetime.now(UTC)).token
+
+    assert app.lambda_handler(_event(f"Bearer {stranger.reveal()}"), None) == _policy("Deny", stranger.id)
+
+
+def test_a_known_id_with_another_secret_is_denied(store: TokenStore) -> None:
+    known, other = _issued(store).token, _issued(store).token
+    forged = f"fc_{known.id}_{other.secret}"
+
+    assert app.lambda_handler(_event(f"Bearer {forged}"), None) == _policy("Deny", known.id)
+
+
+def test_an_expired_token_is_denied_before_the_table_deletes_it(store: TokenStore) -> None:
+    issued = _issued(store, lifetime=timedelta(seconds=-1))
+
+    assert store.get(issued.token.id) is not None
+    assert app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None) == _policy("Deny", issued.token.id)
+
+
+def test_a_revoked_token_is_denied(store: TokenStore) -> None:
+    issued = _issued(store)
+    store.revoke(issued.token.id)
+
+    assert app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None) == _policy("Deny", issued.token.id)
+
+
+def test_two_authorization_headers_are_denied(store: TokenStore) -> None:
+    bearer = f"Bearer {_issued(store).token.reveal()}"
+    event = _event(bearer)
+    event["multiValueHeaders"]["Authorization"] = ["Bearer x", bearer]
+
+    assert app.lambda_handler(event, None) == _policy("Deny", "unknown")
+
+
+def test_a_deployment_without_tokens_is_closed(store: TokenStore) -> None:
+    event: dict[str, Any] = json.loads(EVENT.read_text(encoding="utf-8"))
+
+    assert store.list() == ()
+    assert app.lambda_handler(event, None) == _policy("Deny", "k7m2p9qx4d")
+
+
+def test_nobody_is_admitted_when_the_table_does_not_answer(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+    issued = _issued(store)
+    dynamodb.delete_table(TableName="flexchat-test-tokens")
+
+    with pytest.raises(UnavailableError, match="flexchat-test-tokens"):
+        app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
+
+
+def test_nobody_is_admitted_when_the_table_is_not_configured(
+    dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FLEXCHAT_TOKENS_TABLE")
+
+    with pytest.raises(ConfigError, match="FLEXCHAT_TOKENS_TABLE"):
+        app.lambda_handler(_event("Bearer x"), None)
+
+
+def test_an_event_that_names_no_stage_is_refused(store: TokenStore) -> None:
+    with pytest.raises(ValidationError):
+        app.lambda_handler(_event("Bearer x") | {"methodArn": "arn:aws:execute-api"}, None)
+
+
+def test_neither_a_token_nor_what_was_sent_reaches_the_log(
+    store: TokenStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    issued = _issued(store)
+    app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
+    app.lambda_handler(_event("Bearer a-secret-of-another-kind"), None)
+
+    lines = capsys.readouterr().out.splitlines()
+    logged = [{key: json.loads(line).get(key) for key in ("message", "principal")} for line in lines]
+
+    assert logged == [
+        {"message": "request admitted", "principal": issued.token.id},
+        {"message": "request denied", "principal": None},
+    ]
+    assert issued.token.secret not in "".join(lines)
+    assert "a-secret-of-another-kind" not in "".join(lines)

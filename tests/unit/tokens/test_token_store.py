@@ -1,0 +1,117 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from botocore.exceptions import EndpointConnectionError
+from botocore.stub import Stubber
+from flexchat.aws.tokens import TokenStore
+from flexchat.errors import UnavailableError
+from flexchat.tokens import TokenRecord, issue
+from mypy_boto3_dynamodb import DynamoDBClient
+
+TABLE = "flexchat-test-tokens"
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def _record(name: str = "laptop", *, now: datetime = NOW) -> TokenRecord:
+    return issue(name=name, roles=("user", "operator"), lifetime=timedelta(days=1), now=now).record
+
+
+def test_a_record_comes_back_as_it_was_put(store: TokenStore) -> None:
+    record = _record()
+
+    store.put(record)
+
+    assert store.get(record.id) == record
+
+
+def test_an_unknown_id_has_no_record(store: TokenStore) -> None:
+    assert store.get("abcdefghjk") is None
+
+
+def test_expiry_is_kept_in_epoch_seconds_as_the_time_to_live_wants_it(
+    store: TokenStore, dynamodb: DynamoDBClient
+) -> None:
+    record = _record()
+
+    store.put(record)
+
+    item = dynamodb.get_item(TableName=TABLE, Key={"id": {"S": record.id}}).get("Item", {})
+    assert item["expires_at"] == {"N": str(int(record.expires_at.timestamp()))}
+
+
+def test_a_taken_id_is_not_overwritten(store: TokenStore) -> None:
+    record = _record()
+    store.put(record)
+
+    with pytest.raises(UnavailableError, match="ConditionalCheckFailedException"):
+        store.put(replace(record, name="another"))
+
+    assert store.get(record.id) == record
+
+
+def test_records_are_listed_newest_first_across_pages(store: TokenStore) -> None:
+    records = [_record("x" * 1000, now=NOW + timedelta(minutes=minute)) for minute in range(5)]
+    large = [replace(record, name="x" * 300_000) for record in records]
+    for record in large:
+        store.put(record)
+
+    assert store.list() == tuple(reversed(large))
+
+
+def test_a_revoked_token_is_gone(store: TokenStore) -> None:
+    record = _record()
+    store.put(record)
+
+    assert store.revoke(record.id) is True
+    assert store.get(record.id) is None
+    assert store.revoke(record.id) is False
+
+
+def test_a_role_this_version_does_not_know_grants_nothing(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+    record = _record()
+    store.put(record)
+    dynamodb.update_item(
+        TableName=TABLE,
+        Key={"id": {"S": record.id}},
+        UpdateExpression="SET #r = :r",
+        ExpressionAttributeNames={"#r": "roles"},
+        ExpressionAttributeValues={":r": {"SS": ["user", "emperor"]}},
+    )
+
+    assert store.get(record.id) == replace(record, roles=("user",))
+
+
+@pytest.mark.parametrize("operation", ["get", "list", "put", "revoke"])
+def test_a_missing_table_is_unavailable_and_named(dynamodb: DynamoDBClient, operation: str) -> None:
+    store = TokenStore(dynamodb, "flexchat-nowhere-tokens")
+    calls = {
+        "get": lambda: store.get("abcdefghjk"),
+        "list": store.list,
+        "put": lambda: store.put(_record()),
+        "revoke": lambda: store.revoke("abcdefghjk"),
+    }
+
+    with pytest.raises(UnavailableError, match=r"'flexchat-nowhere-tokens': ResourceNotFoundException"):
+        calls[operation]()
+
+
+def test_a_table_that_does_not_answer_is_unavailable(dynamodb: DynamoDBClient) -> None:
+    def refuse(**_: object) -> None:
+        raise EndpointConnectionError(endpoint_url="https://dynamodb.example")
+
+    dynamodb.meta.events.register("before-send.dynamodb.GetItem", refuse)
+
+    with pytest.raises(UnavailableError, match="EndpointConnectionError") as caught:
+        TokenStore(dynamodb, TABLE).get("abcdefghjk")
+
+    assert isinstance(caught.value.__cause__, EndpointConnectionError)
+
+
+def test_a_record_is_read_consistently(dynamodb: DynamoDBClient) -> None:
+    with Stubber(dynamodb) as stubber:
+        stubber.add_response(
+            "get_item", {}, {"TableName": TABLE, "Key": {"id": {"S": "abcdefghjk"}}, "ConsistentRead": True}
+        )
+
+        assert TokenStore(dynamodb, TABLE).get("abcdefghjk") is None

@@ -1,0 +1,132 @@
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flexchat.aws.tokens import TokenStore
+from flexchat.errors import UnavailableError
+from flexchat.tokens import Token, issue
+from typer.testing import CliRunner, Result
+
+from cli.tokens_commands import app
+
+pytestmark = pytest.mark.usefixtures("store")
+"""Every command meets the table of this process."""
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def test_a_created_token_is_alone_on_standard_output_and_admitted(store: TokenStore) -> None:
+    result = _run("create", "--stage", "test", "--name", "laptop", "--days", "7")
+
+    token = Token.parse(result.stdout.strip())
+    assert (result.exit_code, token is not None) == (0, True)
+    assert token is not None
+    (record,) = store.list()
+    assert record.admits(token, now=datetime.now(UTC))
+    assert (record.name, record.roles, record.expires_at - record.created_at) == (
+        "laptop",
+        ("user",),
+        timedelta(days=7),
+    )
+    assert "cannot be shown again" in result.stderr
+
+
+def test_a_created_token_is_described_for_machines(store: TokenStore) -> None:
+    result = _run("create", "--stage", "test", "--name", "ops", "--role", "operator", "--role", "user", "--json")
+
+    (record,) = store.list()
+    shown = json.loads(result.stdout)
+    token = Token.parse(shown.pop("token"))
+    assert token is not None
+    assert record.admits(token, now=datetime.now(UTC))
+    assert shown == {
+        "id": record.id,
+        "name": "ops",
+        "roles": ["user", "operator"],
+        "hint": token.secret[-4:],
+        "created_at": record.created_at.isoformat(),
+        "expires_at": record.expires_at.isoformat(),
+    }
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--name", ""),
+        ("--name", "x" * 65),
+        ("--name", "two\nlines"),
+        ("--name", " spaced"),
+        ("--name", "x", "--role", "emperor"),
+        ("--name", "x", "--days", "0"),
+        ("--name", "x", "--days", "99999"),
+        (),
+    ],
+)
+def test_a_token_that_makes_no_sense_is_refused(store: TokenStore, arguments: tuple[str, ...]) -> None:
+    result = _run("create", "--stage", "test", *arguments)
+
+    assert (result.exit_code, result.stdout, store.list()) == (2, "", ())
+
+
+def test_live_tokens_are_listed_without_anything_to_call_with(store: TokenStore) -> None:
+    now = datetime.now(UTC)
+    live = issue(name="laptop", roles=("user",), lifetime=timedelta(days=1), now=now)
+    expired = issue(name="old", roles=("user",), lifetime=timedelta(seconds=-1), now=now)
+    store.put(live.record)
+    store.put(expired.record)
+
+    result = _run("list", "--stage", "test")
+
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.stdout.splitlines()] == [live.record.id]
+    assert f"…{live.record.hint}" in result.stdout
+    assert "laptop" in result.stdout
+    assert live.token.secret not in result.stdout
+
+
+def test_live_tokens_are_listed_for_machines(store: TokenStore) -> None:
+    record = issue(name="laptop", roles=("user",), lifetime=timedelta(days=1), now=datetime.now(UTC)).record
+    store.put(record)
+
+    assert json.loads(_run("list", "--stage", "test", "--json").stdout) == [
+        {
+            "id": record.id,
+            "name": "laptop",
+            "roles": ["user"],
+            "hint": record.hint,
+            "created_at": record.created_at.isoformat(),
+            "expires_at": record.expires_at.isoformat(),
+        }
+    ]
+
+
+def test_a_stage_without_tokens_says_how_to_open_it() -> None:
+    result = _run("list", "--stage", "test")
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "flexchat tokens create" in result.stderr
+
+
+def test_a_token_is_revoked_by_its_id(store: TokenStore) -> None:
+    record = issue(name="laptop", roles=("user",), lifetime=timedelta(days=1), now=datetime.now(UTC)).record
+    store.put(record)
+
+    result = _run("revoke", record.id, "--stage", "test")
+
+    assert (result.exit_code, store.list()) == (0, ())
+
+
+def test_revoking_a_token_that_is_not_there_fails() -> None:
+    result = _run("revoke", "abcdefghjk", "--stage", "test")
+
+    assert result.exit_code == 1
+    assert "no token 'abcdefghjk' at 'test'" in result.stderr
+
+
+def test_a_stage_that_is_not_deployed_is_named() -> None:
+    result = _run("list", "--stage", "nowhere")
+
+    assert isinstance(result.exception, UnavailableError)
+    assert "flexchat-nowhere-tokens" in str(result.exception)
