@@ -55,6 +55,7 @@ def create(
             help="user or operator; may be given several times.",
             callback=_checked_roles,
             default_factory=lambda: ["user"],
+            show_default="user",
         ),
     ],
     days: Annotated[int, typer.Option(min=1, max=3650, help="Days until it expires.")] = 90,
