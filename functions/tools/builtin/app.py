@@ -1,0 +1,16 @@
+"""The Lambda of the tools of type builtin."""
+
+from flexchat.messages import Json
+from flexchat.tool_runtime import tool_handler
+from flexchat.tools import CallTool
+
+from functions.tools.builtin.handlers import handler_named
+from functions.tools.builtin.implementation import Implementation
+
+
+def run(call: CallTool, implementation: Implementation) -> Json:
+    """Hand the call's arguments to the handler its tool names."""
+    return handler_named(implementation.handler)(call.arguments)
+
+
+lambda_handler = tool_handler(Implementation, run)

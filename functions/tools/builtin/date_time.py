@@ -1,0 +1,126 @@
+"""`datetime`: the time now, conversion between zones, differences, and calendar arithmetic."""
+
+import calendar
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final
+
+from flexchat.errors import ToolError, ToolInputError
+from flexchat.messages import Json
+
+from functions.tools.builtin.params import Params
+from functions.tools.builtin.zones import zone_named
+
+_OPERATIONS: Final = ("now", "convert", "difference", "add")
+_ELAPSED: Final = {"seconds": 1, "minutes": 60, "hours": 3_600}
+_DAYS: Final = {"days": 1, "weeks": 7}
+_MONTHS: Final = {"months": 1, "years": 12}
+_UNITS: Final = (*_ELAPSED, *_DAYS, *_MONTHS)
+_MAX_AMOUNT: Final = 1_000_000_000
+_MAX_TEXT: Final = 64
+
+
+class DateTime:
+    """Params: `operation` and
+
+    - now: `timezone` (default UTC)
+    - convert: `datetime`, `to_timezone`, `timezone`
+    - difference: `datetime`, `other`, `timezone`; from `datetime` to `other`, negative when `other` is earlier
+    - add: `datetime` (default now), `amount` (negative to go back), `unit`, `timezone`
+
+    Dates and times are ISO 8601; `timezone` is what one without an offset is meant in (default UTC). Zones are IANA
+    names. `now` gives the time with its zone.
+    """
+
+    def __init__(self, *, now: Callable[[], datetime]) -> None:
+        self._now = now
+
+    def __call__(self, arguments: Mapping[str, Json]) -> Json:
+        params = Params(arguments)
+        operation = params.choice("operation", _OPERATIONS)
+        zone_name = params.optional_text("timezone", max_length=_MAX_TEXT)
+        zone = zone_named(zone_name, param="timezone") if zone_name else None
+        try:
+            match operation:
+                case "now":
+                    return _described(self._now().astimezone(zone or UTC))
+                case "convert":
+                    target = zone_named(params.text("to_timezone", max_length=_MAX_TEXT), param="to_timezone")
+                    return _described(_moment(params, "datetime", zone).astimezone(target))
+                case "difference":
+                    return _difference(_moment(params, "datetime", zone), _moment(params, "other", zone))
+                case _:
+                    return _described(self._add(params, zone))
+        except OverflowError as exc:
+            raise ToolError("The result lies outside the years 1 to 9999") from exc
+
+    def _add(self, params: Params, zone: tzinfo | None) -> datetime:
+        """Hours and less are elapsed time; days and more keep the time of day, where a change of clocks leaves it."""
+        given = params.optional_text("datetime", max_length=_MAX_TEXT)
+        start = self._now() if given is None else _moment(params, "datetime", zone)
+        amount = params.integer("amount", minimum=-_MAX_AMOUNT, maximum=_MAX_AMOUNT)
+        unit = _unit(params)
+        start = start.astimezone(zone) if zone else start
+        if unit in _ELAPSED:
+            elapsed = timedelta(seconds=amount * _ELAPSED[unit])
+            return (start.astimezone(UTC) + elapsed).astimezone(start.tzinfo)
+        moved = (
+            start + timedelta(days=amount * _DAYS[unit])
+            if unit in _DAYS
+            else _months_later(start, amount * _MONTHS[unit])
+        )
+        return moved.astimezone(UTC).astimezone(start.tzinfo)
+
+
+def _moment(params: Params, name: str, zone: tzinfo | None) -> datetime:
+    text = params.text(name, max_length=_MAX_TEXT).strip()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as exc:
+        raise ToolInputError(
+            (f"{name} must be a date and time in ISO 8601, such as '2026-03-29T14:30:00+02:00' or '2026-03-29'",)
+        ) from exc
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone or UTC)
+
+
+def _unit(params: Params) -> str:
+    unit = params.text("unit", max_length=_MAX_TEXT).strip().lower()
+    unit = unit if unit.endswith("s") else f"{unit}s"
+    if unit not in _UNITS:
+        raise ToolInputError((f"unit must be one of: {', '.join(_UNITS)}",))
+    return unit
+
+
+def _months_later(start: datetime, months: int) -> datetime:
+    """The same day `months` later, or the last day of that month where it has no such day."""
+    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    if not 1 <= year <= 9999:
+        raise OverflowError
+    day = min(start.day, calendar.monthrange(year, month + 1)[1])
+    return start.replace(year=year, month=month + 1, day=day)
+
+
+def _described(moment: datetime) -> Json:
+    return {
+        "datetime": moment.isoformat(timespec="seconds"),
+        "timezone": str(moment.tzinfo),
+        "weekday": calendar.day_name[moment.weekday()],
+        "unix": int(moment.timestamp()),
+    }
+
+
+def _difference(start: datetime, end: datetime) -> Json:
+    """Elapsed time, and the calendar's years, months and days between the two in the first one's zone."""
+    seconds = (end.astimezone(UTC) - start.astimezone(UTC)).total_seconds()
+    earlier, later = sorted((start, end.astimezone(start.tzinfo)), key=datetime.timestamp)
+    months = (later.year - earlier.year) * 12 + later.month - earlier.month
+    months = max(0, months - (_months_later(earlier, months) > later))
+    days = max(0, (later - _months_later(earlier, months)).days)
+    minutes, rest = divmod(int(abs(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return {
+        "seconds": int(seconds) if seconds == int(seconds) else seconds,
+        "other_is": "later" if seconds > 0 else "earlier" if seconds < 0 else "equal",
+        "elapsed": {"days": hours // 24, "hours": hours % 24, "minutes": minutes, "seconds": rest},
+        "calendar": {"years": months // 12, "months": months % 12, "days": days},
+    }

@@ -1,0 +1,59 @@
+"""The built-in handlers by name. Each is loaded when a tool first uses it."""
+
+import functools
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from flexchat.messages import Json
+
+Handler = Callable[[Mapping[str, Json]], Json]
+"""Takes a call's arguments and returns its result.
+
+Raises `ToolInputError` for arguments it cannot use, `ToolError` when it fails.
+"""
+
+
+def _math_eval() -> Handler:
+    from functions.tools.builtin.math_eval import math_eval
+
+    return math_eval
+
+
+def _echo() -> Handler:
+    from functions.tools.builtin.echo import echo
+
+    return echo
+
+
+def _datetime() -> Handler:
+    from functions.tools.builtin.date_time import DateTime
+
+    return DateTime(now=lambda: datetime.now(UTC))
+
+
+def _string() -> Handler:
+    from functions.tools.builtin.string import string
+
+    return string
+
+
+def _uuid() -> Handler:
+    from functions.tools.builtin.uuids import Uuids
+
+    return Uuids(random_bytes=os.urandom)
+
+
+HANDLERS: Mapping[str, Callable[[], Handler]] = {
+    "datetime": _datetime,
+    "echo": _echo,
+    "math_eval": _math_eval,
+    "string": _string,
+    "uuid": _uuid,
+}
+
+
+@functools.cache
+def handler_named(name: str) -> Handler:
+    """The handler `name`, which must be one of `HANDLERS`."""
+    return HANDLERS[name]()

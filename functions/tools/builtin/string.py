@@ -1,0 +1,109 @@
+"""`string`: what can be done to a text without understanding it."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from flexchat.errors import ToolError, ToolInputError
+from flexchat.messages import Json
+
+from functions.tools.builtin.graphemes import graphemes
+from functions.tools.builtin.params import Params
+
+MAX_TEXT: Final = 100_000
+MAX_RESULT: Final = 1_000_000
+MAX_PARTS: Final = 10_000
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_LATIN_MARKS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+
+
+def string(arguments: Mapping[str, Json]) -> Json:
+    """Params: `operation`, `text` (at most 100,000 characters) and
+
+    - length, upper, lower, title, capitalize, reverse, slug: nothing else
+    - replace: `search`, `replacement` (default empty)
+    - count: `search`; occurrences that do not overlap
+    - split: `separator` (default white space)
+
+    Result: `{"result": value}`; a number for length and count, a list for split, else a text. Searches are literal and
+    tell case apart; length and reverse go by the characters a reader sees.
+    """
+    params = Params(arguments)
+    operation = params.choice("operation", tuple(_OPERATIONS))
+    text = params.text("text", max_length=MAX_TEXT)
+    return {"result": _OPERATIONS[operation](text, params)}
+
+
+def _replace(text: str, params: Params) -> Json:
+    search = _search(params)
+    replacement = params.text("replacement", max_length=MAX_TEXT, default="")
+    if len(text) + text.count(search) * (len(replacement) - len(search)) > MAX_RESULT:
+        raise ToolError(f"The result has more than {MAX_RESULT} characters")
+    return text.replace(search, replacement)
+
+
+def _count(text: str, params: Params) -> Json:
+    return text.count(_search(params))
+
+
+def _split(text: str, params: Params) -> Json:
+    separator = params.optional_text("separator", max_length=MAX_TEXT)
+    parts = text.split(separator or None)
+    if len(parts) > MAX_PARTS:
+        raise ToolError(f"The result has {len(parts)} parts, at most {MAX_PARTS} are returned")
+    return list[Json](parts)
+
+
+def _search(params: Params) -> str:
+    search = params.text("search", max_length=MAX_TEXT)
+    if not search:
+        raise ToolInputError(("search must have at least 1 character",))
+    return search
+
+
+def _length(text: str, _: Params) -> Json:
+    return len(graphemes(text))
+
+
+def _upper(text: str, _: Params) -> Json:
+    return text.upper()
+
+
+def _lower(text: str, _: Params) -> Json:
+    return text.lower()
+
+
+def _title(text: str, _: Params) -> Json:
+    """Every word capitalised; what follows an apostrophe belongs to its word."""
+    return _WORD.sub(lambda word: word.group().capitalize(), text)
+
+
+def _capitalize(text: str, _: Params) -> Json:
+    return text.capitalize()
+
+
+def _reverse(text: str, _: Params) -> Json:
+    return "".join(reversed(graphemes(text)))
+
+
+def _slug(text: str, _: Params) -> Json:
+    """Lowercase words joined by hyphens, Latin letters without their marks, other scripts kept."""
+    plain = _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return _BETWEEN_WORDS.sub("-", unicodedata.normalize("NFC", plain)).strip("-")
+
+
+_OPERATIONS: Final[dict[str, Callable[[str, Params], Json]]] = {
+    "length": _length,
+    "upper": _upper,
+    "lower": _lower,
+    "title": _title,
+    "capitalize": _capitalize,
+    "reverse": _reverse,
+    "replace": _replace,
+    "count": _count,
+    "split": _split,
+    "slug": _slug,
+}

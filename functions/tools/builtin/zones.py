@@ -1,0 +1,32 @@
+"""Time zones by their IANA names, with the nearest names where one is wrong."""
+
+from datetime import UTC, tzinfo
+from difflib import get_close_matches
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from flexchat.errors import ToolInputError
+
+
+def zone_named(name: str, *, param: str) -> tzinfo:
+    """The zone, whatever the case of its name. Raises `ToolInputError` that names the nearest ones."""
+    known = _names()
+    exact = known.get(name.strip().lower().replace(" ", "_"))
+    if exact is None:
+        near = _nearest(name.strip().lower().replace(" ", "_"), known)
+        hint = (
+            f"did you mean {' or '.join(repr(zone) for zone in near)}?" if near else "such as 'Europe/Paris' or 'UTC'"
+        )
+        raise ToolInputError((f"{param} must be an IANA time zone, not {name[:60]!r}; {hint}",))
+    return UTC if exact == "UTC" else ZoneInfo(exact)
+
+
+@cache
+def _names() -> dict[str, str]:
+    return {name.lower(): name for name in sorted(available_timezones())}
+
+
+def _nearest(name: str, known: dict[str, str]) -> list[str]:
+    """Zones of that city first, then zones spelt alike."""
+    cities = [zone for lowered, zone in known.items() if lowered.rsplit("/", 1)[-1] == name]
+    return cities[:3] or [known[near] for near in get_close_matches(name, known, n=3)]

@@ -1,0 +1,10 @@
+"""The Lambda of the tools of type mock."""
+
+import time
+
+from flexchat.tool_runtime import tool_handler
+
+from functions.tools.mock.implementation import Implementation
+from functions.tools.mock.mock import MockTool
+
+lambda_handler = tool_handler(Implementation, MockTool(sleep=time.sleep))

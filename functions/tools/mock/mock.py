@@ -1,0 +1,24 @@
+"""Answers every call of a tool with what its configuration prepared."""
+
+from collections.abc import Callable
+
+from flexchat.errors import ToolError
+from flexchat.messages import Json
+from flexchat.tools import CallTool
+
+from functions.tools.mock.implementation import Implementation
+
+
+class MockTool:
+    """Returns the prepared response, whatever the arguments; `sleep` waits the prepared delay, in seconds."""
+
+    def __init__(self, *, sleep: Callable[[float], object]) -> None:
+        self._sleep = sleep
+
+    def __call__(self, call: CallTool, implementation: Implementation) -> Json:
+        del call
+        if implementation.delay_ms:
+            self._sleep(implementation.delay_ms / 1000)
+        if implementation.error is not None:
+            raise ToolError(implementation.error)
+        return implementation.mock_response
