@@ -98,7 +98,7 @@ def _without_entries(source: Source) -> dict[str, Json]:
     for section in SECTIONS:
         mapping = source.get(section)
         if isinstance(mapping, dict) and "comment" in mapping:
-            settings[section] = {"comment": mapping["comment"]}
+            settings[f"{section}.comment"] = mapping["comment"]
     tools = settings.get("tools")
     if isinstance(tools, dict):
         settings["tools"] = {key: value for key, value in tools.items() if key != "registry"}

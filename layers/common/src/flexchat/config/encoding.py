@@ -13,7 +13,7 @@ from flexchat.messages import Json
 PARAMETER_LIMIT = 4096
 """Bytes of a standard parameter's value."""
 
-ENTRY_LIMIT = 1_048_576
+ENTRY_LIMIT = 262_144
 """Bytes of one entry's JSON, and so what a compressed value may grow to when it is read."""
 
 GZIP_PREFIX = "gz:"

@@ -38,6 +38,8 @@ KINDS: Mapping[Section, EntryKind] = {"llms": "llm", "rag_services": "service", 
 NAME_DIGITS = 12
 """Digits of the hash that stand in a parameter's name."""
 
+REMEDY = "shorten its texts, or split it into several entries"
+
 Hashes = dict[str, str]
 
 
@@ -231,9 +233,7 @@ def _read(parameters: Mapping[str, str], name: str, text_hash: str) -> Json:
 
 def _too_large(path: str, text: str) -> Iterator[Problem]:
     size = len(encode(text))
-    if size > PARAMETER_LIMIT or len(text) > ENTRY_LIMIT:
-        yield Problem(
-            path=path,
-            message=f"takes {size} bytes after gzip, an SSM parameter holds {PARAMETER_LIMIT}: "
-            "shorten its texts, or split it into several entries",
-        )
+    if len(text) > ENTRY_LIMIT:
+        yield Problem(path, f"takes {len(text)} bytes, one entry may take {ENTRY_LIMIT}: {REMEDY}")
+    elif size > PARAMETER_LIMIT:
+        yield Problem(path, f"takes {size} bytes after gzip, an SSM parameter holds {PARAMETER_LIMIT}: {REMEDY}")

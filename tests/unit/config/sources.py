@@ -1,0 +1,128 @@
+"""Sources and stores that the tests of the configuration share."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from flexchat.config.document import read_source
+from flexchat.config.parameters import split
+from flexchat.errors import FlexchatError, Problem
+from flexchat.messages import Json
+
+STAGE = "test"
+
+
+def tool(name: str, **changes: Json) -> dict[str, Json]:
+    """A healthy mock tool."""
+    return {
+        "name": name,
+        "description": f"What {name} does",
+        "parameters": {"type": "object", "properties": {"text": {"type": "string"}}},
+        "implementation": {"type": "mock", "mock_response": {"comment": "stays", "ok": True}},
+        **changes,
+    }
+
+
+def rule(**changes: Json) -> dict[str, Json]:
+    """A healthy fallback rule."""
+    return {"llm": "main", "model": "gpt-4o", "prompt": "You help.\n\nUser: {{user_message}}", **changes}
+
+
+def source(**changes: Json) -> dict[str, Json]:
+    """A healthy configuration with two tools, two rules, an llm with a secret and a service with one."""
+    return {
+        "$schema": "./flexchat.schema.json",
+        "comment": ["kept"],
+        "llms": {
+            "comment": "kept too",
+            "main": {"type": "openai", "api_key": "${MAIN_KEY}", "models": ["gpt-4o"]},
+            "local": {"type": "ollama", "base_url": "http://127.0.0.1:11434"},
+        },
+        "rag_services": {
+            "docs": {
+                "type": "http",
+                "url": "https://docs.example.com",
+                "headers": {"Authorization": "Bearer ${DOCS_KEY}"},
+            }
+        },
+        "topic": {"provider": {"llm": "local"}},
+        "intent": {
+            "provider": {"llm": "main", "model": "gpt-4o"},
+            "detection": {"intents": {"weather": "Asks about the weather"}},
+        },
+        "responses": [
+            rule(
+                name="weather",
+                match={"intent_regexp": "/(weather|forecast)/i"},
+                tools={"enabled": True, "allowed_tools": ["get_weather"]},
+            ),
+            rule(comment="last", tools={"enabled": True}),
+        ],
+        "tools": {
+            "comment": "globals",
+            "enabled": True,
+            "registry": [tool("get_weather"), tool("calculate", comment="mock for now")],
+        },
+        **changes,
+    }
+
+
+def problem_lines(problems: Iterable[Problem], severity: str = "error") -> list[str]:
+    """The problems of one severity, as an operator reads them."""
+    return [str(problem) for problem in problems if problem.severity == severity]
+
+
+def stored(document: Mapping[str, Json], *, stage: str = STAGE) -> dict[str, str]:
+    """The parameters of a source, copied through JSON as a file would be."""
+    return split(read_source(json.dumps(document)), stage=stage)
+
+
+def parameter_of(parameters: Mapping[str, str], part: str) -> str:
+    """The only parameter whose name holds `part`."""
+    (name,) = (name for name in parameters if f"/{part}/" in name)
+    return name
+
+
+class MemoryParameters:
+    """Parameters in memory that count the calls and fail on demand."""
+
+    def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
+        self.parameters = dict(parameters or {})
+        self.calls: list[str] = []
+        self.written: list[str] = []
+        self.deleted: list[str] = []
+        self.failure: FlexchatError | None = None
+
+    def read_path(self, path: str) -> dict[str, str]:
+        self._called("read_path")
+        return {name: value for name, value in self.parameters.items() if name.startswith(f"{path}/")}
+
+    def read(self, names: Iterable[str]) -> dict[str, str]:
+        self._called("read")
+        return {name: self.parameters[name] for name in names if name in self.parameters}
+
+    def put(self, name: str, value: str, *, secret: bool = False) -> None:
+        self._called("put")
+        self.parameters[name] = value
+        self.written.append(f"{name} (secret)" if secret else name)
+
+    def delete(self, names: Iterable[str]) -> None:
+        self._called("delete")
+        for name in names:
+            del self.parameters[name]
+            self.deleted.append(name)
+
+    def replace(self, document: Mapping[str, Json]) -> None:
+        """Another push: the configuration of `document` instead of the one that is stored, the secrets kept."""
+        kept = {name: value for name, value in self.parameters.items() if "/secrets/" in name}
+        self.parameters = {**stored(document), **kept}
+
+    def _called(self, operation: str) -> None:
+        self.calls.append(operation)
+        if self.failure is not None:
+            raise self.failure
+
+
+def logged(output: str) -> list[dict[str, Any]]:
+    """The log lines in captured output."""
+    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]

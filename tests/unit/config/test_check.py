@@ -1,0 +1,258 @@
+"""Whether the parts of a configuration fit each other."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from flexchat.config.check import check, check_source
+from flexchat.config.document import load_document
+from flexchat.errors import Problem
+from flexchat.messages import Json
+
+from tests.unit.config.sources import problem_lines, rule, source, tool
+
+
+def fussy(implementation: Mapping[str, Json]) -> tuple[Problem, ...]:
+    """An implementation check that wants a `mock_response`."""
+    return () if "mock_response" in implementation else (Problem("mock_response", "is required"), Problem("", "is odd"))
+
+
+IMPLEMENTATIONS = {"mock": fussy}
+
+
+def errors(document: Mapping[str, Json]) -> list[str]:
+    return problem_lines(check_source(document, IMPLEMENTATIONS)[1])
+
+
+def warnings(document: Mapping[str, Json]) -> list[str]:
+    return problem_lines(check_source(document, IMPLEMENTATIONS)[1], "warning")
+
+
+def with_tools(*tools: Json, **settings: Json) -> dict[str, Json]:
+    return source(
+        tools={"enabled": True, **settings, "registry": list(tools)}, responses=[rule(tools={"enabled": True})]
+    )
+
+
+def with_rule(**changes: Json) -> dict[str, Json]:
+    return source(responses=[rule(), rule(match={"service": "s"}, **changes)])
+
+
+def test_a_healthy_configuration_has_no_problem() -> None:
+    assert check(load_document(json.dumps(source())), IMPLEMENTATIONS) == ()
+
+
+def test_a_mistyped_tool_is_reported_where_it_is_named() -> None:
+    document = with_rule(tools={"enabled": True, "allowed_tools": ["get_weather", "calclate", "zzz"]})
+
+    assert errors(document) == [
+        "responses[1].tools.allowed_tools[1]: no tool named 'calclate'; did you mean 'calculate'?",
+        "responses[1].tools.allowed_tools[2]: no tool named 'zzz'",
+    ]
+
+
+def test_a_mistyped_llm_is_reported_where_it_is_named() -> None:
+    document = with_rule(llm="mian")
+    document["topic"] = {"provider": {"llm": "locl"}}
+    document["intent"] = {"provider": {"llm": "zzz"}}
+
+    assert errors(document) == [
+        "responses[1].llm: no llm named 'mian'; did you mean 'main'?",
+        "topic.provider.llm: no llm named 'locl'; did you mean 'local'?",
+        "intent.provider.llm: no llm named 'zzz'",
+    ]
+
+
+def test_a_model_outside_the_list_is_only_a_warning() -> None:
+    document = with_rule(model="gpt-4")
+
+    assert errors(document) == []
+    assert warnings(document) == ["responses[1].model: llms.main.models does not list 'gpt-4'; did you mean 'gpt-4o'?"]
+
+
+def test_the_second_tool_of_a_name_is_an_error() -> None:
+    assert errors(with_tools(tool("a"), tool("b"), tool("a"))) == [
+        "tools.registry[2].name: Tool 'a' already registered as tools.registry[0]"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "problem"),
+    [
+        ({"type": "string"}, "tools.registry[0].parameters.type: must be 'object': a tool's arguments are one object"),
+        ({}, "tools.registry[0].parameters.type: must be 'object': a tool's arguments are one object"),
+    ],
+)
+def test_parameters_must_describe_an_object(parameters: Json, problem: str) -> None:
+    assert problem in errors(with_tools(tool("a", parameters=parameters)))
+
+
+def test_a_schema_out_of_its_budget_is_an_error_at_the_tools_parameters() -> None:
+    found = errors(with_tools(tool("a", parameters={"type": "object", "properties": {"x": {"$ref": "http://x/y"}}})))
+
+    assert len(found) == 1
+    assert found[0].startswith("tools.registry[0].parameters: ")
+
+
+def test_each_tool_type_checks_its_own_implementation() -> None:
+    assert errors(with_tools(tool("a"), tool("b", implementation={"type": "mock"}))) == [
+        "tools.registry[1].implementation.mock_response: is required",
+        "tools.registry[1].implementation: is odd",
+    ]
+
+
+def test_a_type_without_a_function_here_is_a_warning_and_an_unknown_one_an_error() -> None:
+    document = with_tools(
+        tool("a", implementation={"type": "internal"}),
+        tool("b", implementation={"type": "internal"}, enabled=False),
+        tool("c", implementation={"type": "http"}),
+        tool("d", implementation={"type": "htpp"}),
+        tool("e", implementation={}),
+        disabled_types=["http", "mpc"],
+    )
+
+    assert warnings(document) == [
+        "tools.registry[0].implementation: not offered: this deployment has no function for tools of type 'internal'"
+    ]
+    assert errors(document) == [
+        "tools.disabled_types[1]: no tool type 'mpc'; did you mean 'mcp'?",
+        "tools.registry[3].implementation.type: no tool type 'htpp'; did you mean 'http'?",
+        "tools.registry[4].implementation.type: is required: one of 'mock', 'builtin', 'internal', 'http', 'mcp'",
+    ]
+
+
+def test_a_rule_that_names_a_tool_which_is_not_offered_is_warned_of() -> None:
+    document = source(
+        tools={
+            "enabled": True,
+            "disabled_types": ["http"],
+            "registry": [tool("off", enabled=False), tool("web", implementation={"type": "http"})],
+        },
+        responses=[rule(tools={"enabled": True, "allowed_tools": ["off", "web"]})],
+    )
+
+    assert warnings(document) == [
+        "responses[0].tools.allowed_tools[0]: the tool 'off' is not offered: it is switched off",
+        "responses[0].tools.allowed_tools[1]: the tool 'web' is not offered: tools of type 'http' are switched off",
+    ]
+
+
+def test_tools_that_can_never_be_used_are_warned_of() -> None:
+    assert warnings(with_tools()) == ["tools.registry: tools are enabled, but there is no tool"]
+    assert warnings(source(tools={}, responses=[rule(tools={"enabled": True})])) == [
+        "responses[0].tools.enabled: no tool is offered while tools.enabled is false"
+    ]
+
+
+def test_exactly_one_fallback_is_expected() -> None:
+    matched = rule(match={"service": "s"})
+
+    assert warnings(source(responses=[rule(), matched])) == []
+    assert warnings(source(responses=[matched])) == [
+        "responses: no fallback: a message that no rule matches gets no answer"
+    ]
+    assert warnings(source(responses=[rule(), rule(), matched])) == [
+        "responses: 2 rules without match: only the first of them is ever used"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        ("/(?=x)/", "not a pattern RE2 can run"),
+        ("(unclosed", "not a pattern RE2 can run"),
+        ("/x/q", "unknown flag 'q'; known are i, m, s"),
+        (7, "must be a regular expression, as '/weather|forecast/i'"),
+        ("a" * 1_001, "the pattern has 1001 characters"),
+    ],
+)
+def test_a_pattern_that_cannot_run_in_linear_time_is_an_error(pattern: Json, problem: str) -> None:
+    (found,) = errors(source(responses=[rule(), rule(match={"intent_regexp": pattern})]))
+
+    assert found.startswith(f"responses[1].match.intent_regexp: {problem}")
+
+
+def test_a_condition_on_no_profile_field_is_warned_of() -> None:
+    document = source(responses=[rule(), rule(match={"servce": "s", "topic": "t", "topic_regexp": "^t"})])
+
+    assert warnings(document) == ["responses[1].match.servce: no profile field 'servce'; did you mean 'service'?"]
+
+
+@pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "aws_session_token", "LAMBDA_TASK_ROOT", "_X_AMZN_TRACE_ID"])
+def test_the_functions_own_environment_cannot_be_named_as_a_secret(name: str) -> None:
+    document = source(
+        llms={"main": {"type": "openai", "api_key": "${K}", "headers": {"X-A": f"a ${{{name}}} b"}}}, topic=None
+    )
+
+    assert errors(document) == [
+        (
+            f"llms.main.headers.X-A: the secret {name!r} belongs to the function itself; "
+            "AWS_*, LAMBDA_* and _X_* cannot be named"
+        )
+    ]
+
+
+def test_llms_and_services_that_cannot_be_called_are_errors() -> None:
+    document = source(
+        llms={
+            "main": {"type": "openai", "api_key": "${K", "base_url": "ftp://x"},
+            "local": {"type": "ollama", "base_url": "http://user:pw@host"},
+            "two:parts": {"type": "ollama", "base_url": "https://[half"},
+        },
+        rag_services={
+            "docs": {"type": "http"},
+            "near": {"match_threshold": 0.6},
+            "leak": {"type": "http", "url": "https://x/${K}"},
+        },
+    )
+
+    address = "must be an http or https address without a user, as 'https://api.example.com/v1'"
+    assert errors(document) == [
+        "llms.main.api_key: '${' begins no reference; write one as '${NAME}', of letters, digits and _",
+        f"llms.main.base_url: {address}",
+        f"llms.local.base_url: {address}",
+        """llms["two:parts"]: the name must be 1 to 64 of the characters a-z, A-Z, 0-9, _, . and -""",
+        f"""llms["two:parts"].base_url: {address}""",
+        "rag_services.docs.url: is required for a service of type 'http'",
+        (
+            "rag_services.near.match_threshold: must not be above partial_threshold (0.5): "
+            "both are distances, smaller is nearer"
+        ),
+        "rag_services.leak.url: a secret cannot be named here; put it into api_key or headers",
+    ]
+
+
+def test_a_key_in_the_file_itself_is_warned_of_without_being_shown() -> None:
+    (found,) = warnings(source(llms={"main": {"type": "openai", "api_key": "canary"}}, topic=None))
+
+    assert found.startswith("llms.main.api_key: the key itself stands in the file")
+    assert "canary" not in found
+
+
+def test_problems_of_form_and_of_reference_come_together_at_their_own_places() -> None:
+    document = source(
+        llms={"main": {"type": "zzz"}, "local": {"type": "ollama"}},
+        tools={"enabled": True, "registry": [{"name": "broken"}, tool("calculate", implementation={"type": "mok"})]},
+        responses=[
+            rule(prompt=None),
+            rule(tools={"enabled": True, "allowed_tools": ["broken", "calclate"]}),
+        ],
+    )
+
+    configuration, found = check_source(document, IMPLEMENTATIONS)
+
+    assert problem_lines(found) == [
+        "llms.main.type: must be 'openai', 'ollama', 'gemini', 'anthropic' or 'bedrock', not 'zzz'",
+        "responses[0].prompt: must be text",
+        "tools.registry[0].description: is required",
+        "tools.registry[0].parameters: is required",
+        "tools.registry[0].implementation: is required",
+        "tools.registry[1].implementation.type: no tool type 'mok'; did you mean 'mock'?",
+        "responses[1].tools.allowed_tools[1]: no tool named 'calclate'; did you mean 'calculate'?",
+    ]
+    assert problem_lines(found, "warning") == []
+    assert list(configuration.llms) == ["local"]
+
+
+def test_a_prompt_may_name_what_the_profile_does_not_have() -> None:
+    assert check(load_document(json.dumps(with_rule(prompt="{{nobody.knows}}"))), IMPLEMENTATIONS) == ()

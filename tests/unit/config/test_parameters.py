@@ -1,0 +1,274 @@
+"""One configuration as many parameters, and back."""
+
+import base64
+import json
+import random
+import string
+import zlib
+
+import pytest
+from flexchat.config.catalog import DisabledEntry
+from flexchat.config.encoding import ENTRY_LIMIT, GZIP_FORMAT, PARAMETER_LIMIT, EncodingError, decode, encode
+from flexchat.config.parameters import join, manifest_name, split
+from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.unit.config.sources import STAGE, parameter_of, rule, source, stored, tool
+
+MANIFEST = manifest_name(STAGE)
+
+Object = dict[str, Json]
+
+WORDS = string.ascii_letters + string.digits + "_-"
+names = st.text(WORDS, min_size=1, max_size=12).filter(lambda name: name != "comment")
+numbers = st.integers(-(10**18), 10**18) | st.floats(allow_nan=False, allow_infinity=False)
+anything: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | numbers | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+objects: st.SearchStrategy[Json] = st.dictionaries(names, anything, min_size=1, max_size=3)
+
+
+@st.composite
+def mappings(draw: st.DrawFn) -> Object:
+    """A section of named entries, with or without a comment."""
+    entries = draw(st.dictionaries(names, objects, max_size=4))
+    return {**entries, "comment": draw(anything)} if draw(st.booleans()) else entries
+
+
+@st.composite
+def registries(draw: st.DrawFn) -> list[Json]:
+    return [tool(name, note=draw(anything)) for name in draw(st.lists(names, unique=True, max_size=4))]
+
+
+tool_sections = st.fixed_dictionaries(
+    {}, optional={"enabled": st.booleans(), "comment": anything, "registry": registries()}
+)
+sources = st.fixed_dictionaries(
+    {},
+    optional={
+        "$schema": st.text(max_size=10),
+        "comment": anything,
+        "llms": mappings(),
+        "rag_services": mappings(),
+        "topic": anything,
+        "intent": anything,
+        "responses": st.lists(objects, max_size=4),
+        "tools": tool_sections,
+    },
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(document=sources)
+def test_what_is_split_comes_back_as_it_was_written(document: Object) -> None:
+    joined = join(split(document, stage=STAGE), stage=STAGE)
+
+    assert joined.disabled == ()
+    assert json.dumps(joined.source, sort_keys=True) == json.dumps(document, sort_keys=True)
+
+
+def test_order_of_tools_rules_llms_and_of_the_keys_in_an_entry_is_kept() -> None:
+    document = source(
+        tools={"registry": [tool("z"), tool("a"), tool("m")]}, responses=[rule(name=name) for name in "zam"]
+    )
+
+    joined = join(stored(document), stage=STAGE).source
+
+    assert [json.dumps(joined[section]) for section in ("tools", "responses")] == [
+        json.dumps(document[section]) for section in ("tools", "responses")
+    ]
+
+
+def test_every_entry_has_its_parameter_and_the_manifest_comes_last() -> None:
+    parameters = stored(source())
+
+    assert [name.removeprefix("/flexchat/test/chat/").rpartition("/")[0] for name in parameters] == [
+        "llms/main",
+        "llms/local",
+        "rag_services/docs",
+        "tools/get_weather",
+        "tools/calculate",
+        "settings",
+        "responses",
+        "responses",
+        "",
+    ]
+    assert list(parameters)[-1] == MANIFEST
+
+
+def test_a_changed_entry_gets_another_name_and_every_other_keeps_its_own() -> None:
+    before = stored(source())
+    after = stored(source(responses=[rule(name="new"), *_rules(source())]))
+
+    assert before.keys() - after.keys() == set()
+    assert len(after.keys() - before.keys()) == 1
+    assert before[MANIFEST] != after[MANIFEST]
+
+
+def test_two_equal_rules_share_a_parameter_and_both_come_back() -> None:
+    document: dict[str, Json] = {"responses": [rule(), rule()]}
+
+    parameters = stored(document)
+
+    assert len(parameters) == 3
+    assert join(parameters, stage=STAGE).source == document
+
+
+def test_no_value_holds_what_ssm_takes_for_a_nested_parameter() -> None:
+    document = source(responses=[rule(prompt="{{user_message}} {{{x}}} {{ssm:y}} \\{{z}}")])
+    parameters = stored(document)
+
+    assert not any("{{" in value for value in parameters.values())
+    assert join(parameters, stage=STAGE).source == document
+
+
+def test_a_large_entry_is_compressed_and_comes_back() -> None:
+    document = source(responses=[rule(prompt="{{user_message}} wörds, " * 2_000)])
+
+    parameters = stored(document)
+
+    assert parameters[parameter_of(parameters, "responses")].startswith("gz:")
+    assert max(map(len, parameters.values())) <= PARAMETER_LIMIT
+    assert join(parameters, stage=STAGE).source == document
+
+
+def test_what_does_not_fit_after_gzip_is_named_with_its_size_and_the_remedy() -> None:
+    noise = "".join(random.Random(1).choices(string.ascii_letters, k=6_000))  # noqa: S311 - text that does not compress
+    document = source(
+        responses=[rule(), rule(prompt=noise)],
+        tools={"registry": [tool("ok"), tool("big", description=noise)]},
+        comment=noise,
+    )
+
+    with pytest.raises(ConfigError) as caught:
+        stored(document)
+
+    sizes = [problem.message.split()[1] for problem in caught.value.problems]
+    remedy = "bytes after gzip, an SSM parameter holds 4096: shorten its texts, or split it into several entries"
+    assert caught.value.problems == (
+        Problem("tools.registry[1]", f"takes {sizes[0]} {remedy}"),
+        Problem("the settings outside llms, responses and tools.registry", f"takes {sizes[1]} {remedy}"),
+        Problem("responses[1]", f"takes {sizes[2]} {remedy}"),
+    )
+    assert all(4_096 < int(size) < 8_000 for size in sizes)
+
+
+def test_an_entry_that_compresses_well_but_unpacks_beyond_the_limit_is_refused() -> None:
+    document: Object = {"responses": [rule(prompt="a" * ENTRY_LIMIT)]}
+    size = len(json.dumps(rule(prompt="a" * ENTRY_LIMIT), separators=(",", ":")))
+
+    with pytest.raises(ConfigError) as caught:
+        stored(document)
+
+    message = f"takes {size} bytes, one entry may take 262144: shorten its texts, or split it into several entries"
+    assert caught.value.problems == (Problem("responses[0]", message),)
+
+
+def test_a_hundred_tools_fit_and_too_many_entries_are_named() -> None:
+    hundred = source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(100)]})
+    assert len(stored(hundred)[MANIFEST]) <= PARAMETER_LIMIT
+
+    with pytest.raises(ConfigError, match="the manifest"):
+        stored(source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(400)]}))
+
+
+@pytest.mark.parametrize(
+    ("part", "kind", "name"),
+    [
+        ("tools/calculate", "tool", "calculate"),
+        ("llms/main", "llm", "main"),
+        ("rag_services/docs", "service", "docs"),
+    ],
+)
+def test_an_entry_that_is_missing_changed_or_damaged_is_disabled_alone(part: str, kind: str, name: str) -> None:
+    parameters = stored(source())
+    parameter = parameter_of(parameters, part)
+    whole = join(parameters, stage=STAGE).source
+
+    for value, problem in (
+        (None, f"the parameter {parameter!r} is missing"),
+        ("{}", f"the parameter {parameter!r} was changed by hand: its hash is not the manifest's"),
+        ("gz:%%%", "the compressed value is damaged"),
+    ):
+        changed = {key: kept for key, kept in parameters.items() if key != parameter}
+        joined = join(changed if value is None else {**changed, parameter: value}, stage=STAGE)
+
+        assert [(entry.kind, entry.name, entry.problems) for entry in joined.disabled] == [(kind, name, (problem,))]
+        assert name not in json.dumps(_named_entries(joined.source))
+        assert len(_named_entries(joined.source)) == len(_named_entries(whole)) - 1
+
+
+def test_a_missing_rule_leaves_the_others_in_their_place() -> None:
+    document = source(responses=[rule(name="a"), rule(name="b"), rule(name="c")])
+    parameters = stored(document)
+    gone = [name for name in parameters if "/responses/" in name][1]
+    del parameters[gone]
+
+    joined = join(parameters, stage=STAGE)
+
+    assert joined.source["responses"] == [rule(name="a"), None, rule(name="c")]
+    assert joined.disabled == (DisabledEntry("rule", "responses[1]", (f"the parameter {gone!r} is missing",)),)
+
+
+def test_without_a_manifest_nothing_is_configured() -> None:
+    with pytest.raises(ConfigError) as caught:
+        join({}, stage=STAGE)
+
+    message = "no configuration is stored; run `flexchat config push --stage test`"
+    assert caught.value.problems == (Problem(MANIFEST, message),)
+
+
+@pytest.mark.parametrize("value", ["gz:AAAA", "nonsense", "[]", '{"version":2,"settings":"x"}', "{}"])
+def test_a_manifest_that_cannot_be_read_says_what_to_do(value: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        join({**stored(source()), MANIFEST: value}, stage=STAGE)
+
+    message = "cannot be read by this version; run `flexchat config push --stage test` again"
+    assert caught.value.problems == (Problem(MANIFEST, message),)
+
+
+def test_settings_that_cannot_be_read_leave_nothing_to_configure() -> None:
+    parameters = stored(source())
+    name = parameter_of(parameters, "settings")
+
+    with pytest.raises(ConfigError) as caught:
+        join({**parameters, name: "{}"}, stage=STAGE)
+
+    assert caught.value.problems == (
+        Problem(name, f"the parameter {name!r} was changed by hand: its hash is not the manifest's"),
+    )
+
+
+def test_a_compressed_value_may_not_grow_without_end() -> None:
+    compressor = zlib.compressobj(wbits=GZIP_FORMAT)
+    bomb = compressor.compress(b"a" * (ENTRY_LIMIT + 1)) + compressor.flush()
+
+    with pytest.raises(EncodingError, match="cut off or grows beyond"):
+        decode("gz:" + base64.b64encode(bomb).decode())
+
+
+def test_a_compressed_value_that_was_cut_off_is_refused() -> None:
+    value = encode("some text " * 1_000)
+
+    with pytest.raises(EncodingError, match="cut off"):
+        decode(value[:-8])
+
+
+def _rules(document: dict[str, Json]) -> list[Json]:
+    rules = document["responses"]
+    assert isinstance(rules, list)
+    return rules
+
+
+def _named_entries(document: dict[str, Json]) -> list[str]:
+    llms, services, tools = document["llms"], document["rag_services"], document["tools"]
+    assert isinstance(llms, dict)
+    assert isinstance(services, dict)
+    assert isinstance(tools, dict)
+    registry = tools["registry"]
+    assert isinstance(registry, list)
+    return [*llms, *services, *(str(entry["name"]) for entry in registry if isinstance(entry, dict))]

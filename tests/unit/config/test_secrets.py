@@ -1,0 +1,53 @@
+"""Secrets that a configuration names: which, where, and how they are put in."""
+
+import pytest
+from flexchat.config.catalog import DisabledEntry, with_secrets
+from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.secrets import references
+
+CONFIGURATION = Configuration(
+    llms={
+        "main": LlmConfig(type="openai", api_key="${A}", headers={"X-Both": "${A}-${B}", "X-None": "$A {B} ${}"}),
+        "local": LlmConfig(type="ollama"),
+    },
+    rag_services={"docs": RagServiceConfig(headers={"Authorization": "Bearer ${C}"})},
+)
+
+
+def test_every_reference_is_found_with_its_places() -> None:
+    assert references(CONFIGURATION) == {
+        "A": ("llms.main.api_key", "llms.main.headers.X-Both"),
+        "B": ("llms.main.headers.X-Both",),
+        "C": ("rag_services.docs.headers.Authorization",),
+    }
+
+
+def test_references_are_replaced_in_one_pass() -> None:
+    healthy, disabled = with_secrets(CONFIGURATION, {"A": "${B}", "B": "b\\1", "C": "c", "D": "d"}, stage="dev")
+
+    assert disabled == ()
+    assert healthy.llms["main"].api_key == "${B}"
+    assert healthy.llms["main"].headers == {"X-Both": "${B}-b\\1", "X-None": "$A {B} ${}"}
+    assert healthy.llms["local"] == CONFIGURATION.llms["local"]
+    assert healthy.rag_services["docs"].headers == {"Authorization": "Bearer c"}
+
+
+def test_an_entry_whose_secret_is_nowhere_is_disabled_and_says_so() -> None:
+    healthy, disabled = with_secrets(CONFIGURATION, {"A": "a"}, stage="dev")
+
+    assert list(healthy.llms) == ["local"]
+    assert healthy.rag_services == {}
+    assert disabled == (
+        DisabledEntry("llm", "main", ("secret 'B' is not stored; run `flexchat secrets set B --stage dev`",)),
+        DisabledEntry("service", "docs", ("secret 'C' is not stored; run `flexchat secrets set C --stage dev`",)),
+    )
+
+
+@pytest.mark.parametrize("name", ["AWS_SESSION_TOKEN", "lambda_x", "_X_AMZN"])
+def test_the_functions_own_names_are_never_resolved_even_when_a_secret_has_one(name: str) -> None:
+    configuration = Configuration(llms={"main": LlmConfig(type="openai", api_key=f"${{{name}}}")})
+
+    assert with_secrets(configuration, {name: "canary"}, stage="dev") == (
+        Configuration(llms={}),
+        (DisabledEntry("llm", "main", (f"secret {name!r} belongs to the function itself and cannot be named",)),),
+    )
