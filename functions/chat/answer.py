@@ -1,6 +1,6 @@
 """The answer of a chat as its caller gets it."""
 
-from flexchat.api import ChatResponse, ModelErrorView, ToolCallView, ToolResultView, UsageView
+from flexchat.api import ChatResponse, ModelErrorView, ToolCallView, UsageView
 from flexchat.json import dumps
 from flexchat.messages import Usage
 from flexchat.tools import ToolExecution
@@ -37,12 +37,14 @@ def tool_call_views(executions: tuple[ToolExecution, ...]) -> tuple[ToolCallView
         left -= len(dumps(envelope))
         params = execution.params
         views.append(
-            ToolCallView(
-                tool=execution.tool,
-                params=params if isinstance(params, str) else dict(params),
-                result=ToolResultView.model_validate(envelope),
-                iteration=execution.iteration,
-                call_id=execution.call_id,
+            ToolCallView.model_validate(
+                {
+                    "tool": execution.tool,
+                    "params": params if isinstance(params, str) else dict(params),
+                    "result": envelope,
+                    "iteration": execution.iteration,
+                    "call_id": execution.call_id,
+                }
             )
         )
     return tuple(views)

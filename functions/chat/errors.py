@@ -74,11 +74,14 @@ def _envelope(status: int, code: str, message: str, request_id: str, problems: t
 
 def shape_error(errors: Iterable[Mapping[str, Any]]) -> RequestError:
     """The request error for pydantic's account of what is wrong (`errors()` of a validation error)."""
-    problems = tuple(
-        Problem(path=_path(tuple(entry["loc"])), message=str(entry["msg"]).removeprefix("Value error, "))
-        for entry in errors
-    )
+    problems = tuple(Problem(path=_path(tuple(entry["loc"])), message=_message(entry)) for entry in errors)
     return RequestError("the request does not have the right shape; see details", details=problems)
+
+
+def _message(entry: Mapping[str, Any]) -> str:
+    if entry["type"] == "model_attributes_type":
+        return "Input should be an object"
+    return str(entry["msg"]).removeprefix("Value error, ")
 
 
 def _path(location: tuple[int | str, ...]) -> str:

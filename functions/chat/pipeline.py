@@ -86,7 +86,7 @@ class ChatEngine:
         manager = self._tools
         if manager is None or not manager.is_enabled():
             return ToolList(tools=(), disabled=_disabled(catalog))
-        reasons = {tool.name: manager.why_not_offered(tool.name) for tool in catalog.configuration.tools.registry}
+        offered = manager.offered(None)
         tools = tuple(
             ToolView(
                 name=tool.name,
@@ -96,10 +96,10 @@ class ChatEngine:
                 implementation={"type": tool.implementation_type},
             )
             for tool in manager.get_registry().list()
-            if reasons[tool.name] is None
+            if tool.name in offered
         )
         withheld = tuple(
-            DisabledView(kind="tool", name=name, problems=(reason,)) for name, reason in reasons.items() if reason
+            DisabledView(kind="tool", name=name, problems=problems) for name, problems in manager.withheld().items()
         )
         return ToolList(tools=tools, disabled=(*withheld, *_disabled(catalog)))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from flexchat.config.models import ToolsConfig
+from flexchat.config.models import ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError
 from flexchat.observability import logger
 
@@ -36,7 +36,7 @@ class ToolManager:
                 self._registry.register(tool)
             except ConfigError as error:
                 problems = tuple(problem.message for problem in error.problems)
-                self._broken.setdefault(tool.name, problems)
+                self._broken[tool.name] = problems
                 logger.error("tool not registered", tool=tool.name, problems=problems)
         logger.info("tools loaded", tools=len(self._registry.list()))
 
@@ -69,16 +69,15 @@ class ToolManager:
 
         `None` allows every tool, an empty sequence none (decision C14).
         """
-        usable = {tool.name for tool in self._registry.list() if self.why_not_offered(tool.name) is None}
+        usable = {tool.name for tool in self._registry.list() if self._why_not_offered(tool) is None}
         return frozenset(usable if allowed_tools is None else usable.intersection(allowed_tools))
 
-    def why_not_offered(self, name: str) -> str | None:
-        """Why a configured tool is not offered to any model; `None` when it is."""
-        if name in self._broken and not self._registry.has(name):
-            return "; ".join(self._broken[name])
-        tool = self._registry.get(name)
-        if tool is None:
-            return "not configured"
+    def withheld(self) -> dict[str, tuple[str, ...]]:
+        """Every configured tool that no model is offered, with the reasons."""
+        reasons = {tool.name: self._why_not_offered(tool) for tool in self._registry.list()}
+        return {name: (reason,) for name, reason in reasons.items() if reason} | self._broken
+
+    def _why_not_offered(self, tool: ToolDefinition) -> str | None:
         kind = tool.implementation_type
         if not tool.enabled:
             return "switched off in the configuration"

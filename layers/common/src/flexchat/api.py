@@ -1,6 +1,6 @@
 """What a caller sends and gets: the same models behind HTTPS, `sam local invoke` and validation runs."""
 
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -22,7 +22,8 @@ class ApiModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-type Optional[T] = Annotated[T | None, Field(exclude_if=_is_none)]
+T = TypeVar("T")
+Optional = Annotated[T | None, Field(exclude_if=_is_none)]
 """A key that is left out of an answer where it does not apply."""
 
 
@@ -81,18 +82,29 @@ class ChatRequest(ApiModel):
         return self
 
 
-class ToolResultView(ApiModel):
-    """A tool's envelope: `result` on success, `error` and `error_type` otherwise."""
+class ToolSuccessView(ApiModel):
+    """The envelope of a tool that did its work; `truncated` when `result` is the shortened text of a larger one."""
 
-    success: bool
+    success: Literal[True]
     tool_name: str
     execution_time_ms: int
-    result: Json = None
-    error: Optional[str] = None
-    error_type: Optional[ToolErrorType] = None
+    result: Json
+    truncated: Optional[bool] = None
+
+
+class ToolFailureView(ApiModel):
+    """The envelope of a call that failed or was not run."""
+
+    success: Literal[False]
+    tool_name: str
+    execution_time_ms: int
+    error: str
+    error_type: ToolErrorType
     user_message: Optional[str] = None
     validation_errors: Optional[tuple[str, ...]] = None
-    truncated: Optional[bool] = None
+
+
+ToolResultView = Annotated[ToolSuccessView | ToolFailureView, Field(discriminator="success")]
 
 
 class ToolCallView(ApiModel):

@@ -1,0 +1,203 @@
+"""The chat function with everything real but the model and the network: tools run in process, by their own handlers."""
+
+import io
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from flexchat.aws.lambdas import LambdaInvoker
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration, LlmConfig, ProviderType
+from flexchat.errors import ModelError
+from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage
+
+from functions.chat.app import ChatFunction
+from functions.chat.pipeline import ChatEngine
+from functions.chat.providers.base import ChatOptions
+from functions.tools.builtin.app import lambda_handler as builtin_handler
+from functions.tools.mock.app import lambda_handler as mock_handler
+
+type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
+
+EVENTS = Path(__file__).parents[3] / "events"
+
+
+def says(text: str, finish_reason: FinishReason = "stop") -> Completion:
+    return Completion(Message("assistant", (Text(text),)), finish_reason, Usage(10, 5), "scripted")
+
+
+def asks(*calls: tuple[str, Mapping[str, Json] | str], turn: int = 1) -> Completion:
+    """A turn that asks for tools: arguments as an object, or as text that is not one."""
+    parts = tuple(
+        ToolCall(id=f"call_{turn}_{index}", name=name, arguments=None, raw=arguments, problem="not valid JSON")
+        if isinstance(arguments, str)
+        else ToolCall(id=f"call_{turn}_{index}", name=name, arguments=arguments, raw=json.dumps(dict(arguments)))
+        for index, (name, arguments) in enumerate(calls)
+    )
+    return Completion(Message("assistant", parts), "tool_calls", Usage(10, 5), "scripted")
+
+
+@dataclass
+class ScriptedProvider:
+    """A model that answers by the script, step by step, and remembers what it was sent."""
+
+    script: list[Step]
+    name: str = "openai"
+    type: ProviderType = "openai"
+    seen: list[tuple[Message, ...]] = field(default_factory=list[tuple[Message, ...]])
+    options: list[ChatOptions] = field(default_factory=list[ChatOptions])
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        self.seen.append(tuple(messages))
+        self.options.append(options)
+        step = self.script.pop(0)
+        if isinstance(step, ModelError):
+            raise step
+        return step if isinstance(step, Completion) else step(messages, options)
+
+
+@dataclass
+class InProcessLambdas:
+    """Stands in for the Lambda service: runs the tool handlers, counts executions."""
+
+    handlers: Mapping[str, Callable[[Any, Any], Any]]
+    executed: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def invoke(self, *, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803 (botocore's own names)
+        event = json.loads(Payload)
+        with self._lock:
+            self.executed.append(event)
+        try:
+            reply = self.handlers[FunctionName](event, LambdaContext())
+        except ArithmeticError as error:
+            text = json.dumps({"errorMessage": str(error), "errorType": "Runtime.ExitError"})
+            return {"StatusCode": 200, "FunctionError": "Unhandled", "Payload": io.BytesIO(text.encode())}
+        return {"StatusCode": 200, "Payload": io.BytesIO(json.dumps(reply).encode())}
+
+
+@dataclass
+class LambdaContext:
+    aws_request_id: str = "direct-request"
+    function_name: str = "flexchat-test-chat"
+    memory_limit_in_mb: int = 1024
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat"
+    remaining_ms: int = 60_000
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.remaining_ms
+
+
+@dataclass
+class Chat:
+    """One deployed chat function, as a caller meets it."""
+
+    function: ChatFunction
+    model: ScriptedProvider
+    lambdas: InProcessLambdas
+
+    def post(self, body: Any, *, path: str = "/api/chat", headers: Mapping[str, str] | None = None) -> "Answer":
+        event = json.loads((EVENTS / "chat-http.json").read_text())
+        event["body"] = body if isinstance(body, str) else json.dumps(body)
+        event["path"] = event["requestContext"]["resourcePath"] = event["resource"] = path
+        event["headers"].update(headers or {})
+        event["multiValueHeaders"].update({name: [value] for name, value in (headers or {}).items()})
+        return self.send(event)
+
+    def get(self, path: str) -> "Answer":
+        event = json.loads((EVENTS / "chat-http.json").read_text())
+        event["body"] = None
+        event["httpMethod"] = event["requestContext"]["httpMethod"] = "GET"
+        event["path"] = event["requestContext"]["resourcePath"] = event["resource"] = path
+        return self.send(event)
+
+    def send(self, event: dict[str, Any]) -> "Answer":
+        response = self.function.handle(event, LambdaContext())
+        headers = {name.lower(): values[0] for name, values in response["multiValueHeaders"].items()}
+        return Answer(response["statusCode"], json.loads(response["body"]), headers)
+
+    def direct(self, payload: Any, *, remaining_ms: int = 60_000) -> dict[str, Any]:
+        return self.function.handle(payload, LambdaContext(remaining_ms=remaining_ms))
+
+
+@dataclass
+class Answer:
+    status: int
+    body: dict[str, Any]
+    headers: dict[str, str]
+
+
+def mock_tool(name: str = "get_weather", **implementation: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "description": f"The tool {name}",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "location": {"type": "string"},
+                "units": {"type": "string", "enum": ["celsius", "fahrenheit"], "default": "celsius"},
+            },
+            "required": ["location"],
+        },
+        "implementation": {"type": "mock", "mock_response": {"temperature": 22}, **implementation},
+    }
+
+
+CALCULATE: dict[str, Any] = {
+    "name": "calculate",
+    "description": "Evaluate an expression",
+    "parameters": {"type": "object", "properties": {"expression": {"type": "string"}}, "required": ["expression"]},
+    "implementation": {"type": "builtin", "handler": "math_eval"},
+}
+
+
+def configuration(
+    *, tools: Sequence[dict[str, Any]] = (), rule: Mapping[str, Any] | None = None, **settings: Any
+) -> dict[str, Any]:
+    """A configuration with one fallback rule that offers every tool; `settings` go to the `tools` section."""
+    return {
+        "llms": {"openai": {"type": "openai", "api_key": "not-a-key"}},
+        "responses": [
+            {"llm": "openai", "model": "gpt-4o", "prompt": "You help.", "tools": {"enabled": True}, **(rule or {})}
+        ],
+        "tools": {"enabled": True, "registry": list(tools), **settings},
+    }
+
+
+def deploy(
+    script: Sequence[Step],
+    config: Mapping[str, Any],
+    *,
+    handlers: Mapping[str, Callable[[Any, Any], Any]] | None = None,
+    allowed_origins: tuple[str, ...] = (),
+) -> Chat:
+    """The chat function on `config` with a model that follows `script`."""
+    model = ScriptedProvider(list(script))
+    functions = {"mock": mock_handler, "builtin": builtin_handler, **(handlers or {})}
+    lambdas = InProcessLambdas(functions)
+    catalog = Catalog(configuration=Configuration.model_validate(config), disabled=(), version="1")
+
+    def create_provider(name: str, _config: LlmConfig) -> ScriptedProvider:
+        model.name = name
+        return model
+
+    engine = ChatEngine(
+        catalog=lambda: catalog,
+        invoker=LambdaInvoker(client=cast("Any", lambdas), functions={name: name for name in functions}),
+        create_provider=create_provider,
+    )
+    return Chat(ChatFunction(engine=lambda: engine, allowed_origins=allowed_origins), model, lambdas)
+
+
+def assert_every_call_answered_once(messages: Sequence[Message]) -> None:
+    """Each tool call id has exactly one tool message, straight after the message that asked, in the order asked."""
+    position = 0
+    while position < len(messages):
+        asked = [call.id for call in messages[position].tool_calls]
+        answers = messages[position + 1 : position + 1 + len(asked)]
+        outputs = [part for message in answers for part in message.parts if isinstance(part, ToolOutput)]
+        assert [output.call_id for output in outputs] == asked
+        position += 1 + len(asked)

@@ -1,0 +1,274 @@
+"""What a caller meets over HTTP: answers, errors that say what would be right, and the document of the API."""
+
+import base64
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from flexchat.config.catalog import Catalog, DisabledEntry
+from flexchat.config.models import Configuration
+from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
+from openapi_spec_validator import validate
+
+from functions.chat.app import ChatFunction
+from functions.chat.pipeline import ChatEngine
+from tests.functional.chat.harness import (
+    CALCULATE,
+    EVENTS,
+    Chat,
+    asks,
+    configuration,
+    deploy,
+    mock_tool,
+    says,
+)
+
+
+def refused(chat: Chat, body: Any, headers: Mapping[str, str] | None = None) -> tuple[int, str, str]:
+    answer = chat.post(body, headers=headers)
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.body["request_id"]
+    return answer.status, answer.body["error"], answer.body["message"]
+
+
+def test_answer_leaves_out_what_does_not_apply() -> None:
+    answer = deploy([says("hi")], configuration()).post({"message": "Hello"})
+    assert set(answer.body) == {
+        "content",
+        "service",
+        "model",
+        "tool_calls",
+        "status",
+        "finish_reason",
+        "request_id",
+        "usage",
+        "timings",
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "says_why"),
+    [
+        ("", "the body is empty"),
+        ("hello", "cannot be read as JSON"),
+        ('{"message": "a", "message": "b"}', "same name twice"),
+        ('{"message": NaN}', "NaN is not JSON"),
+        ("[" * 100_000, "nested deeper"),
+        ('["message"]', "must be a JSON object"),
+    ],
+)
+def test_body_that_is_not_a_json_object_is_a_400_that_says_why(body: str, says_why: str) -> None:
+    status, error, message = refused(deploy([], configuration()), body)
+    assert (status, error) == (400, "invalid_request")
+    assert says_why in message
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "message"),
+    [
+        ({}, "message", "Field required"),
+        ({"message": 5}, "message", "Input should be a valid string"),
+        ({"message": " \n"}, "", "message must contain more than white space"),
+        ({"message": "a" * 32_001}, "message", "String should have at most 32000 characters"),
+        ({"message": "a", "mesage": "b"}, "mesage", "Extra inputs are not permitted"),
+        ({"message": "a", "history": [{"role": "user"}]}, "history[0].content", "Field required"),
+        ({"message": "a", "history": "none"}, "history", "Input should be a valid tuple"),
+        ({"message": "a", "history": ["hello"]}, "history[0]", "Input should be an object"),
+        (
+            {"message": "a", "deadline_ms": 10},
+            "deadline_ms",
+            "Input should be greater than or equal to 1000",
+        ),
+    ],
+)
+def test_body_of_the_wrong_shape_names_the_place_and_what_is_wrong(body: Any, path: str, message: str) -> None:
+    answer = deploy([], configuration()).post(body)
+    assert (answer.status, answer.body["error"]) == (400, "invalid_request")
+    assert answer.body["details"] == [{"path": path, "message": message}]
+
+
+def test_body_over_the_limit_is_a_413_before_it_is_read() -> None:
+    status, error, message = refused(deploy([], configuration()), "{" * (256 * 1024 + 1))
+    assert (status, error) == (413, "payload_too_large")
+    assert "262144" in message
+
+
+def test_body_of_another_type_is_a_415_that_names_the_right_one() -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    status, error, message = refused(deploy([], configuration()), '{"message": "a"}', headers)
+    assert (status, error) == (415, "unsupported_media_type")
+    assert "application/json" in message
+
+
+def test_header_names_are_read_in_any_case() -> None:
+    chat = deploy([says("hi")], configuration())
+    event = json.loads((EVENTS / "chat-http.json").read_text())
+    event["headers"] = {"content-type": "text/plain"}
+    assert chat.send(event).status == 415
+    event["headers"] = {"CONTENT-TYPE": "application/json; charset=utf-8"}
+    event["body"] = '{"message": "Hello"}'
+    assert chat.send(event).status == 200
+
+
+def test_base64_body_is_decoded_and_a_broken_one_refused() -> None:
+    chat = deploy([says("hi")], configuration())
+    event = json.loads((EVENTS / "chat-http.json").read_text())
+    event |= {"isBase64Encoded": True, "body": base64.b64encode(b'{"message": "Hello"}').decode()}
+    assert chat.send(event).status == 200
+    assert chat.send(event | {"body": "%%%"}).status == 400
+
+
+def test_unknown_route_is_a_404_that_names_the_document() -> None:
+    answer = deploy([], configuration()).get("/api/nothing")
+    assert (answer.status, answer.body["error"]) == (404, "not_found")
+    assert "/api/openapi.json" in answer.body["message"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("authentication", 502),
+        ("permission", 502),
+        ("not_found", 502),
+        ("invalid_request", 502),
+        ("invalid_response", 502),
+        ("network", 502),
+        ("server_error", 502),
+        ("rate_limit", 503),
+        ("overloaded", 503),
+        ("timeout", 504),
+        ("context_length", 400),
+        ("content_filter", 400),
+    ],
+)
+def test_provider_that_fails_before_any_tool_ran_is_an_error_of_the_right_status(
+    kind: ModelErrorType, status: int
+) -> None:
+    failure = ModelError("because", type=kind, provider="openai", retry_after=7.4)
+    answer = deploy([failure], configuration(tools=[CALCULATE])).post({"message": "Hello"})
+    assert (answer.status, answer.body["error"]) == (status, f"model_{kind}")
+    assert "openai: because" in answer.body["message"]
+    assert answer.headers.get("retry-after") == ("7" if status == 503 else None)
+
+
+def broken(error: Exception) -> Chat:
+    def fails() -> Catalog:
+        raise error
+
+    working = deploy([], configuration())
+    engine = ChatEngine(catalog=fails, invoker=None, create_provider=None)  # type: ignore[arg-type]
+    return Chat(ChatFunction(engine=lambda: engine), working.model, working.lambdas)
+
+
+def test_configuration_that_cannot_be_read_is_a_503_to_try_again() -> None:
+    answer = broken(UnavailableError("ssm says no")).post({"message": "Hello"})
+    assert (answer.status, answer.body["error"], answer.headers["retry-after"]) == (503, "unavailable", "2")
+    assert "ssm" not in answer.body["message"]
+
+
+def test_configuration_that_cannot_answer_is_a_500_that_names_the_entry() -> None:
+    answer = broken(ConfigError((Problem("responses", "no rule matches"),))).post({"message": "Hello"})
+    assert (answer.status, answer.body["error"]) == (500, "configuration")
+    assert "responses: no rule matches" in answer.body["message"]
+
+
+def test_unexpected_error_is_a_500_without_details(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = broken(KeyError("secret-key-17")).post({"message": "Hello"})
+    assert (answer.status, answer.body["error"]) == (500, "internal_error")
+    assert "secret-key-17" not in json.dumps(answer.body)
+    logged = capsys.readouterr().out
+    assert '"error":"KeyError"' in logged
+    assert "secret-key-17" not in logged
+
+
+def test_health_needs_no_configuration() -> None:
+    assert broken(UnavailableError("down")).get("/health").body == {"status": "ok"}
+
+
+def test_openapi_document_is_valid_and_lists_every_route() -> None:
+    document = deploy([], configuration()).get("/api/openapi.json").body
+    validate(document)
+    assert document["openapi"].startswith("3.1")
+    routes = {(method, path) for path, operations in document["paths"].items() for method in operations}
+    assert routes == {
+        ("post", "/api/chat"),
+        ("get", "/api/tools/list"),
+        ("get", "/api/openapi.json"),
+        ("get", "/health"),
+    }
+    answers = document["paths"]["/api/chat"]["post"]["responses"]
+    assert set(answers) == {"200", "400", "401", "403", "413", "415", "429", "500", "502", "503", "504"}
+    assert document["paths"]["/health"]["get"]["security"] == []
+
+
+def test_tools_are_listed_with_what_is_withheld_and_why() -> None:
+    tools = [
+        CALCULATE,
+        {**mock_tool("off"), "enabled": False},
+        {**mock_tool("broken"), "parameters": {"type": "array"}},
+        mock_tool("elsewhere", type="internal"),
+        mock_tool("get_weather"),
+        mock_tool("get_weather"),
+    ]
+    body = deploy([], configuration(tools=tools)).get("/api/tools/list").body
+    assert [tool["name"] for tool in body["tools"]] == ["calculate", "get_weather"]
+    assert body["tools"][0]["implementation"] == {"type": "builtin"}
+    assert [(entry["name"], entry["problems"]) for entry in body["disabled"]] == [
+        ("off", ["switched off in the configuration"]),
+        ("elsewhere", ["no function runs tools of type 'internal' in this deployment"]),
+        ("broken", ["type: must be 'object'; a tool's parameters are an object with 'properties'"]),
+        ("get_weather", ["Tool get_weather already registered"]),
+    ]
+
+
+def test_no_tool_is_listed_while_tools_are_switched_off() -> None:
+    chat = deploy([], configuration(tools=[CALCULATE], enabled=False))
+    assert chat.get("/api/tools/list").body == {"tools": [], "disabled": []}
+
+
+def test_entries_disabled_when_the_configuration_was_read_are_listed_too() -> None:
+    catalog = Catalog(Configuration(), (DisabledEntry("llm", "openai", ("secret 'K' is not stored",)),), "1")
+    engine = ChatEngine(catalog=lambda: catalog, invoker=None, create_provider=None)  # type: ignore[arg-type]
+    working = deploy([], configuration())
+    chat = Chat(ChatFunction(engine=lambda: engine), working.model, working.lambdas)
+    assert chat.get("/api/tools/list").body["disabled"] == [
+        {"kind": "llm", "name": "openai", "problems": ["secret 'K' is not stored"]}
+    ]
+
+
+def test_origins_are_answered_only_when_listed() -> None:
+    chat = deploy([says("hi"), says("hi")], configuration(), allowed_origins=("https://a.example", "https://b.example"))
+    allowed = chat.post({"message": "Hello"}, headers={"Origin": "https://b.example"})
+    assert allowed.headers["access-control-allow-origin"] == "https://b.example"
+    other = chat.post({"message": "Hello"}, headers={"Origin": "https://evil.example"})
+    assert "access-control-allow-origin" not in other.headers
+    refusal = chat.post("{", headers={"Origin": "https://a.example"})
+    assert (refusal.status, refusal.headers["access-control-allow-origin"]) == (400, "https://a.example")
+
+
+def test_without_listed_origins_there_is_no_cors_at_all() -> None:
+    answer = deploy([says("hi")], configuration()).post({"message": "Hello"}, headers={"Origin": "https://a.example"})
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_direct_invocation_takes_a_bare_request_and_gives_the_same_answer() -> None:
+    chat = deploy([asks(("calculate", {"expression": "6*7"})), says("42")], configuration(tools=[CALCULATE]))
+    body = chat.direct(json.loads((EVENTS / "chat-direct.json").read_text()))
+    assert (body["content"], body["request_id"]) == ("42", "direct-request")
+    assert body["tool_calls"][0]["result"]["result"] == {"result": 42}
+
+
+def test_direct_invocation_with_a_wrong_request_gets_the_error_envelope() -> None:
+    body = deploy([], configuration()).direct({"text": "Hello"})
+    assert body["error"] == "invalid_request"
+    assert {detail["path"] for detail in body["details"]} == {"message", "text"}
+
+
+def test_deadline_is_the_shortest_of_the_callers_the_doors_and_the_invocations() -> None:
+    chat = deploy([says("1"), says("2"), says("3")], configuration())
+    chat.post({"message": "Hello"})
+    chat.post({"message": "Hello", "deadline_ms": 5_000})
+    chat.direct({"message": "Hello", "deadline_ms": 60_000}, remaining_ms=11_000)
+    limits = [options.deadline.remaining() for options in chat.model.options]
+    assert all(upper - 2 < limit <= upper for limit, upper in zip(limits, (28, 5, 10), strict=True))

@@ -1,0 +1,393 @@
+"""The tool loop through the real handler: every ending is one well-formed answer with one result per call."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from flexchat.errors import ModelError
+from flexchat.messages import Completion, Message, Usage
+from flexchat.tools import ToolReply
+
+from functions.chat.providers.base import ChatOptions
+from tests.functional.chat.harness import (
+    CALCULATE,
+    Chat,
+    asks,
+    assert_every_call_answered_once,
+    configuration,
+    deploy,
+    mock_tool,
+    says,
+)
+
+LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
+ISSUE_TEXT = "I encountered an issue processing your request."
+
+
+def ask(chat: Chat, **request: Any) -> dict[str, Any]:
+    answer = chat.post({"message": "Hello", **request})
+    assert answer.status == 200, answer.body
+    assert chat.model.script == [], "the model was expected to be called again"
+    for messages in chat.model.seen:
+        assert_every_call_answered_once(messages)
+    return answer.body
+
+
+def results(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each tool call's result without its measured time."""
+    return [
+        {key: value for key, value in call["result"].items() if key != "execution_time_ms"}
+        for call in body["tool_calls"]
+    ]
+
+
+def last_output(chat: Chat) -> str:
+    """The content of the last tool message the model was shown."""
+    part = chat.model.seen[-1][-1].parts[0]
+    return getattr(part, "content")  # noqa: B009 (any other part fails here, as it should)
+
+
+def test_one_call_is_executed_and_its_result_given_back() -> None:
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"})), says("It is 22 degrees.")], configuration(tools=[mock_tool()])
+    )
+    body = ask(chat)
+    assert body["content"] == "It is 22 degrees."
+    assert (body["service"], body["model"], body["status"], body["finish_reason"]) == (
+        "openai",
+        "gpt-4o",
+        "complete",
+        "stop",
+    )
+    [call] = body["tool_calls"]
+    assert call["result"].pop("execution_time_ms") >= 0
+    assert call == {
+        "tool": "get_weather",
+        "params": {"location": "Paris"},
+        "result": {"success": True, "tool_name": "get_weather", "result": {"temperature": 22}},
+        "iteration": 1,
+        "call_id": "call_1_0",
+    }
+    assert body["usage"] == {
+        "input_tokens": 20,
+        "output_tokens": 10,
+        "total_tokens": 30,
+        "cached_tokens": 0,
+        "reasoning_tokens": 0,
+    }
+    assert [(step["step"], step["name"], step["iteration"], step["ok"]) for step in body["timings"]["steps"]] == [
+        ("model", "openai:gpt-4o", 1, True),
+        ("tool", "get_weather", 1, True),
+        ("model", "openai:gpt-4o", 2, True),
+    ]
+
+
+def test_schema_defaults_reach_the_tool_but_not_the_record_of_what_the_model_asked() -> None:
+    chat = deploy([asks(("get_weather", {"location": "Paris"})), says("ok")], configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    assert chat.lambdas.executed[0]["arguments"] == {"location": "Paris", "units": "celsius"}
+    assert body["tool_calls"][0]["params"] == {"location": "Paris"}
+
+
+def test_no_call_leaves_an_empty_record() -> None:
+    chat = deploy([says("4")], configuration(tools=[CALCULATE]))
+    body = ask(chat)
+    assert (body["content"], body["tool_calls"]) == ("4", [])
+
+
+def test_parallel_calls_run_at_the_same_time_and_answer_in_call_order() -> None:
+    together = threading.Barrier(4, timeout=10)
+
+    def waits_for_the_others(event: dict[str, Any], _context: Any) -> dict[str, Any]:
+        together.wait()
+        return ToolReply(ok=True, result=event["arguments"]["location"]).model_dump()
+
+    places = ["Paris", "Rome", "Oslo", "Bern"]
+    chat = deploy(
+        [asks(*[("get_weather", {"location": place}) for place in places]), says("done")],
+        configuration(tools=[mock_tool()]),
+        handlers={"mock": waits_for_the_others},
+    )
+    body = ask(chat)
+    assert [call["result"]["result"] for call in body["tool_calls"]] == places
+
+
+def test_no_more_calls_than_allowed_run_at_once_and_all_are_answered() -> None:
+    running = threading.Semaphore(2)
+
+    def refuses_a_third(event: dict[str, Any], _context: Any) -> dict[str, Any]:
+        assert running.acquire(blocking=False), "more than two calls at once"
+        try:
+            return ToolReply(ok=True, result=event["arguments"]["location"]).model_dump()
+        finally:
+            running.release()
+
+    places = [f"place {number}" for number in range(12)]
+    chat = deploy(
+        [asks(*[("get_weather", {"location": place}) for place in places]), says("done")],
+        configuration(tools=[mock_tool()], max_parallel=2),
+        handlers={"mock": refuses_a_third},
+    )
+    assert [call["result"]["result"] for call in ask(chat)["tool_calls"]] == places
+
+
+def test_sequential_turns_give_the_model_the_whole_conversation() -> None:
+    chat = deploy(
+        [
+            asks(("calculate", {"expression": "15% of 45"}), turn=1),
+            asks(("calculate", {"expression": "6.75 + 45"}), turn=2),
+            says("51.75"),
+        ],
+        configuration(tools=[CALCULATE]),
+    )
+    body = ask(chat)
+    assert [(call["iteration"], call["result"]["result"]) for call in body["tool_calls"]] == [
+        (1, {"result": 6.75}),
+        (2, {"result": 51.75}),
+    ]
+    roles = ["system", "user", "assistant", "tool", "assistant", "tool"]
+    assert [message.role for message in chat.model.seen[-1]] == roles
+
+
+@pytest.mark.parametrize("name", ["get_wether", "GET_WEATHER", "get_weather ", "g\u0435t_weather"])
+def test_unknown_tool_is_reported_to_the_model_and_the_chat_goes_on(name: str) -> None:
+    chat = deploy([asks((name, {"location": "Paris"})), says("sorry")], configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    assert results(body) == [
+        {"success": False, "tool_name": name, "error": f"Tool '{name}' not found", "error_type": "tool_not_found"}
+    ]
+    assert body["content"] == "sorry"
+    assert chat.lambdas.executed == []
+
+
+def test_tool_outside_the_rule_is_refused_even_when_the_model_asks_for_it() -> None:
+    rule = {"tools": {"enabled": True, "allowed_tools": ["calculate"]}}
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"})), says("no")],
+        configuration(tools=[mock_tool(), CALCULATE], rule=rule),
+    )
+    body = ask(chat)
+    assert results(body)[0]["error_type"] == "tool_not_allowed"
+    assert "calculate" not in str(results(body))
+    assert chat.lambdas.executed == []
+    offered = chat.model.options[0].tools
+    assert [tool["function"]["name"] for tool in offered] == ["calculate"]  # type: ignore[index,call-overload]
+
+
+def test_switched_off_tools_are_neither_offered_nor_run() -> None:
+    off = {**mock_tool("off"), "enabled": False}
+    chat = deploy(
+        [asks(("off", {"location": "x"}), ("calculate", {"expression": "1"})), says("no")],
+        configuration(tools=[off, CALCULATE, mock_tool()], disabled_types=["builtin"]),
+    )
+    body = ask(chat)
+    assert [result["error_type"] for result in results(body)] == ["tool_not_allowed", "tool_not_allowed"]
+    assert chat.lambdas.executed == []
+
+
+def test_wrong_arguments_are_told_all_at_once_and_the_tool_is_not_run() -> None:
+    chat = deploy(
+        [asks(("get_weather", {"units": "kelvin"})), asks(("get_weather", {"location": "Paris"}), turn=2), says("22")],
+        configuration(tools=[mock_tool()]),
+    )
+    body = ask(chat)
+    errors = ["Missing required parameter: location", "units must be one of: celsius, fahrenheit"]
+    assert results(body)[0] == {
+        "success": False,
+        "tool_name": "get_weather",
+        "error": f"Invalid parameters: {', '.join(errors)}",
+        "error_type": "invalid_arguments",
+        "validation_errors": errors,
+    }
+    assert results(body)[1]["success"] is True
+    assert len(chat.lambdas.executed) == 1
+
+
+def test_arguments_that_are_not_json_are_answered_and_never_guessed() -> None:
+    chat = deploy([asks(("get_weather", '{"location": "Par')), says("again?")], configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    assert body["tool_calls"][0]["params"] == '{"location": "Par'
+    assert results(body) == [
+        {
+            "success": False,
+            "tool_name": "get_weather",
+            "error": "Invalid JSON in tool arguments: not valid JSON. Send one JSON object.",
+            "error_type": "malformed_arguments",
+        }
+    ]
+    assert chat.lambdas.executed == []
+
+
+def test_tool_that_reports_an_error_is_a_result_the_model_sees() -> None:
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"})), says("no weather today")],
+        configuration(tools=[mock_tool(error="no data for Paris")]),
+    )
+    body = ask(chat)
+    assert results(body)[0]["error"] == "no data for Paris"
+    assert '"success":false' in last_output(chat)
+
+
+def test_tool_that_crashes_is_a_result_without_its_details() -> None:
+    def dies(_event: Any, _context: Any) -> Any:
+        raise ZeroDivisionError("at 10.0.0.7 with password=hunter2")
+
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"})), says("sorry")],
+        configuration(tools=[mock_tool()]),
+        handlers={"mock": dies},
+    )
+    body = ask(chat)
+    assert results(body)[0]["error"] == "The tool failed unexpectedly"
+    assert "hunter2" not in last_output(chat)
+
+
+def test_tool_that_answers_nonsense_is_a_result() -> None:
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"})), says("sorry")],
+        configuration(tools=[mock_tool()]),
+        handlers={"mock": lambda _event, _context: {"hello": "world"}},
+    )
+    assert results(ask(chat))[0]["error_type"] == "execution_failed"
+
+
+def test_tool_that_never_answers_is_cut_off_called_once_and_its_late_answer_dropped() -> None:
+    released = threading.Event()
+
+    def hangs(_event: Any, _context: Any) -> dict[str, Any]:
+        released.wait(30)
+        return ToolReply(ok=True, result="late").model_dump()
+
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"})), says("too slow")],
+        configuration(tools=[{**mock_tool(timeout_ms=20), "idempotent": True}]),
+        handlers={"mock": hangs},
+    )
+    try:
+        body = ask(chat)
+    finally:
+        released.set()
+    assert results(body) == [
+        {
+            "success": False,
+            "tool_name": "get_weather",
+            "error": "Tool execution timed out after 20ms",
+            "error_type": "timeout",
+            "user_message": "The tool took too long to answer.",
+        }
+    ]
+    assert len(chat.lambdas.executed) == 1
+
+
+def test_third_identical_call_is_refused_and_the_fourth_ends_the_chat() -> None:
+    same = ("get_weather", {"location": "Paris", "units": "celsius"})
+    swapped = ("get_weather", {"units": "celsius", "location": "Paris"})
+    script = [asks(call, turn=turn) for turn, call in enumerate([same, swapped, same, swapped], 1)]
+    chat = deploy(script, configuration(tools=[mock_tool()], max_iterations=10))
+    body = ask(chat)
+    assert [result["success"] for result in results(body)] == [True, True, False, False]
+    assert results(body)[2]["error_type"] == "repeated_call"
+    assert (body["content"], body["circular_calls_detected"]) == (LIMIT_TEXT, True)
+    assert len(chat.lambdas.executed) == 2
+
+
+def test_iteration_limit_ends_with_the_documents_words() -> None:
+    script = [asks(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
+    rule = {"tools": {"enabled": True, "max_iterations": 3}}
+    chat = deploy(script, configuration(tools=[CALCULATE], rule=rule))
+    body = ask(chat)
+    assert (body["content"], body["max_iterations_reached"]) == (LIMIT_TEXT, True)
+    assert [call["iteration"] for call in body["tool_calls"]] == [1, 2, 3]
+
+
+def test_global_iteration_limit_holds_where_the_rule_sets_none() -> None:
+    script = [asks(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
+    chat = deploy(script, configuration(tools=[CALCULATE], max_iterations=2))
+    assert ask(chat)["max_iterations_reached"] is True
+
+
+@pytest.mark.parametrize(
+    ("completion", "content", "reason"),
+    [
+        (says("The answer is", "length"), "The answer is", "length"),
+        (says("", "length"), ISSUE_TEXT, "length"),
+        (says("", "content_filter"), ISSUE_TEXT, "content_filter"),
+        (says("I will not.", "refusal"), "I will not.", "refusal"),
+        (says("partial", "unknown"), "partial", "unknown"),
+        (says("  \n"), ISSUE_TEXT, "stop"),
+        (Completion(Message("assistant", ()), "stop", Usage(), "m"), ISSUE_TEXT, "stop"),
+    ],
+)
+def test_unexpected_endings_keep_what_the_model_said(completion: Completion, content: str, reason: str) -> None:
+    chat = deploy([asks(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
+    body = ask(chat)
+    assert (body["content"], body["finish_reason"], len(body["tool_calls"])) == (content, reason, 1)
+
+
+def test_model_that_fails_after_tools_have_run_leaves_a_partial_answer() -> None:
+    failure = ModelError("overloaded, come back later", type="overloaded", provider="openai", status=503)
+    chat = deploy([asks(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
+    body = ask(chat)
+    assert (body["status"], body["error"]) == (
+        "partial",
+        {"type": "overloaded", "message": "overloaded, come back later", "provider": "openai"},
+    )
+    assert results(body) == [{"success": True, "tool_name": "calculate", "result": {"result": 42}}]
+    assert [step["ok"] for step in body["timings"]["steps"]] == [True, True, False]
+
+
+def test_chat_out_of_time_answers_with_what_was_done() -> None:
+    def takes_all_the_time(_messages: Sequence[Message], options: ChatOptions) -> Completion:
+        raise ModelError("deadline", type="timeout", provider="openai")
+
+    chat = deploy([asks(("calculate", {"expression": "6*7"})), takes_all_the_time], configuration(tools=[CALCULATE]))
+    body = ask(chat)
+    assert (body["status"], len(body["tool_calls"])) == ("partial", 1)
+
+
+def test_chat_whose_deadline_has_passed_does_not_call_the_model() -> None:
+    chat = deploy([], configuration(tools=[CALCULATE]))
+    body = chat.direct({"message": "Hello"}, remaining_ms=500)
+    assert (body["status"], body["tool_calls"], body["finish_reason"]) == ("partial", [], "error")
+
+
+def test_long_result_is_shortened_for_the_model_and_kept_whole_for_the_caller() -> None:
+    text = "a" * 3_000 + "b" * 3_000
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"})), says("long")],
+        configuration(tools=[mock_tool(mock_response=text)], max_result_size=1_000),
+    )
+    body = ask(chat)
+    assert body["tool_calls"][0]["result"]["result"] == text
+    shown = last_output(chat)
+    assert "5000 characters left out" in shown
+    assert '"truncated":true' in shown
+    assert len(shown) < 1_300
+
+
+def test_results_can_be_given_as_plain_text() -> None:
+    chat = deploy(
+        [asks(("get_weather", {"location": "Paris"}), ("nothing", {})), says("ok")],
+        configuration(tools=[mock_tool()], result_format="text"),
+    )
+    ask(chat)
+    outputs = [getattr(message.parts[0], "content") for message in chat.model.seen[-1][-2:]]  # noqa: B009
+    assert outputs == ['{"temperature":22}', 'Error: Unknown tool "nothing"']
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [{"tools": None}, {"tools": {"enabled": False}}, {"tools": {"enabled": True, "allowed_tools": []}}],
+)
+def test_rule_without_tools_takes_the_standard_path(rule: dict[str, Any]) -> None:
+    chat = deploy([says("plain")], configuration(tools=[CALCULATE], rule=rule))
+    body = ask(chat)
+    assert (body["content"], body["tool_calls"]) == ("plain", [])
+    assert chat.model.options[0].tools == ()
+
+
+def test_tools_switched_off_altogether_take_the_standard_path() -> None:
+    chat = deploy([says("plain")], configuration(tools=[CALCULATE], enabled=False))
+    assert ask(chat)["content"] == "plain"
+    assert chat.model.options[0].tools == ()

@@ -1,0 +1,155 @@
+"""The registry and the manager: what is registered, offered and formatted."""
+
+from typing import Any
+
+import pytest
+from flexchat.config.models import ProviderType, ToolDefinition, ToolsConfig
+from flexchat.errors import ConfigError, ToolInputError
+from flexchat.tools import CallTool, ToolReply
+
+from functions.chat.tools.guard import RepeatGuard
+from functions.chat.tools.manager import ToolManager
+from functions.chat.tools.registry import ToolRegistry
+from tests.functional.chat.harness import asks
+
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}}
+
+
+def tool(name: str, **fields: Any) -> ToolDefinition:
+    definition = {"name": name, "description": f"Tool {name}", "parameters": SCHEMA, "implementation": {"type": "mock"}}
+    return ToolDefinition.model_validate(definition | fields)
+
+
+def registry(*names: str) -> ToolRegistry:
+    filled = ToolRegistry()
+    for name in names:
+        filled.register(tool(name))
+    return filled
+
+
+class NoTools:
+    types = ("mock",)
+
+    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+        raise AssertionError(tool_type, call)
+
+
+def manager(*tools: ToolDefinition, **settings: Any) -> ToolManager:
+    return ToolManager(config=ToolsConfig(enabled=True, registry=tools).model_copy(update=settings), invoker=NoTools())
+
+
+def test_tools_are_found_by_name_and_listed_in_order() -> None:
+    tools = registry("b", "a")
+    assert [entry.name for entry in tools.list()] == ["b", "a"]
+    assert tools.get("a") == tool("a")
+    assert tools.get("c") is None
+    assert (tools.has("a"), tools.has("c")) == (True, False)
+
+
+def test_name_taken_is_refused_unless_replaced_on_purpose() -> None:
+    tools = registry("a")
+    with pytest.raises(ConfigError, match="Tool a already registered"):
+        tools.register(tool("a", description="another"))
+    assert tools.get("a") == tool("a")
+    tools.register(tool("a", description="another"), replace=True)
+    assert [entry.description for entry in tools.list()] == ["another"]
+
+
+@pytest.mark.parametrize(
+    "parameters", [{}, {"type": "string"}, {"type": "object", "properties": {"a": {"type": "int"}}}]
+)
+def test_unusable_schema_is_refused(parameters: Any) -> None:
+    with pytest.raises(ConfigError, match=r"a\.parameters"):
+        ToolRegistry().register(tool("a", parameters=parameters))
+
+
+def test_arguments_are_checked_and_completed() -> None:
+    tools = registry("a")
+    assert tools.check_arguments("a", {}) == {"a": 1}
+    with pytest.raises(ToolInputError, match="a must be an integer"):
+        tools.check_arguments("a", {"a": "x"})
+
+
+FUNCTION = {"name": "a", "description": "Tool a", "parameters": SCHEMA}
+
+
+@pytest.mark.parametrize(
+    ("provider", "expected"),
+    [
+        ("openai", [{"type": "function", "function": FUNCTION}]),
+        ("ollama", [{"type": "function", "function": FUNCTION}]),
+        (
+            "gemini",
+            [{"functionDeclarations": [{"name": "a", "description": "Tool a", "parametersJsonSchema": SCHEMA}]}],
+        ),
+        ("anthropic", [{"name": "a", "description": "Tool a", "input_schema": SCHEMA}]),
+        ("bedrock", [{"toolSpec": {"name": "a", "description": "Tool a", "inputSchema": {"json": SCHEMA}}}]),
+    ],
+)
+def test_each_provider_gets_its_own_format(provider: ProviderType, expected: Any) -> None:
+    assert registry("a").to_provider_format(provider) == expected
+
+
+def test_formats_are_filtered_by_name_and_an_empty_filter_means_all() -> None:
+    tools = registry("a", "b", "c")
+
+    def names(allowed: list[str] | None) -> list[str]:
+        return [entry["function"]["name"] for entry in tools.to_provider_format("openai", allowed)]  # type: ignore[index,call-overload,misc]
+
+    assert names(["c", "a", "unknown"]) == ["a", "c"]
+    assert names([]) == names(None) == ["a", "b", "c"]
+    assert tools.to_provider_format("gemini", ["unknown"]) == []
+
+
+def test_formats_are_made_once_and_again_after_a_change() -> None:
+    tools = registry("a")
+    first = tools.to_provider_format("openai", ["a"])
+    assert tools.to_provider_format("openai", ["a"]) is first
+    tools.register(tool("b"))
+    assert len(tools.to_provider_format("openai")) == 2
+
+
+def test_unknown_provider_is_refused_by_name() -> None:
+    with pytest.raises(ConfigError, match="Unknown provider: cohere"):
+        registry("a").to_provider_format("cohere")  # type: ignore[arg-type]
+
+
+def test_one_broken_tool_is_skipped_and_the_others_load() -> None:
+    loaded = manager(tool("a", parameters={"type": "array"}), tool("b"), tool("b", description="again"))
+    assert [entry.name for entry in loaded.get_registry().list()] == ["b"]
+    assert loaded.offered(None) == {"b"}
+    withheld = loaded.withheld()
+    assert "must be 'object'" in withheld["a"][0]
+    assert withheld["b"] == ("Tool b already registered",)
+
+
+def test_tools_are_offered_when_switched_on_reachable_and_allowed() -> None:
+    loaded = manager(
+        tool("on"),
+        tool("off", enabled=False),
+        tool("far", implementation={"type": "internal"}),
+        tool("also_on"),
+    )
+    assert loaded.offered(None) == {"on", "also_on"}
+    assert loaded.offered(["on", "off", "far", "unknown"]) == {"on"}
+    assert loaded.offered([]) == frozenset()
+
+
+def test_manager_answers_with_the_configured_limits() -> None:
+    loaded = manager(max_iterations=7, default_timeout_ms=1_234)
+    assert (loaded.is_enabled(), loaded.get_max_iterations(), loaded.get_default_timeout()) == (True, 7, 1_234)
+    default = ToolManager(config=ToolsConfig(), invoker=NoTools())
+    assert (default.is_enabled(), default.get_max_iterations(), default.get_default_timeout()) == (False, 5, 30_000)
+
+
+def test_tools_are_not_loaded_while_switched_off() -> None:
+    off = ToolManager(config=ToolsConfig(enabled=False, registry=(tool("a"),)), invoker=NoTools())
+    assert off.get_registry().list() == ()
+
+
+def test_repeats_are_counted_by_name_and_canonical_arguments() -> None:
+    guard = RepeatGuard()
+    calls = asks(("t", {"a": 1, "b": {"c": 1, "d": 2}}), ("t", {"b": {"d": 2, "c": 1}, "a": 1}), ("t", {"a": 1}))
+    malformed = asks(("t", "{"), ("t", "{"))
+    counts = [guard.count(call) for call in (*calls.message.tool_calls, *malformed.message.tool_calls)]
+    assert counts == [1, 2, 1, 1, 2]

@@ -1,0 +1,107 @@
+"""What of a tool's result a model and a caller are shown."""
+
+import json
+from typing import Any
+
+import pytest
+from flexchat.api import ToolSuccessView
+from flexchat.errors import ToolErrorType
+from flexchat.messages import Usage
+from flexchat.tools import ToolExecution, ToolResult
+
+from functions.chat.answer import tool_call_views
+from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope, cut
+
+
+def success(result: Any) -> ToolResult:
+    return ToolResult(success=True, tool_name="t", execution_time_ms=4, result=result)
+
+
+def refusal(kind: ToolErrorType) -> ToolResult:
+    return ToolResult(success=False, tool_name="x", execution_time_ms=0, error="no", error_type=kind)
+
+
+FAILURE = ToolResult(success=False, tool_name="t", execution_time_ms=4, error="no", error_type="execution_failed")
+
+
+def rendering(form: ResultFormat = "json", limit: int = 100, **limits: int) -> ResultRendering:
+    return ResultRendering(form=form, default_limit=limit, limits=limits)
+
+
+def test_json_form_is_the_envelope() -> None:
+    assert json.loads(rendering().content(success({"a": [1]}))) == {
+        "success": True,
+        "result": {"a": [1]},
+        "tool_name": "t",
+        "execution_time_ms": 4,
+    }
+    assert json.loads(rendering().content(FAILURE)) == {
+        "success": False,
+        "error": "no",
+        "error_type": "execution_failed",
+        "tool_name": "t",
+        "execution_time_ms": 4,
+    }
+
+
+@pytest.mark.parametrize(
+    ("result", "content"),
+    [
+        (success("plain"), "plain"),
+        (success({"a": 1}), '{"a":1}'),
+        (success(None), "null"),
+        (FAILURE, "Error: no"),
+        (
+            ToolResult(success=False, tool_name="x", execution_time_ms=0, error_type="tool_not_found"),
+            'Error: Unknown tool "x"',
+        ),
+        (
+            ToolResult(success=False, tool_name="x", execution_time_ms=0, error_type="tool_not_allowed"),
+            'Error: Unknown tool "x"',
+        ),
+    ],
+)
+def test_text_form_is_the_plain_result_or_the_error(result: ToolResult, content: str) -> None:
+    assert rendering("text").content(result) == content
+
+
+def test_tool_with_its_own_limit_is_shortened_by_it() -> None:
+    shown = json.loads(rendering(limit=1_000, t=64).content(success("x" * 100)))
+    assert shown["truncated"] is True
+    assert shown["result"] == f"{'x' * 44}… [36 characters left out] …{'x' * 20}"
+
+
+def test_text_keeps_head_and_tail_around_what_was_left_out() -> None:
+    assert cut("0123456789", 10) == "0123456789"
+    assert cut("0123456789x", 10) == "0123456… [1 characters left out] …89x"
+
+
+def test_large_object_becomes_its_shortened_text() -> None:
+    envelope = bounded_envelope(success({"text": "y" * 200}), 100)
+    assert envelope["truncated"] is True
+    assert isinstance(envelope["result"], str)
+    assert envelope["result"].startswith('{"text":"yyy')
+
+
+def execution(result: ToolResult, params: Any = None) -> ToolExecution:
+    return ToolExecution(tool="t", params=params or {}, result=result, iteration=1, call_id="c")
+
+
+def test_record_keeps_results_whole_until_together_they_would_not_fit_an_answer() -> None:
+    views = tool_call_views(tuple(execution(success("z" * 262_144)) for _ in range(20)))
+    results = [view.result for view in views if isinstance(view.result, ToolSuccessView)]
+    assert len(results) == 20
+    sizes = [len(str(result.result)) for result in results]
+    assert sizes[0] == 262_144
+    assert sum(sizes) < 4_300_000
+    assert all(size >= 1_000 for size in sizes)
+    assert (results[0].truncated, results[-1].truncated) == (None, True)
+
+
+def test_record_of_arguments_that_were_not_an_object_is_the_text_as_sent() -> None:
+    assert tool_call_views((execution(FAILURE, params="{broken"),))[0].params == "{broken"
+
+
+def test_usage_adds_up() -> None:
+    assert Usage(1, 2, 3, 4) + Usage(10, 20, 30, 40) == Usage(11, 22, 33, 44)
+    assert Usage(1, 2).total_tokens == 3

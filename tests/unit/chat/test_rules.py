@@ -1,0 +1,80 @@
+"""Response rules: the first whose conditions all hold, else the fallback."""
+
+from typing import Any
+
+import pytest
+from flexchat.config.models import ResponseRule
+from flexchat.errors import ConfigError
+from flexchat.messages import Json
+
+from functions.chat.phases.rules import holds, match_rule
+
+PROFILE: dict[str, Json] = {
+    "intent": "weather_forecast",
+    "service": "docs",
+    "rag_results": "partial",
+    "tags": ["a", "b"],
+    "collection": None,
+    "level": 3,
+    "odd_regexp": "x",
+}
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected", "holds_for_it"),
+    [
+        ("service", "docs", True),
+        ("service", "Docs", False),
+        ("level", 3, True),
+        ("level", "3", False),
+        ("collection", None, True),
+        ("missing", None, False),
+        ("missing", "x", False),
+        ("intent_regexp", "/(weather|forecast)/", True),
+        ("intent_regexp", "/WEATHER/", False),
+        ("intent_regexp", "/WEATHER/i", True),
+        ("intent_regexp", "^weather", True),
+        ("level_regexp", "3", False),
+        ("missing_regexp", ".*", False),
+        ("intent_contains", "FORE", True),
+        ("intent_contains", "rain", False),
+        ("intent_contains", 5, False),
+        ("tags_contains", "b", True),
+        ("tags_contains", "c", False),
+        ("level_contains", "3", False),
+        ("rag_results", "any", True),
+        ("rag_results", "match", False),
+        ("rag_results", "partial", True),
+        ("odd_regexp", "x", True),
+    ],
+)
+def test_condition_holds_as_documented(condition: str, expected: Any, *, holds_for_it: bool) -> None:
+    assert holds(condition, expected, PROFILE) is holds_for_it
+
+
+def test_any_rag_result_is_no_result_at_all_when_there_was_none() -> None:
+    assert not holds("rag_results", "any", {"rag_results": "none"})
+
+
+def rule(name: str, **match: Any) -> ResponseRule:
+    return ResponseRule(name=name, match=match, llm="openai", model="m", prompt="p")
+
+
+def test_first_rule_whose_conditions_all_hold_answers() -> None:
+    rules = [
+        rule("fallback"),
+        rule("two", service="docs", intent="other"),
+        rule("three", service="docs"),
+        rule("four", service="docs"),
+    ]
+    assert match_rule(rules, PROFILE).name == "three"
+
+
+def test_fallback_answers_wherever_it_stands_and_the_first_of_several() -> None:
+    rules = [rule("a", service="x"), rule("first"), rule("second")]
+    assert match_rule(rules, PROFILE).name == "first"
+
+
+def test_no_rule_and_no_fallback_is_an_error_that_names_the_remedy() -> None:
+    with pytest.raises(ConfigError, match="add a rule without 'match'"):
+        match_rule([rule("a", service="x")], PROFILE)

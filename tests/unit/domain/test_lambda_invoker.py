@@ -1,0 +1,107 @@
+"""Carrying a call to its Lambda: sent once, every fault told as a ToolError."""
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
+from flexchat.aws.clients import lambdas
+from flexchat.aws.lambdas import LambdaInvoker
+from flexchat.errors import ToolError, ToolErrorType
+from flexchat.tools import CallTool, ToolFault, ToolReply
+
+CALL = CallTool(
+    tool="t",
+    arguments={"text": "é"},
+    implementation={"type": "mock"},
+    call_id="c",
+    idempotency_key="r:c",
+    request_id="r",
+    timeout_ms=100,
+)
+
+
+class Client:
+    """The Lambda client's `invoke`, answering as told."""
+
+    def __init__(self, answer: Callable[[], dict[str, Any]]) -> None:
+        self.answer = answer
+        self.sent: list[tuple[str, Any]] = []
+
+    def invoke(self, *, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803 (botocore's own names)
+        self.sent.append((FunctionName, json.loads(Payload)))
+        return self.answer()
+
+
+def invoker(answer: Callable[[], dict[str, Any]]) -> tuple[LambdaInvoker, Client]:
+    client = Client(answer)
+    return LambdaInvoker(client=client, functions={"mock": "the-function"}), client  # type: ignore[arg-type]
+
+
+def payload(value: Any, **fields: Any) -> dict[str, Any]:
+    text = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return {"StatusCode": 200, "Payload": io.BytesIO(text), **fields}
+
+
+def raising(error: Exception) -> Callable[[], dict[str, Any]]:
+    def answer() -> dict[str, Any]:
+        raise error
+
+    return answer
+
+
+def test_call_goes_to_the_function_of_its_type_and_the_reply_comes_back() -> None:
+    carrier, client = invoker(lambda: payload({"version": 1, "ok": True, "result": [1]}))
+    assert carrier.types == {"mock": 0}.keys()
+    assert carrier.invoke("mock", CALL) == ToolReply(ok=True, result=[1])
+    assert client.sent == [("the-function", CALL.model_dump())]
+
+
+def test_fault_of_a_tool_is_a_reply_not_an_error() -> None:
+    fault = {"version": 1, "ok": False, "error": {"type": "timeout", "message": "late"}}
+    carrier, _ = invoker(lambda: payload(fault))
+    assert carrier.invoke("mock", CALL).error == ToolFault(type="timeout", message="late")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (raising(ReadTimeoutError(endpoint_url="http://10.0.0.7")), "timeout"),
+        (raising(ConnectTimeoutError(endpoint_url="http://10.0.0.7")), "unavailable"),
+        (raising(EndpointConnectionError(endpoint_url="http://10.0.0.7")), "unavailable"),
+        (raising(OSError("10.0.0.7")), "unavailable"),
+        (raising(ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")), "unavailable"),
+        (raising(ClientError({}, "Invoke")), "unavailable"),
+        (lambda: payload({"errorMessage": "secret at 10.0.0.7"}, FunctionError="Unhandled"), "execution_failed"),
+        (lambda: payload({"errorMessage": "Task timed out after 60 s"}, FunctionError="Unhandled"), "timeout"),
+        (lambda: payload(b"not json 10.0.0.7"), "execution_failed"),
+        (lambda: payload(b'{"ok": NaN}'), "execution_failed"),
+        (lambda: payload({"ok": "perhaps"}), "execution_failed"),
+        (lambda: payload(None), "execution_failed"),
+    ],
+)
+def test_every_fault_is_a_tool_error_that_names_no_address(
+    answer: Callable[[], dict[str, Any]], kind: ToolErrorType
+) -> None:
+    carrier, client = invoker(answer)
+    with pytest.raises(ToolError) as caught:
+        carrier.invoke("mock", CALL)
+    assert caught.value.type == kind
+    assert "10.0.0.7" not in caught.value.message
+    assert len(client.sent) == 1
+
+
+def test_arguments_beyond_lambdas_payload_are_refused_before_they_are_sent() -> None:
+    carrier, client = invoker(lambda: payload({}))
+    with pytest.raises(ToolError, match="too large"):
+        carrier.invoke("mock", CALL.model_copy(update={"arguments": {"text": "x" * 6 * 1024 * 1024}}))
+    assert client.sent == []
+
+
+def test_lambda_client_never_sends_an_invocation_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    config: Any = lambdas().meta.config
+    assert config.retries == {"mode": "standard", "total_max_attempts": 1}
+    assert config.read_timeout >= 900
