@@ -1,0 +1,81 @@
+"""The running local stack, as a caller and as its operator see it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+import httpx
+import pytest
+from botocore.config import Config
+from botocore.session import Session
+
+from cli.local.environment import aws_environment
+from cli.local.layout import Layout
+from cli.local.stack import running_stack
+from cli.local.state import StackState
+from tests.e2e.commands import flexchat
+
+if TYPE_CHECKING:
+    from mypy_boto3_lambda import LambdaClient
+
+ANSWER_SECONDS = 60
+
+
+@pytest.fixture(scope="session")
+def layout() -> Layout:
+    return Layout.here()
+
+
+@pytest.fixture(scope="session")
+def stack(layout: Layout) -> StackState:
+    state = running_stack(layout)
+    if state is None:
+        pytest.exit("no local stack runs; `make e2e` starts one", returncode=2)
+    return state
+
+
+@pytest.fixture(scope="session")
+def anonymous(stack: StackState) -> Iterator[httpx.Client]:
+    """The API without a token."""
+    with httpx.Client(base_url=stack.url, timeout=ANSWER_SECONDS, trust_env=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def api(stack: StackState) -> Iterator[httpx.Client]:
+    """The API with the token that the stack came with."""
+    headers = {"Authorization": f"Bearer {stack.token}"}
+    with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def aws(stack: StackState) -> "AwsClients":
+    return AwsClients(stack)
+
+
+class AwsClients:
+    """Clients of the emulated account; nothing is ever sent twice."""
+
+    def __init__(self, stack: StackState) -> None:
+        self._environment = aws_environment(stack.endpoint)
+        self._session = Session()
+
+    def lambdas(self) -> "LambdaClient":
+        return cast("LambdaClient", self.client("lambda"))
+
+    def client(self, service: str) -> Any:
+        return self._session.create_client(
+            service,
+            region_name=self._environment["AWS_REGION"],
+            endpoint_url=self._environment["AWS_ENDPOINT_URL"],
+            aws_access_key_id=self._environment["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=self._environment["AWS_SECRET_ACCESS_KEY"],
+            config=Config(read_timeout=ANSWER_SECONDS, retries={"total_max_attempts": 1}, proxies={}),
+        )
+
+
+@pytest.fixture
+def default_configuration(stack: StackState) -> Iterator[None]:
+    """What was served before a test pushed something else is served again after it."""
+    yield
+    flexchat("local", "up", "--config", stack.config)

@@ -1,0 +1,96 @@
+"""A question goes over HTTP through authorizer, chat function and tool functions, and comes back answered."""
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+from flexchat.api import ChatResponse
+from flexchat.messages import Json
+
+from tests.e2e.commands import flexchat
+from tests.e2e.conftest import AwsClients
+
+QUESTION = "What is 15% of 45, and the weather in Paris?"
+WEATHER = {"temperature": 22, "condition": "sunny", "humidity": 65}
+CHATS = 200
+AT_A_TIME = 8
+
+
+def tools_used(answer: ChatResponse) -> list[tuple[str, bool]]:
+    return sorted((call.tool, call.result.success) for call in answer.tool_calls)
+
+
+def test_one_question_is_answered_with_the_results_of_two_tool_functions(api: httpx.Client) -> None:
+    response = api.post("/api/chat", json={"message": QUESTION})
+
+    assert response.status_code == 200
+    answer = ChatResponse.model_validate(response.json())
+    assert tools_used(answer) == [("calculate", True), ("get_weather", True)]
+    assert {call.tool: call.result.result for call in answer.tool_calls}["get_weather"] == WEATHER
+    assert "6.75" in answer.content
+    assert "22" in answer.content
+    assert (answer.status, answer.finish_reason) == ("complete", "stop")
+    assert [step.step for step in answer.timings.steps] == ["model", "tool", "tool", "model"]
+    assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
+
+
+def test_a_question_without_tools_is_answered_by_the_model_alone(api: httpx.Client) -> None:
+    answer = ChatResponse.model_validate(api.post("/api/chat", json={"message": "Hello!"}).json())
+
+    assert answer.tool_calls == ()
+    assert answer.content
+    assert answer.status == "complete"
+
+
+def test_the_chat_function_answers_a_bare_request_as_its_event(aws: AwsClients) -> None:
+    event = {"message": "What is 15% of 45?"}
+    response = aws.lambdas().invoke(FunctionName="flexchat-local-chat", Payload=json.dumps(event))
+
+    answer = ChatResponse.model_validate_json(response["Payload"].read())
+    assert tools_used(answer) == [("calculate", True)]
+    assert "6.75" in answer.content
+
+
+def test_the_command_line_shows_the_answer_with_its_tool_calls() -> None:
+    shown = flexchat("chat", QUESTION)
+
+    assert "6.75" in shown
+    assert "✓ calculate" in shown
+    assert "✓ get_weather" in shown
+    assert tools_used(ChatResponse.model_validate_json(flexchat("chat", "--json", QUESTION))) == [
+        ("calculate", True),
+        ("get_weather", True),
+    ]
+
+
+def test_two_hundred_chats_at_eight_at_a_time_are_all_answered_and_none_is_mixed_up(api: httpx.Client) -> None:
+    def ask(number: int) -> httpx.Response:
+        return api.post("/api/chat", json={"message": f"What is {number} * 7?"})
+
+    with ThreadPoolExecutor(AT_A_TIME) as callers:
+        responses = list(callers.map(ask, range(CHATS)))
+
+    assert [response.status_code for response in responses] == [200] * CHATS
+    answers = [ChatResponse.model_validate(response.json()) for response in responses]
+    assert [number_in(answer.tool_calls[0].result.result) for answer in answers] == [n * 7 for n in range(CHATS)]
+    assert len({answer.request_id for answer in answers}) == CHATS
+    assert all(tools_used(answer) == [("calculate", True)] for answer in answers)
+
+
+def number_in(result: Json) -> float:
+    """The number a calculation came to, alone or as the `result` of an object."""
+    number = result["result"] if isinstance(result, dict) else result
+    assert isinstance(number, int | float | str)
+    return float(number)
+
+
+def test_earlier_messages_are_taken_along(api: httpx.Client) -> None:
+    history: Sequence[dict[str, str]] = [
+        {"role": "user", "content": "My name is Ada."},
+        {"role": "assistant", "content": "Hello Ada."},
+    ]
+    response = api.post("/api/chat", json={"message": "What is 2 + 2?", "history": history})
+
+    assert response.status_code == 200
+    assert "4" in ChatResponse.model_validate(response.json()).content

@@ -1,0 +1,78 @@
+"""A pushed configuration is served without deploying; a slow tool is cut off and was called once."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from flexchat.api import ChatResponse, ToolList
+
+from cli.local.layout import Layout
+from cli.local.state import StackState
+from tests.e2e.commands import flexchat
+from tests.e2e.conftest import AwsClients
+
+DEADLINE_MS = 6_000
+DELAY_MS = 20_000
+
+
+@pytest.fixture
+def authored(layout: Layout) -> dict[str, Any]:
+    return json.loads((layout.root / "config" / "flexchat.json").read_text())
+
+
+def serve(configuration: dict[str, Any], folder: Path) -> None:
+    path = folder / "flexchat.json"
+    path.write_text(json.dumps(configuration))
+    flexchat("local", "up", "--config", str(path))
+
+
+def tool_named(configuration: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(tool for tool in configuration["tools"]["registry"] if tool["name"] == name)
+
+
+@pytest.mark.usefixtures("default_configuration")
+def test_a_changed_configuration_is_served_without_deploying_anew(
+    api: httpx.Client, authored: dict[str, Any], tmp_path: Path
+) -> None:
+    tool_named(authored, "get_weather")["description"] = "Changed while it runs"
+    authored["tools"]["registry"] = [t for t in authored["tools"]["registry"] if t["name"] != "calculate"]
+    for rule in authored["responses"]:
+        rule["tools"]["allowed_tools"] = ["get_weather"]
+
+    serve(authored, tmp_path)
+
+    listed = ToolList.model_validate(api.get("/api/tools/list").json())
+    assert [(tool.name, tool.description) for tool in listed.tools] == [("get_weather", "Changed while it runs")]
+
+
+@pytest.mark.usefixtures("default_configuration")
+def test_a_tool_slower_than_the_deadline_is_called_once_and_the_answer_is_in_time(
+    api: httpx.Client, aws: AwsClients, authored: dict[str, Any], tmp_path: Path
+) -> None:
+    tool_named(authored, "get_weather")["implementation"]["delay_ms"] = DELAY_MS
+    serve(authored, tmp_path)
+
+    response = api.post("/api/chat", json={"message": "How is the weather in Paris?", "deadline_ms": DEADLINE_MS})
+
+    assert response.status_code == 200
+    answer = ChatResponse.model_validate(response.json())
+    [call] = answer.tool_calls
+    assert (call.result.success, call.result.error_type) == (False, "timeout")
+    assert answer.timings.total_ms <= DEADLINE_MS
+    assert times_started(aws, call.call_id) == 1
+
+
+def test_a_running_stack_is_named_and_nothing_is_started_a_second_time(stack: StackState) -> None:
+    shown = flexchat("local", "up")
+
+    assert "runs already" in shown
+    assert stack.url in shown
+
+
+def times_started(aws: AwsClients, call_id: str) -> int:
+    """How often the mock function began to work on a call, by its own log."""
+    events = aws.client("logs").filter_log_events(logGroupName="/aws/lambda/flexchat-local-tool-mock")["events"]
+    lines = [json.loads(event["message"]) for event in events if event["message"].startswith("{")]
+    return sum(line.get("message") == "tool arguments" and line.get("call_id") == call_id for line in lines)
