@@ -23,11 +23,12 @@ TOKEN_DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class Authored:
-    """A configuration file that was found to be right, and which model answers for each of its llms."""
+    """A configuration file that was found to be right but for `warnings`, and what answers for each of its llms."""
 
     path: Path
     source: Source
     choices: tuple[LlmChoice, ...]
+    warnings: tuple[Problem, ...]
 
 
 def read_authored(path: Path, environ: Mapping[str, str]) -> Authored:
@@ -36,7 +37,7 @@ def read_authored(path: Path, environ: Mapping[str, str]) -> Authored:
     configuration, problems = checked(source)
     if errors := tuple(problem for problem in problems if problem.severity == "error"):
         raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
-    return Authored(path, source, choose_models(configuration.llms, environ))
+    return Authored(path, source, choose_models(configuration.llms, environ), problems)
 
 
 def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str]) -> PushSummary:

@@ -103,7 +103,7 @@ class StackBuilder:
             self.progress.note(f"llm {choice.llm!r}: {choice.reason}")
         for secret in summary.missing_secrets:
             self.progress.note(f"${{{secret}}} is not set, so what names it is disabled")
-        for warning in summary.warnings:
+        for warning in authored.warnings:
             self.progress.note(f"warning: {warning}")
 
     def _demo_model(self, authored: Authored, *, running: str | None) -> str | None:
