@@ -125,10 +125,11 @@ def test_a_revoked_token_is_denied(store: TokenStore) -> None:
     assert app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None) == _policy("Deny", issued.token.id)
 
 
-def test_two_authorization_headers_are_denied(store: TokenStore) -> None:
+@pytest.mark.parametrize("values", [("Bearer x", "{}"), ("{}", "Bearer x"), ("{}", "{}")])
+def test_two_authorization_headers_are_denied(store: TokenStore, values: tuple[str, str]) -> None:
     bearer = f"Bearer {_issued(store).token.reveal()}"
     event = _event(bearer)
-    event["multiValueHeaders"]["Authorization"] = ["Bearer x", bearer]
+    event["multiValueHeaders"]["Authorization"] = [value.format(bearer) for value in values]
 
     assert app.lambda_handler(event, None) == _policy("Deny", "unknown")
 
