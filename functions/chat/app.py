@@ -1,7 +1,6 @@
 """The chat function: chooses the adapters, and which door an event came through."""
 
 import os
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -54,7 +53,6 @@ def create_engine(
         store=ParameterStore(parameters),
         stage=settings.stage,
         ttl_seconds=settings.catalog_ttl_seconds,
-        clock=time.monotonic,
     )
     invoker = LambdaInvoker(client=functions, functions=settings.tool_functions)
     return ChatEngine(catalog=catalog.current, invoker=invoker, create_provider=provider)

@@ -1,0 +1,137 @@
+"""The chat function as it is deployed: settings from the environment, the configuration from SSM."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flexchat.aws.clients import ssm
+from flexchat.aws.parameters import ParameterStore
+from flexchat.errors import ConfigError
+from flexchat.settings import read_environment
+from moto import mock_aws
+
+from cli.configuration import push_configuration, read_file
+from functions.chat.app import ChatFunction, ChatSettings, chat_function, create_engine, lambda_handler
+from tests.functional.chat.harness import (
+    EVENTS,
+    Chat,
+    InProcessLambdas,
+    LambdaContext,
+    ScriptedProvider,
+    asks,
+    builtin_handler,
+    mock_handler,
+    says,
+)
+
+CONFIGURATION = Path(__file__).parents[3] / "config"
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
+    variables = {
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "FLEXCHAT_STAGE": "test",
+        "FLEXCHAT_TOOL_FUNCTIONS": '{"mock": "mock", "builtin": "builtin"}',
+        "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
+    }
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ssm.cache_clear()
+    chat_function.cache_clear()
+    with mock_aws():
+        yield ParameterStore(ssm())
+    ssm.cache_clear()
+    chat_function.cache_clear()
+
+
+def deployed(script: list[Any]) -> Chat:
+    """The function on SSM's configuration, with a scripted model and tools in process."""
+    settings = read_environment(ChatSettings, os.environ)
+    model = ScriptedProvider(script)
+    functions: Any = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
+    engine = create_engine(settings, parameters=ssm(), functions=functions, provider=lambda _name, _config: model)
+    return Chat(ChatFunction(engine=lambda: engine), model, functions)
+
+
+def test_default_configuration_answers_with_both_kinds_of_tools(store: ParameterStore) -> None:
+    push_configuration(
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+    )
+    chat = deployed(
+        [
+            asks(("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})),
+            says("6.75, and 22 degrees."),
+        ]
+    )
+    body = chat.post({"message": "What is 15% of 45, and the weather in Paris?"}).body
+    assert [call["result"]["result"] for call in body["tool_calls"]] == [
+        {"result": 6.75},
+        {"temperature": 22, "condition": "sunny", "humidity": 65},
+    ]
+    offered = {tool["function"]["name"] for tool in chat.model.options[0].tools}  # type: ignore[index,call-overload]
+    assert {"calculate", "get_weather"} <= offered
+    assert "search_documents" not in offered
+
+
+@pytest.mark.parametrize(
+    ("example", "profile", "tool"),
+    [
+        ("weather-assistant", {"intent": "weather"}, "get_weather"),
+        ("documentation-assistant", {"service": "technical_docs"}, None),
+    ],
+)
+def test_examples_of_the_documents_load_and_answer(
+    store: ParameterStore, example: str, profile: dict[str, str], tool: str | None
+) -> None:
+    source = read_file(CONFIGURATION / "examples" / f"{example}.json")
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    script = [asks((tool, {"location": "Paris"})), says("done")] if tool else [says("done")]
+    chat = deployed(script)
+    body = chat.post({"message": "Hello", "profile": profile}).body
+    assert (body["content"], [call["tool"] for call in body["tool_calls"]]) == ("done", [tool] if tool else [])
+
+
+def test_changed_configuration_is_served_without_a_new_environment(store: ParameterStore) -> None:
+    source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    chat = deployed([says("one"), says("two")])
+    chat.post({"message": "Hello"})
+    source["responses"][-1]["prompt"] = "You are changed."
+    push_configuration(source, stage="test", store=store)
+    chat.post({"message": "Hello"})
+    assert [messages[0].text.startswith("You are changed.") for messages in chat.model.seen] == [False, True]
+
+
+def test_llm_without_its_secret_is_named_in_the_answer(store: ParameterStore) -> None:
+    push_configuration(read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store)
+    answer = deployed([]).post({"message": "Hello"})
+    assert (answer.status, answer.body["error"]) == (500, "configuration")
+    assert "flexchat secrets set OPENAI_API_KEY" in answer.body["message"]
+
+
+@pytest.mark.usefixtures("store")
+def test_handler_reads_its_settings_from_the_environment() -> None:
+    event = json.loads((EVENTS / "chat-http.json").read_text())
+    event |= {"httpMethod": "GET", "path": "/health", "resource": "/health", "body": None}
+    response = lambda_handler(event, LambdaContext())
+    assert (response["statusCode"], json.loads(response["body"])) == (200, {"status": "ok"})
+
+
+@pytest.mark.usefixtures("store")
+def test_stage_without_a_configuration_says_how_to_publish_one() -> None:
+    body = lambda_handler({"message": "Hello"}, LambdaContext())
+    assert body["error"] == "configuration"
+    assert "flexchat config push" in body["message"]
+
+
+@pytest.mark.usefixtures("store")
+def test_handler_without_its_settings_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FLEXCHAT_TOOL_FUNCTIONS")
+    with pytest.raises(ConfigError, match="FLEXCHAT_TOOL_FUNCTIONS"):
+        lambda_handler({"message": "Hello"}, LambdaContext())
