@@ -12,7 +12,7 @@ from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
-from flexchat.observability import flushes_metrics, logger
+from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
 from pydantic import Json as JsonText
 from pydantic import ValidationError
@@ -104,7 +104,6 @@ def chat_function() -> ChatFunction:
     )
 
 
-@flushes_metrics
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Answer a REST API proxy event, or a bare `ChatRequest` sent straight to the function."""

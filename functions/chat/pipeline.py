@@ -14,6 +14,7 @@ from functions.chat.answer import chat_response
 from functions.chat.generation.generator import ResponseGenerator
 from functions.chat.generation.model import GenerationContext
 from functions.chat.generation.trace import Trace
+from functions.chat.measures import measure
 from functions.chat.phases.profile import build_profile
 from functions.chat.phases.rules import match_rule
 from functions.chat.providers.base import Provider
@@ -78,6 +79,7 @@ class ChatEngine:
             total_ms=response.timings.total_ms,
             total_tokens=response.usage.total_tokens,
         )
+        measure(response)
         return response
 
     def list_tools(self) -> ToolList:

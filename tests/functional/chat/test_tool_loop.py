@@ -1,5 +1,6 @@
 """The tool loop through the real handler: every ending is one well-formed answer with one result per call."""
 
+import json
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -391,3 +392,14 @@ def test_tools_switched_off_altogether_take_the_standard_path() -> None:
     chat = deploy([says("plain")], configuration(tools=[CALCULATE], enabled=False))
     assert ask(chat)["content"] == "plain"
     assert chat.model.options[0].tools == ()
+
+
+def test_every_chat_is_counted_by_model(capsys: pytest.CaptureFixture[str]) -> None:
+    script = [asks(("calculate", {"expression": "1/0"}), ("calculate", {"expression": "1"})), says("done")]
+    chat = deploy(script, configuration(tools=[CALCULATE]))
+    ask(chat)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    [counted] = [line for line in lines if "Chats" in line]
+    assert counted["model"] == "openai:gpt-4o"
+    names = ("Chats", "Iterations", "ToolCallsOfChat", "ToolFailuresOfChat", "Tokens", "IterationLimitReached")
+    assert [counted[name] for name in names] == [[1.0], [2.0], [2.0], [1.0], [30.0], [0.0]]
