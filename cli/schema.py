@@ -18,9 +18,9 @@ def configuration_schema() -> str:
     return json.dumps(schema, indent=2) + "\n"
 
 
-def main() -> None:
-    """Write the schema beside the configuration."""
-    SCHEMA_FILE.write_text(configuration_schema(), encoding="utf-8")
+def main(file: Path = SCHEMA_FILE) -> None:
+    """Write the schema, by default beside the configuration."""
+    file.write_text(configuration_schema(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 from flexchat.config.catalog import DisabledEntry
-from flexchat.config.encoding import ENTRY_LIMIT, GZIP_FORMAT, PARAMETER_LIMIT, EncodingError, decode, encode
+from flexchat.config.encoding import ENTRY_LIMIT, GZIP_FORMAT, PARAMETER_LIMIT, EncodingError, decode, digest, encode
 from flexchat.config.parameters import join, manifest_name, split
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
@@ -241,6 +241,16 @@ def test_settings_that_cannot_be_read_leave_nothing_to_configure() -> None:
     assert caught.value.problems == (
         Problem(name, f"the parameter {name!r} was changed by hand: its hash is not the manifest's"),
     )
+
+
+def test_settings_that_are_no_object_are_refused() -> None:
+    manifest = {"settings": digest("[]")}
+    name = f"/flexchat/test/chat/settings/{manifest['settings'][:12]}"
+
+    with pytest.raises(ConfigError) as caught:
+        join({MANIFEST: json.dumps(manifest), name: "[]"}, stage=STAGE)
+
+    assert caught.value.problems == (Problem(name, "must be a JSON object"),)
 
 
 def test_a_compressed_value_may_not_grow_without_end() -> None:

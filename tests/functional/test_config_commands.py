@@ -1,0 +1,356 @@
+"""`flexchat config` and `flexchat secrets`, from the command line to the parameters."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flexchat.aws.catalog import CatalogSource
+from flexchat.aws.parameters import ParameterStore, operator_store
+from flexchat.config.parameters import configuration_path, manifest_name, secret_name
+from flexchat.errors import ConfigError, UnavailableError
+from flexchat.messages import Json
+from moto import mock_aws
+from typer.testing import CliRunner, Result
+
+from cli import config_commands, secrets_commands
+from cli.configuration import push_configuration, read_file
+from tests.unit.config.sources import MemoryParameters, parameter_of, rule, source, stored, tool
+
+STAGE = "dev"
+
+
+@pytest.fixture(autouse=True)
+def ssm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    monkeypatch.delenv("FLEXCHAT_STAGE", raising=False)
+    with mock_aws():
+        yield
+
+
+@pytest.fixture
+def store() -> ParameterStore:
+    return operator_store()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "flexchat.json"
+    write(path, source())
+    return path
+
+
+def write(path: Path, document: dict[str, Json]) -> None:
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+
+def config(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(config_commands.app, [str(argument) for argument in arguments])
+
+
+def secrets(*arguments: str, value: str | None = None) -> Result:
+    return CliRunner().invoke(secrets_commands.app, list(arguments), input=value)
+
+
+def output_of(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+ENTRIES = [
+    "llms.main",
+    "llms.local",
+    "rag_services.docs",
+    "responses[0] (weather)",
+    "responses[1]",
+    "tools.registry.get_weather",
+    "tools.registry.calculate",
+]
+SETTINGS = ["$schema", "comment", "topic", "intent", "tools", "llms.comment"]
+
+
+def test_a_push_can_be_pulled_with_everything_that_was_written(file: Path, tmp_path: Path) -> None:
+    assert config("push", "--stage", STAGE, "--file", file).exit_code == 0
+
+    assert output_of(config("pull", "--stage", STAGE)) == source()
+    copy = tmp_path / "copy.json"
+    assert config("pull", "--stage", STAGE, "--file", copy).exit_code == 0
+    assert json.loads(copy.read_text(encoding="utf-8")) == source()
+
+
+def test_the_first_push_creates_every_entry_and_says_which_secrets_are_missing(file: Path) -> None:
+    assert output_of(config("push", "--stage", STAGE, "--file", file, "--json")) == {
+        "created": [*ENTRIES, *SETTINGS],
+        "updated": [],
+        "deleted": [],
+        "unchanged": [],
+        "secrets": [],
+        "missing_secrets": ["MAIN_KEY", "DOCS_KEY"],
+        "warnings": [],
+    }
+
+
+def test_a_push_of_what_is_there_writes_nothing() -> None:
+    memory = MemoryParameters()
+    push_configuration(source(), stage=STAGE, store=memory, secrets={"MAIN_KEY": "k"})
+    before = dict(memory.parameters)
+    memory.written.clear()
+
+    summary = push_configuration(source(), stage=STAGE, store=memory, secrets={"MAIN_KEY": "k"})
+
+    assert not summary.changed
+    assert summary.unchanged == (*ENTRIES, *SETTINGS)
+    assert (memory.written, memory.deleted) == ([], [])
+    assert memory.parameters == before
+
+
+def test_a_push_writes_what_changed_then_the_manifest_then_deletes_what_is_gone() -> None:
+    memory = MemoryParameters()
+    push_configuration(source(), stage=STAGE, store=memory)
+    gone = parameter_of(memory.parameters, "tools/get_weather")
+    old = parameter_of(memory.parameters, "tools/calculate")
+    memory.written.clear()
+    memory.calls.clear()
+    changed = source(
+        tools={"comment": "globals", "enabled": True, "registry": [tool("calculate"), tool("extra")]},
+        responses=[rule()],
+    )
+
+    summary = push_configuration(changed, stage=STAGE, store=memory)
+
+    assert (summary.created, summary.updated, summary.deleted) == (
+        ("tools.registry.extra",),
+        ("responses[0]", "tools.registry.calculate"),
+        ("responses[1]", "tools.registry.get_weather"),
+    )
+    assert memory.written[-1] == manifest_name(STAGE)
+    assert [name.split("/")[4] for name in memory.written] == ["tools", "tools", "responses", "manifest"]
+    assert {gone, old} < set(memory.deleted)
+    assert memory.calls[-2:] == ["delete", "read"]
+    assert memory.parameters.keys() == stored(changed, stage=STAGE).keys()
+
+
+def test_a_push_that_broke_off_is_mended_by_the_next_one() -> None:
+    memory = MemoryParameters()
+    push_configuration(source(), stage=STAGE, store=memory)
+    damaged, missing = (parameter_of(memory.parameters, f"tools/{name}") for name in ("calculate", "get_weather"))
+    memory.parameters[damaged] = "gz:%"
+    del memory.parameters[missing]
+    memory.parameters[f"{configuration_path(STAGE)}/tools/half/123456789abc"] = "left over"
+
+    summary = push_configuration(source(), stage=STAGE, store=memory)
+
+    assert summary.created == ("tools.registry.get_weather", "tools.registry.calculate")
+    assert memory.parameters == stored(source(), stage=STAGE)
+
+
+def test_a_push_over_an_unreadable_manifest_starts_anew() -> None:
+    memory = MemoryParameters({manifest_name(STAGE): "nonsense"})
+
+    push_configuration(source(), stage=STAGE, store=memory)
+
+    assert memory.parameters == stored(source(), stage=STAGE)
+
+
+def test_nothing_is_written_when_the_configuration_has_errors(file: Path, store: ParameterStore) -> None:
+    broken = source(llms={"main": {"type": "openai", "api_key": "${MAIN_KEY}"}})
+    write(file, broken)
+
+    result = config("push", "--stage", STAGE, "--file", file)
+
+    assert isinstance(result.exception, ConfigError)
+    assert str(result.exception) == "topic.provider.llm: no llm named 'local'"
+    assert store.read_path("/flexchat") == {}
+
+
+def test_a_push_that_ssm_refuses_ends_in_its_error() -> None:
+    memory = MemoryParameters()
+    memory.failure = UnavailableError("SSM answered ThrottlingException")
+
+    with pytest.raises(UnavailableError, match="ThrottlingException"):
+        push_configuration(source(), stage=STAGE, store=memory)
+
+
+def test_what_was_pushed_with_its_secrets_is_what_the_chat_function_reads(
+    file: Path, store: ParameterStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAIN_KEY", "sk-canary")
+    monkeypatch.setenv("DOCS_KEY", "")
+    monkeypatch.setenv("UNNAMED", "x")
+
+    result = config("push", "--stage", STAGE, "--file", file, "--secrets-from-env")
+
+    assert result.exit_code == 0
+    assert "canary" not in result.output
+    assert "stored secret MAIN_KEY" in result.stdout
+    assert "Secret DOCS_KEY is not stored: flexchat secrets set DOCS_KEY --stage dev" in result.stderr
+    assert store.names("/flexchat/dev/secrets") == (secret_name(STAGE, "MAIN_KEY"),)
+    catalog = CatalogSource(store=store, stage=STAGE).current()
+    assert catalog.configuration.llms["main"].api_key == "sk-canary"
+    assert [entry.name for entry in catalog.disabled] == ["docs"]
+
+
+def test_push_tells_in_words_what_it_did(file: Path) -> None:
+    config("push", "--stage", STAGE, "--file", file)
+    same = config("push", "--stage", STAGE, "--file", file)
+    write(file, source(rag_services={}, comment="new", responses=[rule(match={"service": "s"})]))
+    other = config("push", "--stage", STAGE, "--file", file)
+
+    assert same.stdout == "Nothing changed: 'dev' has this configuration.\n"
+    assert other.stdout.splitlines() == [
+        "~ responses[0]",
+        "~ comment",
+        "- rag_services.docs",
+        "- responses[1]",
+        "'dev': 0 created, 2 updated, 2 deleted, 9 unchanged. Functions read it within a minute.",
+    ]
+    assert "warning: responses: no fallback" in other.stderr
+
+
+def test_diff_tells_what_a_push_would_change(file: Path) -> None:
+    assert [change["path"] for change in output_of(config("diff", "--stage", STAGE, "--file", file, "--json"))] == [
+        *ENTRIES,
+        *SETTINGS,
+    ]
+
+    config("push", "--stage", STAGE, "--file", file)
+    assert config("diff", "--stage", STAGE, "--file", file).stdout == f"{file} is what 'dev' has.\n"
+
+    registry: list[Json] = [tool("calculate", comment="mock for now", description="canary"), tool("get_weather")]
+    write(file, source(tools={"comment": "globals", "enabled": True, "registry": registry}))
+    result = config("diff", "--stage", STAGE, "--file", file)
+    assert result.stdout.splitlines() == ["~ tools.registry.calculate: description", "~ tools.registry: order"]
+
+
+def test_check_tells_every_problem_and_exits_with_one_for_errors(file: Path) -> None:
+    good = config("check", "--file", file)
+    assert (good.exit_code, good.stdout) == (0, f"{file}: no problems\n")
+
+    write(
+        file,
+        source(
+            responses=[rule(match={"service": "s"}, tools={"enabled": True, "allowed_tools": ["calclate"]})],
+            tools={
+                "enabled": True,
+                "registry": [tool("calculate", implementation={"type": "builtin", "handler": "x"})],
+            },
+        ),
+    )
+    bad = config("check", "--file", file)
+    assert bad.exit_code == 1
+    assert bad.stdout == f"{file}: 2 errors, 1 warning\n"
+    lines = bad.stderr.splitlines()
+    assert lines[0].startswith("error: tools.registry[0].implementation.handler: Builtin handler 'x' not found")
+    assert lines[1:] == [
+        "error: responses[0].tools.allowed_tools[0]: no tool named 'calclate'; did you mean 'calculate'?",
+        "warning: responses: no fallback: a message that no rule matches gets no answer",
+    ]
+    as_json = config("check", "--file", file, "--json")
+    assert as_json.exit_code == 1
+    assert json.loads(as_json.stdout)[1] == {
+        "severity": "error",
+        "path": "responses[0].tools.allowed_tools[0]",
+        "message": "no tool named 'calclate'; did you mean 'calculate'?",
+    }
+
+
+def test_check_also_tells_what_does_not_fit_into_a_parameter(file: Path) -> None:
+    names: list[Json] = [tool(f"tool_{number}_{number * 7919 % 10007}") for number in range(500)]
+    write(file, source(tools={"registry": names}, responses=[rule()]))
+
+    result = config("check", "--file", file)
+
+    assert result.exit_code == 1
+    assert "error: the manifest (there are too many entries): takes" in result.stderr
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"none\.json: No such file or directory"):
+        read_file(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("stage", ["", "Dev", "a/b", "x" * 33, "1a"])
+def test_a_stage_that_cannot_be_is_a_usage_error(file: Path, stage: str) -> None:
+    assert config("push", "--stage", stage, "--file", file).exit_code == 2
+
+
+def test_a_pull_of_a_damaged_configuration_names_what_is_missing(file: Path, store: ParameterStore) -> None:
+    config("push", "--stage", STAGE, "--file", file)
+    gone = parameter_of(store.read_path(configuration_path(STAGE)), "tools/calculate")
+    store.delete((gone,))
+
+    result = config("pull", "--stage", STAGE)
+
+    assert str(result.exception) == f"tool calculate: the parameter {gone!r} is missing"
+
+
+def test_a_secret_is_set_from_standard_input_and_listed_with_its_places(file: Path) -> None:
+    assert secrets("list", "--stage", STAGE).stderr == "No secret is stored or named at 'dev'.\n"
+    config("push", "--stage", STAGE, "--file", file)
+
+    first = secrets("set", "MAIN_KEY", "--stage", STAGE, value="sk-canary\n")
+    again = secrets("set", "MAIN_KEY", "--stage", STAGE, value="sk-canary\n")
+    secrets("set", "SPARE", "--stage", STAGE, value="x")
+    listed = secrets("list", "--stage", STAGE)
+
+    assert first.stderr == "Secret MAIN_KEY is stored at 'dev'; functions read it within a minute.\n"
+    assert again.stderr == "Secret MAIN_KEY was stored already at 'dev'; functions read it within a minute.\n"
+    assert listed.stdout.splitlines() == [
+        "MISSING  DOCS_KEY  rag_services.docs.headers.Authorization",
+        "stored   MAIN_KEY  llms.main.api_key",
+        "stored   SPARE  not used",
+    ]
+    assert "canary" not in first.output + again.output + listed.output
+
+
+def test_a_secret_is_deleted_once(store: ParameterStore) -> None:
+    secrets("set", "MAIN_KEY", "--stage", STAGE, value="x")
+
+    assert secrets("delete", "MAIN_KEY", "--stage", STAGE).exit_code == 0
+    assert store.names("/flexchat/dev/secrets") == ()
+    missing = secrets("delete", "MAIN_KEY", "--stage", STAGE)
+    assert (missing.exit_code, missing.stderr) == (1, "There is no secret MAIN_KEY at 'dev'.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("AWS_SECRET_ACCESS_KEY", "x", "AWS_*, LAMBDA_* and _X_* belong to the function itself"),
+        ("MY-KEY", "x", "a secret's name has letters, digits and _, and begins with no digit"),
+        ("KEY", "", "must be 1 to 4096 printable characters on one line"),
+        ("KEY", "canary\r\nX-Evil: 1", "must be 1 to 4096 printable characters on one line"),
+        ("KEY", "canary" * 1_000, "must be 1 to 4096 printable characters on one line"),
+    ],
+)
+def test_a_secret_that_cannot_be_is_refused_without_being_shown(
+    store: ParameterStore, name: str, value: str, problem: str
+) -> None:
+    result = secrets("set", name, "--stage", STAGE, value=value)
+
+    assert str(result.exception) == f"{name}: {problem}"
+    assert "canary" not in result.output
+    assert store.read_path("/flexchat") == {}
+
+
+def test_a_secret_is_asked_for_hidden_when_a_person_types(
+    store: ParameterStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def prompt(text: str, *, hide_input: bool) -> str:
+        asked.append(hide_input)
+        return "typed"
+
+    monkeypatch.setattr("typer.prompt", prompt)
+    monkeypatch.setattr("sys.stdin", _Terminal())
+
+    secrets_commands.set_("MAIN_KEY", STAGE)
+
+    assert asked == [True]
+    assert store.read((secret_name(STAGE, "MAIN_KEY"),)) == {secret_name(STAGE, "MAIN_KEY"): "typed"}
+
+
+class _Terminal:
+    def isatty(self) -> bool:
+        return True

@@ -1,0 +1,140 @@
+"""The parameter store over SSM: paging, secrets, and every foreign error translated."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from botocore.exceptions import ConnectTimeoutError, NoCredentialsError
+from botocore.session import Session
+from botocore.stub import Stubber
+from flexchat.aws.parameters import ParameterStore, operator_store
+from flexchat.errors import ConfigError, Problem, UnavailableError
+from moto import mock_aws
+from mypy_boto3_ssm import SSMClient
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[SSMClient]:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    with mock_aws():
+        yield Session().create_client("ssm")  # pyright: ignore[reportReturnType] - botocore's clients have no types
+
+
+@pytest.fixture
+def store(client: SSMClient) -> ParameterStore:
+    return ParameterStore(client)
+
+
+def test_everything_below_a_path_is_read_page_by_page(store: ParameterStore) -> None:
+    wanted = {f"/flexchat/dev/chat/tools/t{number}/abc": f"value {number}" for number in range(25)}
+    for name, value in wanted.items():
+        store.put(name, value)
+    store.put("/flexchat/dev/other", "elsewhere")
+
+    assert store.read_path("/flexchat/dev/chat") == wanted
+    assert store.read_path("/flexchat/prod/chat") == {}
+
+
+def test_names_are_read_in_tens_and_what_does_not_exist_is_left_out(store: ParameterStore, client: SSMClient) -> None:
+    names = [f"/flexchat/dev/n{number}" for number in range(12)]
+    for name in names:
+        store.put(name, "v")
+    calls: list[int] = []
+
+    def count(params: dict[str, Any], **_: object) -> None:
+        calls.append(len(params["Names"]))
+
+    client.meta.events.register("provide-client-params.ssm.GetParameters", count)
+
+    assert store.read([*names, "/flexchat/dev/nowhere"]) == dict.fromkeys(names, "v")
+    assert calls == [10, 3]
+    assert store.read(()) == {}
+
+
+def test_a_secret_is_encrypted_and_read_in_the_clear_only_by_name(store: ParameterStore, client: SSMClient) -> None:
+    store.put("/flexchat/dev/secrets/KEY", "canary", secret=True)
+
+    assert client.get_parameter(Name="/flexchat/dev/secrets/KEY")["Parameter"].get("Type") == "SecureString"
+    assert store.read(("/flexchat/dev/secrets/KEY",)) == {"/flexchat/dev/secrets/KEY": "canary"}
+    assert store.read_path("/flexchat/dev/secrets")["/flexchat/dev/secrets/KEY"] != "canary"
+    assert store.names("/flexchat/dev/secrets") == ("/flexchat/dev/secrets/KEY",)
+    assert store.names("/flexchat/prod/secrets") == ()
+
+
+def test_a_parameter_is_overwritten_and_deleted_and_deleting_it_twice_is_no_error(store: ParameterStore) -> None:
+    names = [f"/flexchat/dev/n{number}" for number in range(11)]
+    for name in names:
+        store.put(name, "old")
+    store.put(names[0], "new")
+    assert store.read(names[:1]) == {names[0]: "new"}
+
+    store.delete(names)
+    store.delete(names)
+
+    assert store.read_path("/flexchat/dev") == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("AccessDeniedException", "could not read: these credentials may not do that (AccessDeniedException)"),
+        ("ExpiredTokenException", "could not read: the credentials have expired (ExpiredTokenException)"),
+    ],
+)
+def test_what_the_operator_must_mend_is_a_config_error(client: SSMClient, code: str, problem: str) -> None:
+    with Stubber(client) as stub:
+        stub.add_client_error("get_parameters", service_error_code=code)
+        with pytest.raises(ConfigError) as caught:
+            ParameterStore(client).read(("/flexchat/dev/a",))
+
+    assert caught.value.problems == (Problem("/flexchat/dev/a", problem),)
+
+
+@pytest.mark.parametrize("code", ["ThrottlingException", "InternalServerError"])
+def test_what_may_pass_is_an_unavailable_error(client: SSMClient, code: str) -> None:
+    store = ParameterStore(client)
+    for method in ("get_parameters_by_path", "get_parameters", "put_parameter", "delete_parameters"):
+        with Stubber(client) as stub:
+            stub.add_client_error(method, service_error_code=code)
+            with pytest.raises(UnavailableError, match=f"'/flexchat/dev': SSM answered {code}"):
+                {
+                    "get_parameters_by_path": lambda: store.read_path("/flexchat/dev"),
+                    "get_parameters": lambda: store.read(("/flexchat/dev",)),
+                    "put_parameter": lambda: store.put("/flexchat/dev", "canary"),
+                    "delete_parameters": lambda: store.delete(("/flexchat/dev",)),
+                }[method]()
+
+
+@pytest.mark.parametrize(
+    ("error", "translated", "message"),
+    [
+        (
+            ConnectTimeoutError(endpoint_url="https://ssm"),
+            UnavailableError,
+            "could not write '/a': SSM did not answer (ConnectTimeoutError)",
+        ),
+        (NoCredentialsError(), ConfigError, "/a: no AWS credentials were found"),
+    ],
+)
+def test_an_error_before_any_answer_is_translated(
+    client: SSMClient, error: Exception, translated: type[Exception], message: str
+) -> None:
+    def fail(**_: object) -> None:
+        raise error
+
+    client.meta.events.register("before-send.ssm.PutParameter", fail)
+
+    with pytest.raises(translated) as caught:
+        ParameterStore(client).put("/a", "canary")
+
+    assert str(caught.value) == message
+    assert caught.value.__cause__ is error
+
+
+def test_a_command_without_a_region_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_DEFAULT_REGION", "AWS_REGION", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
+
+    with pytest.raises(ConfigError, match="no AWS region is set; set AWS_REGION or choose a profile with one"):
+        operator_store()

@@ -1,0 +1,333 @@
+"""Reading the catalog: when it is read again, what is served when reading fails, and what is disabled alone."""
+
+import threading
+from collections.abc import Iterable
+
+import pytest
+from flexchat.aws.catalog import RETRY_SECONDS, CatalogSource
+from flexchat.config.catalog import DisabledEntry
+from flexchat.config.parameters import manifest_name, secret_name
+from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
+from flexchat.messages import Json
+
+from tests.unit.config.sources import STAGE, MemoryParameters, logged, parameter_of, rule, source, stored, tool
+
+MANIFEST = manifest_name(STAGE)
+MAIN_KEY = secret_name(STAGE, "MAIN_KEY")
+DOCS_KEY = secret_name(STAGE, "DOCS_KEY")
+TTL = 60.0
+
+
+class Clock:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Stage:
+    """A stage with a healthy configuration and its secrets, and a source that reads it."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.store = MemoryParameters({**stored(source()), MAIN_KEY: "sk-main", DOCS_KEY: "docs"})
+        self.catalogs = CatalogSource(store=self.store, stage=STAGE, ttl_seconds=TTL, clock=self.clock)
+
+    def later(self) -> None:
+        """Let what was read become too old."""
+        self.clock.now += TTL
+        self.store.calls.clear()
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage()
+
+
+def test_a_healthy_configuration_is_read_with_its_secrets(stage: Stage) -> None:
+    catalog = stage.catalogs.current()
+
+    assert catalog.disabled == ()
+    assert catalog.configuration.llms["main"].api_key == "sk-main"
+    assert catalog.configuration.rag_services["docs"].headers == {"Authorization": "Bearer docs"}
+    assert [rule.model for rule in catalog.configuration.responses] == ["gpt-4o", "gpt-4o"]
+    assert [tool.name for tool in catalog.configuration.tools.registry] == ["get_weather", "calculate"]
+    assert stage.store.calls == ["read_path", "read"]
+
+
+def test_no_secret_stands_in_the_text_of_a_catalog(stage: Stage) -> None:
+    catalog = stage.catalogs.current()
+
+    assert "sk-main" not in f"{catalog} {catalog!r} {catalog.configuration!r} {stage.catalogs!r}"
+
+
+def test_nothing_is_read_while_the_catalog_is_fresh(stage: Stage) -> None:
+    first = stage.catalogs.current()
+    stage.store.calls.clear()
+    stage.clock.now += TTL - 0.001
+
+    assert stage.catalogs.current() is first
+    assert stage.store.calls == []
+
+
+def test_an_unchanged_manifest_costs_one_call_and_keeps_the_catalog(stage: Stage) -> None:
+    first = stage.catalogs.current()
+    stage.later()
+
+    assert stage.catalogs.current() is first
+    assert stage.store.calls == ["read"]
+
+    stage.clock.now += TTL - 0.001
+    assert stage.catalogs.current() is first
+    assert stage.store.calls == ["read"]
+
+
+def test_a_changed_manifest_is_read_anew(stage: Stage) -> None:
+    first = stage.catalogs.current()
+    stage.later()
+    stage.store.replace(source(responses=[rule(model="gpt-4o-mini")]))
+
+    second = stage.catalogs.current()
+
+    assert [rule.model for rule in second.configuration.responses] == ["gpt-4o-mini"]
+    assert second.version != first.version
+    assert stage.store.calls == ["read", "read_path", "read"]
+
+
+def test_a_rotated_secret_is_taken_without_reading_the_entries(stage: Stage) -> None:
+    first = stage.catalogs.current()
+    stage.later()
+    stage.store.parameters[MAIN_KEY] = "sk-new"
+
+    second = stage.catalogs.current()
+
+    assert second.configuration.llms["main"].api_key == "sk-new"
+    assert second is not first
+    assert second.version == first.version
+    assert stage.store.calls == ["read"]
+
+
+def test_an_llm_whose_secret_is_nowhere_is_disabled_until_it_is_stored(
+    stage: Stage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del stage.store.parameters[MAIN_KEY]
+    problem = "secret 'MAIN_KEY' is not stored; run `flexchat secrets set MAIN_KEY --stage test`"
+
+    catalog = stage.catalogs.current()
+
+    assert catalog.disabled == (DisabledEntry("llm", "main", (problem,)),)
+    assert catalog.why_disabled("llm", "main") == (problem,)
+    assert catalog.why_disabled("llm", "local") == ()
+    assert list(catalog.configuration.llms) == ["local"]
+    (line,) = logged(capsys.readouterr().out)
+    assert (line["message"], line["kind"], line["entry"]) == ("configuration entry disabled", "llm", "main")
+
+    stage.later()
+    stage.store.parameters[MAIN_KEY] = "sk-main"
+    assert stage.catalogs.current().disabled == ()
+
+
+def test_only_secrets_that_the_entries_name_are_read(stage: Stage) -> None:
+    asked: list[str] = []
+
+    class Watching(MemoryParameters):
+        def read(self, names: Iterable[str]) -> dict[str, str]:
+            wanted = list(names)
+            asked.extend(wanted)
+            return super().read(wanted)
+
+    llms: Json = {"main": {"type": "openai", "api_key": "${MAIN_KEY}", "headers": {"X-A": "${AWS_SECRET_ACCESS_KEY}"}}}
+    store = Watching({**stored(source(llms=llms)), secret_name(STAGE, "OTHER"): "other"})
+
+    catalog = CatalogSource(store=store, stage=STAGE, ttl_seconds=TTL, clock=stage.clock).current()
+
+    assert asked == [MAIN_KEY, DOCS_KEY]
+    assert "AWS_SECRET_ACCESS_KEY" in catalog.why_disabled("llm", "main")[0]
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (UnavailableError("could not read: SSM answered ThrottlingException"), "SSM answered ThrottlingException"),
+        (
+            ConfigError((Problem("/flexchat", "these credentials may not do that"),)),
+            "these credentials may not do that",
+        ),
+    ],
+)
+def test_the_last_good_catalog_is_served_while_ssm_fails(
+    stage: Stage, capsys: pytest.CaptureFixture[str], failure: FlexchatError, reason: str
+) -> None:
+    first = stage.catalogs.current()
+    stage.later()
+    stage.store.failure = failure
+
+    assert stage.catalogs.current() is first
+    (line,) = logged(capsys.readouterr().out)
+    assert (line["level"], line["message"]) == ("WARNING", "configuration not read, serving the last good one")
+    assert reason in line["reason"]
+
+    stage.clock.now += RETRY_SECONDS - 0.001
+    assert stage.catalogs.current() is first
+    assert stage.store.calls == ["read"]
+
+    stage.clock.now += 0.001
+    stage.store.failure = None
+    assert stage.catalogs.current() is first
+    assert stage.store.calls == ["read", "read"]
+
+
+def test_a_manifest_that_is_gone_or_broken_does_not_take_the_configuration_away(stage: Stage) -> None:
+    first = stage.catalogs.current()
+
+    for value in (None, "nonsense"):
+        stage.later()
+        if value is None:
+            del stage.store.parameters[MANIFEST]
+        else:
+            stage.store.parameters[MANIFEST] = value
+        assert stage.catalogs.current() is first
+
+
+def test_without_a_first_reading_the_error_reaches_the_caller_and_the_next_call_tries_again(stage: Stage) -> None:
+    stage.store.failure = UnavailableError("SSM did not answer")
+    with pytest.raises(UnavailableError, match="SSM did not answer"):
+        stage.catalogs.current()
+
+    stage.store.failure = None
+    assert stage.catalogs.current().disabled == ()
+
+
+def test_a_stage_without_a_configuration_says_how_to_push_one() -> None:
+    catalogs = CatalogSource(store=MemoryParameters(), stage=STAGE)
+
+    with pytest.raises(ConfigError, match="run `flexchat config push --stage test`"):
+        catalogs.current()
+
+
+def test_one_broken_tool_is_disabled_alone_and_comes_back_without_another_push(stage: Stage) -> None:
+    parameter = parameter_of(stage.store.parameters, "tools/calculate")
+    value = stage.store.parameters[parameter]
+    stage.store.parameters[parameter] = '{"name":"calculate"}'
+
+    catalog = stage.catalogs.current()
+
+    problem = f"the parameter {parameter!r} was changed by hand: its hash is not the manifest's"
+    assert catalog.disabled == (DisabledEntry("tool", "calculate", (problem,)),)
+    assert [tool.name for tool in catalog.configuration.tools.registry] == ["get_weather"]
+    assert len(catalog.configuration.responses) == 2
+
+    stage.later()
+    stage.store.parameters[parameter] = value
+    assert stage.catalogs.current().disabled == ()
+
+
+def test_entries_of_a_form_this_version_does_not_know_are_disabled_alone(stage: Stage) -> None:
+    llms: Json = {"main": {"type": "opnai"}, "local": {"type": "ollama"}}
+    tools: Json = {"registry": [tool("get_weather"), tool("calculate", paramters={})]}
+    stage.store.replace(source(llms=llms, tools=tools, responses=[rule(), rule(name="second", prompt=1)]))
+
+    catalog = stage.catalogs.current()
+
+    assert [(entry.kind, entry.name) for entry in catalog.disabled] == [
+        ("llm", "main"),
+        ("rule", "second"),
+        ("tool", "calculate"),
+    ]
+    assert list(catalog.configuration.llms) == ["local"]
+    stage.later()
+    assert stage.catalogs.current() is catalog
+    assert stage.store.calls == ["read"]
+
+
+def test_a_rule_that_is_missing_is_disabled_by_its_place(stage: Stage) -> None:
+    gone = next(name for name in stage.store.parameters if "/responses/" in name)
+    del stage.store.parameters[gone]
+
+    catalog = stage.catalogs.current()
+
+    assert catalog.disabled == (DisabledEntry("rule", "responses[0]", (f"the parameter {gone!r} is missing",)),)
+    assert len(catalog.configuration.responses) == 1
+
+
+def test_a_missing_llm_is_not_replaced_by_a_default_of_its_name() -> None:
+    document: dict[str, Json] = {
+        "llms": {"openai": {"base_url": "https://mine.example.com", "api_key": "${K}"}},
+        "responses": [rule(llm="openai")],
+    }
+    parameters = stored(document)
+    del parameters[parameter_of(parameters, "llms/openai")]
+
+    catalog = CatalogSource(store=MemoryParameters(parameters), stage=STAGE).current()
+
+    assert catalog.configuration.llms == {}
+    assert [(entry.kind, entry.name) for entry in catalog.disabled] == [("llm", "openai")]
+
+
+def test_settings_of_a_form_this_version_does_not_know_are_an_error_that_names_them() -> None:
+    store = MemoryParameters(stored({"tools": {"enabled": True, "turbo": 1}}))
+
+    with pytest.raises(ConfigError) as caught:
+        CatalogSource(store=store, stage=STAGE).current()
+
+    assert caught.value.problems == (Problem("tools.turbo", "unknown key 'turbo'"),)
+
+
+def test_entries_that_a_push_takes_away_between_two_pages_are_read_once_more() -> None:
+    old, new = stored(source(responses=[rule(model="old")])), stored(source(responses=[rule(model="new")]))
+    torn = {name: value for name, value in old.items() if name in new}
+
+    class Pushed(MemoryParameters):
+        def read_path(self, path: str) -> dict[str, str]:
+            super().read_path(path)
+            return torn if self.calls.count("read_path") == 1 else new
+
+    catalog = CatalogSource(store=Pushed(new), stage=STAGE).current()
+
+    assert [entry.kind for entry in catalog.disabled] == ["llm", "service"]
+    assert [rule.model for rule in catalog.configuration.responses] == ["new"]
+
+
+def test_while_one_thread_reads_the_others_go_on_with_the_last_catalog(stage: Stage) -> None:
+    first = stage.catalogs.current()
+    reading, go_on = threading.Event(), threading.Event()
+    read = stage.store.read
+
+    def slow_read(names: Iterable[str]) -> dict[str, str]:
+        reading.set()
+        assert go_on.wait(timeout=10)
+        return read(names)
+
+    stage.later()
+    stage.store.replace(source(responses=[rule(model="gpt-4o-mini")]))
+    stage.store.read = slow_read
+    slow = threading.Thread(target=stage.catalogs.current)
+    slow.start()
+    try:
+        assert reading.wait(timeout=10)
+        assert stage.catalogs.current() is first
+    finally:
+        go_on.set()
+        slow.join(timeout=10)
+
+    assert [rule.model for rule in stage.catalogs.current().configuration.responses] == ["gpt-4o-mini"]
+    assert stage.store.calls == ["read", "read_path", "read"]
+
+
+def test_threads_that_start_together_read_once(stage: Stage) -> None:
+    start = threading.Barrier(8)
+
+    def read() -> None:
+        start.wait(timeout=10)
+        stage.catalogs.current()
+
+    threads = [threading.Thread(target=read) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=10)
+
+    assert stage.store.calls == ["read_path", "read"]

@@ -1,0 +1,158 @@
+"""The files in config/: the default configuration, the examples of document 003, the schema for editors."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flexchat.config.document import load_document
+from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.parameters import join, split
+from flexchat.messages import Json
+from flexchat.schema import ArgumentChecker
+from jsonschema import Draft202012Validator
+
+from cli.configuration import checked, read_file
+from cli.schema import SCHEMA_FILE, configuration_schema, main
+from functions.tools.builtin.handlers import handler_named
+from tests.unit.config.sources import problem_lines, source, tool
+
+CONFIG = Path(__file__).parents[3] / "config"
+DEFAULT = CONFIG / "flexchat.json"
+WEATHER = CONFIG / "examples" / "weather-assistant.json"
+DOCUMENTATION = CONFIG / "examples" / "documentation-assistant.json"
+
+NO_FALLBACK = "responses: no fallback: a message that no rule matches gets no answer"
+
+
+def load(path: Path) -> Configuration:
+    return load_document(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("path", "warnings"),
+    [
+        (DEFAULT, []),
+        (WEATHER, [NO_FALLBACK]),
+        (
+            DOCUMENTATION,
+            [
+                (
+                    "tools.registry[0].implementation: "
+                    "not offered: this deployment has no function for tools of type 'internal'"
+                ),
+                NO_FALLBACK,
+            ],
+        ),
+    ],
+    ids=lambda value: value.stem if isinstance(value, Path) else "",
+)
+def test_every_published_configuration_loads_without_errors(path: Path, warnings: list[str]) -> None:
+    _, problems = checked(read_file(path))
+
+    assert problem_lines(problems) == []
+    assert problem_lines(problems, "warning") == warnings
+
+
+@pytest.mark.parametrize("path", [DEFAULT, WEATHER, DOCUMENTATION], ids=lambda path: path.stem)
+def test_every_published_configuration_fits_into_parameters_and_comes_back(path: Path) -> None:
+    document = read_file(path)
+
+    assert join(split(document, stage="dev"), stage="dev").source == document
+
+
+def test_the_examples_of_document_003_say_what_it_says() -> None:
+    weather, documentation = load(WEATHER), load(DOCUMENTATION)
+
+    assert weather.llms == {"openai": LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")}
+    assert weather.tools.max_iterations == 3
+    assert weather.responses[0].tools is not None
+    assert weather.responses[0].tools.max_iterations is None
+    assert documentation.llms == {"ollama": LlmConfig(type="ollama")}
+    assert documentation.tools.max_iterations == 5
+    assert documentation.responses[0].tools is not None
+    assert documentation.responses[0].tools.max_iterations == 2
+    assert documentation.responses[0].tools.allowed_tools == ("search_docs",)
+
+
+def test_the_default_configuration_has_the_tools_rules_and_secret_of_the_documents() -> None:
+    configuration = load(DEFAULT)
+
+    assert {tool.name: (tool.implementation_type, tool.enabled) for tool in configuration.tools.registry} == {
+        "get_weather": ("mock", True),
+        "calculate": ("builtin", True),
+        "datetime": ("builtin", True),
+        "string_tools": ("builtin", True),
+        "uuid": ("builtin", True),
+        "search_documents": ("internal", False),
+    }
+    assert [rule.match for rule in configuration.responses] == [
+        {"intent_regexp": "/(weather|forecast)/"},
+        {"service": "technical_docs"},
+        {},
+    ]
+    assert configuration.llms["openai"].api_key == "${OPENAI_API_KEY}"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("calculate", {"expression": "15% of 45"}),
+        ("datetime", {"operation": "now", "timezone": "Europe/Paris"}),
+        ("datetime", {"operation": "convert", "datetime": "2026-03-29T12:00:00Z", "to_timezone": "Asia/Tokyo"}),
+        ("datetime", {"operation": "difference", "datetime": "2026-01-01", "other": "2026-03-01"}),
+        ("datetime", {"operation": "add", "datetime": "2026-01-31", "amount": 1, "unit": "months"}),
+        ("string_tools", {"operation": "replace", "text": "a-b", "search": "-"}),
+        ("string_tools", {"operation": "split", "text": "a b"}),
+        ("uuid", {}),
+        ("uuid", {"version": 5, "namespace": "dns", "name": "example.com"}),
+    ],
+)
+def test_what_a_tools_parameters_allow_its_handler_answers(name: str, arguments: dict[str, Json]) -> None:
+    (definition,) = (tool for tool in load(DEFAULT).tools.registry if tool.name == name)
+
+    with_defaults = ArgumentChecker(definition.parameters).check(arguments)
+
+    assert handler_named(str(definition.implementation["handler"]))(with_defaults)
+
+
+@pytest.mark.parametrize("name", ["datetime", "string_tools"])
+def test_every_operation_that_a_tool_offers_is_one_of_its_handler(name: str) -> None:
+    (definition,) = (tool for tool in load(DEFAULT).tools.registry if tool.name == name)
+    properties: Any = definition.parameters["properties"]
+    moment = "2026-03-29T12:00:00Z"
+    text: dict[str, Json] = {"text": "a b", "search": "a"}
+    time: dict[str, Json] = {"datetime": moment, "other": moment, "to_timezone": "UTC", "amount": 1, "unit": "days"}
+
+    for operation in properties["operation"]["enum"]:
+        assert handler_named(str(definition.implementation["handler"]))({**text, **time, "operation": operation})
+
+
+def test_the_committed_schema_is_the_models_own() -> None:
+    assert SCHEMA_FILE.read_text(encoding="utf-8") == configuration_schema(), "run `make schema`"
+
+
+def test_the_schema_is_written_where_it_is_wanted(tmp_path: Path) -> None:
+    main(tmp_path / "schema.json")
+
+    assert (tmp_path / "schema.json").read_text(encoding="utf-8") == configuration_schema()
+
+
+@pytest.mark.parametrize("path", [DEFAULT, WEATHER, DOCUMENTATION], ids=lambda path: path.stem)
+def test_an_editor_finds_nothing_wrong_with_a_published_configuration(path: Path) -> None:
+    assert [error.message for error in validator().iter_errors(read_file(path))] == []
+
+
+def test_an_editor_allows_comments_everywhere_and_types_left_out_but_no_unknown_key() -> None:
+    entries: Json = {"comment": ["any"], "azure": {"comment": 1, "headers": {"comment": "c", "X-A": "1"}}}
+    document = source(llms=entries, tools={"registry": [tool("a", comment={"a": 1})]})
+    assert [error.message for error in validator().iter_errors(document)] == []
+
+    wrong = source(llms={"main": {"type": "opnai", "modles": []}})
+    assert [error.json_path for error in validator().iter_errors(wrong)] == ["$.llms.main", "$.llms.main.type"]
+
+
+def validator() -> Any:
+    schema = json.loads(configuration_schema())
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
