@@ -46,6 +46,14 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterat
         yield ValidationError("pattern")
 
 
+def _properties(validator: Any, properties: dict[str, Any], instance: Any, schema: Any) -> Iterator[ValidationError]:
+    del schema
+    if validator.is_type(instance, "object"):
+        for name, subschema in properties.items():
+            if name in instance:
+                yield from _property(validator, name, instance[name], subschema, place=name)
+
+
 def _pattern_properties(
     validator: Any, patterns: dict[str, Any], instance: Any, schema: Any
 ) -> Iterator[ValidationError]:
@@ -54,7 +62,7 @@ def _pattern_properties(
         for pattern, subschema in patterns.items():
             for name, value in instance.items():
                 if _compiled(pattern).search(name):
-                    yield from validator.descend(value, subschema, path=name, schema_path=pattern)
+                    yield from _property(validator, name, value, subschema, place=pattern)
 
 
 def _additional_properties(
@@ -63,10 +71,17 @@ def _additional_properties(
     if not validator.is_type(instance, "object"):
         return
     for name in additional_names(instance, schema):
-        if allowed is False:
-            yield ValidationError(name)
-        else:
-            yield from validator.descend(instance[name], allowed, path=name)
+        yield from _property(validator, name, instance[name], allowed)
+
+
+def _property(
+    validator: Any, name: str, value: Any, subschema: Any, *, place: str | None = None
+) -> Iterator[ValidationError]:
+    """What is wrong with one property. jsonschema forgets the name where the subschema is `false`."""
+    if subschema is False:
+        yield ValidationError(name)
+    else:
+        yield from validator.descend(value, subschema, path=name, schema_path=place)
 
 
 def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -119,6 +134,7 @@ SchemaValidator: Any = cast("Any", validators).extend(
         "multipleOf": _multiple_of,
         "pattern": _pattern,
         "patternProperties": _pattern_properties,
+        "properties": _properties,
         "propertyNames": _property_names,
         "required": _required,
         "type": _type,

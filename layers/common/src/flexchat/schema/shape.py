@@ -145,6 +145,8 @@ def _local_problems(pointer: Pointer, schema: Schema, known: Mapping[Pointer, Sc
 
 def find(reference: str, known: Mapping[Pointer, Schema]) -> tuple[Pointer, Schema] | None:
     """The subschema that a local reference points at, with its place."""
+    if reference != "#" and not reference.startswith("#/"):
+        return None
     steps = pointer_of(reference)
     for pointer in (steps, tuple(int(step) if str(step).isdecimal() else step for step in steps)):
         if pointer in known:

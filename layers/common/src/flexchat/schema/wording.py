@@ -55,14 +55,14 @@ def messages(error: ValidationError) -> Iterator[str]:
     match keyword:
         case "required" | "dependentRequired":
             yield f"Missing required parameter: {_child(error)}"
-        case "additionalProperties":
+        case "additionalProperties" | "patternProperties" | "properties":
             yield f"Unknown parameter: {_child(error)}"
         case "propertyNames":
             yield f"Invalid parameter name: {_child(error)}"
         case "anyOf" | "oneOf":
             yield from _no_form(error, name)
         case None:
-            yield f"Unknown parameter: {name}"
+            yield f"{name} has a form that is not allowed"
         case _:
             describe = _BOUNDS.get(keyword)
             yield f"{name} {describe(error.validator_value)}" if describe else f"{name} is not valid ({keyword})"

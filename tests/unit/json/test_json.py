@@ -1,0 +1,154 @@
+"""Reading and writing JSON at the borders."""
+
+import json
+
+import pytest
+from flexchat.json import JsonError, byte_size, dumps, safe_loads
+from flexchat.messages import Json
+from hypothesis import given
+from hypothesis import strategies as st
+
+JSON_VALUES: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(JSON_VALUES)
+def test_what_is_written_is_read_back(value: Json):
+    assert safe_loads(dumps(value)) == value
+
+
+@given(st.text() | st.binary())
+def test_any_text_is_read_or_refused_with_a_json_error(text: str | bytes):
+    try:
+        value = safe_loads(text)
+    except JsonError:
+        return
+    assert value == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[" * 100_000, "the JSON text is nested deeper than 64 levels"),
+        ('{"a":' * 100_000, "the JSON text is nested deeper than 64 levels"),
+        ("1" * 5_000, "a number has 5000 characters, at most 308 are accepted"),
+        ("-" + "1" * 5_000, "a number has 5001 characters, at most 308 are accepted"),
+        ("0." + "1" * 5_000, "a number is too large; send one that a double can hold"),
+        ("1e999", "a number is too large; send one that a double can hold"),
+        ("-1e999", "a number is too large; send one that a double can hold"),
+        ("NaN", "NaN is not JSON; send a finite number or null"),
+        ('{"a": Infinity}', "Infinity is not JSON; send a finite number or null"),
+        ("[-Infinity]", "-Infinity is not JSON; send a finite number or null"),
+        ('{"a": 1, "a": 2}', "an object has the same name twice; send every name once"),
+        ('[{"b": {"a": 1, "a": 1}}]', "an object has the same name twice; send every name once"),
+        (r'"\ud800"', "the text holds half a surrogate pair; send whole Unicode characters"),
+        (r'{"\uDFFF": 1}', "the text holds half a surrogate pair; send whole Unicode characters"),
+        ("\ud800", "the text holds half a surrogate pair; send whole Unicode characters"),
+        (b'"\xff"', "the JSON text is not UTF-8 (byte 1)"),
+        ("", "not valid JSON: Expecting value at line 1 column 1"),
+        ("{'a': 1}", "not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
+        ('{"a": 1} secret', "not valid JSON: Extra data at line 1 column 10"),
+        ('"line\nbreak"', "not valid JSON: Invalid control character at at line 1 column 6"),
+    ],
+    ids=lambda value: value[:20] if isinstance(value, str) else None,
+)
+def test_what_would_break_later_is_refused_with_the_reason(text: str | bytes, problem: str):
+    with pytest.raises(JsonError) as error:
+        safe_loads(text)
+
+    assert str(error.value) == problem
+
+
+def test_a_json_error_is_a_value_error():
+    assert issubclass(JsonError, ValueError)
+
+
+def test_a_text_over_the_limit_is_refused_before_it_is_read():
+    with pytest.raises(JsonError) as error:
+        safe_loads('"éé"', max_bytes=5)
+
+    assert str(error.value) == "the JSON text has 6 bytes, at most 5 are accepted"
+
+
+def test_a_text_at_every_limit_is_read():
+    assert safe_loads('"éé"', max_bytes=6) == "éé"
+    assert safe_loads("[[1]]", max_depth=2) == [[1]]
+    assert safe_loads("12345", max_digits=5) == 12345
+
+
+def test_nesting_is_counted_not_brackets():
+    assert safe_loads("[[],[],[]]", max_depth=2) == [[], [], []]
+    with pytest.raises(JsonError):
+        safe_loads("[[],[[]]]", max_depth=2)
+
+
+def test_brackets_inside_texts_do_not_nest():
+    text = '"[[[[\\"[[{{{\\\\"'
+
+    assert safe_loads(text, max_depth=1) == '[[[["[[{{{\\'
+
+
+def test_an_unfinished_text_full_of_escaped_quotes_is_refused_not_searched_for_ever():
+    with pytest.raises(JsonError, match="Unterminated string"):
+        safe_loads('"' + '\\"' * 200_000 + "[" * 100)
+
+
+def test_a_whole_surrogate_pair_is_one_character():
+    assert safe_loads(r'"\ud83d\ude00"') == "😀"
+
+
+def test_a_backslash_before_a_u_is_no_surrogate():
+    assert safe_loads(r'"\\ud800"') == r"\ud800"
+
+
+def test_json_is_written_compactly_in_plain_characters():
+    assert dumps({"b": [1, 2.5, None, True], "a": "é 😀"}) == '{"b":[1,2.5,null,true],"a":"é 😀"}'
+
+
+def test_keys_are_sorted_on_request():
+    assert dumps({"b": 1, "a": {"d": 1, "c": 2}}, sort_keys=True) == '{"a":{"c":2,"d":1},"b":1}'
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (float("nan"), "not a JSON value: Out of range float values are not accepted: nan"),
+        ({1, 2}, "not a JSON value: Object of type set"),
+        (b"secret", "not a JSON value: Object of type bytes"),
+        ({("a",): 1}, "not a JSON value: keys must be str, int, float, bool or None, not tuple"),
+    ],
+)
+def test_what_json_does_not_have_is_not_written(value: object, problem: str):
+    with pytest.raises(JsonError) as error:
+        dumps(value)
+
+    assert str(error.value).startswith(problem)
+
+
+def test_a_value_inside_itself_is_not_written():
+    value: list[object] = []
+    value.append(value)
+
+    with pytest.raises(JsonError, match="not a JSON value"):
+        dumps(value)
+
+
+def test_endless_nesting_is_not_written():
+    value: list[object] = []
+    for _ in range(100_000):
+        value = [value]
+
+    with pytest.raises(JsonError, match="nested too deeply or inside itself"):
+        dumps(value)
+
+
+def test_size_is_counted_in_bytes():
+    assert byte_size("é😀") == 8
+
+
+def test_half_a_surrogate_pair_has_no_size():
+    with pytest.raises(JsonError, match="half a surrogate pair"):
+        byte_size({"a": "\ud800"})
