@@ -1,0 +1,85 @@
+"""What the contract suite needs of each tool Lambda. A new tool type is one more entry of `TOOL_LAMBDAS`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flexchat.config.models import ConfigModel
+from flexchat.messages import Json
+from flexchat.tool_runtime import InvocationContext, ToolHandler, tool_handler
+from flexchat.tools import CallTool
+
+import functions.tools.builtin.app as builtin_app
+import functions.tools.builtin.implementation as builtin_implementation
+import functions.tools.mock.app as mock_app
+import functions.tools.mock.implementation as mock_implementation
+
+LARGE = "x" * 6_000_000
+CANARY = "canary-4f1c9a"
+
+
+@dataclass(frozen=True)
+class ToolLambda:
+    """One tool type: its real handler, its own part of a configuration, a call it answers and one whose result is
+    too large."""
+
+    name: str
+    handler: ToolHandler
+    implementation_type: type[ConfigModel]
+    implementation: Mapping[str, Json]
+    arguments: Mapping[str, Json]
+    result: Json
+    oversize: Mapping[str, Json]
+
+    def event(self, **changes: Any) -> dict[str, Any]:
+        event: dict[str, Any] = {
+            "version": 1,
+            "tool": "the_tool",
+            "arguments": dict(self.arguments),
+            "implementation": dict(self.implementation),
+            "call_id": "call_1",
+            "idempotency_key": "request-1:call_1",
+            "request_id": "request-1",
+            "timeout_ms": 5_000,
+        }
+        return event | changes
+
+    def running(self, run: Callable[[CallTool, Any], object]) -> ToolHandler:
+        """This type's Lambda with another function inside."""
+        return tool_handler(self.implementation_type, run)
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """A Lambda context with a fixed time left."""
+
+    remaining_ms: int
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.remaining_ms
+
+
+def context(remaining_ms: int = 60_000) -> InvocationContext:
+    return Invocation(remaining_ms)
+
+
+TOOL_LAMBDAS = [
+    ToolLambda(
+        name="mock",
+        handler=mock_app.lambda_handler,
+        implementation_type=mock_implementation.Implementation,
+        implementation={"type": "mock", "mock_response": {"temperature": 22, "condition": "sunny"}},
+        arguments={"location": CANARY},
+        result={"temperature": 22, "condition": "sunny"},
+        oversize={"implementation": {"type": "mock", "mock_response": LARGE}},
+    ),
+    ToolLambda(
+        name="builtin",
+        handler=builtin_app.lambda_handler,
+        implementation_type=builtin_implementation.Implementation,
+        implementation={"type": "builtin", "handler": "echo"},
+        arguments={"text": CANARY},
+        result={"echo": {"text": CANARY}},
+        oversize={"arguments": {"text": LARGE}},
+    ),
+]
