@@ -1,0 +1,89 @@
+"""What the brain knows and decides, in nobody's wire format."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from flexchat.messages import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of an offered tool, as far as its schema says."""
+
+    name: str
+    type: str = "string"
+    choices: tuple[str, ...] = ()
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool the request offers."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+
+    def known(self, *names: str) -> str | None:
+        """The first of `names` that is a parameter of the tool."""
+        own = {parameter.name for parameter in self.parameters}
+        return next((name for name in names if name in own), None)
+
+    def parameter(self, *names: str) -> str | None:
+        """The parameter that goes by one of `names`, else the only required one when it is a free text."""
+        required = [parameter for parameter in self.parameters if parameter.required and not parameter.choices]
+        only = required[0].name if len(required) == 1 and required[0].type == "string" else None
+        return self.known(*names) or only
+
+    def choices(self, *words: str) -> dict[str, Json]:
+        """For each parameter with fixed choices, the first choice that holds one of `words`."""
+        chosen: dict[str, Json] = {}
+        for parameter in self.parameters:
+            fitting = [choice for word in words for choice in parameter.choices if word in choice.lower()]
+            if fitting:
+                chosen[parameter.name] = fitting[0]
+        return chosen
+
+    def is_satisfied_by(self, arguments: Mapping[str, Json]) -> bool:
+        return all(parameter.name in arguments for parameter in self.parameters if parameter.required)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReport:
+    """A call since the latest user message, and what its tool said: `content` as it stands in the message."""
+
+    tool: str
+    arguments: Mapping[str, Json]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A request, as far as it matters: `turns` counts the model's turns with calls since the latest user message,
+    `earlier_calls` all calls before this turn."""
+
+    model: str
+    message: str
+    tools: tuple[OfferedTool, ...] = ()
+    reports: tuple[ToolReport, ...] = ()
+    turns: int = 0
+    earlier_calls: int = 0
+    input_characters: int = 0
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCall:
+    """A call to ask for; `arguments` is text only where the demo is to send broken JSON."""
+
+    tool: str
+    arguments: Mapping[str, Json] | str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model does next: it speaks, or it asks for calls."""
+
+    text: str = ""
+    calls: tuple[PlannedCall, ...] = ()
+    finish: Literal["stop", "tool_calls", "length", "refusal"] = "stop"

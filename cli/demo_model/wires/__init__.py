@@ -1,0 +1,1 @@
+"""The providers' wires the demo model speaks, one module a wire."""

@@ -1,0 +1,99 @@
+"""How the demo model's tests ask it: one request at a time, in OpenAI's words."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cli.demo_model.model import Answer, DemoModel
+from cli.demo_model.wires.openai import OpenAIWire
+
+
+def tool(name: str, *required: str, optional: Mapping[str, Any] | None = None, **schemas: Any) -> dict[str, Any]:
+    """An offered tool: `required` texts, then parameters with schemas of their own."""
+    properties = {**{item: {"type": "string"} for item in required}, **schemas, **(optional or {})}
+    parameters = {"type": "object", "properties": properties, "required": [*required, *schemas]}
+    return {"type": "function", "function": {"name": name, "description": name, "parameters": parameters}}
+
+
+CALCULATE = tool("calculate", "expression")
+WEATHER = tool("get_weather", "location", optional={"units": {"type": "string", "enum": ["celsius", "fahrenheit"]}})
+SEARCH = tool("search_documents", "query", optional={"collection": {"type": "string"}})
+DATETIME = tool(
+    "datetime",
+    operation={"type": "string", "enum": ["now", "convert", "difference", "add"]},
+    optional={"timezone": {"type": "string"}, "start": {"type": "string"}, "end": {"type": "string"}},
+)
+STRINGS = tool("string", "text", operation={"type": "string", "enum": ["length", "upper", "lower", "reverse", "slug"]})
+UUID = tool("uuid")
+
+EVERY_TOOL = (CALCULATE, WEATHER, SEARCH, DATETIME, STRINGS, UUID)
+
+
+@dataclass
+class Demo:
+    """The demo model, and how long it was told to wait."""
+
+    waits: list[float] = field(default_factory=list[float])
+
+    def __post_init__(self) -> None:
+        self.model = DemoModel([OpenAIWire()], wait=self.waits.append)
+
+    def post(self, messages: Sequence[Mapping[str, Any]], *, header: str | None = None, **request: Any) -> Answer:
+        body = {"model": "gpt-4o", "messages": messages, **request}
+        return self.model.post("/v1/chat/completions", json.dumps(body).encode(), header)
+
+    def turn(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Any] = (), **request: Any) -> dict[str, Any]:
+        """The model's message."""
+        return self.choice(messages, tools, **request)["message"]
+
+    def choice(
+        self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Any] = (), **request: Any
+    ) -> dict[str, Any]:
+        if tools:
+            request["tools"] = list(tools)
+        answer = self.post(messages, **request)
+        assert answer.status == 200, answer.body
+        return json.loads(answer.body)["choices"][0]
+
+    def says(self, message: str, tools: Sequence[Any] = (), **request: Any) -> str:
+        """Its answer to one message without any call."""
+        turn = self.turn([user(message)], tools, **request)
+        assert "tool_calls" not in turn
+        return turn["content"]
+
+    def calls(self, message: str, tools: Sequence[Any] = EVERY_TOOL) -> list[tuple[str, dict[str, Any]]]:
+        """The calls it asks for after one message."""
+        return called(self.turn([user(message)], tools))
+
+    def after(self, message: str, *results: str, tools: Sequence[Any] = EVERY_TOOL) -> str:
+        """Its answer when the calls of its first turn were given `results`."""
+        asked = self.turn([user(message)], tools)
+        assert len(asked["tool_calls"]) == len(results)
+        turn = self.turn([user(message), asked, *answered(asked, *results)], tools)
+        assert "tool_calls" not in turn
+        return turn["content"]
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
+
+
+def called(turn: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    functions = [call["function"] for call in turn.get("tool_calls", [])]
+    return [(function["name"], json.loads(function["arguments"])) for function in functions]
+
+
+def answered(turn: Mapping[str, Any], *results: str) -> list[dict[str, Any]]:
+    return [
+        {"role": "tool", "tool_call_id": call["id"], "content": result}
+        for call, result in zip(turn["tool_calls"], results, strict=True)
+    ]
+
+
+def success(result: Any) -> str:
+    return json.dumps({"success": True, "result": result, "tool_name": "t", "execution_time_ms": 3})
+
+
+def fault(error: str, **more: Any) -> str:
+    return json.dumps({"success": False, "error": error, "error_type": "execution_failed", "tool_name": "t", **more})

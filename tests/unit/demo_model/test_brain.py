@@ -1,0 +1,285 @@
+import pytest
+
+from tests.unit.demo_model.demo import (
+    CALCULATE,
+    DATETIME,
+    EVERY_TOOL,
+    SEARCH,
+    STRINGS,
+    UUID,
+    WEATHER,
+    Demo,
+    answered,
+    called,
+    fault,
+    success,
+    tool,
+    user,
+)
+
+BOTH = "What is 15% of 45, and the weather in Paris?"
+
+
+def test_a_message_that_calls_for_two_tools_gets_both_in_one_turn_and_one_answer() -> None:
+    demo = Demo()
+
+    asked = demo.turn([user(BOTH)], EVERY_TOOL)
+    results = (success({"result": 6.75}), success({"temperature": 22, "condition": "sunny", "humidity": 65}))
+    answer = demo.turn([user(BOTH), asked, *answered(asked, *results)], EVERY_TOOL)
+
+    assert called(asked) == [("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})]
+    assert asked["content"] is None
+    assert answer == {
+        "role": "assistant",
+        "content": "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sunny, humidity 65.",
+        "refusal": None,
+    }
+
+
+def test_the_same_conversation_has_the_same_answer() -> None:
+    assert Demo().post([user(BOTH)], tools=[CALCULATE]) == Demo().post([user(BOTH)], tools=[CALCULATE])
+
+
+@pytest.mark.parametrize(
+    ("message", "expressions"),
+    [
+        ("What is 17 * 23?", ["17 * 23"]),
+        ("calculate (1+2)*3^2", ["(1+2)*3^2"]),
+        ("what is 12 times 7 plus 1", ["12 * 7 + 1"]),
+        ("What is the square root of 16?", ["sqrt(16)"]),
+        ("Compute 2 x 3 and 10 ÷ 4", ["2 * 3", "10 / 4"]),
+        ("How much is 1,000*2, and how much is 2 to the power of 8?", ["1,000*2", "2 ^ 8"]),
+        ("1/0", ["1/0"]),
+        ("what is 2+2, really 2+2?", ["2+2"]),
+        ("what is 20% of 150 minus 5", ["20% of 150 - 5"]),
+    ],
+)
+def test_arithmetic_is_calculated(message: str, expressions: list[str]) -> None:
+    assert Demo().calls(message) == [("calculate", {"expression": expression}) for expression in expressions]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "What is 3.5?",
+        "What happened on 2024-05-01 at 10:30?",
+        "I have 3-5 days for it, in all likelihood",
+        "What is (((?",
+        "What is 50%?",
+        "What is 007+1?",
+        "What is " + "1+" * 200 + "1?",
+        "Tell me of the sea",
+    ],
+)
+def test_what_only_looks_like_arithmetic_is_left_alone(message: str) -> None:
+    assert Demo().calls(message) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("What is 2+2?", "2+2 is 4."),
+        ("What is 0.1+0.2?", "0.1+0.2 is 0.3."),
+        ("What is 15% of 45?", "15% of 45 is 6.75."),
+        ("What is 10 - 20%?", "10 - 20% is 9.8."),
+        ("What is -5*+3 / 2?", "-5*+3 / 2 is -7.5."),
+        ("What is sqrt(16)^2?", "sqrt(16)^2 is 16."),
+        ("What is 1/0?", "I cannot work out 1/0."),
+        ("What is 9**9**9?", "I cannot work out 9**9**9."),
+        ("What is 2//3*2?", "I cannot work out 2//3*2."),
+        ("What is sqrt(1-5)?", "I cannot work out sqrt(1-5)."),
+        ("What is 3(4)?", "I cannot work out 3(4)."),
+    ],
+)
+def test_without_a_tool_arithmetic_is_answered_directly(message: str, answer: str) -> None:
+    assert Demo().says(message) == f"(demo model) {answer}"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "What is 2+2? Answer directly, without tools.",
+        "What is 2+2? Do not use any tool.",
+        "No tools please: what is 2+2?",
+    ],
+)
+def test_a_user_may_forbid_tools(message: str) -> None:
+    assert Demo().says(message, EVERY_TOOL).startswith("(demo model) 2+2 is 4.")
+
+
+def test_a_request_may_forbid_tools() -> None:
+    assert Demo().says("What is 2+2?", EVERY_TOOL, tool_choice="none") == "(demo model) 2+2 is 4."
+
+
+@pytest.mark.parametrize(
+    ("message", "places"),
+    [
+        ("weather in new york", ["new york"]),
+        ("What's the weather in Paris, France?", ["Paris, France"]),
+        ("Weather in Oslo, Rome and Bonn please", ["Oslo", "Rome", "Bonn"]),
+        ("What is the weather in Paris and what time is it now?", ["Paris"]),
+        ("What's the forecast for tomorrow in Berlin", ["Berlin"]),
+        ("How warm is it in Rome right now?", ["Rome"]),
+        ("Forecast for Oslo", ["Oslo"]),
+        ("Will it be sunny in 'Lima'?", ["Lima"]),
+        ("What is the weather?", []),
+        ("What is the weather in ?", []),
+        ("I live in Paris", []),
+    ],
+)
+def test_the_weather_is_asked_for_each_place(message: str, places: list[str]) -> None:
+    assert Demo().calls(message, [WEATHER]) == [("get_weather", {"location": place}) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        ("What time is it?", {"operation": "now"}),
+        ("What time is it in Tokyo right now?", {"operation": "now", "timezone": "Asia/Tokyo"}),
+        ("what's the date in new york", {"operation": "now", "timezone": "America/New_York"}),
+        ("What time is it in Europe/Rome?", {"operation": "now", "timezone": "Europe/Rome"}),
+        ("What time is it in Atlantis?", {"operation": "now"}),
+        (
+            "How many days are between 2026-01-01 and 2026-03-01?",
+            {"operation": "difference", "start": "2026-01-01", "end": "2026-03-01"},
+        ),
+    ],
+)
+def test_the_clock_is_asked(message: str, arguments: dict[str, str]) -> None:
+    assert Demo().calls(message, [DATETIME]) == [("datetime", arguments)]
+
+
+@pytest.mark.parametrize(
+    ("message", "query"),
+    [
+        ("Search the documents for refund rules.", "refund rules"),
+        ("Please look in the manual about 'error 7'", "error 7"),
+        ("What does the documentation say about setting up?", "setting up"),
+        ("According to our docs, who may approve it?", "who may approve it"),
+    ],
+)
+def test_the_documents_are_searched(message: str, query: str) -> None:
+    assert Demo().calls(message, [SEARCH]) == [("search_documents", {"query": query})]
+
+
+@pytest.mark.parametrize(
+    ("message", "operation"),
+    [
+        ("Reverse 'hello'", "reverse"),
+        ('Write "hello" in upper case', "upper"),
+        ("lowercase “hello” please", "lower"),
+        ("How many characters has 'hello'?", "length"),
+        ("Make a slug of 'hello'", "slug"),
+    ],
+)
+def test_exact_text_work_goes_to_the_tool(message: str, operation: str) -> None:
+    assert Demo().calls(message, [STRINGS]) == [("string", {"operation": operation, "text": "hello"})]
+
+
+def test_an_identifier_is_asked_for() -> None:
+    assert Demo().calls("Give me a UUID", [UUID]) == [("uuid", {})]
+    assert Demo().after("Give me a UUID", success({"uuids": ["u-1"]}), tools=[UUID]) == (
+        "(demo model) Here is a UUID: u-1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "offer"),
+    [
+        ("What is 2+2?", tool("calculate")),
+        ("What is the weather in Rome?", tool("get_weather", "latitude", "longitude")),
+        ("Reverse 'hello'", tool("string", "text", "pattern")),
+        ("Reverse 'hello'", tool("string", "text")),
+        ("Give me a UUID", tool("uuid", "namespace")),
+        ("What time is it?", tool("datetime", "moment")),
+        ("How many days between 2026-01-01 and 2026-03-01?", tool("datetime", "moment")),
+        ("Search the documents for refunds", tool("search_documents", "a", "b")),
+        ("What is the weather in Rome?", tool("get_weather", place_id={"type": "integer"})),
+    ],
+)
+def test_a_tool_whose_parameters_make_no_sense_to_it_is_not_called(message: str, offer: dict[str, object]) -> None:
+    assert Demo().calls(message, [offer]) == []
+
+
+@pytest.mark.parametrize("name", ["city", "anything"])
+def test_the_names_of_the_offered_parameters_are_used(name: str) -> None:
+    assert Demo().calls("Weather in Rome?", [tool("weather_now", name)]) == [("weather_now", {name: "Rome"})]
+
+
+@pytest.mark.parametrize(
+    ("message", "result", "answer"),
+    [
+        ("What is 2*3?", success({"result": 6.0}), "2*3 is 6."),
+        ("What is 2*3?", success(6), "2*3 is 6."),
+        ("What is 2*3?", "6", "2*3 is 6."),
+        ("What is 2*3?", "six", "2*3 is six."),
+        ("What is 2*3?", '{"a":1,"b_c":[true,null,"x"]}', "2*3 is a 1, b c yes, nothing, x."),
+        ("What is 2*3?", success([]), "2*3 is nothing."),
+        ("What is 2*3?", success({}), "2*3 is nothing."),
+        ("What is 2*3?", success({"result": False}), "2*3 is no."),
+        ("What is 2*3?", "Error: no such function.", "I could not get 2*3: no such function."),
+        ("What is 2*3?", fault("Math evaluation failed: x"), "I could not get 2*3: Math evaluation failed: x."),
+        ("What is 2*3?", fault("raw", user_message="Try later."), "I could not get 2*3: Try later."),
+        ("What is 2*3?", '{"success": false}', "I could not get 2*3: the tool failed."),
+        ("Weather in Rome?", success("fine"), "The weather in Rome: fine."),
+        (
+            "Weather in Rome?",
+            success({"temperature": 9.5, "wind_speed": 3}),
+            "The weather in Rome: 9.5 degrees, wind speed 3.",
+        ),
+        ("What time is it?", success({"result": "2026-01-02T03:04:05Z"}), "The time: 2026-01-02T03:04:05Z."),
+        ("Days between 2026-01-01 and 2026-01-03?", success({"days": 2}), "Between 2026-01-01 and 2026-01-03: 2."),
+        ("Reverse 'hello'", success({"result": "olleh"}), '"hello" reversed: olleh.'),
+        ("Search the docs for pay", success({"results": []}), "The documents about pay: nothing was found."),
+        ("Search the docs for pay", success("Nothing."), "The documents about pay: Nothing."),
+        (
+            "Search the docs for pay",
+            success({"count": 3, "passages": [{"text": "A", "source": "a.md"}, {"content": "B"}, "C", "D"]}),
+            'The documents about pay: "A" (a.md). "B". "C".',
+        ),
+    ],
+)
+def test_a_tools_answer_is_put_into_words(message: str, result: str, answer: str) -> None:
+    assert Demo().after(message, result) == f"(demo model) {answer}"
+
+
+def test_each_thing_is_asked_once_whatever_came_back() -> None:
+    demo = Demo()
+    asked = demo.turn([user(BOTH)], EVERY_TOOL)
+
+    answer = demo.turn([user(BOTH), asked, *answered(asked, fault("down"), fault("too"))], EVERY_TOOL)
+
+    assert answer["content"] == (
+        "(demo model) I could not get 15% of 45: down. I could not get the weather in Paris: too."
+    )
+
+
+def test_only_the_latest_message_counts() -> None:
+    demo = Demo()
+    history = [user(BOTH), {"role": "assistant", "content": "(demo model) done"}, user("Thank you")]
+
+    assert demo.turn(history, EVERY_TOOL)["content"].startswith('(demo model) You said: "Thank you".')
+
+
+@pytest.mark.parametrize("message", ["Weather in Rome?", "What time is it?", "Search the docs for pay", BOTH])
+def test_a_tool_that_is_not_offered_is_not_asked_for(message: str) -> None:
+    assert "no " in Demo().says(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("Hello!", "Hello. I only follow rules: I know arithmetic, and what my tools can tell me (offered now: none)."),
+        (
+            "Tell me a joke",
+            'You said: "Tell me a joke". I only follow rules: I know arithmetic, and what my tools can tell me'
+            " (offered now: none).",
+        ),
+    ],
+)
+def test_without_anything_to_do_it_says_what_it_is(message: str, answer: str) -> None:
+    assert Demo().says(message) == f"(demo model) {answer}"
+
+
+def test_a_long_message_is_quoted_in_part() -> None:
+    assert f'"{"a" * 200}…"' in Demo().says("a" * 1000)

@@ -1,0 +1,157 @@
+import io
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from cli.demo_model.__main__ import main
+from cli.demo_model.server import MAX_BODY_BYTES, Handler
+from tests.unit.demo_model.demo import Demo, user
+
+ROOT = Path(__file__).parents[3]
+
+
+class Connection:
+    """A client that has sent `request` and keeps what comes back; it is gone after `patience` writes."""
+
+    def __init__(self, request: bytes, *, patience: int = 100) -> None:
+        self._request = request
+        self._patience = patience
+        self.received = b""
+
+    def makefile(self, _mode: str, _buffering: int) -> io.BytesIO:
+        return io.BytesIO(self._request)
+
+    def sendall(self, data: bytes) -> None:
+        if self._patience == 0:
+            raise BrokenPipeError("gone")
+        self._patience -= 1
+        self.received += bytes(data)
+
+    def settimeout(self, _seconds: float) -> None: ...
+
+    def setsockopt(self, *_option: object) -> None: ...
+
+
+def serve(request: bytes, **connection: Any) -> Connection:
+    """Handle everything in `request` as one connection."""
+    client = Connection(request, **connection)
+    server: Any = SimpleNamespace(model=Demo().model)
+    Handler(cast("Any", client), ("127.0.0.1", 1), server)
+    return client
+
+
+def post(body: dict[str, Any], path: str = "/v1/chat/completions", *headers: str) -> bytes:
+    content = json.dumps(body).encode()
+    lines = [f"POST {path} HTTP/1.1", "Host: x", f"Content-Length: {len(content)}", *headers]
+    return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def asking(text: str) -> dict[str, Any]:
+    return {"model": "m", "messages": [user(text)]}
+
+
+def answers(client: Connection) -> list[tuple[int, bytes]]:
+    """Status and body of each answer, split by their lengths."""
+    stream, found = io.BytesIO(client.received), list[tuple[int, bytes]]()
+    while line := stream.readline():
+        length = 0
+        while (header := stream.readline().strip()) != b"":
+            name, _, value = header.partition(b": ")
+            length = int(value) if name.lower() == b"content-length" else length
+        found.append((int(line.split()[1]), stream.read(length)))
+    return found
+
+
+def test_a_connection_serves_several_requests() -> None:
+    client = serve(post(asking("What is 1+1?")) + post(asking("What is 1+2?"), "/v1/chat/completions/?a=b"))
+
+    (first, second) = answers(client)
+    assert (first[0], second[0]) == (200, 200)
+    assert b"1+1 is 2" in first[1]
+    assert b"1+2 is 3" in second[1]
+
+
+def test_the_list_of_models_is_got() -> None:
+    ((status, body),) = answers(serve(b"GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n"))
+
+    assert (status, json.loads(body)["data"][0]["id"]) == (200, "demo")
+
+
+def test_the_header_turns_the_dials() -> None:
+    ((status, _),) = answers(serve(post(asking("hi"), "/v1/chat/completions", "X-Demo: status=503")))
+
+    assert status == 503
+
+
+def test_a_cut_answer_promises_more_than_it_sends_and_closes() -> None:
+    client = serve(post(asking("[demo:cut] hi")) + post(asking("never read")))
+
+    head, _, body = client.received.partition(b"\r\n\r\n")
+    promised = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+    assert len(body) == promised // 2
+
+
+@pytest.mark.parametrize(
+    ("length", "status"),
+    [("", 411), ("Content-Length: x\r\n", 411), (f"Content-Length: {MAX_BODY_BYTES + 1}\r\n", 413)],
+)
+def test_a_body_of_unknown_or_excessive_length_is_not_read(length: str, status: int) -> None:
+    request = f"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n{length}\r\n".encode()
+
+    client = serve(request + b"rest that is no request")
+
+    ((answered, _),) = answers(client)
+    assert answered == status
+    assert b"Connection: close" in client.received
+
+
+def test_a_client_that_went_away_is_nobodys_error() -> None:
+    assert serve(post(asking("hi")), patience=0).received == b""
+
+
+def test_the_log_tells_requests_and_nothing_that_was_said(capsys: pytest.CaptureFixture[str]) -> None:
+    serve(post(asking("my secret question")))
+
+    output = capsys.readouterr()
+    assert '"POST /v1/chat/completions HTTP/1.1" 200' in output.err
+    assert "secret" not in output.err + output.out
+
+
+def test_it_announces_its_address_and_ends_when_told_to() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with subprocess.Popen(
+            [sys.executable, "-m", "cli.demo_model"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            process.send_signal(number)
+            rest, errors = process.communicate(timeout=20)
+
+        assert json.loads(line)["url"].startswith("http://127.0.0.1:")
+        assert (process.returncode, rest, errors) == (0, "", "")
+
+
+@pytest.mark.parametrize("port", ["x", "-1", "65536"])
+def test_a_port_is_a_number_that_ports_have(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--port", port])
+
+    assert caught.value.code == 2
+    assert "must be a number from 0 to 65535" in capsys.readouterr().err
+
+
+def test_help_lists_the_dials(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+
+    assert "[demo:status=429 retry_after=1]" in capsys.readouterr().out
