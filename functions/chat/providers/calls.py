@@ -54,7 +54,7 @@ def _parsed(call: WireCall, call_id: str) -> ToolCall:
         try:
             value = safe_loads(raw)
         except JsonError as exc:
-            problem = f"the arguments are not valid JSON: {exc}"
+            problem = f"the arguments cannot be read: {exc}"
         else:
             if isinstance(value, dict):
                 arguments = value

@@ -10,7 +10,7 @@ MAX_MESSAGE_CHARACTERS = 500
 _MASKED_KEY = re.compile(r"\b(?:sk|pk|rk)[-_][\w*.-]*\*[\w*.-]*")
 """A key that its provider quotes half masked: `sk-abc***wxyz` still shows its ends."""
 
-_SHORTEST_SECRET = 4
+_SHORTEST_SECRET = 8
 """A shorter value would blank ordinary words, and protects nothing either."""
 
 

@@ -76,7 +76,7 @@ class RetryPolicy:
 
 def timed_out(seconds: float, *, provider: str) -> ModelError:
     """The error of an attempt that got no answer within `seconds`."""
-    return ModelError(f"the model did not answer within {int(seconds * 1000)} ms", type="timeout", provider=provider)
+    return ModelError(f"the model did not answer within {round(seconds * 1000)} ms", type="timeout", provider=provider)
 
 
 def error_type_of_status(status: int) -> ModelErrorType:

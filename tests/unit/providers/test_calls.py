@@ -35,10 +35,10 @@ def test_arguments_may_be_text_an_object_or_nothing(arguments: Json, parsed: dic
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ('{"a": ', "the arguments are not valid JSON: "),
-        ('{"a": 1, "a": 2}', "the arguments are not valid JSON: "),
-        ('{"a": NaN}', "the arguments are not valid JSON: "),
-        ("[" * 5000, "the arguments are not valid JSON: "),
+        ('{"a": ', "the arguments cannot be read: "),
+        ('{"a": 1, "a": 2}', "the arguments cannot be read: "),
+        ('{"a": NaN}', "the arguments cannot be read: "),
+        ("[" * 5000, "the arguments cannot be read: "),
         ("[1]", "the arguments must be a JSON object, not an array"),
         ([1], "the arguments must be a JSON object, not an array"),
         ('"text"', "the arguments must be a JSON object, not a string"),

@@ -19,7 +19,7 @@ def test_a_message_is_shown_without_any_key(message: str, shown: str) -> None:
 
 
 def test_a_secret_of_few_letters_does_not_blank_ordinary_words() -> None:
-    assert presentable("the model is not found", secrets=("k", "", "not")) == "the model is not found"
+    assert presentable("the demo model is not found", secrets=("demo", "", "not")) == "the demo model is not found"
 
 
 def test_a_long_message_is_cut() -> None:
