@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, get_args
 
 import typer
-from flexchat.aws.clients import dynamodb
-from flexchat.aws.tokens import TokenStore
-from flexchat.tokens import IssuedToken, Role, TokenRecord, issue, tokens_table
+from flexchat.aws.tokens import TokenStore, operator_tokens
+from flexchat.tokens import IssuedToken, Role, TokenRecord, issue
 
 from cli.stages import Stage
 
@@ -40,11 +39,6 @@ def create_token(
     return issued
 
 
-def token_store(stage: str) -> TokenStore:
-    """The tokens of a stage, in the account and region that the environment names."""
-    return TokenStore(dynamodb(), tokens_table(stage))
-
-
 @app.command()
 def create(
     stage: Stage,
@@ -63,7 +57,7 @@ def create(
 ) -> None:
     """Create a token and print it. It is shown this once: only its hash is kept."""
     issued = create_token(
-        store=token_store(stage),
+        store=operator_tokens(stage),
         name=name,
         roles=tuple(known for known in ROLES if known in role),
         days=days,
@@ -84,7 +78,7 @@ def create(
 def list_(stage: Stage, as_json: AsJson = False) -> None:
     """List the tokens that have not expired, the newest first, without their secrets."""
     now = datetime.now(UTC)
-    live = [record for record in token_store(stage).list() if record.is_live(now=now)]
+    live = [record for record in operator_tokens(stage).list() if record.is_live(now=now)]
     if as_json:
         typer.echo(json.dumps([_described(record) for record in live], indent=2))
         return
@@ -103,7 +97,7 @@ def revoke(
     id: Annotated[str, typer.Argument(metavar="ID", help="The token's id, as `list` shows it.")], stage: Stage
 ) -> None:
     """Revoke a token. The API may go on admitting it from its cache for up to a minute."""
-    if not token_store(stage).revoke(id):
+    if not operator_tokens(stage).revoke(id):
         typer.echo(f"There is no token {id!r} at {stage!r}.", err=True)
         raise typer.Exit(1)
     typer.echo(f"Token {id} is revoked; the API forgets it within a minute.", err=True)

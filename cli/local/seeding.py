@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from flexchat.aws.parameters import operator_store
+from flexchat.aws.tokens import operator_tokens
 from flexchat.config.document import Source, parse
 from flexchat.errors import ConfigError, Problem
 
@@ -15,7 +16,7 @@ from cli.configuration import PushSummary, checked, push_configuration, read_fil
 from cli.local.environment import CATALOG_TTL_SECONDS, STAGE
 from cli.local.errors import LocalError
 from cli.local.models import LlmChoice, choose_models, localised
-from cli.tokens_commands import create_token, token_store
+from cli.tokens_commands import create_token
 
 ANSWER_SECONDS = 30.0
 TOKEN_DAYS = 30
@@ -53,7 +54,7 @@ def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str]) ->
 def issue_token() -> str:
     """A token of the local stage for whoever reads `.local/stack.json`."""
     issued = create_token(
-        store=token_store(STAGE), name="local", roles=("user", "operator"), days=TOKEN_DAYS, now=datetime.now(UTC)
+        store=operator_tokens(STAGE), name="local", roles=("user", "operator"), days=TOKEN_DAYS, now=datetime.now(UTC)
     )
     return issued.token.reveal()
 

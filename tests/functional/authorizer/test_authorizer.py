@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
+from flexchat.aws import clients
 from flexchat.aws.tokens import TokenStore
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.tokens import IssuedToken, Role, issue
@@ -141,11 +143,23 @@ def test_a_deployment_without_tokens_is_closed(store: TokenStore) -> None:
     assert app.lambda_handler(event, None) == _policy("Deny", "k7m2p9qx4d")
 
 
-def test_nobody_is_admitted_when_the_table_does_not_answer(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+def test_nobody_is_admitted_when_the_table_does_not_answer(store: TokenStore) -> None:
+    issued = _issued(store)
+
+    def refuse(**_: object) -> None:
+        raise EndpointConnectionError(endpoint_url="https://dynamodb.example")
+
+    clients.dynamodb().meta.events.register("before-send.dynamodb.GetItem", refuse)
+
+    with pytest.raises(UnavailableError, match="flexchat-test-tokens"):
+        app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
+
+
+def test_nobody_is_admitted_when_the_table_is_gone(store: TokenStore, dynamodb: DynamoDBClient) -> None:
     issued = _issued(store)
     dynamodb.delete_table(TableName="flexchat-test-tokens")
 
-    with pytest.raises(UnavailableError, match="flexchat-test-tokens"):
+    with pytest.raises(ConfigError, match="flexchat-test-tokens"):
         app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
 
 

@@ -1,5 +1,6 @@
 """A tokens table of this process, for whoever tests what stands on it."""
 
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import cast
@@ -21,6 +22,8 @@ def empty_table(monkeypatch: pytest.MonkeyPatch) -> "Generator[DynamoDBClient]":
         monkeypatch.delenv(name, raising=False)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
+    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
+        monkeypatch.setenv(name, os.devnull)
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     with mock_aws():
         client = cast("DynamoDBClient", Session().create_client("dynamodb"))

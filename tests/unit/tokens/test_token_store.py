@@ -2,10 +2,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from botocore.exceptions import EndpointConnectionError
+from botocore.exceptions import EndpointConnectionError, NoCredentialsError
 from botocore.stub import Stubber
-from flexchat.aws.tokens import TokenStore
-from flexchat.errors import UnavailableError
+from flexchat.aws.tokens import TokenStore, operator_tokens
+from flexchat.errors import ConfigError, UnavailableError
 from flexchat.tokens import TokenRecord, issue
 from mypy_boto3_dynamodb import DynamoDBClient
 
@@ -83,7 +83,7 @@ def test_a_role_this_version_does_not_know_grants_nothing(store: TokenStore, dyn
 
 
 @pytest.mark.parametrize("operation", ["get", "list", "put", "revoke"])
-def test_a_missing_table_is_unavailable_and_named(dynamodb: DynamoDBClient, operation: str) -> None:
+def test_a_missing_table_is_the_operators_to_deploy(dynamodb: DynamoDBClient, operation: str) -> None:
     store = TokenStore(dynamodb, "flexchat-nowhere-tokens")
     calls = {
         "get": lambda: store.get("abcdefghjk"),
@@ -92,8 +92,38 @@ def test_a_missing_table_is_unavailable_and_named(dynamodb: DynamoDBClient, oper
         "revoke": lambda: store.revoke("abcdefghjk"),
     }
 
-    with pytest.raises(UnavailableError, match=r"'flexchat-nowhere-tokens': ResourceNotFoundException"):
+    with pytest.raises(ConfigError) as caught:
         calls[operation]()
+
+    assert str(caught.value) == (
+        "flexchat-nowhere-tokens: there is no such table in this account and region; deploy the stage first "
+        "(ResourceNotFoundException)"
+    )
+
+
+def test_a_throttled_table_is_unavailable(dynamodb: DynamoDBClient) -> None:
+    with Stubber(dynamodb) as stubber:
+        stubber.add_client_error("get_item", "ProvisionedThroughputExceededException")
+
+        with pytest.raises(UnavailableError, match="DynamoDB answered ProvisionedThroughputExceededException"):
+            TokenStore(dynamodb, TABLE).get("abcdefghjk")
+
+
+def test_missing_credentials_are_the_operators_to_give(dynamodb: DynamoDBClient) -> None:
+    def without_credentials(**_: object) -> None:
+        raise NoCredentialsError
+
+    dynamodb.meta.events.register("before-send.dynamodb.GetItem", without_credentials)
+
+    with pytest.raises(ConfigError, match="no AWS credentials were found"):
+        TokenStore(dynamodb, TABLE).get("abcdefghjk")
+
+
+def test_a_missing_region_is_the_operators_to_set(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+
+    with pytest.raises(ConfigError, match="flexchat-dev-tokens: no AWS region is set"):
+        operator_tokens("dev")
 
 
 def test_a_table_that_does_not_answer_is_unavailable(dynamodb: DynamoDBClient) -> None:

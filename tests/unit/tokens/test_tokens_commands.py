@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from flexchat.aws.tokens import TokenStore
-from flexchat.errors import UnavailableError
+from flexchat.errors import ConfigError
 from flexchat.tokens import Token, issue
 from typer.testing import CliRunner, Result
 
@@ -128,5 +128,5 @@ def test_revoking_a_token_that_is_not_there_fails() -> None:
 def test_a_stage_that_is_not_deployed_is_named() -> None:
     result = _run("list", "--stage", "nowhere")
 
-    assert isinstance(result.exception, UnavailableError)
+    assert isinstance(result.exception, ConfigError)
     assert "flexchat-nowhere-tokens" in str(result.exception)

@@ -5,18 +5,32 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
-from flexchat.errors import UnavailableError
-from flexchat.tokens import Role, TokenRecord
+from flexchat.aws.clients import dynamodb
+from flexchat.errors import ConfigError, Problem, UnavailableError
+from flexchat.tokens import Role, TokenRecord, tokens_table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
+OPERATORS_MOVE = {
+    "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
+    "AccessDeniedException": "these credentials may not do that",
+    "ExpiredTokenException": "the credentials have expired",
+    "UnrecognizedClientException": "the credentials are not known to AWS",
+    "InvalidSignatureException": "the credentials are not right",
+}
+"""Errors that no retry mends."""
+
 
 class TokenStore:
-    """Token records in one DynamoDB table; every method raises UnavailableError when the table does not answer."""
+    """Token records in one DynamoDB table.
+
+    Every method raises UnavailableError when the table does not answer, and ConfigError when the operator must do
+    something first.
+    """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
         self._client = client
@@ -24,14 +38,14 @@ class TokenStore:
 
     def put(self, record: TokenRecord) -> None:
         """Keep a new record. An id that is taken is refused, never overwritten: that too is UnavailableError."""
-        with self._translated("write a token to"):
+        with _translated("write a token to", self._table):
             self._client.put_item(
                 TableName=self._table, Item=_to_item(record), ConditionExpression="attribute_not_exists(id)"
             )
 
     def get(self, id: str) -> TokenRecord | None:
         """The record of one token, expired or not. Read consistently: a revoked token is gone at once."""
-        with self._translated("read a token from"):
+        with _translated("read a token from", self._table):
             response = self._client.get_item(TableName=self._table, Key={"id": {"S": id}}, ConsistentRead=True)
         item = response.get("Item")
         return _from_item(item) if item else None
@@ -39,26 +53,48 @@ class TokenStore:
     def list(self) -> tuple[TokenRecord, ...]:
         """Every record, expired ones too, the newest first."""
         records: list[TokenRecord] = []
-        with self._translated("list the tokens of"):
+        with _translated("list the tokens of", self._table):
             for page in self._client.get_paginator("scan").paginate(TableName=self._table, ConsistentRead=True):
                 records.extend(_from_item(item) for item in page["Items"])
         return tuple(sorted(records, key=lambda record: (record.created_at, record.id), reverse=True))
 
     def revoke(self, id: str) -> bool:
         """Delete one record; False when there was none."""
-        with self._translated("revoke a token in"):
+        with _translated("revoke a token in", self._table):
             response = self._client.delete_item(TableName=self._table, Key={"id": {"S": id}}, ReturnValues="ALL_OLD")
         return bool(response.get("Attributes"))
 
-    @contextmanager
-    def _translated(self, action: str) -> Generator[None]:
-        try:
-            yield
-        except ClientError as exc:
-            code = exc.response.get("Error", {}).get("Code", "unknown")
-            raise UnavailableError(f"could not {action} table {self._table!r}: {code}") from exc
-        except BotoCoreError as exc:
-            raise UnavailableError(f"could not {action} table {self._table!r}: {type(exc).__name__}") from exc
+
+def operator_tokens(stage: str) -> TokenStore:
+    """The store of a stage for a command, in the account and region of the usual AWS environment.
+
+    Raises ConfigError without a region.
+    """
+    table = tokens_table(stage)
+    with _translated("use", table):
+        return TokenStore(dynamodb(), table)
+
+
+@contextmanager
+def _translated(action: str, table: str) -> Generator[None]:
+    try:
+        yield
+    except ClientError as exc:
+        code = exc.response.get("Error", {}).get("Code", "unknown")
+        if code in OPERATORS_MOVE:
+            raise _config_error(table, f"{OPERATORS_MOVE[code]} ({code})") from exc
+        raise UnavailableError(f"could not {action} table {table!r}: DynamoDB answered {code}") from exc
+    except NoRegionError as exc:
+        raise _config_error(table, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one") from exc
+    except NoCredentialsError as exc:
+        raise _config_error(table, "no AWS credentials were found") from exc
+    except BotoCoreError as exc:
+        message = f"could not {action} table {table!r}: DynamoDB did not answer ({type(exc).__name__})"
+        raise UnavailableError(message) from exc
+
+
+def _config_error(table: str, message: str) -> ConfigError:
+    return ConfigError((Problem(path=table, message=message),))
 
 
 def _to_item(record: TokenRecord) -> "dict[str, AttributeValueTypeDef]":
