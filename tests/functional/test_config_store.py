@@ -136,5 +136,5 @@ def test_a_command_without_a_region_says_what_to_set(monkeypatch: pytest.MonkeyP
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
 
-    with pytest.raises(ConfigError, match="no AWS region is set; set AWS_REGION or choose a profile with one"):
+    with pytest.raises(ConfigError, match="no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one"):
         operator_store()

@@ -1,7 +1,7 @@
 """Reading the catalog: when it is read again, what is served when reading fails, and what is disabled alone."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 from flexchat.aws.catalog import RETRY_SECONDS, CatalogSource
@@ -23,9 +23,15 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = 1_000.0
+        self.meanwhile: Callable[[], object] | None = None
 
     def __call__(self) -> float:
-        return self.now
+        """The time; `meanwhile` happens once while it is told."""
+        now, meanwhile = self.now, self.meanwhile
+        self.meanwhile = None
+        if meanwhile is not None:
+            meanwhile()
+        return now
 
 
 class Stage:
@@ -315,6 +321,15 @@ def test_while_one_thread_reads_the_others_go_on_with_the_last_catalog(stage: St
 
     assert [rule.model for rule in stage.catalogs.current().configuration.responses] == ["gpt-4o-mini"]
     assert stage.store.calls == ["read", "read_path", "read"]
+
+
+def test_a_thread_that_comes_late_does_not_read_again_what_another_has_just_read(stage: Stage) -> None:
+    first = stage.catalogs.current()
+    stage.later()
+    stage.clock.meanwhile = stage.catalogs.current
+
+    assert stage.catalogs.current() is first
+    assert stage.store.calls == ["read"]
 
 
 def test_threads_that_start_together_read_once(stage: Stage) -> None:

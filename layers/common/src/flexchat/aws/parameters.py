@@ -107,7 +107,7 @@ def _translated(action: str, name: str) -> Generator[None]:
     except ClientError as exc:
         raise _of_answer(exc, action, name) from exc
     except NoRegionError as exc:
-        raise _config_error(name, "no AWS region is set; set AWS_REGION or choose a profile with one") from exc
+        raise _config_error(name, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one") from exc
     except NoCredentialsError as exc:
         raise _config_error(name, "no AWS credentials were found") from exc
     except BotoCoreError as exc:
