@@ -71,7 +71,7 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 
 .PHONY: schema
 schema: bootstrap ## Write the configuration's JSON Schema for editors
-	$(BIN)/flexchat config schema
+	$(BIN)/python -m cli.schema
 
 .PHONY: clean
 clean: ## Stop the local stack and remove everything that was made here
