@@ -38,7 +38,7 @@ class FragmentCache[T]:
 
     def _fragment(self, item: T) -> bytes:
         entry = self._entries.get(id(item))
-        if entry is not None and entry[0] is item:
+        if entry is not None:
             return entry[1]
         fragment = self._write(item)
         with self._lock:

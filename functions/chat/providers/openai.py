@@ -115,7 +115,7 @@ class OpenAIProvider:
                 "/chat/completions",
                 cast_to=httpx2.Response,
                 content=body,
-                options={"headers": self._headers, "max_retries": 0, "timeout": timeout},
+                options={"headers": self._headers, "timeout": timeout},
                 stream=True,
                 stream_cls=openai.Stream[object],
             )

@@ -17,6 +17,7 @@ from tests.unit.demo_model.demo import (
     user,
 )
 
+ABILITIES = "I only follow rules: I know arithmetic, and what my tools can tell me (offered now: none)."
 BOTH = "What is 15% of 45, and the weather in Paris?"
 
 
@@ -269,11 +270,10 @@ def test_a_tool_that_is_not_offered_is_not_asked_for(message: str) -> None:
 @pytest.mark.parametrize(
     ("message", "answer"),
     [
-        ("Hello!", "Hello. I only follow rules: I know arithmetic, and what my tools can tell me (offered now: none)."),
+        ("Hello!", f"Hello. {ABILITIES}"),
         (
             "Tell me a joke",
-            'You said: "Tell me a joke". I only follow rules: I know arithmetic, and what my tools can tell me'
-            " (offered now: none).",
+            f'You said: "Tell me a joke". {ABILITIES}',
         ),
     ],
 )

@@ -379,25 +379,37 @@ def test_the_wait_is_the_servers_or_our_own(headers: dict[str, str], wait: float
 
 
 def test_an_answer_without_end_is_given_up() -> None:
-    server = Server(httpx2.Response(200, stream=_Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)))
+    body = _Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)
 
-    assert failure(provider_of(server)) == ("invalid_response", f"the answer is larger than {MAX_ANSWER_BYTES} bytes")
+    error = failure(provider_of(Server(httpx2.Response(200, stream=body))))
+
+    assert error == ("invalid_response", f"the answer is larger than {MAX_ANSWER_BYTES} bytes")
+    assert body.closed
 
 
 def test_an_answer_that_trickles_past_the_deadline_is_given_up() -> None:
     now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
-    server = Server(httpx2.Response(200, stream=_Chunks([b"{"] * 100)))
+    body = _Chunks([b"{"] * 100)
 
-    assert failure(provider_of(server), deadline=deadline) == ("timeout", "the model did not answer within 2000 ms")
+    error = failure(provider_of(Server(httpx2.Response(200, stream=body))), deadline=deadline)
+
+    assert error == ("timeout", "the model did not answer within 2000 ms")
+    assert body.closed
 
 
 class _Chunks(httpx2.SyncByteStream):
+    """A body in chunks that knows when its connection was given back."""
+
     def __init__(self, chunks: Sequence[bytes]) -> None:
         self._chunks = chunks
+        self.closed = False
 
     def __iter__(self) -> Iterator[bytes]:
         yield from self._chunks
+
+    def close(self) -> None:
+        self.closed = True
 
 
 def test_a_compressed_answer_is_read() -> None:
