@@ -172,10 +172,12 @@ def test_a_pattern_that_cannot_run_in_linear_time_is_an_error(pattern: Json, pro
     assert found.startswith(f"responses[1].match.intent_regexp: {problem}")
 
 
-def test_a_condition_on_no_profile_field_is_warned_of() -> None:
-    document = source(responses=[rule(), rule(match={"servce": "s", "topic": "t", "topic_regexp": "^t"})])
+def test_a_condition_that_is_nearly_a_profile_field_is_warned_of_but_a_callers_own_field_is_not() -> None:
+    match: Json = {"servce": "s", "topic": "t", "topic_regexp": "^t", "documents_contains": "d", "plan": "gold"}
 
-    assert warnings(document) == ["responses[1].match.servce: no profile field 'servce'; did you mean 'service'?"]
+    assert warnings(source(responses=[rule(), rule(match=match)])) == [
+        "responses[1].match.servce: only a request's own profile can have 'servce'; did you mean 'service'?"
+    ]
 
 
 @pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "aws_session_token", "LAMBDA_TASK_ROOT", "_X_AMZN_TRACE_ID"])

@@ -24,7 +24,7 @@ KNOWN_TYPES = ("mock", "builtin", "internal", "http", "mcp")
 """The tool types that the documents know, whether or not a deployment has their function."""
 
 PROFILE_FIELDS = ("topic", "user_message", "intent", "service", "collection", "rag_results", "documents")
-"""What a rule may match on, by value or as `<field>_regexp` (decision C41)."""
+"""What every profile has (decision C41), to match by value, `<field>_regexp` or `<field>_contains`."""
 
 
 def check(configuration: Configuration, implementations: Mapping[str, ImplementationCheck]) -> tuple[Problem, ...]:
@@ -147,12 +147,12 @@ class _Checker:
 
 
 def _match(path: str, match: Mapping[str, Json]) -> Iterator[Problem]:
-    known = {*PROFILE_FIELDS, *(f"{field}_regexp" for field in PROFILE_FIELDS)}
+    known = {f"{field}{ending}" for field in PROFILE_FIELDS for ending in ("", "_regexp", "_contains")}
     for key, value in match.items():
         if key.endswith("_regexp"):
             yield from _pattern(f"{path}.{key}", value)
-        if key not in known:
-            yield _warning(f"{path}.{key}", f"no profile field {key!r}{did_you_mean(key, known)}")
+        if key not in known and (hint := did_you_mean(key, known)):
+            yield _warning(f"{path}.{key}", f"only a request's own profile can have {key!r}{hint}")
 
 
 def _pattern(path: str, value: Json) -> Iterator[Problem]:
