@@ -223,6 +223,10 @@ def test_every_function_is_traced_on_the_same_runtime_and_processor(template: Tr
     layers = [{"Ref": layer} for layer in template.of_type("AWS::Lambda::LayerVersion")]
 
     assert len(layers) == 1
+    assert authored()["Resources"]["CommonLayer"]["Metadata"] == {
+        "BuildMethod": "python3.13",
+        "BuildArchitecture": {"Ref": "Architecture"},
+    }
     for function in functions.values():
         shared = {key: function["Properties"][key] for key in ("Runtime", "Architectures", "TracingConfig", "Layers")}
         assert shared == {
