@@ -44,12 +44,17 @@ _SECRET_VALUE = re.compile(
     | \bAIza[A-Za-z0-9_-]{20,}                                            # Google
     | \bgh[a-z]_[A-Za-z0-9]{20,} | \bgithub_pat_\w{20,} | \bxox[a-z]-[A-Za-z0-9-]{10,}
     | (?i:\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{6,}
-    | (?i:(?<=[?&;])[\w.-]*(?:key|token|secret|signature|password|sig|credential)=)[^&\s"'<>]+
-    | (?i:\b(?:aws_secret_access_key|api[_-]?key|secret|password|passwd|token)["']?\s*[=:]\s*["']?)[^\s"',;&}]+
     | (?<=://)[^\s/@:]+:[^\s/@]+(?=@)                                     # user and password in a URL
     | (?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}         # e-mail address
     """,
     re.VERBOSE,
+)
+_AFTER_ITS_NAME = re.compile(
+    r"""
+      ([?&;][\w.-]*(?:key|token|secret|signature|password|sig|credential)=)[^&\s"'<>]+
+    | (\b(?:aws_secret_access_key|api[_-]?key|secret|password|passwd|token)["']?\s*[=:]\s*["']?)[^\s"',;&}]+
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
 _CARD = re.compile(r"(?<![\w-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\w-])")
 
@@ -71,7 +76,8 @@ def redact_facts(facts: Mapping[str, object], *, max_text: int = MAX_TEXT) -> di
 def redact_text(text: str, *, max_text: int = MAX_TEXT) -> str:
     """`text` with everything that looks like a secret, an e-mail address or a card number taken out."""
     searched = text[: max_text + _LOOKAHEAD]
-    cleaned = _CARD.sub(_redact_card, _SECRET_VALUE.sub(REDACTED, searched))
+    cleaned = _AFTER_ITS_NAME.sub(_redact_value, _SECRET_VALUE.sub(REDACTED, searched))
+    cleaned = _CARD.sub(_redact_card, cleaned)
     if len(text) <= max_text:
         return cleaned
     return f"{cleaned[:max_text]}… [{len(text)} characters]"
@@ -119,6 +125,10 @@ def _redact_mapping(value: Mapping[Any, object], max_text: int, depth: int) -> d
     if len(value) > MAX_ITEMS:
         result["…"] = f"[{len(value)} items]"
     return result
+
+
+def _redact_value(match: re.Match[str]) -> str:
+    return (match[1] or match[2]) + REDACTED
 
 
 def _redact_card(match: re.Match[str]) -> str:

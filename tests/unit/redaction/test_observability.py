@@ -1,0 +1,153 @@
+"""Log lines and metrics as they reach CloudWatch."""
+
+import json
+from typing import Any
+
+import pytest
+from flexchat.observability import MetricUnit, flushes_metrics, logger, metrics, stack_of
+
+
+def written(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def fail(error: Exception) -> None:
+    raise error
+
+
+def log_failure(error: Exception) -> None:
+    try:
+        fail(error)
+    except ValueError:
+        logger.exception("call failed")
+
+
+def test_a_line_is_a_message_with_facts(capsys: pytest.CaptureFixture[str]):
+    logger.info("tool called", tool="calculate", duration_ms=3)
+
+    (line,) = written(capsys)
+    assert {key: line[key] for key in ("level", "message", "tool", "duration_ms")} == {
+        "level": "INFO",
+        "message": "tool called",
+        "tool": "calculate",
+        "duration_ms": 3,
+    }
+    assert line["timestamp"].endswith("+00:00")
+
+
+def test_secrets_are_redacted_by_key_and_by_value_everywhere(capsys: pytest.CaptureFixture[str]):
+    canaries = ["canary-key-77", "ada@example.com", "4111 1111 1111 1111", "AKIAIOSFODNN7EXAMPLE", "canary-query-77"]
+    logger.warning(
+        f"sent by {canaries[1]}",
+        api_key=canaries[0],
+        nested={"headers": {"Authorization": f"Bearer {canaries[0]}"}, "cards": [canaries[2]]},
+        url=f"https://h/?key={canaries[4]}",
+        error=RuntimeError(canaries[3]),
+    )
+
+    out = capsys.readouterr().out
+    assert [canary for canary in canaries if canary in out] == []
+    assert out.count("[redacted]") == 6
+
+
+def test_an_exception_is_logged_with_its_stack_and_without_its_secrets(capsys: pytest.CaptureFixture[str]):
+    log_failure(ValueError("key AKIAIOSFODNN7EXAMPLE of ada@example.com"))
+
+    (line,) = written(capsys)
+    assert line["exception_name"] == "ValueError"
+    assert line["exception"].endswith("ValueError: key [redacted] of [redacted]")
+    assert "test_observability.py" in line["exception"]
+
+
+def test_a_long_stack_keeps_its_end(capsys: pytest.CaptureFixture[str]):
+    log_failure(ValueError("x" * 20_000 + " the end"))
+
+    (line,) = written(capsys)
+    assert line["exception"].endswith(" the end")
+    assert len(line["exception"]) == 8_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a\n{"level":"ERROR","message":"forged"}',
+        'a\r\n{"_aws":{"CloudWatchMetrics":[]}}',
+        "\x1b[2J\x1b[31mred",
+        "\u2028\u2029\x85\x0b\x0c",
+        "\x9b31m",
+        "\ud800",
+        '"},{"forged":"',
+    ],
+)
+def test_user_text_forges_no_line_and_no_control_sequence(text: str, capsys: pytest.CaptureFixture[str]):
+    logger.info(text, fact=text)
+
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == 1
+    assert out.isascii()
+    assert "\x1b" not in out
+    line = json.loads(out)
+    assert (line["message"], line["fact"]) == (text, text)
+
+
+def test_a_message_that_is_json_stays_a_text(capsys: pytest.CaptureFixture[str]):
+    logger.info('{"_aws": {"CloudWatchMetrics": []}, "Fake": 1}')
+
+    (line,) = written(capsys)
+    assert line["message"] == '{"_aws": {"CloudWatchMetrics": []}, "Fake": 1}'
+
+
+def test_a_fact_named_as_metrics_are_is_left_out(capsys: pytest.CaptureFixture[str]):
+    logger.info("called", _aws={"CloudWatchMetrics": []}, Fake=1)
+
+    (line,) = written(capsys)
+    assert "_aws" not in line
+
+
+def test_what_is_not_json_is_written_as_text(capsys: pytest.CaptureFixture[str]):
+    logger.info("called", value=float("nan"), kind={1}, thing=object)
+
+    (line,) = written(capsys)
+    assert (line["value"], line["kind"], line["thing"]) == ("nan", [1], "<class 'object'>")
+
+
+def test_metrics_are_written_when_the_invocation_ends(capsys: pytest.CaptureFixture[str]):
+    @flushes_metrics
+    def handler(event: int, *, context: None = None) -> int:
+        del context
+        metrics.add_metric(name="ChatRequests", unit=MetricUnit.Count, value=event)
+        return event
+
+    assert handler(2) == 2
+    assert handler(3, context=None) == 3
+
+    first, second = written(capsys)
+    assert (first["ChatRequests"], second["ChatRequests"]) == ([2.0], [3.0])
+    assert first["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "Flexchat"
+
+
+def test_metrics_are_written_when_the_invocation_fails(capsys: pytest.CaptureFixture[str]):
+    @flushes_metrics
+    def handler() -> None:
+        metrics.add_metric(name="ChatFailures", unit=MetricUnit.Count, value=1)
+        fail(ValueError("mine"))
+
+    with pytest.raises(ValueError, match="mine"):
+        handler()
+
+    assert [line["ChatFailures"] for line in written(capsys)] == [[1.0]]
+
+
+def test_an_invocation_without_metrics_writes_none(capsys: pytest.CaptureFixture[str]):
+    flushes_metrics(lambda: None)()
+
+    assert written(capsys) == []
+
+
+def test_a_stack_names_places_and_not_what_was_sent():
+    with pytest.raises(ValueError, match="canary") as error:
+        fail(ValueError("canary"))
+
+    stack = stack_of(error.value)
+    assert stack[-1].endswith(" fail")
+    assert "canary" not in "".join(stack)

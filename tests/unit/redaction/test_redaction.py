@@ -1,0 +1,176 @@
+"""What is taken out before anything is logged."""
+
+from typing import Any
+
+import pytest
+from flexchat.redaction import REDACTED, is_secret_name, redact, redact_facts, redact_text
+from hypothesis import given
+from hypothesis import strategies as st
+
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "ada.lovelace+test@example.co.uk",
+        JWT,
+        "AKIAIOSFODNN7EXAMPLE",
+        "ASIAIOSFODNN7EXAMPLE",
+        "sk-proj-abcdefghijklmnop1234",
+        "sk-ant-api03-abcdefghijklmnop",
+        "sk_live_abcdefghijklmnop",
+        "flx_abcdefghijklmnop",
+        "AIzaSyA-abcdefghijklmnopqrstuvwxyz12345",
+        "ghp_abcdefghijklmnopqrstuvwx",
+        "github_pat_abcdefghijklmnopqrstuvwx",
+        "xoxb-1234567890-abcdef",
+        "4111 1111 1111 1111",
+        "4111-1111-1111-1111",
+        "4111111111111111",
+        "378282246310005",
+        PRIVATE_KEY,
+    ],
+)
+def test_a_text_that_looks_like_a_secret_is_taken_out_wherever_it_stands(secret: str):
+    assert redact_text(secret) == REDACTED
+    assert redact_text(f"before {secret} after") == f"before {REDACTED} after"
+    assert redact({"q": [f"({secret})"]}) == {"q": [f"({REDACTED})"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Authorization: Bearer abcdef123456", "Authorization: [redacted]"),
+        ("basic dXNlcjpwYXNz", "[redacted]"),
+        ("GET /v1?q=1&key=abc123&x=2", "GET /v1?q=1&key=[redacted]&x=2"),
+        ("https://h/?api_key=abc", "https://h/?api_key=[redacted]"),
+        ("https://h/?X-Amz-Signature=abc&b=1", "https://h/?X-Amz-Signature=[redacted]&b=1"),
+        ("https://user:pass@host/path", "https://[redacted]@host/path"),
+        ("password=hunter2, next", "password=[redacted], next"),
+        ('{"api_key": "abc"}', '{"api_key": "[redacted]"}'),
+        ("aws_secret_access_key = wJalrXUtnFEMI", "aws_secret_access_key = [redacted]"),
+        ("an unfinished -----BEGIN PRIVATE KEY-----\nMII", "an unfinished [redacted]"),
+    ],
+)
+def test_a_secret_after_its_name_is_taken_out(text: str, left: str):
+    assert redact_text(text) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is 15% of 45, and the weather in Paris?",
+        "123e4567-e89b-12d3-a456-426614174000",
+        "1-5759e988-bd862e3fe1be46a994272793",
+        "4111111111111112",
+        "2026-11-21T21:28:52.201+00:00",
+        "the token was refused",
+        "max_tokens=500",
+        "user@localhost",
+        "sk-short",
+        "arn:aws:lambda:eu-west-1:123456789012:function:f",
+    ],
+)
+def test_ordinary_text_is_left_alone(text: str):
+    assert redact_text(text) == text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "api_key",
+        "apiKey",
+        "X-Api-Key",
+        "apikey",
+        "Authorization",
+        "password",
+        "DB_PASSWORD",
+        "clientSecret",
+        "accessToken",
+        "session_token",
+        "token",
+        "Set-Cookie",
+        "aws_secret_access_key",
+        "private_key",
+        "credentials",
+    ],
+)
+def test_a_value_under_a_secrets_name_is_taken_out_whatever_it_is(name: str):
+    assert is_secret_name(name)
+    assert redact({name: "anything"}) == {name: REDACTED}
+    assert redact({name: {"nested": 1}}) == {name: REDACTED}
+    assert redact({name: None}) == {name: None}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["max_tokens", "input_tokens", "tokens", "idempotency_key", "keyboard", "monkey", "secretary", "author", "", "_"],
+)
+def test_a_name_that_only_resembles_one_is_left_alone(name: str):
+    assert not is_secret_name(name)
+    assert redact({name: "anything"}) == {name: "anything"}
+
+
+def test_a_secret_in_a_name_is_taken_out_too():
+    assert redact({"ada@example.com": 1}) == {REDACTED: 1}
+
+
+def test_values_keep_their_kind():
+    facts: dict[str, Any] = {"a": 1, "b": 2.5, "c": True, "d": None, "e": "text", "f": [1, "x"], "g": {"h": 1}}
+
+    assert redact(facts) == facts
+    assert redact_facts(facts) == facts
+
+
+def test_what_json_does_not_have_becomes_text():
+    assert redact([float("nan"), float("-inf"), (1, 2), ValueError("ada@example.com")]) == [
+        "nan",
+        "-inf",
+        [1, 2],
+        REDACTED,
+    ]
+    assert redact({3}) == [3]
+    assert redact({5: "x"}) == {"5": "x"}
+
+
+@pytest.mark.parametrize(("number", "kept"), [(4111111111111111, False), (4111111111111112, True), (2**300, False)])
+def test_a_card_number_or_a_huge_number_is_taken_out_as_a_number(number: int, *, kept: bool):
+    assert redact(number) == (number if kept else REDACTED)
+
+
+def test_long_texts_are_cut():
+    assert redact_text("a" * 2_001) == "a" * 2_000 + "… [2001 characters]"
+    assert redact_text("abcdef", max_text=3) == "abc… [6 characters]"
+
+
+def test_a_secret_across_the_cut_does_not_survive_in_half():
+    text = "a" * 1_980 + " sk-abcdefghijklmnopqrstuvwxyz0123456789"
+
+    assert "sk-" not in redact_text(text)
+
+
+def test_large_and_deep_containers_are_cut():
+    deep: Any = "end"
+    for _ in range(20):
+        deep = [deep]
+
+    assert redact(list(range(60))) == [*range(50), "… [60 items]"]
+    assert redact({str(number): number for number in range(51)}) == {
+        **{str(number): number for number in range(50)},
+        "…": "[51 items]",
+    }
+    assert redact(deep) == [[[[[[[["…"]]]]]]]]
+
+
+@given(st.text(max_size=200))
+def test_redaction_is_stable(text: str):
+    assert redact_text(redact_text(text)) == redact_text(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["a@" * 50_000, "://" * 50_000, "4 " * 50_000, "token=" * 30_000, "eyJ" * 50_000, "-----BEGIN " * 20_000]
+)
+def test_hostile_text_is_searched_in_bounded_time(text: str):
+    assert len(redact_text(text)) < 3_000
