@@ -7,6 +7,9 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from flexchat.errors import ToolInputError
 
+_OF_THE_MACHINE = {"Factory", "localtime"}
+"""Names that a system's own directory may hold and that say nothing about where."""
+
 
 def zone_named(name: str, *, param: str) -> tzinfo:
     """The zone, whatever the case of its name. Raises `ToolInputError` that names the nearest ones."""
@@ -23,7 +26,7 @@ def zone_named(name: str, *, param: str) -> tzinfo:
 
 @cache
 def _names() -> dict[str, str]:
-    return {name.lower(): name for name in sorted(available_timezones())}
+    return {name.lower(): name for name in sorted(available_timezones() - _OF_THE_MACHINE)}
 
 
 def _nearest(name: str, known: dict[str, str]) -> list[str]:
