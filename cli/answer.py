@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from flexchat.api import ChatResponse, ToolCallView
+from flexchat.api import ChatResponse, ToolCallView, ToolFailureView, ToolSuccessView
 from flexchat.messages import Json
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -27,8 +27,7 @@ def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
         yield Text("")
     for call in answer.tool_calls:
         yield _call(call)
-        outcome = call.result.error if not call.result.success else _compact(call.result.result)
-        yield Padding(Text(f"→ {_short(outcome or '')}", style="" if call.result.success else "red"), (0, 0, 0, 4))
+        yield Padding(_outcome(call.result), (0, 0, 0, 4), expand=False)
     yield Text("")
     yield Text(_footer(answer), style="dim")
 
@@ -42,6 +41,12 @@ def _call(call: ToolCallView) -> Text:
         f" {_compact(call.params)}",
         (f"  iteration {call.iteration}, {call.result.execution_time_ms} ms", "dim"),
     )
+
+
+def _outcome(result: ToolSuccessView | ToolFailureView) -> Text:
+    if isinstance(result, ToolFailureView):
+        return Text(f"→ {_short(result.error)}", style="red")
+    return Text(f"→ {_short(_compact(result.result))}")
 
 
 def _footer(answer: ChatResponse) -> str:

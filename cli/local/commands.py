@@ -97,8 +97,10 @@ def _bring_up(config: Path | None, layout: Layout, console: Console) -> tuple[St
             with Progress(console) as progress:
                 builder = StackBuilder(layout, progress, processes)
                 return builder.start(config or layout.root / "config" / "flexchat.json"), True
-        except BaseException:
+        except BaseException as error:
             tear_down(layout, processes, keep_logs=True)
+            if isinstance(error, KeyboardInterrupt):
+                console.print("stopped; nothing is left running")
             raise
 
 

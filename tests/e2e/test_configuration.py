@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from flexchat.api import ChatResponse, ToolList
+from flexchat.api import ChatResponse, ToolFailureView, ToolList
 
 from cli.local.layout import Layout
 from cli.local.state import StackState
@@ -15,6 +15,7 @@ from tests.e2e.conftest import AwsClients
 
 DEADLINE_MS = 6_000
 DELAY_MS = 20_000
+MOCK_LOG = "/aws/lambda/flexchat-local-tool-mock"
 
 
 @pytest.fixture
@@ -36,8 +37,8 @@ def tool_named(configuration: dict[str, Any], name: str) -> dict[str, Any]:
 def test_a_changed_configuration_is_served_without_deploying_anew(
     api: httpx.Client, authored: dict[str, Any], tmp_path: Path
 ) -> None:
-    tool_named(authored, "get_weather")["description"] = "Changed while it runs"
-    authored["tools"]["registry"] = [t for t in authored["tools"]["registry"] if t["name"] != "calculate"]
+    weather = tool_named(authored, "get_weather")
+    authored["tools"]["registry"] = [{**weather, "description": "Changed while it runs"}]
     for rule in authored["responses"]:
         rule["tools"]["allowed_tools"] = ["get_weather"]
 
@@ -53,15 +54,17 @@ def test_a_tool_slower_than_the_deadline_is_called_once_and_the_answer_is_in_tim
 ) -> None:
     tool_named(authored, "get_weather")["implementation"]["delay_ms"] = DELAY_MS
     serve(authored, tmp_path)
+    started_before = times_started(aws, "get_weather")
 
     response = api.post("/api/chat", json={"message": "How is the weather in Paris?", "deadline_ms": DEADLINE_MS})
 
     assert response.status_code == 200
     answer = ChatResponse.model_validate(response.json())
     [call] = answer.tool_calls
-    assert (call.result.success, call.result.error_type) == (False, "timeout")
+    assert isinstance(call.result, ToolFailureView)
+    assert call.result.error_type == "timeout"
     assert answer.timings.total_ms <= DEADLINE_MS
-    assert times_started(aws, call.call_id) == 1
+    assert times_started(aws, "get_weather") == started_before + 1
 
 
 def test_a_running_stack_is_named_and_nothing_is_started_a_second_time(stack: StackState) -> None:
@@ -71,8 +74,9 @@ def test_a_running_stack_is_named_and_nothing_is_started_a_second_time(stack: St
     assert stack.url in shown
 
 
-def times_started(aws: AwsClients, call_id: str) -> int:
-    """How often the mock function began to work on a call, by its own log."""
-    events = aws.client("logs").filter_log_events(logGroupName="/aws/lambda/flexchat-local-tool-mock")["events"]
-    lines = [json.loads(event["message"]) for event in events if event["message"].startswith("{")]
-    return sum(line.get("message") == "tool arguments" and line.get("call_id") == call_id for line in lines)
+def times_started(aws: AwsClients, tool: str) -> int:
+    """How often the mock function has begun to work on a call of this tool, by its own log."""
+    pages = aws.client("logs").get_paginator("filter_log_events").paginate(logGroupName=MOCK_LOG)
+    messages = [event["message"] for page in pages for event in page["events"]]
+    lines = [json.loads(message) for message in messages if message.startswith("{")]
+    return sum(line.get("message") == "tool arguments" and line.get("tool") == tool for line in lines)

@@ -1,0 +1,219 @@
+"""What runs is known, what ran is removed, and what cannot start says why."""
+
+import fcntl
+import json
+import os
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from flexchat.errors import ConfigError
+from rich.console import Console
+
+from cli.local.emulator import start_emulator
+from cli.local.errors import LocalError
+from cli.local.layout import Layout
+from cli.local.lock import exclusive, stoppable, undisturbed
+from cli.local.processes import Processes
+from cli.local.progress import Progress
+from cli.local.seeding import read_authored
+from cli.local.stack import running_stack, tear_down
+from cli.local.state import StackState, write_state
+from cli.local.toolchain import REQUIREMENTS, ensure_tool
+
+FOREVER = [sys.executable, "-c", "import signal; signal.pause()"]
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    layout = Layout(tmp_path)
+    layout.tmp.mkdir(parents=True)
+    return layout
+
+
+@pytest.fixture
+def processes(layout: Layout) -> Iterator[Processes]:
+    processes = Processes(layout.processes)
+    yield processes
+    processes.stop_all()
+
+
+@pytest.fixture
+def started(layout: Layout, processes: Processes) -> StackState:
+    """A stack of one process that does nothing."""
+    process = processes.start("emulator", FOREVER, env=os.environ, cwd=layout.root, log=layout.log("emulator"))
+    state = StackState(
+        url="http://127.0.0.1:1",
+        token="t",
+        region="us-east-1",
+        endpoint="http://127.0.0.1:1",
+        pids=(process.pid,),
+        stage="local",
+        stack="flexchat-local",
+        config="c.json",
+    )
+    write_state(layout.state, state)
+    return state
+
+
+def executable(path: Path, script: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_stack_runs_as_long_as_all_its_processes_do(
+    layout: Layout, processes: Processes, started: StackState
+) -> None:
+    assert running_stack(layout) == started
+
+    processes.stop(processes.running[0])
+
+    assert running_stack(layout) is None
+
+
+def test_a_state_without_processes_is_what_a_restart_of_the_machine_left(layout: Layout, started: StackState) -> None:
+    layout.processes.unlink()
+
+    assert running_stack(layout) is None
+
+
+@pytest.mark.usefixtures("started")
+@pytest.mark.parametrize("keep_logs", [True, False])
+def test_tearing_down_leaves_nothing_but_the_caches(layout: Layout, processes: Processes, keep_logs: bool) -> None:
+    (layout.tmp / "unpacked layer").mkdir()
+    layout.tools.mkdir()
+
+    tear_down(layout, processes, keep_logs=keep_logs)
+
+    assert processes.running == ()
+    assert {entry.name for entry in layout.local.iterdir()} == ({"tools", "log"} if keep_logs else {"tools"})
+
+
+def test_a_second_command_waits_for_the_first_and_says_so(layout: Layout) -> None:
+    said = StringIO()
+    console = Console(file=said)
+    first = os.open(layout.local, os.O_RDONLY)
+    fcntl.flock(first, fcntl.LOCK_EX)
+
+    def release_when_told(text: str) -> int:
+        os.close(first)
+        return len(text)
+
+    said.write = release_when_told  # type: ignore[method-assign] # the moment it is said is when the first one ends
+    with exclusive(layout, console):
+        assert not can_lock(layout)
+
+    assert can_lock(layout)
+    assert sorted(entry.name for entry in layout.local.iterdir()) == ["run"]
+
+
+def can_lock(layout: Layout) -> bool:
+    descriptor = os.open(layout.local, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+@pytest.mark.parametrize("number", [1, 2, 15])
+def test_a_request_to_stop_interrupts_but_not_while_cleaning_up(number: int) -> None:
+    with stoppable():
+        with undisturbed():
+            os.kill(os.getpid(), number)
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), number)
+
+
+def test_each_step_gets_its_line_and_a_failed_one_none() -> None:
+    said = StringIO()
+
+    def fail() -> None:
+        raise LocalError("no")
+
+    with Progress(Console(file=said, width=60)) as progress:
+        assert progress.step("functions are built", lambda: 7) == 7
+        progress.note("llm [openai]: the demo model")
+        with pytest.raises(LocalError):
+            progress.step("template is deployed", fail)
+
+    built, note = said.getvalue().splitlines()
+    assert built.startswith("✓ functions are built ")
+    assert note == "  llm [openai]: the demo model"
+
+
+def test_a_tool_is_installed_from_its_lock_once(
+    layout: Layout, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = layout.root / "calls"
+    executable(layout.local / "uv" / "bin" / "uv", f'echo "$@" >> {calls}; mkdir -p {layout.tools}/sam')
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+    first = ensure_tool("sam", layout=layout, processes=processes)
+    second = ensure_tool("sam", layout=layout, processes=processes)
+
+    home = layout.tools / "sam"
+    assert first == second == home / "bin"
+    assert calls.read_text().splitlines() == [
+        f"venv --clear --python {sys.executable} {home}",
+        f"pip install --require-hashes --python {home}/bin/python -r {REQUIREMENTS}/sam.txt",
+    ]
+
+
+def test_a_tool_that_cannot_be_installed_is_tried_again_next_time(
+    layout: Layout, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executable(layout.local / "uv" / "bin" / "uv", "echo 'error: no network'; exit 2")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+    for _ in range(2):
+        with pytest.raises(LocalError, match="installing sam failed: error: no network"):
+            ensure_tool("sam", layout=layout, processes=processes)
+
+
+def test_without_uv_the_command_that_installs_it_is_named(
+    layout: Layout, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(layout.root))
+
+    with pytest.raises(LocalError, match="uv is not on PATH; `make run` and `make up` install one"):
+        ensure_tool("sam", layout=layout, processes=processes)
+
+
+def test_an_emulator_that_ends_at_once_is_reported_with_its_reason(layout: Layout, processes: Processes) -> None:
+    tool = executable(layout.tools / "ministack" / "bin" / "python", "echo 'ERROR: the port is in use'; exit 1").parent
+
+    with pytest.raises(LocalError) as raised:
+        start_emulator(tool, layout=layout, processes=processes)
+
+    log = layout.log("emulator")
+    assert str(raised.value) == f"the AWS emulator did not start: ERROR: the port is in use\n  log: {log}"
+    assert processes.running == ()
+
+
+def test_a_wrong_configuration_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    path = tmp_path / "flexchat.json"
+    path.write_text(json.dumps({"responses": [{"llm": "nobody", "model": "m", "prompt": "p"}]}))
+
+    with pytest.raises(ConfigError) as raised:
+        read_authored(path, {})
+
+    first, *others = str(raised.value).splitlines()
+    assert first == f"{path} cannot be used:"
+    assert others == ["responses[0].llm: no llm named 'nobody'"]
+
+
+def test_a_right_configuration_comes_with_its_choices_and_its_warnings(tmp_path: Path) -> None:
+    path = tmp_path / "flexchat.json"
+    path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p", "match": {"mood": "x"}}]}))
+
+    authored = read_authored(path, {})
+
+    assert [(choice.llm, choice.model) for choice in authored.choices] == [("openai", "demo")]
+    assert {warning.path for warning in authored.warnings} == {"responses", "responses[0].match.mood"}
