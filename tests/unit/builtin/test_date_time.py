@@ -185,7 +185,7 @@ def test_a_difference_within_the_repeated_hour_is_never_a_month_back():
     result: Any = handler(
         {
             "operation": "difference",
-            "datetime": "2026-10-25T00:50:00+00:00",
+            "datetime": "2026-10-25T02:50",
             "other": "2026-10-25T01:10:00+00:00",
             "timezone": "Europe/Paris",
         }

@@ -3,6 +3,7 @@
 import signal
 import threading
 from collections.abc import Callable
+from types import FrameType
 
 import pytest
 from flexchat.cutoff import run_within
@@ -67,14 +68,19 @@ def test_work_that_does_not_end_is_left_behind_in_another_thread():
 
 
 def test_no_alarm_is_left_set_and_the_handler_before_is_back():
-    before = signal.getsignal(signal.SIGALRM)
+    def mine(signum: int, frame: FrameType | None) -> None:
+        del signum, frame
 
-    run_within(5, lambda: None)
-    with pytest.raises(TimeoutError):
-        run_within(0.02, spin)
+    before = signal.signal(signal.SIGALRM, mine)
+    try:
+        run_within(5, lambda: None)
+        with pytest.raises(TimeoutError):
+            run_within(0.02, spin)
 
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-    assert signal.getsignal(signal.SIGALRM) == before
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+        assert signal.getsignal(signal.SIGALRM) is mine
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_work_may_be_cut_off_inside_work_that_is_cut_off():
