@@ -1,0 +1,66 @@
+"""What the documentation shows works."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flexchat.config.models import ToolDefinition
+from flexchat.schema import ArgumentChecker, check_schema
+
+from functions.tools.builtin.handlers import HANDLERS, handler_named
+from functions.tools.builtin.implementation import Implementation
+from functions.tools.mock.implementation import Implementation as MockImplementation
+
+ROOT = Path(__file__).parents[3]
+
+SECTIONS = {
+    section.split("\n", 1)[0]: section
+    for section in (ROOT / "docs/builtin-tools.md").read_text("utf-8").split("\n## ")[1:]
+}
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def definition_in(section: str) -> ToolDefinition:
+    (definition,) = blocks(section, "json")
+    return ToolDefinition.model_validate_json(definition)
+
+
+def examples() -> list[Any]:
+    found: list[Any] = []
+    for name, section in SECTIONS.items():
+        for line in "".join(blocks(section, "text")).splitlines():
+            arguments, result = line.split(" → ")
+            found.append(pytest.param(name, json.loads(arguments), json.loads(result), id=f"{name} {arguments[:40]}"))
+    return found
+
+
+def test_every_handler_is_documented():
+    assert set(SECTIONS) == set(HANDLERS)
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_every_definition_may_be_used_as_it_stands(name: str):
+    tool = definition_in(SECTIONS[name])
+
+    assert check_schema(tool.parameters) == ()
+    assert Implementation.model_validate(tool.implementation).handler == name
+
+
+@pytest.mark.parametrize(("name", "arguments", "result"), examples())
+def test_every_example_gives_the_result_shown(name: str, arguments: dict[str, Any], result: Any):
+    checked = ArgumentChecker(definition_in(SECTIONS[name]).parameters).check(arguments)
+
+    assert handler_named(name)(checked) == result
+
+
+def test_the_mock_in_the_guide_may_be_used_as_it_stands():
+    (definition,) = blocks((ROOT / "docs/adding-a-tool.md").read_text("utf-8"), "json")
+    tool = ToolDefinition.model_validate_json(definition)
+
+    assert check_schema(tool.parameters) == ()
+    assert MockImplementation.model_validate(tool.implementation).delay_ms == 200
