@@ -62,6 +62,9 @@ def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str
         "GATEWAY_PORT": str(port),
         "MINISTACK_HOST": "127.0.0.1",
         "MINISTACK_REGION": REGION,
+        # It keeps keys and objects outside TMPDIR unless it is told where.
+        "STATE_DIR": str(layout.tmp / "state"),
+        "S3_DATA_DIR": str(layout.tmp / "s3"),
         "SFTP_ENABLED": "0",
         "IOT_MTLS_ENABLED": "0",
         "LAMBDA_EXECUTOR": "local",

@@ -38,6 +38,8 @@ def test_functions_inherit_neither_the_operators_account_nor_secrets() -> None:
         "GATEWAY_PORT": "4567",
         "MINISTACK_HOST": "127.0.0.1",
         "MINISTACK_REGION": "us-east-1",
+        "STATE_DIR": "/checkout/.local/run/tmp/state",
+        "S3_DATA_DIR": "/checkout/.local/run/tmp/s3",
         "SFTP_ENABLED": "0",
         "IOT_MTLS_ENABLED": "0",
         "LAMBDA_EXECUTOR": "local",
