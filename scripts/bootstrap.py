@@ -116,7 +116,7 @@ def is_python(path: Path) -> bool:
 def install_python(uv: str) -> str:
     say(f"installing Python {PYTHON_VERSION} with uv")
     try:
-        run(uv, "python", "install", "--quiet", PYTHON_VERSION)
+        run(uv, "python", "install", "--no-progress", PYTHON_VERSION)
         found = subprocess.run(
             [uv, "python", "find", "--managed-python", PYTHON_VERSION], capture_output=True, text=True, check=True
         )
