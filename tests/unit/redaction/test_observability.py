@@ -1,6 +1,8 @@
 """Log lines and metrics as they reach CloudWatch."""
 
+import io
 import json
+import logging
 from typing import Any
 
 import pytest
@@ -50,6 +52,19 @@ def test_secrets_are_redacted_by_key_and_by_value_everywhere(capsys: pytest.Capt
     assert out.count("[redacted]") == 6
 
 
+def test_no_other_handler_sees_a_record_unredacted(capsys: pytest.CaptureFixture[str]):
+    seen = io.StringIO()
+    other = logging.StreamHandler(seen)
+    logging.getLogger().addHandler(other)
+    try:
+        logger.error("sent by ada@example.com")
+    finally:
+        logging.getLogger().removeHandler(other)
+
+    assert seen.getvalue() == ""
+    assert len(written(capsys)) == 1
+
+
 def test_an_exception_is_logged_with_its_stack_and_without_its_secrets(capsys: pytest.CaptureFixture[str]):
     log_failure(ValueError("key AKIAIOSFODNN7EXAMPLE of ada@example.com"))
 
@@ -75,9 +90,9 @@ def test_a_long_stack_keeps_its_end(capsys: pytest.CaptureFixture[str]):
         "\x1b[2J\x1b[31mred",
         "\u2028\u2029\x85\x0b\x0c",
         "\x9b31m",
-        "\ud800",
         '"},{"forged":"',
     ],
+    ids=["line", "metrics", "colour", "unicode line ends", "c1 control", "quotes"],
 )
 def test_user_text_forges_no_line_and_no_control_sequence(text: str, capsys: pytest.CaptureFixture[str]):
     logger.info(text, fact=text)
@@ -88,6 +103,12 @@ def test_user_text_forges_no_line_and_no_control_sequence(text: str, capsys: pyt
     assert "\x1b" not in out
     line = json.loads(out)
     assert (line["message"], line["fact"]) == (text, text)
+
+
+def test_half_a_surrogate_pair_can_be_written(capsys: pytest.CaptureFixture[str]):
+    logger.info("called", fact="\ud800")
+
+    assert '"fact":"\\ud800"' in capsys.readouterr().out
 
 
 def test_a_message_that_is_json_stays_a_text(capsys: pytest.CaptureFixture[str]):

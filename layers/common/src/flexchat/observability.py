@@ -66,6 +66,9 @@ logger = Logger(
 )
 """Level from `POWERTOOLS_LOG_LEVEL` (default INFO), service name from `POWERTOOLS_SERVICE_NAME`."""
 
+# A handler of the root logger would write the same records unredacted.
+logging.getLogger(logger.service).propagate = False
+
 metrics = Metrics(namespace=NAMESPACE)
 """Counted in memory; `flushes_metrics` writes them when the invocation ends."""
 
