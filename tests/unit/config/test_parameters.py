@@ -168,12 +168,23 @@ def test_an_entry_that_compresses_well_but_unpacks_beyond_the_limit_is_refused()
     assert caught.value.problems == (Problem("responses[0]", message),)
 
 
-def test_a_hundred_tools_fit_and_too_many_entries_are_named() -> None:
+def test_manifest_of_many_entries_is_kept_in_parts_and_comes_back() -> None:
     hundred = source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(100)]})
-    assert len(stored(hundred)[MANIFEST]) <= PARAMETER_LIMIT
+    assert not stored(hundred)[MANIFEST].startswith("parts:")
 
-    with pytest.raises(ConfigError, match="the manifest"):
-        stored(source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(400)]}))
+    thousand = source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(1_000)]})
+    parameters = stored(thousand)
+    assert parameters[MANIFEST].startswith("parts:")
+    assert list(parameters)[-1] == MANIFEST
+    assert max(map(len, parameters.values())) <= PARAMETER_LIMIT
+    assert join(parameters, stage=STAGE).source == thousand
+
+
+def test_manifest_with_a_missing_part_says_what_to_do() -> None:
+    parameters = stored(source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(200)]}))
+    del parameters[next(name for name in parameters if "/manifest-parts/" in name)]
+    with pytest.raises(ConfigError, match="config push"):
+        join(parameters, stage=STAGE)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Protocol
 from flexchat.config.catalog import Catalog, DisabledEntry, with_secrets
 from flexchat.config.document import parse
 from flexchat.config.models import Configuration
-from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, read_manifest, secret_name
+from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version, secret_name
 from flexchat.config.secrets import is_reserved, references
 from flexchat.deadline import Clock
 from flexchat.errors import ConfigError, FlexchatError
@@ -93,7 +93,7 @@ class CatalogSource:
         manifest = manifest_name(self._stage)
         wanted = self._secret_names(last.stored)
         found = self._store.read((manifest, *wanted.values()))
-        _, version = read_manifest(found, stage=self._stage)
+        version = manifest_version(found, stage=self._stage)
         if version != last.catalog.version or not last.settled:
             return self._read()
         secrets = {name: found[parameter] for name, parameter in wanted.items() if parameter in found}

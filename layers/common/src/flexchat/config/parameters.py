@@ -1,6 +1,7 @@
 """One configuration as many parameters, and back.
 
     /flexchat/<stage>/chat/manifest                     hashes and order of everything below
+    /flexchat/<stage>/chat/manifest-parts/<hash>        pieces of a manifest that outgrew one parameter
     /flexchat/<stage>/chat/settings/<hash>              the document without its entries
     /flexchat/<stage>/chat/{tools,llms,rag_services}/<name>/<hash>
     /flexchat/<stage>/chat/responses/<hash>
@@ -37,6 +38,9 @@ KINDS: Mapping[Section, EntryKind] = {"llms": "llm", "rag_services": "service", 
 
 NAME_DIGITS = 12
 """Digits of the hash that stand in a parameter's name."""
+
+PARTS_PREFIX = "parts:"
+"""A manifest of about 125 entries or more does not fit one parameter; its value then lists the hashes of its parts."""
 
 REMEDY = "shorten its texts, or split it into several entries"
 
@@ -112,12 +116,10 @@ def split(source: Source, *, stage: str) -> dict[str, str]:
         ),
         **hashes,
     )
-    manifest_text = text_of(manifest.model_dump(mode="json"))
-    problems.extend(_too_large("the manifest (there are too many entries)", manifest_text))
     if problems:
         raise ConfigError(tuple(problems))
-    texts[manifest_name(stage)] = manifest_text
-    return {name: encode(text) for name, text in texts.items()}
+    values = {name: encode(text) for name, text in texts.items()}
+    return values | _manifest_values(text_of(manifest.model_dump(mode="json")), stage=stage)
 
 
 def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
@@ -125,7 +127,8 @@ def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
 
     Raises ConfigError when the manifest or the settings cannot be read.
     """
-    manifest, version = read_manifest(parameters, stage=stage)
+    version = manifest_version(parameters, stage=stage)
+    manifest = _read_manifest(parameters, stage=stage)
     disabled: list[DisabledEntry] = []
 
     def entry(parent: str, text_hash: str, kind: EntryKind, name: str) -> Json:
@@ -157,18 +160,44 @@ def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
     return Joined(source=_assembled(source, found, rules), disabled=tuple(disabled), version=version)
 
 
-def read_manifest(parameters: Mapping[str, str], *, stage: str) -> tuple[Manifest, str]:
-    """The manifest and its hash. Raises ConfigError."""
+def manifest_version(parameters: Mapping[str, str], *, stage: str) -> str:
+    """What changes with every change of the configuration. Raises ConfigError when none is stored."""
     name = manifest_name(stage)
     if name not in parameters:
         message = f"no configuration is stored; run `flexchat config push --stage {stage}`"
         raise ConfigError((Problem(path=name, message=message),))
+    return digest(parameters[name])
+
+
+def _read_manifest(parameters: Mapping[str, str], *, stage: str) -> Manifest:
+    """The manifest. Raises ConfigError."""
+    name = manifest_name(stage)
+    value = parameters[name]
     try:
-        text = decode(parameters[name])
-        return Manifest.model_validate(value_of(text)), digest(text)
+        if value.startswith(PARTS_PREFIX):
+            parts = value.removeprefix(PARTS_PREFIX).split(",")
+            value = "".join(_part(parameters, _parameter(stage, "manifest-parts", part)) for part in parts)
+        return Manifest.model_validate(value_of(decode(value)))
     except (EncodingError, ValidationError) as exc:
         message = f"cannot be read by this version; run `flexchat config push --stage {stage}` again"
         raise ConfigError((Problem(path=name, message=message),)) from exc
+
+
+def _manifest_values(text: str, *, stage: str) -> dict[str, str]:
+    """The manifest in one parameter, or in parts and a parameter that lists them; the latter last."""
+    value = encode(text)
+    if len(value) <= PARAMETER_LIMIT:
+        return {manifest_name(stage): value}
+    pieces = [value[start : start + PARAMETER_LIMIT] for start in range(0, len(value), PARAMETER_LIMIT)]
+    parts = {_parameter(stage, "manifest-parts", digest(piece)): piece for piece in pieces}
+    listed = ",".join(digest(piece)[:NAME_DIGITS] for piece in pieces)
+    return {**parts, manifest_name(stage): PARTS_PREFIX + listed}
+
+
+def _part(parameters: Mapping[str, str], name: str) -> str:
+    if name not in parameters:
+        raise EncodingError(f"the parameter {name!r} is missing")
+    return parameters[name]
 
 
 def _sections(manifest: Manifest) -> Iterator[tuple[Section, Hashes]]:
