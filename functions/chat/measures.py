@@ -1,8 +1,7 @@
 """What of each chat is counted (document 003, lines 2239-2259): one CloudWatch line per chat, by model."""
 
-from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 from flexchat.api import ChatResponse
-from flexchat.observability import NAMESPACE
+from flexchat.observability import emit_metrics
 
 
 def measure(response: ChatResponse) -> None:
@@ -19,9 +18,8 @@ def measure(response: ChatResponse) -> None:
         "ToolFailuresOfChat": len(failures),
         "Tokens": response.usage.total_tokens,
     }
-    measured = EphemeralMetrics(namespace=NAMESPACE)
-    measured.add_dimension(name="model", value=f"{response.service}:{response.model}")
-    for name, value in counts.items():
-        measured.add_metric(name=name, unit=MetricUnit.Count, value=value)
-    measured.add_metric(name="ChatDuration", unit=MetricUnit.Milliseconds, value=response.timings.total_ms)
-    measured.flush_metrics()
+    emit_metrics(
+        dimension=("model", f"{response.service}:{response.model}"),
+        counts=counts,
+        milliseconds={"ChatDuration": response.timings.total_ms},
+    )

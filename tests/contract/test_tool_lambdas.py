@@ -199,7 +199,7 @@ def test_a_result_too_large_for_a_lambda_is_reported(tool: ToolLambda):
 
 @pytest.mark.parametrize(
     "result",
-    [float("nan"), float("inf"), {1, 2}, b"bytes", object(), {"deep": [float("nan")]}, "\ud800", {("a",): 1}],
+    [float("nan"), float("inf"), {1, 2}, b"bytes", NotImplemented, {"deep": [float("nan")]}, "\ud800", {("a",): 1}],
     ids=["nan", "infinity", "set", "bytes", "object", "nan inside", "half a surrogate", "tuple key"],
 )
 def test_a_result_that_is_not_json_is_reported(tool: ToolLambda, result: object):

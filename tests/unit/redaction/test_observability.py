@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 import pytest
-from flexchat.observability import MetricUnit, flushes_metrics, logger, metrics, stack_of
+from flexchat.observability import emit_metrics, logger, stack_of
 
 
 def written(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -132,37 +132,20 @@ def test_what_is_not_json_is_written_as_text(capsys: pytest.CaptureFixture[str])
     assert (line["value"], line["kind"], line["thing"]) == ("nan", [1], "<class 'object'>")
 
 
-def test_metrics_are_written_when_the_invocation_ends(capsys: pytest.CaptureFixture[str]):
-    @flushes_metrics
-    def handler(event: int, *, context: None = None) -> int:
-        del context
-        metrics.add_metric(name="ChatRequests", unit=MetricUnit.Count, value=event)
-        return event
-
-    assert handler(2) == 2
-    assert handler(3, context=None) == 3
+def test_each_line_of_metrics_stands_alone(capsys: pytest.CaptureFixture[str]):
+    emit_metrics(dimension=("model", "openai:m"), counts={"Chats": 1, "Tokens": 30}, milliseconds={"Took": 12})
+    emit_metrics(dimension=("tool", " "), counts={"Calls": 2})
 
     first, second = written(capsys)
-    assert (first["ChatRequests"], second["ChatRequests"]) == ([2.0], [3.0])
-    assert first["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "Flexchat"
-
-
-def test_metrics_are_written_when_the_invocation_fails(capsys: pytest.CaptureFixture[str]):
-    @flushes_metrics
-    def handler() -> None:
-        metrics.add_metric(name="ChatFailures", unit=MetricUnit.Count, value=1)
-        fail(ValueError("mine"))
-
-    with pytest.raises(ValueError, match="mine"):
-        handler()
-
-    assert [line["ChatFailures"] for line in written(capsys)] == [[1.0]]
-
-
-def test_an_invocation_without_metrics_writes_none(capsys: pytest.CaptureFixture[str]):
-    flushes_metrics(lambda: None)()
-
-    assert written(capsys) == []
+    metrics = first["_aws"]["CloudWatchMetrics"][0]
+    assert (metrics["Namespace"], metrics["Dimensions"]) == ("Flexchat", [["model"]])
+    assert {entry["Name"]: entry["Unit"] for entry in metrics["Metrics"]} == {
+        "Chats": "Count",
+        "Tokens": "Count",
+        "Took": "Milliseconds",
+    }
+    assert (first["model"], first["Chats"], first["Took"]) == ("openai:m", [1.0], [12.0])
+    assert (second["tool"], second["Calls"], "Chats" in second) == ("unnamed", [2.0], False)
 
 
 def test_a_stack_names_places_and_not_what_was_sent():

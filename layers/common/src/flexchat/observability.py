@@ -8,21 +8,18 @@ There is no tracer on purpose: the X-Ray SDK costs 340 ms of every cold start, t
 template's `Tracing: Active` without it, and every log line carries the trace id that joins the two.
 """
 
-import functools
 import json
 import logging
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
-from aws_lambda_powertools.metrics import Metrics, MetricUnit
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from flexchat.redaction import redact_facts, redact_text
-
-__all__ = ["MetricUnit", "flushes_metrics", "logger", "metrics", "stack_of"]
 
 NAMESPACE: Final = "Flexchat"
 _MAX_STACK: Final = 8_000
@@ -69,22 +66,22 @@ logger = Logger(
 # A handler of the root logger would write the same records unredacted.
 logging.getLogger(logger.service).propagate = False
 
-metrics = Metrics(namespace=NAMESPACE)
-"""Counted in memory; `flushes_metrics` writes them when the invocation ends."""
 
+def emit_metrics(
+    *, dimension: tuple[str, str], counts: Mapping[str, float], milliseconds: Mapping[str, float] | None = None
+) -> None:
+    """Write one line of CloudWatch metrics, with one dimension (name and value).
 
-def flushes_metrics[**P, R](handler: Callable[P, R]) -> Callable[P, R]:
-    """Write the metrics of an invocation when `handler` ends, however it ends; none counted, none written."""
-
-    @functools.wraps(handler)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return handler(*args, **kwargs)
-        finally:
-            if metrics.metric_set:
-                metrics.flush_metrics()
-
-    return wrapper
+    Nothing is kept between calls, so tools that run in threads cannot mix up each other's.
+    """
+    line = EphemeralMetrics(namespace=NAMESPACE)
+    name, value = dimension
+    line.add_dimension(name=name, value=value.strip() or "unnamed")
+    for metric, count in counts.items():
+        line.add_metric(name=metric, unit=MetricUnit.Count, value=count)
+    for metric, duration in (milliseconds or {}).items():
+        line.add_metric(name=metric, unit=MetricUnit.Milliseconds, value=duration)
+    line.flush_metrics()
 
 
 def stack_of(exc: BaseException) -> list[str]:

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol, cast
 
-from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 from pydantic import ValidationError
 
 from flexchat.config.models import ConfigModel
@@ -21,7 +20,7 @@ from flexchat.deadline import Clock
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.json import JsonError, byte_size, dumps
 from flexchat.messages import Json
-from flexchat.observability import NAMESPACE, logger, stack_of
+from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 
 MAX_RESULT_BYTES: Final = 5_500_000
@@ -164,9 +163,8 @@ def _report(call: CallTool, fault: ToolFault | None, *, duration_ms: int, size: 
         duration_ms=duration_ms,
         result_bytes=size,
     )
-    counted = EphemeralMetrics(namespace=NAMESPACE)
-    counted.add_dimension(name="tool", value=call.tool.strip() or "unnamed")
-    counted.add_metric(name="ToolCalls", unit=MetricUnit.Count, value=1)
-    counted.add_metric(name="ToolFaults", unit=MetricUnit.Count, value=0 if fault is None else 1)
-    counted.add_metric(name="ToolDuration", unit=MetricUnit.Milliseconds, value=duration_ms)
-    counted.flush_metrics()
+    emit_metrics(
+        dimension=("tool", call.tool),
+        counts={"ToolCalls": 1, "ToolFaults": 0 if fault is None else 1},
+        milliseconds={"ToolDuration": duration_ms},
+    )
