@@ -43,7 +43,7 @@ test: bootstrap ## Unit, contract, functional and template tests [ARGS=...]
 
 .PHONY: coverage
 coverage: bootstrap ## The same tests; fails below 95% of the branches
-	@$(BIN)/pytest -n auto --cov --cov-report=term --cov-fail-under=95 $(ARGS)
+	@$(BIN)/pytest -n auto --cov=flexchat --cov=functions --cov-report=term --cov-fail-under=95 $(ARGS)
 
 .PHONY: e2e
 e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]

@@ -1,10 +1,12 @@
 """The stage a command works on."""
 
+import os
 import re
 from typing import Annotated
 
 import typer
 
+from cli.local.layout import Layout
 from cli.local.target import point_at_local_stack
 
 STAGE = re.compile(r"^[a-z][a-z0-9-]{0,31}$")
@@ -13,7 +15,7 @@ STAGE = re.compile(r"^[a-z][a-z0-9-]{0,31}$")
 def _checked(stage: str) -> str:
     if not STAGE.match(stage):
         raise typer.BadParameter("must be 1 to 32 of a-z, 0-9 and -, and begin with a letter")
-    point_at_local_stack(stage)
+    point_at_local_stack(stage, state=Layout.here().state, environ=os.environ)
     return stage
 
 

@@ -1,7 +1,7 @@
 """The environments that the stack's processes get: nothing of the operator's AWS account, and no secret by accident."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 
 from cli.local.layout import Layout
 
@@ -28,6 +28,13 @@ def aws_environment(endpoint: str) -> dict[str, str]:
         "AWS_EC2_METADATA_DISABLED": "true",
         "AWS_PAGER": "",
     }
+
+
+def point_at_emulator(environ: MutableMapping[str, str], endpoint: str) -> None:
+    """Make `environ` that of the emulator's account; a profile left in it would be looked for in vain."""
+    for name in [name for name in environ if name.startswith("AWS_")]:
+        del environ[name]
+    environ.update(aws_environment(endpoint))
 
 
 def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from cli.local.demo_model import start_demo_model
 from cli.local.deployment import build, deploy
 from cli.local.emulator import Emulator, start_emulator
-from cli.local.environment import REGION, STACK, STAGE, aws_environment
+from cli.local.environment import REGION, STACK, STAGE, point_at_emulator
 from cli.local.errors import LocalError
 from cli.local.layout import Layout
 from cli.local.lock import undisturbed
@@ -51,7 +51,7 @@ class StackBuilder:
     def reconfigure(self, state: StackState, config: Path) -> StackState:
         """Push another configuration to the running stack and return once every function serves it."""
         authored = read_authored(config, os.environ)
-        os.environ.update(aws_environment(state.endpoint))
+        point_at_emulator(os.environ, state.endpoint)
         demo = self._demo_model(authored, running=state.demo_model)
         self._push(authored, demo)
         changed = state.model_copy(update={"config": str(config), "demo_model": demo, "pids": self._pids()})
@@ -78,7 +78,7 @@ class StackBuilder:
 
     def _open(self, url: str, endpoint: str, authored: Authored, demo: str | None) -> StackState:
         # From here on this process's own AWS clients are the emulator's.
-        os.environ.update(aws_environment(endpoint))
+        point_at_emulator(os.environ, endpoint)
         self._push(authored, demo)
         token = self.progress.step("token is created", issue_token)
         log = self.layout.log("emulator")
