@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from cli.local.environment import REGION, STACK, sam_environment
@@ -37,7 +38,10 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
 
 
 def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -> str:
-    """Deploy what was built to the emulator at `endpoint`; returns the API's address there, without a last slash."""
+    """Deploy what was built to the emulator at `endpoint`; returns the API's address there, without a last slash.
+
+    The process's environment must be the emulator's by then.
+    """
     processes.complete(
         "sam deploy",
         [
@@ -49,7 +53,7 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
         cwd=layout.root,
         log=layout.log("deploy"),
     )
-    return emulated_url(_output(endpoint, API_OUTPUT), endpoint)
+    return emulated_url(_output(API_OUTPUT), endpoint)
 
 
 def emulated_url(url: str, endpoint: str) -> str:
@@ -59,19 +63,14 @@ def emulated_url(url: str, endpoint: str) -> str:
     return f"{endpoint}/restapis/{api}{parts.path.rstrip('/')}/_user_request_"
 
 
-def _output(endpoint: str, name: str) -> str:
-    session = Session()
-    session.set_credentials("test", "test")
-    client = cast(
-        "CloudFormationClient",
-        session.create_client(
-            "cloudformation",
-            region_name=REGION,
-            endpoint_url=endpoint,
-            config=Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={}),
-        ),
-    )
-    stack = client.describe_stacks(StackName=STACK)["Stacks"][0]
+def _output(name: str) -> str:
+    """An output of the deployed stack, asked of the account that the environment names."""
+    config = Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={})
+    client = cast("CloudFormationClient", Session().create_client("cloudformation", config=config))
+    try:
+        stack = client.describe_stacks(StackName=STACK)["Stacks"][0]
+    except (BotoCoreError, ClientError) as error:
+        raise LocalError(f"the deployed stack cannot be described: {error}") from error
     values = {output.get("OutputKey"): output.get("OutputValue") for output in stack.get("Outputs", [])}
     value = values.get(name)
     if not value:

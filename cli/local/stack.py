@@ -39,6 +39,8 @@ class StackBuilder:
                 emulating = side_by_side.submit(self._emulate)
                 demo = self._demo_model(authored, running=None)
                 emulator, sam = emulating.result(), building.result()
+                # From here on this process's own AWS clients are the emulator's.
+                point_at_emulator(os.environ, emulator.endpoint)
                 url = self._deploy(sam, emulator)
                 state = self._open(url, emulator.endpoint, authored, demo)
             except BaseException:
@@ -77,8 +79,6 @@ class StackBuilder:
         )
 
     def _open(self, url: str, endpoint: str, authored: Authored, demo: str | None) -> StackState:
-        # From here on this process's own AWS clients are the emulator's.
-        point_at_emulator(os.environ, endpoint)
         self._push(authored, demo)
         token = self.progress.step("token is created", issue_token)
         log = self.layout.log("emulator")
