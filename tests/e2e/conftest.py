@@ -58,7 +58,8 @@ class AwsClients:
 
     def __init__(self, stack: StackState) -> None:
         self._environment = aws_environment(stack.endpoint)
-        self._session = Session()
+        # No variable names a profile: the operator's own need not exist for the emulator.
+        self._session = Session(session_vars={"profile": (None, None, None, None)})
 
     def lambdas(self) -> "LambdaClient":
         return cast("LambdaClient", self.client("lambda"))
