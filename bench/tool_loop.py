@@ -12,13 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx2
+
 from flexchat.api import ChatRequest
 from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.observability import logger
-
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.openai import OpenAIProvider
 

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from flexchat.api import ChatResponse, ToolCallView, ToolFailureView, ToolSuccessView
-from flexchat.messages import Json
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
+
+from flexchat.api import ChatResponse, ToolCallView, ToolFailureView, ToolSuccessView
+from flexchat.messages import Json
 
 RESULT_WIDTH = 160
 

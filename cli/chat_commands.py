@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from flexchat.messages import Json
 from rich.console import Console
 
 from cli.answer import show_answer
 from cli.client import Client, ServiceError, find_target
 from cli.local.layout import Layout
+from flexchat.messages import Json
 
 UrlOption = Annotated[
     str | None, typer.Option(help="The service's address. [default: FLEXCHAT_URL or the local stack's]")

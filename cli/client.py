@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from flexchat.errors import FlexchatError
-from flexchat.messages import Json
 
 from cli.local.state import read_state
+from flexchat.errors import FlexchatError
+from flexchat.messages import Json
 
 GRACE_SECONDS = 5.0
 """How much longer than its deadline an answer may be under way."""

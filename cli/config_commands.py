@@ -7,10 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from flexchat.aws.parameters import operator_store
-from flexchat.config.diff import Change
-from flexchat.config.document import parse
-from flexchat.errors import Problem
 
 from cli.configuration import (
     PushSummary,
@@ -22,6 +18,10 @@ from cli.configuration import (
     secrets_held,
 )
 from cli.stages import Stage
+from flexchat.aws.parameters import operator_store
+from flexchat.config.diff import Change
+from flexchat.config.document import parse
+from flexchat.errors import Problem
 
 app = typer.Typer(no_args_is_help=True, help="The configuration: check it, publish it, get it back.")
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from cli.tool_types import IMPLEMENTATIONS
 from flexchat.config.check import check_source
 from flexchat.config.diff import Change, diff
 from flexchat.config.document import Source, read_source
@@ -24,8 +25,6 @@ from flexchat.config.parameters import (
 from flexchat.config.secrets import SECRET_NAME, is_reserved, references
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
-
-from cli.tool_types import IMPLEMENTATIONS
 
 
 class Parameters(Protocol):

@@ -3,12 +3,12 @@
 import sys
 
 import typer
-from flexchat.errors import FlexchatError
 from rich.console import Console
 
 from cli import config_commands, secrets_commands, tokens_commands, tools_commands
 from cli.chat_commands import chat
 from cli.local import commands as local_commands
+from flexchat.errors import FlexchatError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Operate and try a Flexchat deployment.")
 app.command()(chat)

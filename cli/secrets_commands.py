@@ -4,14 +4,14 @@ import sys
 from typing import Annotated
 
 import typer
+
+from cli.configuration import pull_configuration, store_secrets
+from cli.stages import Stage
 from flexchat.aws.parameters import ParameterStore, operator_store
 from flexchat.config.document import parse
 from flexchat.config.parameters import secret_name, secrets_path
 from flexchat.config.secrets import references
 from flexchat.errors import ConfigError
-
-from cli.configuration import pull_configuration, store_secrets
-from cli.stages import Stage
 
 app = typer.Typer(no_args_is_help=True, help="Secrets: kept encrypted beside the configuration that names them.")
 

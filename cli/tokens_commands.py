@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, get_args
 
 import typer
-from flexchat.aws.tokens import TokenStore, operator_tokens
-from flexchat.tokens import IssuedToken, Role, TokenRecord, issue
 
 from cli.stages import Stage
+from flexchat.aws.tokens import TokenStore, operator_tokens
+from flexchat.tokens import IssuedToken, Role, TokenRecord, issue
 
 app = typer.Typer(no_args_is_help=True, help="API tokens: who may call a stage, and until when.")
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from pydantic import BaseModel, ValidationError
+
 from flexchat.config.check import ImplementationCheck
 from flexchat.config.problems import problem_of
 from flexchat.errors import Problem
 from flexchat.messages import Json
-from pydantic import BaseModel, ValidationError
-
 from functions.tools.builtin.implementation import Implementation as BuiltinImplementation
 from functions.tools.mock.implementation import Implementation as MockImplementation
 

@@ -4,7 +4,6 @@ import json
 import os
 
 import typer
-from flexchat.api import ToolList
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -12,6 +11,7 @@ from rich.text import Text
 from cli.chat_commands import JsonOption, TokenOption, UrlOption
 from cli.client import Client, find_target
 from cli.local.layout import Layout
+from flexchat.api import ToolList
 
 app = typer.Typer(no_args_is_help=True, help="The tools of a running service.")
 

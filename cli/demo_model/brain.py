@@ -4,8 +4,6 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from flexchat.messages import Json
-
 from cli.demo_model.conversation import Conversation, OfferedTool, PlannedCall, Reply, ToolReport
 from cli.demo_model.dials import Faults
 from cli.demo_model.skills.arithmetic import arithmetic
@@ -14,6 +12,7 @@ from cli.demo_model.skills.documents import documents
 from cli.demo_model.skills.texts import texts
 from cli.demo_model.skills.weather import weather
 from cli.demo_model.skills.wish import Wish, core, in_words
+from flexchat.messages import Json
 
 SIGNATURE = "(demo model)"
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from threading import Lock
 
-from flexchat.messages import Json
-
 from cli.demo_model.conversation import PlannedCall
+from flexchat.messages import Json
 
 HEADER = "x-demo"
 MAX_SLOW_MS = 120_000

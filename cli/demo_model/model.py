@@ -4,12 +4,11 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from flexchat.messages import Json
-
 from cli.demo_model.brain import reply
 from cli.demo_model.conversation import Conversation, Reply
 from cli.demo_model.dials import FaultCounter, Faults, read_dials
 from cli.demo_model.wires.base import CHARACTERS_PER_TOKEN, Wire, WireError
+from flexchat.messages import Json
 
 _MALFORMED = b"<html><body>This is not the JSON you are looking for.</body></html>"
 

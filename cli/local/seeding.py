@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from flexchat.aws.parameters import operator_store
-from flexchat.aws.tokens import operator_tokens
-from flexchat.config.document import Source, parse
-from flexchat.errors import ConfigError, Problem
-
 from cli.client import Client, ServiceError, Target
 from cli.configuration import PushSummary, checked, push_configuration, read_file, secrets_held
 from cli.local.environment import CATALOG_TTL_SECONDS, STAGE
 from cli.local.errors import LocalError
 from cli.local.models import LlmChoice, choose_models, localised
 from cli.tokens_commands import create_token
+from flexchat.aws.parameters import operator_store
+from flexchat.aws.tokens import operator_tokens
+from flexchat.config.document import Source, parse
+from flexchat.errors import ConfigError, Problem
 
 ANSWER_SECONDS = 30.0
 TOKEN_DAYS = 30

@@ -9,7 +9,6 @@ from flexchat.aws.clients import dynamodb
 from flexchat.aws.tokens import TokenStore
 from flexchat.messages import Json
 from flexchat.settings import Settings, read_environment
-
 from functions.authorizer.authorize import AuthorizerRequest, authorize
 
 

@@ -3,10 +3,11 @@
 from datetime import datetime
 from typing import Annotated, Literal, Protocol
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.tokens import Token, TokenRecord
-from pydantic import BaseModel, ConfigDict, Field
 
 Effect = Literal["Allow", "Deny"]
 

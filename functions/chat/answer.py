@@ -4,7 +4,6 @@ from flexchat.api import ChatResponse, ModelErrorView, ToolCallView, UsageView
 from flexchat.json import dumps
 from flexchat.messages import Usage
 from flexchat.tools import ToolExecution
-
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.tools.rendering import TRACKED_CHARACTERS, TRACKED_TOTAL_CHARACTERS, bounded_envelope

@@ -5,6 +5,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Json as JsonText
+from pydantic import ValidationError
+
 from flexchat.api import ChatRequest
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import lambdas, ssm
@@ -14,9 +17,6 @@ from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
-from pydantic import Json as JsonText
-from pydantic import ValidationError
-
 from functions.chat.errors import http_error, shape_error
 from functions.chat.pipeline import ChatEngine, CreateProvider
 from functions.chat.providers.factory import create_provider

@@ -9,7 +9,6 @@ from flexchat.config.models import LlmConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, Problem
 from flexchat.observability import logger
-
 from functions.chat.answer import chat_response
 from functions.chat.generation.generator import ResponseGenerator
 from functions.chat.generation.model import GenerationContext

@@ -12,12 +12,12 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValida
 from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 from aws_lambda_powertools.event_handler.openapi.params import Body
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse, OpenAPIResponseContentModel
+from pydantic import BaseModel
+
 from flexchat.api import ApiModel, ChatRequest, ChatResponse, ErrorResponse, ToolList
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.json import dumps
-from pydantic import BaseModel
-
 from functions.chat.body import check_body, header
 from functions.chat.errors import HttpError, http_error, shape_error
 from functions.chat.pipeline import ChatEngine

@@ -4,10 +4,11 @@ import os
 from functools import cache
 from typing import Annotated, Any
 
+from pydantic import BaseModel, BeforeValidator
+
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
-from pydantic import BaseModel, BeforeValidator
 
 MAX_AGE_SECONDS = 600
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import httpx2
-from flexchat.config.models import LlmConfig, ProviderType
-from flexchat.messages import Json
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.messages import Json
 from functions.chat.providers.openai import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+
 from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
@@ -17,7 +18,6 @@ from flexchat.messages import (
     system,
     user,
 )
-
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.factory import create_provider
 from functions.chat.providers.retry import RetryPolicy

@@ -5,11 +5,11 @@ import threading
 from typing import Any
 
 import pytest
+
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
 from flexchat.tool_runtime import MAX_RESULT_BYTES
 from flexchat.tools import ToolReply
-
 from tests.contract.tool_lambdas import CANARY, TOOL_LAMBDAS, ToolLambda, context
 
 

@@ -4,15 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flexchat.config.models import ConfigModel
-from flexchat.messages import Json
-from flexchat.tool_runtime import InvocationContext, ToolHandler, tool_handler
-from flexchat.tools import CallTool
-
 import functions.tools.builtin.app as builtin_app
 import functions.tools.builtin.implementation as builtin_implementation
 import functions.tools.mock.app as mock_app
 import functions.tools.mock.implementation as mock_implementation
+from flexchat.config.models import ConfigModel
+from flexchat.messages import Json
+from flexchat.tool_runtime import InvocationContext, ToolHandler, tool_handler
+from flexchat.tools import CallTool
 
 LARGE = "x" * 6_000_000
 CANARY = "canary-4f1c9a"

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from flexchat.config.models import ProviderType
 from flexchat.errors import ModelErrorType
 from flexchat.messages import Json, Usage
-from pydantic import BaseModel, ConfigDict, Field
-
 from functions.chat.providers.base import Provider
 from functions.chat.providers.retry import RetryPolicy
 

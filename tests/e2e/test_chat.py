@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+
 from flexchat.api import ChatResponse, ToolSuccessView
 from flexchat.messages import Json
-
 from tests.e2e.commands import flexchat
 from tests.e2e.conftest import AwsClients
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import httpx
 import pytest
-from flexchat.api import ChatResponse, ToolFailureView, ToolList
 
 from cli.local.layout import Layout
 from cli.local.state import StackState
+from flexchat.api import ChatResponse, ToolFailureView, ToolList
 from tests.e2e.commands import flexchat
 from tests.e2e.conftest import AwsClients
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import httpx
 import pytest
-from flexchat.api import ErrorResponse
 from openapi_spec_validator import validate
 
 from cli.local.state import StackState
+from flexchat.api import ErrorResponse
 from tests.e2e.commands import flexchat, run_flexchat
 from tests.e2e.conftest import AwsClients
 

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.parameters import ParameterStore, operator_store
-from flexchat.config.parameters import configuration_path, manifest_name, secret_name
-from flexchat.errors import ConfigError, UnavailableError
-from flexchat.messages import Json
 from moto import mock_aws
 from typer.testing import CliRunner, Result
 
 from cli import config_commands, secrets_commands
 from cli.configuration import push_configuration, read_file
+from flexchat.aws.catalog import CatalogSource
+from flexchat.aws.parameters import ParameterStore, operator_store
+from flexchat.config.parameters import configuration_path, manifest_name, secret_name
+from flexchat.errors import ConfigError, UnavailableError
+from flexchat.messages import Json
 from tests.unit.config.sources import MemoryParameters, parameter_of, rule, source, stored, tool
 
 STAGE = "dev"

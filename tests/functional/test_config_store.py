@@ -7,10 +7,11 @@ import pytest
 from botocore.exceptions import ConnectTimeoutError, NoCredentialsError
 from botocore.session import Session
 from botocore.stub import Stubber
-from flexchat.aws.parameters import ParameterStore, operator_store
-from flexchat.errors import ConfigError, Problem, UnavailableError
 from moto import mock_aws
 from mypy_boto3_ssm import SSMClient
+
+from flexchat.aws.parameters import ParameterStore, operator_store
+from flexchat.errors import ConfigError, Problem, UnavailableError
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from functools import cache
 from zoneinfo import available_timezones
 
-from flexchat.messages import Json
-
 from cli.demo_model.conversation import OfferedTool
 from cli.demo_model.skills.wish import Wish, core, in_words, offered
+from flexchat.messages import Json
 
 _NOW = re.compile(
     r"\b(?:what time is it|what(?:'s| is) the (?:current )?(?:time|date)|current (?:time|date)|time (?:is it )?now"

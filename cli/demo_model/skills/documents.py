@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from flexchat.messages import Json
-
 from cli.demo_model.conversation import OfferedTool
 from cli.demo_model.skills.wish import Wish, core, in_words, offered
+from flexchat.messages import Json
 
 _DOCUMENTS = r"(?:documents?|docs|documentation|knowledge base|manual)"
 _QUERIES = tuple(

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from flexchat.messages import Json
-
 from cli.demo_model.conversation import OfferedTool
 from cli.demo_model.skills.wish import Wish, core, in_words, offered
+from flexchat.messages import Json
 
 _ABOUT = r"\b(?:weather|forecast|temperature|rain\w*|sunny|warm|cold)\b[^.?!;]*?"
 _IN_PLACES = re.compile(_ABOUT + r"\bin\s+(?P<places>[^.?!;\n]+)", re.I)

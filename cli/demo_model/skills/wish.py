@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from flexchat.messages import Json
-
 from cli.demo_model.conversation import OfferedTool
+from flexchat.messages import Json
 
 
 @dataclass(frozen=True, slots=True)

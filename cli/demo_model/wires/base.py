@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from flexchat.messages import Json
-
 from cli.demo_model.conversation import Conversation, Reply
+from flexchat.messages import Json
 
 MODEL = "demo"
 """The one model that is listed; any other name is served too."""

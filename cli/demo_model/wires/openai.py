@@ -4,11 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from flexchat.messages import Json
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cli.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
 from cli.demo_model.wires.base import MODEL, WireError, tokens
+from flexchat.messages import Json
 
 _CREATED = 1_700_000_000
 """A fixed moment: the same request has the same answer."""

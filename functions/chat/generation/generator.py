@@ -6,7 +6,6 @@ from flexchat.config.models import ResponseRule, ResponseToolsConfig
 from flexchat.errors import ModelError
 from flexchat.messages import Json, Message, system, user
 from flexchat.observability import logger
-
 from functions.chat.generation.model import GenerationContext, ModelCalls
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.generation.result import GenerationResult

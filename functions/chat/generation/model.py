@@ -8,7 +8,6 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Usage
 from flexchat.observability import logger
-
 from functions.chat.generation.events import Emit, LimitReached, ModelFinished, ModelStarted
 from functions.chat.generation.result import LIMIT_TEXT, TIME_TEXT, GenerationResult, answered
 from functions.chat.providers.base import ChatOptions, Provider

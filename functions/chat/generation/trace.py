@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from flexchat.api import StepView, TimingsView
 from flexchat.deadline import Clock
 from flexchat.messages import Usage
-
 from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, ToolFinished
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolResult
-
 from functions.chat.generation.events import Emit, ToolFinished
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard

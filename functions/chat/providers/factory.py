@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.errors import ConfigError, Problem
-
 from functions.chat.providers.base import Provider
 
 

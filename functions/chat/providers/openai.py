@@ -11,13 +11,13 @@ from typing import cast
 
 import httpx2
 import openai
+from openai import Omit
+
 from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
 from flexchat.observability import logger
-from openai import Omit
-
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.fragments import FragmentCache, to_json

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 
 import httpx2
 import openai
-from flexchat.errors import ModelError, ModelErrorType
 
+from flexchat.errors import ModelError, ModelErrorType
 from functions.chat.providers.openai_wire import ErrorDetail, read_error
 from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS, UnsupportedParameterError
 from functions.chat.providers.redaction import presentable

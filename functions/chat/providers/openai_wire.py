@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from flexchat.messages import (
     Completion,
     FinishReason,
@@ -18,8 +20,6 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from functions.chat.providers.calls import WireCall, tool_calls
 from functions.chat.providers.fragments import to_json
 

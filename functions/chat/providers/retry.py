@@ -15,7 +15,6 @@ from email.utils import parsedate_to_datetime
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
-
 from functions.chat.providers.cutoff import run_within
 
 RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})

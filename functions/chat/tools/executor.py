@@ -12,7 +12,6 @@ from flexchat.errors import ToolError, ToolErrorType, ToolInputError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.tools import CallTool, ToolFault, ToolReply, ToolResult
-
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
 

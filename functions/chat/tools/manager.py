@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from flexchat.config.models import ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError
 from flexchat.observability import logger
-
 from functions.chat.tools.executor import ToolExecutor
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry

@@ -7,7 +7,6 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.schema import ArgumentChecker, check_schema
-
 from functions.chat.tools.formats import FORMATS, ProviderTools
 
 

@@ -3,7 +3,6 @@
 from flexchat.messages import Json
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
-
 from functions.tools.builtin.handlers import handler_named
 from functions.tools.builtin.implementation import Implementation
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
-
 from functions.tools.builtin.params import Params
 from functions.tools.builtin.zones import zone_named
 

@@ -3,10 +3,10 @@
 from difflib import get_close_matches
 from typing import Annotated, Literal
 
-from flexchat.config.models import ConfigModel, Milliseconds
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
+from flexchat.config.models import ConfigModel, Milliseconds
 from functions.tools.builtin.handlers import HANDLERS
 
 

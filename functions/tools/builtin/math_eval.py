@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any, Final, cast
 
 import simpleeval
+
 from flexchat.errors import ToolError
 from flexchat.messages import Json
-
 from functions.tools.builtin.arithmetic import CONSTANTS, FUNCTIONS, Number, checked, power
 from functions.tools.builtin.math_parser import MAX_LENGTH, MathError, parse
 from functions.tools.builtin.params import Params

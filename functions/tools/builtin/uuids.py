@@ -6,7 +6,6 @@ from uuid import NAMESPACE_DNS, NAMESPACE_OID, NAMESPACE_URL, NAMESPACE_X500, UU
 
 from flexchat.errors import ToolInputError
 from flexchat.messages import Json
-
 from functions.tools.builtin.params import Params
 
 MAX_COUNT: Final = 100

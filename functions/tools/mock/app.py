@@ -3,7 +3,6 @@
 import time
 
 from flexchat.tool_runtime import tool_handler
-
 from functions.tools.mock.implementation import Implementation
 from functions.tools.mock.mock import MockTool
 

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from flexchat.config.models import ConfigModel, Milliseconds
 from flexchat.messages import Json
-from pydantic import Field
 
 
 class Implementation(ConfigModel):

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from flexchat.errors import ToolError
 from flexchat.messages import Json
 from flexchat.tools import CallTool
-
 from functions.tools.mock.implementation import Implementation
 
 

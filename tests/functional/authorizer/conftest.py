@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 
 import pytest
-from flexchat.aws.tokens import TokenStore
 from mypy_boto3_dynamodb import DynamoDBClient
 
+from flexchat.aws.tokens import TokenStore
 from functions.authorizer import app
 from tests.unit.tokens.table import TABLE, empty_table
 

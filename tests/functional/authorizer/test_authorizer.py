@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import EndpointConnectionError
+from mypy_boto3_dynamodb import DynamoDBClient
+from pydantic import ValidationError
+
 from flexchat.aws import clients
 from flexchat.aws.tokens import TokenStore
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.tokens import IssuedToken, Role, issue
-from mypy_boto3_dynamodb import DynamoDBClient
-from pydantic import ValidationError
-
 from functions.authorizer import app
 
 EVENT = Path(__file__).parents[3] / "events" / "authorizer.json"

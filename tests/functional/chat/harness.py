@@ -13,7 +13,6 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig, ProviderType
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage
-
 from functions.chat.app import ChatFunction
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.base import ChatOptions

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moto import mock_aws
+
+from cli.configuration import push_configuration, read_file
 from flexchat.aws.clients import ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.errors import ConfigError
 from flexchat.settings import read_environment
-from moto import mock_aws
-
-from cli.configuration import push_configuration, read_file
 from functions.chat.app import ChatFunction, ChatSettings, chat_function, create_engine, lambda_handler
 from tests.functional.chat.harness import (
     EVENTS,

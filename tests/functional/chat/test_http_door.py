@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from openapi_spec_validator import validate
+
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
-from openapi_spec_validator import validate
-
 from functions.chat.app import ChatFunction
 from functions.chat.pipeline import ChatEngine
 from tests.functional.chat.harness import (

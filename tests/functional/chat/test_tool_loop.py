@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Usage
 from flexchat.tools import ToolReply
-
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import (
     CALCULATE,

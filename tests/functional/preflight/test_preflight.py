@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from flexchat.errors import ConfigError
 
+from flexchat.errors import ConfigError
 from functions.preflight import app
 
 ORIGINS = "https://app.example.com,http://localhost:3000"

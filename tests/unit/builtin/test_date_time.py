@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from flexchat.errors import ToolError, ToolInputError
 
+from flexchat.errors import ToolError, ToolInputError
 from functions.tools.builtin.date_time import DateTime
 
 NOW = datetime(2026, 3, 28, 23, 30, 15, 987_654, tzinfo=UTC)

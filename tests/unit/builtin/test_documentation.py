@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from flexchat.config.models import ToolDefinition
 from flexchat.schema import ArgumentChecker, check_schema
-
 from functions.tools.builtin.handlers import HANDLERS, handler_named
 from functions.tools.builtin.implementation import Implementation
 from functions.tools.mock.implementation import Implementation as MockImplementation

@@ -4,10 +4,10 @@ import math
 from typing import Any
 
 import pytest
-from flexchat.errors import ToolError, ToolInputError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flexchat.errors import ToolError, ToolInputError
 from functions.tools.builtin.math_eval import math_eval
 
 

@@ -4,9 +4,9 @@ from typing import Any
 from uuid import NAMESPACE_DNS, UUID, uuid5
 
 import pytest
-from flexchat.errors import ToolInputError
 from pydantic import ValidationError
 
+from flexchat.errors import ToolInputError
 from functions.tools.builtin.echo import echo
 from functions.tools.builtin.handlers import HANDLERS, handler_named
 from functions.tools.builtin.implementation import Implementation

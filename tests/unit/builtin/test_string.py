@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from flexchat.errors import ToolError, ToolInputError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flexchat.errors import ToolError, ToolInputError
 from functions.tools.builtin.graphemes import graphemes
 from functions.tools.builtin.string import string
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+
 from flexchat.config.models import ToolDefinition
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from flexchat.messages import ToolCall
 from flexchat.tools import CallTool, ToolReply, ToolResult
-
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
 

@@ -1,8 +1,8 @@
 """Template variables: one pass, dotted names, nothing a user writes is expanded."""
 
 import pytest
-from flexchat.messages import Json
 
+from flexchat.messages import Json
 from functions.chat.generation.prompt import substitute_variables
 
 PROFILE: dict[str, Json] = {

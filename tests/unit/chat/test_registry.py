@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
+
 from flexchat.config.models import ProviderType, ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError, ToolInputError
 from flexchat.tools import CallTool, ToolReply
-
 from functions.chat.tools.guard import RepeatGuard
 from functions.chat.tools.manager import ToolManager
 from functions.chat.tools.registry import ToolRegistry

@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
+
 from flexchat.api import ToolSuccessView
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Usage
 from flexchat.tools import ToolExecution, ToolResult
-
 from functions.chat.answer import tool_call_views
 from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope, cut
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
+
 from flexchat.config.models import ResponseRule
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
-
 from functions.chat.phases.rules import holds, match_rule
 
 PROFILE: dict[str, Json] = {

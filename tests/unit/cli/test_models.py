@@ -1,10 +1,10 @@
 """Which model answers locally."""
 
 import pytest
-from flexchat.config.models import LlmConfig
-from flexchat.messages import Json
 
 from cli.local.models import LlmChoice, choose_models, localised, needs_demo
+from flexchat.config.models import LlmConfig
+from flexchat.messages import Json
 
 OPENAI = LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")
 DEMO: dict[str, Json] = {"base_url": "http://127.0.0.1:7/v1", "api_key": "demo", "headers": {}}

@@ -9,7 +9,6 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from flexchat.errors import ConfigError
 from rich.console import Console
 
 from cli.local.emulator import start_emulator
@@ -22,6 +21,7 @@ from cli.local.seeding import read_authored
 from cli.local.stack import running_stack, tear_down
 from cli.local.state import StackState, write_state
 from cli.local.toolchain import REQUIREMENTS, ensure_tool
+from flexchat.errors import ConfigError
 
 FOREVER = [sys.executable, "-c", "import signal; signal.pause()"]
 

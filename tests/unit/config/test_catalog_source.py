@@ -4,12 +4,12 @@ import threading
 from collections.abc import Callable, Iterable
 
 import pytest
+
 from flexchat.aws.catalog import RETRY_SECONDS, CatalogSource
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.parameters import manifest_name, secret_name
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 from flexchat.messages import Json
-
 from tests.unit.config.sources import STAGE, MemoryParameters, logged, parameter_of, rule, source, stored, tool
 
 MANIFEST = manifest_name(STAGE)

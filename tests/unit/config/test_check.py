@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 
 import pytest
+
 from flexchat.config.check import check, check_source
 from flexchat.config.document import load_document
 from flexchat.errors import Problem
 from flexchat.messages import Json
-
 from tests.unit.config.sources import problem_lines, rule, source, tool
 
 

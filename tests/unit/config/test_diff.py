@@ -2,7 +2,6 @@
 
 from flexchat.config.diff import Change, diff
 from flexchat.messages import Json
-
 from tests.unit.config.sources import rule, source, tool
 
 

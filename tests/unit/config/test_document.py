@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.document import load_document, parse, read_source, to_source
 from flexchat.config.models import (
@@ -20,7 +21,6 @@ from flexchat.config.models import (
 )
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
-
 from tests.unit.config.sources import problem_lines, rule, source, tool
 
 

@@ -1,6 +1,7 @@
 """The regular expressions of response rules."""
 
 import pytest
+
 from flexchat.config.matching import compile_match
 
 

@@ -7,14 +7,14 @@ import string
 import zlib
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.encoding import ENTRY_LIMIT, GZIP_FORMAT, PARAMETER_LIMIT, EncodingError, decode, digest, encode
 from flexchat.config.parameters import join, manifest_name, split
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.unit.config.sources import STAGE, parameter_of, rule, source, stored, tool
 
 MANIFEST = manifest_name(STAGE)

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+
+from cli.configuration import checked, read_file
+from cli.schema import SCHEMA_FILE, configuration_schema, main
 from flexchat.config.document import load_document
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.config.parameters import join, split
 from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker
-from jsonschema import Draft202012Validator
-
-from cli.configuration import checked, read_file
-from cli.schema import SCHEMA_FILE, configuration_schema, main
 from functions.tools.builtin.handlers import handler_named
 from tests.unit.config.sources import problem_lines, source, tool
 

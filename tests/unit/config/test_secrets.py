@@ -1,6 +1,7 @@
 """Secrets that a configuration names: which, where, and how they are put in."""
 
 import pytest
+
 from flexchat.config.catalog import DisabledEntry, with_secrets
 from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
 from flexchat.config.secrets import references

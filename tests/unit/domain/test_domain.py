@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
+from pydantic import Json as JsonText
+from pydantic import ValidationError
+
 from flexchat.api import ChatRequest
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, assistant, system, user
 from flexchat.settings import Settings, read_environment
-from pydantic import Json as JsonText
-from pydantic import ValidationError
-
 from functions.chat.phases.profile import build_profile
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
+
 from flexchat.aws.clients import lambdas
 from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.errors import ToolError, ToolErrorType

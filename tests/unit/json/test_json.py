@@ -3,10 +3,11 @@
 import json
 
 import pytest
-from flexchat.json import JsonError, byte_size, dumps, safe_loads
-from flexchat.messages import Json
 from hypothesis import given
 from hypothesis import strategies as st
+
+from flexchat.json import JsonError, byte_size, dumps, safe_loads
+from flexchat.messages import Json
 
 JSON_VALUES: st.SearchStrategy[Json] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

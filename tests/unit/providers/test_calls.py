@@ -1,6 +1,6 @@
 import pytest
-from flexchat.messages import Json, Message, ProviderState, ToolCall, user
 
+from flexchat.messages import Json, Message, ProviderState, ToolCall, user
 from functions.chat.providers.calls import WireCall, tool_calls
 
 

@@ -2,9 +2,9 @@ import contextvars
 import threading
 
 import pytest
+
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-
 from functions.chat.providers.cutoff import run_within
 from functions.chat.providers.retry import RetryPolicy
 

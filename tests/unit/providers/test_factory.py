@@ -2,9 +2,9 @@ import subprocess
 import sys
 
 import pytest
+
 from flexchat.config.models import LlmConfig
 from flexchat.errors import ConfigError, Problem
-
 from functions.chat.providers.factory import create_provider
 
 

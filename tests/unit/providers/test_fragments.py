@@ -1,8 +1,8 @@
 from collections.abc import Mapping
 
 import pytest
-from flexchat.messages import Json
 
+from flexchat.messages import Json
 from functions.chat.providers.fragments import FragmentCache, to_json
 
 type Item = Mapping[str, Json]

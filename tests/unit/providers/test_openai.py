@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx2
 import pytest
+
 from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, ToolOutput, Usage, assistant, user
-
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.openai import MAX_ANSWER_BYTES, OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy

@@ -2,9 +2,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
+
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-
 from functions.chat.providers.retry import (
     RetryPolicy,
     TransientError,

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 import pytest
+
 from flexchat.observability import emit_metrics, logger, stack_of
 
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
-from flexchat.redaction import REDACTED, is_secret_name, redact, redact_facts, redact_text
 from hypothesis import given
 from hypothesis import strategies as st
+
+from flexchat.redaction import REDACTED, is_secret_name, redact, redact_facts, redact_text
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----"

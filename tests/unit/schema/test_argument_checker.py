@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from flexchat.errors import ToolInputError
-from flexchat.schema import ArgumentChecker
 from hypothesis import given
 from hypothesis import strategies as st
+
+from flexchat.errors import ToolInputError
+from flexchat.schema import ArgumentChecker
 
 WEATHER: dict[str, Any] = {
     "type": "object",

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from flexchat.errors import ConfigError, Problem
 from flexchat.schema import ArgumentChecker, check_schema
 

@@ -7,9 +7,10 @@ from typing import cast
 
 import pytest
 from botocore.session import Session
-from flexchat.aws import clients
 from moto import mock_aws
 from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.aws import clients
 
 TABLE = "flexchat-test-tokens"
 """The tokens table of the stage `test`."""

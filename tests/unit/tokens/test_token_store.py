@@ -4,10 +4,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from botocore.exceptions import EndpointConnectionError, NoCredentialsError
 from botocore.stub import Stubber
+from mypy_boto3_dynamodb import DynamoDBClient
+
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.tokens import TokenRecord, issue
-from mypy_boto3_dynamodb import DynamoDBClient
 
 TABLE = "flexchat-test-tokens"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

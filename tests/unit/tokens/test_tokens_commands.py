@@ -2,12 +2,12 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from flexchat.aws.tokens import TokenStore
-from flexchat.errors import ConfigError
-from flexchat.tokens import Token, issue
 from typer.testing import CliRunner, Result
 
 from cli.tokens_commands import app
+from flexchat.aws.tokens import TokenStore
+from flexchat.errors import ConfigError
+from flexchat.tokens import Token, issue
 
 pytestmark = pytest.mark.usefixtures("store")
 """Every command meets the table of this process."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import FrameType
 
 import pytest
+
 from flexchat.cutoff import run_within
 
 

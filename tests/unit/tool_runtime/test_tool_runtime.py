@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 import pytest
+
 from flexchat.config.models import ConfigModel
 from flexchat.errors import ToolError
 from flexchat.observability import logger
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
-
 from functions.tools.mock.implementation import Implementation
 from functions.tools.mock.mock import MockTool
 
