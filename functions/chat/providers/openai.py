@@ -23,7 +23,7 @@ from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.fragments import FragmentCache, to_json
 from functions.chat.providers.openai_errors import connection_error, disguised_error, status_error
 from functions.chat.providers.openai_wire import message_json, read_completion, read_error
-from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError, openai_profile
+from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError, profile_for
 from functions.chat.providers.retry import RetryPolicy, timed_out
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -68,7 +68,7 @@ class OpenAIProvider:
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         """The model's next message (document 003, lines 1295-1331). Raises ModelError."""
         while True:
-            profile = self._learned.get(model) or openai_profile(model)
+            profile = self._learned.get(model) or profile_for(self.type, model, self._config)
             body = self._body(messages, model, options, profile)
 
             def attempt(seconds: float, body: bytes = body) -> Completion:
@@ -105,6 +105,8 @@ class OpenAIProvider:
             yield "temperature", _first_given(options.temperature, self._config.temperature, DEFAULT_TEMPERATURE)
         if options.tools and profile.takes("tool_choice"):
             yield "tool_choice", options.tool_choice
+        if options.tools and not profile.parallel_tool_calls and profile.takes("parallel_tool_calls"):
+            yield "parallel_tool_calls", False
 
     def _post(self, body: bytes, seconds: float, due: Deadline) -> bytes:
         """The body of one answer. Raises ModelError."""

@@ -450,3 +450,18 @@ def test_configured_headers_are_sent_and_never_told() -> None:
 
     assert server.requests[0].headers["api-key"] == "azure-secret-value"
     assert error == ("authentication", "bad api-key [redacted]")
+
+
+def test_a_model_of_single_calls_is_asked_for_one_a_turn_until_the_server_refuses_the_word_for_it() -> None:
+    server = Server(
+        completion({"content": "Hello."}),
+        refused("Unsupported parameter: 'parallel_tool_calls'", param="parallel_tool_calls"),
+        completion({"content": "Hello."}),
+    )
+    provider = provider_of(server, profiles={"gpt-*": {"parallel_tool_calls": False}})
+
+    ask(provider, tools=[TOOL])
+    ask(provider, tools=[TOOL])
+
+    sent = [body.get("parallel_tool_calls") for body in server.bodies]
+    assert sent == [False, False, None]

@@ -1,6 +1,11 @@
 import pytest
 
-from functions.chat.providers.profiles import ModelProfile, openai_profile
+from flexchat.config.models import LlmConfig, ProfileConfig, ProviderType
+from functions.chat.providers.profiles import ModelProfile, profile_for
+
+
+def built_in(type: ProviderType, model: str) -> ModelProfile:
+    return profile_for(type, model, LlmConfig(type=type))
 
 
 @pytest.mark.parametrize(
@@ -20,7 +25,7 @@ from functions.chat.providers.profiles import ModelProfile, openai_profile
     ],
 )
 def test_reasoning_models_take_no_temperature_and_another_limit(model: str) -> None:
-    profile = openai_profile(model)
+    profile = built_in("openai", model)
 
     assert (profile.limit_parameter, profile.takes("temperature")) == ("max_completion_tokens", False)
 
@@ -44,7 +49,7 @@ def test_reasoning_models_take_no_temperature_and_another_limit(model: str) -> N
     ],
 )
 def test_other_models_take_both(model: str) -> None:
-    assert openai_profile(model) == ModelProfile()
+    assert built_in("openai", model) == ModelProfile()
 
 
 def test_a_refused_limit_is_renamed_and_then_dropped() -> None:
@@ -56,3 +61,106 @@ def test_a_refused_limit_is_renamed_and_then_dropped() -> None:
         "max_completion_tokens",
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    ("type", "model"),
+    [
+        ("anthropic", "claude-opus-4-7"),
+        ("anthropic", "claude-sonnet-5-5-20270101"),
+        ("bedrock", "us.anthropic.claude-opus-4-7-20260401-v1:0"),
+        ("bedrock", "arn:aws:bedrock:us-east-1:1:inference-profile/global.anthropic.claude-opus-5-v1:0"),
+        ("openai", "anthropic/claude-opus-4.7"),
+    ],
+)
+def test_newer_claude_models_take_no_temperature_wherever_they_are_served(type: ProviderType, model: str) -> None:
+    assert built_in(type, model) == ModelProfile(unsupported=frozenset({"temperature"}), reasoning=True)
+
+
+@pytest.mark.parametrize(
+    "model", ["claude-opus-4-20250514", "claude-opus-4-1", "claude-sonnet-4-5-20250929", "claude-3-7-sonnet-latest"]
+)
+def test_earlier_claude_models_take_one(model: str) -> None:
+    assert built_in("anthropic", model) == ModelProfile(reasoning=True)
+
+
+@pytest.mark.parametrize(
+    ("type", "model"),
+    [
+        ("openai", "o1-mini-2024-09-12"),
+        ("gemini", "gemma-3-27b-it"),
+        ("bedrock", "amazon.titan-text-express-v1"),
+        ("bedrock", "mistral.mixtral-8x7b-instruct-v0:1"),
+    ],
+)
+def test_models_without_tools_and_system_text_are_known(type: ProviderType, model: str) -> None:
+    profile = built_in(type, model)
+
+    assert (profile.tools, profile.system_text) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("type", "model", "tools"),
+    [
+        ("ollama", "gemma3:4b", False),
+        ("ollama", "gemma4:12b", True),
+        ("ollama", "phi3.5:latest", False),
+        ("ollama", "phi4-mini", True),
+        ("ollama", "library/llama2:7b", False),
+        ("ollama", "llama3.2:3b", True),
+        ("ollama", "qwen3:8b", True),
+        ("gemini", "gemini-2.5-flash", True),
+        ("gemini", "gemma-4-31b-it", True),
+        ("anthropic", "claude-2.1", False),
+        ("anthropic", "claude-instant-1.2", False),
+        ("bedrock", "meta.llama3-8b-instruct-v1:0", False),
+        ("bedrock", "us.meta.llama3-2-1b-instruct-v1:0", False),
+        ("bedrock", "us.meta.llama3-2-90b-instruct-v1:0", True),
+        ("bedrock", "meta.llama3-1-70b-instruct-v1:0", True),
+        ("bedrock", "us.deepseek.r1-v1:0", False),
+        ("bedrock", "amazon.nova-lite-v1:0", True),
+        ("bedrock", "mistral.mistral-large-2407-v1:0", True),
+    ],
+)
+def test_only_models_known_to_lack_tools_are_asked_without(type: ProviderType, model: str, tools: bool) -> None:
+    profile = built_in(type, model)
+
+    assert (profile.tools, profile.system_text) == (tools, True)
+
+
+def test_a_configured_profile_changes_what_it_names_and_nothing_else() -> None:
+    own = ProfileConfig(tools=False, temperature=True, text_tool_calls=True, context_window=8192)
+    config = LlmConfig(type="openai", profiles={"o3*": own})
+
+    assert profile_for("openai", "o3-mini", config) == ModelProfile(
+        unsupported=frozenset({"max_tokens"}), tools=False, text_tool_calls=True, reasoning=True, context_window=8192
+    )
+    assert profile_for("openai", "gpt-4o", config) == ModelProfile()
+
+
+@pytest.mark.parametrize(
+    ("model", "own", "unsupported"),
+    [
+        ("gpt-4o", ProfileConfig(temperature=False), {"temperature"}),
+        ("gpt-4o", ProfileConfig(limit_parameter="max_completion_tokens"), {"max_tokens"}),
+        ("o3", ProfileConfig(limit_parameter="max_tokens"), {"max_completion_tokens", "temperature"}),
+    ],
+)
+def test_parameters_are_configured_by_what_they_mean(model: str, own: ProfileConfig, unsupported: set[str]) -> None:
+    profile = profile_for("openai", model, LlmConfig(type="openai", profiles={"*": own}))
+
+    assert profile.unsupported == unsupported
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_every_pattern_that_fits_has_its_say_and_the_longer_one_the_last(reverse: bool) -> None:
+    profiles = {
+        "*": ProfileConfig(tools=False, parallel_tool_calls=False),
+        "qwen3*": ProfileConfig(tools=True),
+        "Qwen3:8b": ProfileConfig(system_text=False),
+    }
+    config = LlmConfig(type="ollama", profiles=dict(reversed(profiles.items())) if reverse else profiles)
+
+    profile = profile_for("ollama", "qwen3:8b", config)
+
+    assert profile == ModelProfile(parallel_tool_calls=False, reasoning=True)

@@ -159,11 +159,31 @@ class ResponseRule(ConfigModel):
         return not self.match
 
 
+class ProfileConfig(ConfigModel):
+    """What some models of an llm can do, where the service does not know it or is wrong; what is left out stays.
+
+    `tools` says whether they call tools at all, `parallel_tool_calls` whether they may ask for several in one turn,
+    `text_tool_calls` whether calls that a model writes as text are read (decision C46). `temperature` says whether they
+    take one, `limit_parameter` what OpenAI-compatible servers call their token limit, `system_text` whether they
+    take a system prompt. `context_window` is in tokens.
+    """
+
+    tools: Flag | None = None
+    parallel_tool_calls: Flag | None = None
+    text_tool_calls: Flag | None = None
+    temperature: Flag | None = None
+    limit_parameter: Literal["max_tokens", "max_completion_tokens"] | None = None
+    system_text: Flag | None = None
+    reasoning: Flag | None = None
+    context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
+
+
 class LlmConfig(ConfigModel):
     """One entry of `llms`: where a provider is and how to call it.
 
     `type` may be left out in the file when the entry's own name is a provider type. `api_key` and `headers` may name
-    secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt, `max_retries` the attempts after it.
+    secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt, `max_retries` the attempts after it. `profiles` are
+    keyed by patterns of model names, as `*` or `qwen3*`.
     """
 
     model_config = ConfigDict(json_schema_extra=_type_may_be_left_out)
@@ -177,6 +197,9 @@ class LlmConfig(ConfigModel):
     max_tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
     timeout_ms: Milliseconds = 60_000
     max_retries: Annotated[int, Field(ge=0, le=5, strict=True)] = 2
+    profiles: Annotated[
+        dict[str, ProfileConfig], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
+    ] = Field(default_factory=dict[str, ProfileConfig])
 
 
 class RagServiceConfig(ConfigModel):
