@@ -36,6 +36,16 @@ def tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tu
     return tuple(result)
 
 
+def object_arguments(call: ToolCall) -> dict[str, Json]:
+    """The arguments of `call` for a wire that takes nothing but an object.
+
+    What the model wrote instead of one goes back under a name of its own: it has to see what the error is about.
+    """
+    if call.arguments is not None:
+        return dict(call.arguments)
+    return {"unreadable_arguments": call.raw} if call.raw.strip() else {}
+
+
 def _free_id(wanted: str, taken: set[str]) -> str:
     candidate, suffix = wanted, 2
     while candidate in taken:

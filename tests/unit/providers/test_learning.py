@@ -1,0 +1,44 @@
+import pytest
+
+from flexchat.errors import ModelError
+from functions.chat.providers.learning import LearnedProfiles
+from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
+
+
+def refusal(parameter: str) -> UnsupportedParameterError:
+    return UnsupportedParameterError.of(ModelError("no", type="invalid_request", provider="main"), parameter)
+
+
+def test_each_parameter_is_given_up_once_and_only_for_the_model_that_refused_it() -> None:
+    profiles = LearnedProfiles("main", lambda _model: ModelProfile())
+    asked: list[tuple[str, frozenset[str]]] = []
+
+    def ask(model: str) -> str:
+        def call(profile: ModelProfile) -> str:
+            asked.append((model, profile.unsupported))
+            if model == "new" and profile.takes("temperature"):
+                raise refusal("temperature")
+            if model == "new" and profile.takes("tool_choice"):
+                raise refusal("tool_choice")
+            return "answer"
+
+        return profiles.ask(model, call)
+
+    assert [ask("new"), ask("new"), ask("other")] == ["answer"] * 3
+    assert asked == [
+        ("new", frozenset()),
+        ("new", frozenset({"temperature"})),
+        ("new", frozenset({"temperature", "tool_choice"})),
+        ("new", frozenset({"temperature", "tool_choice"})),
+        ("other", frozenset()),
+    ]
+
+
+def test_a_parameter_refused_although_it_was_not_sent_ends_it() -> None:
+    profiles = LearnedProfiles("main", lambda _model: ModelProfile(unsupported=frozenset({"temperature"})))
+
+    def call(profile: ModelProfile) -> None:
+        raise refusal("temperature")
+
+    with pytest.raises(UnsupportedParameterError):
+        profiles.ask("m", call)
