@@ -1,12 +1,15 @@
 """A provider's published types as a strict oracle.
 
 Taken as they are, the `TypedDict`s of a client library accept almost anything: unknown keys pass, and an `Iterable` is
-never looked into. Rebuilt here, every object is closed, every iterable is a list, and nothing is converted.
+never looked into. Rebuilt here, every object is closed, every iterable is a list, and nothing is converted. What a
+library takes from a Python program alone, files and its own answers, has no place in a request's JSON and is left out.
 """
 
+import os
 import types
 from collections.abc import Iterable, Sequence
 from typing import (
+    IO,
     Annotated,
     Any,
     Literal,
@@ -20,7 +23,7 @@ from typing import (
 )
 
 import typing_extensions
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 
 def closed(typed_dict: Any) -> TypeAdapter[Any]:
@@ -36,7 +39,7 @@ def _rebuilt(annotation: Any, done: dict[Any, Any]) -> Any:
         return annotation
     if origin in (Required, NotRequired, typing_extensions.Required, typing_extensions.NotRequired, Annotated):
         return _rebuilt(arguments[0], done)
-    inner = tuple(_rebuilt(argument, done) for argument in arguments)
+    inner = tuple(_rebuilt(argument, done) for argument in arguments if _is_json(argument))
     if origin in (Union, types.UnionType):
         return Union[inner]  # noqa: UP007 - made at run time
     if origin is dict:
@@ -45,6 +48,16 @@ def _rebuilt(annotation: Any, done: dict[Any, Any]) -> Any:
     if origin in (list, Iterable, Sequence) or getattr(origin, "__name__", "") == "SequenceNotStr":
         return list[inner]
     raise AssertionError(f"the oracle does not know {annotation!r}")
+
+
+def _is_json(annotation: Any) -> bool:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _is_json(arguments[0])
+    if origin in (Union, types.UnionType):
+        return any(map(_is_json, arguments))
+    is_model = isinstance(annotation, type) and issubclass(annotation, BaseModel)
+    return not is_model and origin not in (IO, os.PathLike)
 
 
 def _rebuilt_dict(annotation: Any, done: dict[Any, Any]) -> Any:

@@ -21,6 +21,7 @@ class OpenAIWire:
     type: ProviderType = "openai"
     model = "gpt-4o-mini"
     key = "key-of-the-contract-suite"
+    lacks: frozenset[str] = frozenset()
 
     def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> OpenAIProvider:
         config = LlmConfig(

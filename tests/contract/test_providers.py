@@ -161,13 +161,21 @@ def test_a_tool_error_is_told_and_the_model_recovers(wire: Wire) -> None:
     chat.check_requests()
 
 
+ENDS: list[tuple[str, FinishReason, str]] = [
+    ("length", "length", "Once upon a"),
+    ("content_filter", "content_filter", ""),
+    ("refusal", "refusal", "I cannot help with that."),
+    ("empty_turn", "stop", ""),
+]
+
+
 @pytest.mark.parametrize(
-    ("scenario", "finish_reason", "text"),
+    ("wire", "scenario", "finish_reason", "text"),
     [
-        ("length", "length", "Once upon a"),
-        ("content_filter", "content_filter", ""),
-        ("refusal", "refusal", "I cannot help with that."),
-        ("empty_turn", "stop", ""),
+        pytest.param(wire, *end, id=f"{wire.type}-{end[0]}")
+        for wire in WIRES
+        for end in ENDS
+        if end[0] not in wire.lacks
     ],
 )
 def test_an_end_that_is_not_an_ordinary_answer(

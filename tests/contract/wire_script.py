@@ -93,11 +93,12 @@ class Playback:
 
 
 class Wire(Protocol):
-    """What the contract suite needs to know of one provider."""
+    """What the contract suite needs to know of one provider. `lacks` are the scenarios its wire has no words for."""
 
     type: ProviderType
     model: str
     key: str
+    lacks: frozenset[str]
 
     def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> Provider:
         """The provider's adapter, named `main`, talking to `playback` with `key`."""
