@@ -7,10 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from flexchat.config.check_fallbacks import fallback_problems
 from flexchat.config.check_llms import entry_problems
 from flexchat.config.document import Parsed, Source, parse
 from flexchat.config.matching import compile_match
+from flexchat.config.model_names import ModelName
 from flexchat.config.models import Configuration, ModelChoice, ResponseRule, ToolDefinition
+from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 from flexchat.messages import Json
@@ -57,12 +60,14 @@ class _Checker:
     def problems(self) -> Iterator[Problem]:
         configuration = self.parsed.configuration
         yield from entry_problems(configuration)
+        for name, llm in configuration.llms.items():
+            yield from self._alternatives(path_of(("llms", name)), llm.fallbacks)
         yield from self._tools()
         for position, tool in zip(self.parsed.tool_positions, configuration.tools.registry, strict=True):
             yield from self._tool(f"tools.registry[{position}]", tool)
         for position, rule in zip(self.parsed.rule_positions, configuration.responses, strict=True):
             yield from self._rule(f"responses[{position}]", rule)
-        yield from self._fallbacks()
+        yield from self._fallback_rule()
         for section in ("topic", "intent"):
             chosen: ModelChoice | None = getattr(getattr(configuration, section), "provider", None)
             if chosen is not None:
@@ -110,6 +115,7 @@ class _Checker:
 
     def _rule(self, path: str, rule: ResponseRule) -> Iterator[Problem]:
         yield from self._model(path, rule.llm, rule.model)
+        yield from self._alternatives(path, rule.fallbacks or (), own=ModelName(rule.llm, rule.model))
         yield from _match(f"{path}.match", rule.match)
         if rule.tools is None:
             return
@@ -135,7 +141,14 @@ class _Checker:
         if model is not None and listed and model not in listed:
             yield _warning(f"{path}.model", f"llms.{llm}.models does not list {model!r}{did_you_mean(model, listed)}")
 
-    def _fallbacks(self) -> Iterator[Problem]:
+    def _alternatives(
+        self, path: str, fallbacks: tuple[str, ...], *, own: ModelName | None = None
+    ) -> Iterator[Problem]:
+        broken = frozenset(entry.name for entry in self.parsed.broken if entry.kind == "llm")
+        llms = self.parsed.configuration.llms
+        yield from fallback_problems(f"{path}.fallbacks", fallbacks, llms, broken=broken, own=own)
+
+    def _fallback_rule(self) -> Iterator[Problem]:
         rules = self.parsed.configuration.responses
         fallbacks = Counter(rule.is_fallback for rule in rules)[True]
         if any(entry.kind == "rule" for entry in self.parsed.broken):

@@ -143,7 +143,11 @@ class ResponseToolsConfig(ConfigModel):
 
 
 class ResponseRule(ConfigModel):
-    """One response rule. Without `match`, or with an empty one, it is the fallback."""
+    """One response rule. Without `match`, or with an empty one, it is the fallback.
+
+    `fallbacks` are models that take over, in order, while the rule's own is overloaded or out of reach; left out, they
+    are those of its llm.
+    """
 
     name: str | None = None
     match: Annotated[dict[str, Json], BeforeValidator(_without_comment)] = Field(default_factory=dict[str, Json])
@@ -153,6 +157,7 @@ class ResponseRule(ConfigModel):
     max_tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
     temperature: Temperature | None = None
     tools: ResponseToolsConfig | None = None
+    fallbacks: tuple[str, ...] | None = None
 
     @property
     def is_fallback(self) -> bool:
@@ -183,7 +188,7 @@ class LlmConfig(ConfigModel):
 
     `type` may be left out in the file when the entry's own name is a provider type. `api_key` and `headers` may name
     secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt, `max_retries` the attempts after it. `profiles` are
-    keyed by patterns of model names, as `*` or `qwen3*`.
+    keyed by patterns of model names, as `*` or `qwen3*`; `fallbacks` are for rules that have none of their own.
     """
 
     model_config = ConfigDict(json_schema_extra=_type_may_be_left_out)
@@ -200,6 +205,7 @@ class LlmConfig(ConfigModel):
     profiles: Annotated[
         dict[str, ProfileConfig], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
     ] = Field(default_factory=dict[str, ProfileConfig])
+    fallbacks: tuple[str, ...] = ()
 
 
 class RagServiceConfig(ConfigModel):

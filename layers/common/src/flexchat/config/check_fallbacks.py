@@ -1,0 +1,41 @@
+"""Whether the models that shall take over when another cannot answer exist, and are others."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from flexchat.config.model_names import ModelName, model_name
+from flexchat.config.models import LlmConfig
+from flexchat.config.suggestions import did_you_mean
+from flexchat.errors import Problem
+
+
+def fallback_problems(
+    path: str,
+    fallbacks: Sequence[str],
+    llms: Mapping[str, LlmConfig],
+    *,
+    broken: Collection[str],
+    own: ModelName | None = None,
+) -> Iterator[Problem]:
+    """The problems of one `fallbacks` list at `path`.
+
+    `broken` are llms whose entry was reported already, `own` is the model that the list stands in for.
+    """
+    first_at: dict[ModelName, int] = {}
+    for position, text in enumerate(fallbacks):
+        where = f"{path}[{position}]"
+        if text.partition(":")[0] in broken:
+            continue
+        try:
+            name = model_name(text, llms)
+        except ValueError as exc:
+            yield Problem(where, str(exc))
+            continue
+        first = first_at.setdefault(name, position)
+        if name == own:
+            yield Problem(where, f"{text!r} is the rule's own model: nothing would be gained by asking it again")
+        elif first != position:
+            yield Problem(where, f"{text!r} is already {path}[{first}]")
+        listed = llms[name.llm].models
+        if listed and name.model not in listed:
+            hint = did_you_mean(name.model, listed)
+            yield Problem(where, f"llms.{name.llm}.models does not list {name.model!r}{hint}", "warning")
