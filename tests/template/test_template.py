@@ -243,6 +243,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
         for name, function in template.of_type("AWS::Lambda::Function").items()
     }
     shared: dict[str, Any] = {
+        "AWS_ENDPOINT_URL": {"Fn::If": ["HasEndpoint", {"Ref": "EndpointUrl"}, {"Ref": "AWS::NoValue"}]},
         "FLEXCHAT_STAGE": {"Ref": "Stage"},
         "POWERTOOLS_METRICS_NAMESPACE": "Flexchat",
         "POWERTOOLS_LOG_LEVEL": {"Ref": "LogLevel"},
