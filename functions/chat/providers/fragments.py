@@ -34,9 +34,10 @@ class FragmentCache[T]:
 
     def join(self, items: Iterable[T]) -> bytes:
         """The JSON array of `items`; an item without JSON of its own (b"") is left out."""
-        return b"[" + b",".join(filter(None, map(self._fragment, items))) + b"]"
+        return b"[" + b",".join(filter(None, map(self.fragment, items))) + b"]"
 
-    def _fragment(self, item: T) -> bytes:
+    def fragment(self, item: T) -> bytes:
+        """The JSON of `item`, written when it is first asked for."""
         entry = self._entries.get(id(item))
         if entry is not None:
             return entry[1]
