@@ -1,0 +1,106 @@
+"""Ollama's own wire, which knows more of a local model than its OpenAI-compatible one: the context to make room for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import cast
+
+import httpx
+
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.messages import Completion, Json, Message
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fragments import FragmentCache, to_json
+from functions.chat.providers.http import JsonClient
+from functions.chat.providers.ollama_wire import TextReader, message_json, read_completion, read_error
+from functions.chat.providers.profiles import ModelProfile, profile_for
+from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.sampling import max_tokens, temperature
+from functions.chat.providers.text_calls import read_text_calls
+
+DEFAULT_BASE_URL = "http://localhost:11434"
+
+
+class OllamaProvider:
+    """One entry of `llms` of type `ollama`."""
+
+    def __init__(
+        self,
+        name: str,
+        config: LlmConfig,
+        *,
+        retry: RetryPolicy | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._name = name
+        self._config = config
+        self._messages = FragmentCache(message_json)
+        self._tools = FragmentCache[Mapping[str, Json]](lambda tool: to_json(dict(tool)))
+        self._client = JsonClient(
+            name,
+            config,
+            base_url=config.base_url or DEFAULT_BASE_URL,
+            headers={"authorization": f"Bearer {config.api_key}"} if config.api_key else {},
+            read_error=read_error,
+            retry=retry,
+            transport=transport,
+        )
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def type(self) -> ProviderType:
+        return "ollama"
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        """The model's next message (document 003, lines 1346-1386). Raises ModelError."""
+        profile = profile_for(self.type, model, self._config)
+        tools = () if options.tool_choice == "none" else options.tools
+        read_text: TextReader | None = None
+        if profile.text_tool_calls and tools:
+            read_text = partial(read_text_calls, offered=_names(tools))
+        return self._client.post(
+            "/api/chat",
+            self._body(messages, model, options, tools, profile),
+            deadline=options.deadline,
+            read=partial(read_completion, model=model, conversation=messages, read_text=read_text),
+        )
+
+    def _body(
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        tools: Sequence[Mapping[str, Json]],
+        profile: ModelProfile,
+    ) -> bytes:
+        """The request as JSON, joined from what earlier turns have already written.
+
+        The wire has no `tool_choice`: tools that must not be called are not offered.
+        """
+        fields = [
+            b'"model":' + to_json(model),
+            b'"messages":' + self._messages.join(messages),
+            b'"stream":false',
+            b'"options":' + to_json(dict(self._options(options, profile))),
+        ]
+        if tools:
+            fields.append(b'"tools":' + self._tools.join(tools))
+        return b"{" + b",".join(fields) + b"}"
+
+    def _options(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
+        """An option that a server or a model does not know is ignored by it, so none is learnt to be left out."""
+        if profile.takes("temperature"):
+            yield "temperature", temperature(options, self._config)
+        limit = max_tokens(options, self._config)
+        if limit is not None:
+            yield "num_predict", limit
+        if profile.context_window is not None:
+            yield "num_ctx", profile.context_window
+
+
+def _names(tools: Sequence[Mapping[str, Json]]) -> frozenset[str]:
+    """The names in tools of the format that `ToolRegistry.to_provider_format` gives for Ollama."""
+    functions = [cast("Mapping[str, Json]", tool["function"]) for tool in tools]
+    return frozenset(cast("str", function["name"]) for function in functions)
