@@ -26,7 +26,21 @@ def _openai(name: str, config: LlmConfig) -> Provider:
     return OpenAIProvider(name, config)
 
 
+def _ollama(name: str, config: LlmConfig) -> Provider:
+    from functions.chat.providers.ollama import OllamaProvider
+
+    return OllamaProvider(name, config)
+
+
+def _anthropic(name: str, config: LlmConfig) -> Provider:
+    from functions.chat.providers.anthropic import AnthropicProvider
+
+    return AnthropicProvider(name, config)
+
+
 _CONSTRUCTORS: dict[ProviderType, Callable[[str, LlmConfig], Provider]] = {
     "openai": _openai,
+    "ollama": _ollama,
+    "anthropic": _anthropic,
 }
 """Each imports its module when called, so that a client library is only loaded by those who configured it."""
