@@ -52,6 +52,8 @@ def _outcome(result: ToolSuccessView | ToolFailureView) -> Text:
 
 def _footer(answer: ChatResponse) -> str:
     parts = [answer.model]
+    if answer.fallback:
+        parts.append(f"instead of {answer.fallback.instead_of} ({answer.fallback.reason})")
     if answer.status != "complete":
         parts.append(f"{answer.status} ({answer.finish_reason})")
     parts.append(f"{answer.usage.input_tokens} + {answer.usage.output_tokens} tokens")

@@ -1,6 +1,6 @@
 """The answer of a chat as its caller gets it."""
 
-from flexchat.api import ChatResponse, ModelErrorView, ToolCallView, UsageView
+from flexchat.api import ChatResponse, FallbackView, ModelErrorView, ToolCallView, UsageView
 from flexchat.json import dumps
 from flexchat.messages import Usage
 from flexchat.tools import ToolExecution
@@ -21,6 +21,7 @@ def chat_response(result: GenerationResult, trace: Trace, request_id: str) -> Ch
         max_iterations_reached=result.max_iterations_reached or None,
         circular_calls_detected=result.circular_calls_detected or None,
         error=_model_error(result),
+        fallback=_fallback(result),
         request_id=request_id,
         usage=_usage(trace.usage),
         timings=trace.timings(),
@@ -52,6 +53,11 @@ def tool_call_views(executions: tuple[ToolExecution, ...]) -> tuple[ToolCallView
 def _model_error(result: GenerationResult) -> ModelErrorView | None:
     error = result.error
     return ModelErrorView(type=error.type, message=error.message, provider=error.provider) if error else None
+
+
+def _fallback(result: GenerationResult) -> FallbackView | None:
+    fallback = result.fallback
+    return FallbackView(instead_of=fallback.instead_of, reason=fallback.reason) if fallback else None
 
 
 def _usage(usage: Usage) -> UsageView:

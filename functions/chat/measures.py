@@ -10,6 +10,7 @@ def measure(response: ChatResponse) -> None:
     iterations = max((step.iteration for step in response.timings.steps), default=0)
     counts = {
         "Chats": 1,
+        "Fallbacks": int(response.fallback is not None),
         "PartialAnswers": int(response.status == "partial"),
         "IterationLimitReached": int(bool(response.max_iterations_reached)),
         "RepeatedCalls": int(bool(response.circular_calls_detected)),

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from flexchat.api import ChatRequest, ChatResponse, DisabledView, ToolList, ToolView
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import LlmConfig
+from flexchat.config.model_names import ModelName
+from flexchat.config.models import LlmConfig, ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, Problem
 from flexchat.observability import logger
@@ -17,6 +18,8 @@ from functions.chat.measures import measure
 from functions.chat.phases.profile import build_profile
 from functions.chat.phases.rules import match_rule
 from functions.chat.providers.base import Provider
+from functions.chat.providers.fallback import Candidate, Candidates, models_of
+from functions.chat.providers.profiles import profile_for
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 
@@ -63,7 +66,7 @@ class ChatEngine:
         result = generator.generate_response(
             profile=profile,
             rule=rule,
-            provider=self._provider(catalog, rule.llm),
+            models=self._models(catalog, rule),
             user_message=request.message,
             previous_messages=history,
             context=GenerationContext(deadline=deadline.minus(ANSWER_SECONDS), request_id=request_id, emit=trace.emit),
@@ -72,6 +75,7 @@ class ChatEngine:
         logger.info(
             "chat answered",
             model=f"{response.service}:{response.model}",
+            instead_of=response.fallback.instead_of if response.fallback else None,
             status=response.status,
             finish_reason=response.finish_reason,
             tool_calls=len(response.tool_calls),
@@ -112,6 +116,16 @@ class ChatEngine:
             self._catalog = catalog
             logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
         return catalog
+
+    def _models(self, catalog: Catalog, rule: ResponseRule) -> Candidates:
+        """Who may answer by `rule`. Raises ConfigError when its own model cannot be used."""
+        llms = catalog.configuration.llms
+
+        def make(name: ModelName) -> Candidate:
+            provider = self._provider(catalog, name.llm)
+            return Candidate(provider, name.model, profile_for(provider.type, name.model, llms[name.llm]))
+
+        return Candidates(models_of(rule, llms), make)
 
     def _provider(self, catalog: Catalog, name: str) -> Provider:
         """The provider of an llm, kept with its connections for as long as the entry stays the same."""

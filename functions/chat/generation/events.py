@@ -1,9 +1,10 @@
 """What happens while an answer is made, as typed events; a door decides what to do with them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from flexchat.errors import ModelErrorType
 from flexchat.messages import FinishReason, Usage
 from flexchat.tools import ToolExecution
 
@@ -18,12 +19,13 @@ class ModelStarted:
 
 @dataclass(frozen=True, slots=True)
 class ModelFinished:
-    """A model call has ended: with a finish reason, or with none when the provider failed."""
+    """A model call has ended: with a finish reason, or with the kind of its error."""
 
     iteration: int
     name: str
-    finish_reason: FinishReason | None
-    usage: Usage
+    finish_reason: FinishReason | None = None
+    usage: Usage = field(default_factory=Usage)
+    error: ModelErrorType | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,18 @@
 """Phase 6: the answer. Without tools one model call; with tools the loop of phase 6b."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from flexchat.config.models import ResponseRule, ResponseToolsConfig
 from flexchat.errors import ModelError
 from flexchat.messages import Json, Message, system, user
 from flexchat.observability import logger
-from functions.chat.generation.model import GenerationContext, ModelCalls
+from functions.chat.generation.model import GenerationContext, ModelCalls, ToolFormat
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.turns import ToolTurns
-from functions.chat.providers.base import Provider
+from functions.chat.providers.fallback import Candidates
 from functions.chat.tools.executor import ExecutionContext
-from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import ToolManager
 
 
@@ -27,7 +27,7 @@ class ResponseGenerator:
         *,
         profile: Mapping[str, Json],
         rule: ResponseRule,
-        provider: Provider,
+        models: Candidates,
         user_message: str,
         previous_messages: Sequence[Message],
         context: GenerationContext,
@@ -35,11 +35,11 @@ class ResponseGenerator:
         """The answer to `user_message`.
 
         The messages are the system prompt, then the earlier conversation, then the user's message (document 000,
-        line 13). Raises ModelError when the provider fails before any tool has run; afterwards the answer is `partial`
+        line 13). Raises ModelError when no model can answer before any tool has run; afterwards the answer is `partial`
         and carries what was done.
         """
         messages = [system(substitute_variables(rule.prompt, profile)), *previous_messages, user(user_message)]
-        model = ModelCalls(rule=rule, provider=provider, context=context)
+        model = ModelCalls(rule=rule, models=models, context=context)
         tools = rule.tools
         manager = self._tool_manager
         if manager is None or not manager.is_enabled() or tools is None or not tools.enabled:
@@ -47,6 +47,9 @@ class ResponseGenerator:
         offered = manager.offered(tools.allowed_tools)
         if not offered:
             logger.warning("no tool available for the rule", allowed_tools=tools.allowed_tools)
+            return self._generate(model, messages)
+        if not model.takes_tools:
+            logger.warning("model takes no tools", model=models.current.name)
             return self._generate(model, messages)
         if tools.allowed_tools is None:
             logger.info("rule offers every tool", tools=len(offered))
@@ -66,7 +69,7 @@ class ResponseGenerator:
         offered: frozenset[str],
     ) -> GenerationResult:
         """The tool path: the loop of phase 6b, with the record of what it executed."""
-        formatted = manager.get_registry().to_provider_format(model.provider.type, offered)
+        formatted = partial(manager.get_registry().to_provider_format, allowed_tools=offered)
         turns = ToolTurns(
             executor=manager.get_executor(),
             context=ExecutionContext(
@@ -80,7 +83,7 @@ class ResponseGenerator:
         return result.with_tool_calls(turns.executions)
 
     def _loop(
-        self, model: ModelCalls, messages: list[Message], turns: ToolTurns, tools: ProviderTools, limit: int
+        self, model: ModelCalls, messages: list[Message], turns: ToolTurns, tools: ToolFormat, limit: int
     ) -> GenerationResult:
         """Until the model answers or a limit says stop (document 003, lines 1184-1269)."""
         for iteration in range(1, limit + 1):

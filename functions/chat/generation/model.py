@@ -1,20 +1,24 @@
 """The model of one chat: how it is called, and how each ending of a chat is worded."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from flexchat.config.models import ResponseRule
+from flexchat.config.models import ProviderType, ResponseRule
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-from flexchat.messages import Completion, Message, Usage
+from flexchat.messages import Completion, FinishReason, Message
 from flexchat.observability import logger
 from functions.chat.generation.events import Emit, LimitReached, ModelFinished, ModelStarted
-from functions.chat.generation.result import LIMIT_TEXT, TIME_TEXT, GenerationResult, answered
-from functions.chat.providers.base import ChatOptions, Provider
+from functions.chat.generation.result import ISSUE_TEXT, LIMIT_TEXT, TIME_TEXT, GenerationResult
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fallback import Candidates
 from functions.chat.tools.formats import ProviderTools
 
 MIN_MODEL_SECONDS = 0.2
 """With less time than this left, a model is not called."""
+
+type ToolFormat = Callable[[ProviderType], ProviderTools]
+"""The tools of one chat, as a type of provider takes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,36 +32,56 @@ class GenerationContext:
 
 @dataclass(frozen=True, slots=True)
 class ModelCalls:
-    """Calls the model of one rule and words the endings."""
+    """Calls the model of one rule, or the one that took over from it, and words the endings."""
 
     rule: ResponseRule
-    provider: Provider
+    models: Candidates
     context: GenerationContext
 
-    def call(self, messages: Sequence[Message], *, iteration: int, tools: ProviderTools = ()) -> Completion | None:
-        """One model call, or `None` when the time for it ran out before or during it."""
-        context = self.context
-        if context.deadline.remaining() < MIN_MODEL_SECONDS:
-            return None
+    @property
+    def takes_tools(self) -> bool:
+        return self.models.current.profile.tools
+
+    def call(
+        self, messages: Sequence[Message], *, iteration: int, tools: ToolFormat | None = None
+    ) -> Completion | None:
+        """The next message, of whichever model can give it, or `None` when the time for it ran out before or during it.
+
+        Raises ModelError when no model is left to ask.
+        """
+        deadline = self.context.deadline
+        while deadline.remaining() >= MIN_MODEL_SECONDS:
+            try:
+                return self._attempt(messages, iteration, tools)
+            except ModelError as error:
+                if deadline.remaining() < MIN_MODEL_SECONDS:
+                    if error.type == "timeout":
+                        return None
+                    raise
+                in_tool_loop = any(message.role == "tool" for message in messages)
+                if not self.models.replace(error, in_tool_loop=in_tool_loop):
+                    raise
+        return None
+
+    def _attempt(self, messages: Sequence[Message], iteration: int, tools: ToolFormat | None) -> Completion:
+        candidate = self.models.current
+        offered = tools if candidate.profile.tools else None
         options = ChatOptions(
-            deadline=context.deadline,
+            deadline=self.models.due(self.context.deadline),
             max_tokens=self.rule.max_tokens,
             temperature=self.rule.temperature,
-            tools=tools,
+            tools=offered(candidate.provider.type) if offered else (),
         )
-        name = f"{self.provider.name}:{self.rule.model}"
-        context.emit(ModelStarted(iteration, name))
+        self.context.emit(ModelStarted(iteration, candidate.name))
         try:
-            completion = self.provider.generate_chat(messages, self.rule.model, options)
+            completion = candidate.generate_chat(messages, options)
         except ModelError as error:
-            context.emit(ModelFinished(iteration, name, None, Usage()))
-            if error.type == "timeout" and context.deadline.remaining() < MIN_MODEL_SECONDS:
-                return None
+            self.context.emit(ModelFinished(iteration, candidate.name, error=error.type))
             raise
-        context.emit(ModelFinished(iteration, name, completion.finish_reason, completion.usage))
+        self.context.emit(ModelFinished(iteration, candidate.name, completion.finish_reason, completion.usage))
         logger.info(
             "model answered",
-            model=name,
+            model=candidate.name,
             iteration=iteration,
             finish_reason=completion.finish_reason,
             tool_calls=len(completion.message.tool_calls),
@@ -65,54 +89,42 @@ class ModelCalls:
         return completion
 
     def answer(self, completion: Completion) -> GenerationResult:
+        """The model's own answer, or the documents' text where it gave none."""
         if completion.finish_reason != "stop":
             logger.warning(
                 "unexpected finish reason",
                 finish_reason=completion.finish_reason,
                 raw_finish_reason=completion.raw_finish_reason,
             )
-        return answered(completion, service=self.provider.name, model=self.rule.model)
+        content = completion.message.text
+        return self._result(content if content.strip() else ISSUE_TEXT, completion.finish_reason)
 
     def limit_reached(self, limit: int) -> GenerationResult:
         logger.warning("maximum number of tool iterations reached", max_iterations=limit)
         self.context.emit(LimitReached("iterations", limit))
-        return GenerationResult(
-            content=LIMIT_TEXT,
-            service=self.provider.name,
-            model=self.rule.model,
-            finish_reason="tool_calls",
-            max_iterations_reached=True,
-        )
+        return replace(self._result(LIMIT_TEXT, "tool_calls"), max_iterations_reached=True)
 
     def stuck(self, iteration: int) -> GenerationResult:
         logger.warning("tool loop ended because calls repeated", iteration=iteration)
         self.context.emit(LimitReached("repeated_calls", iteration))
-        return GenerationResult(
-            content=LIMIT_TEXT,
-            service=self.provider.name,
-            model=self.rule.model,
-            finish_reason="tool_calls",
-            circular_calls_detected=True,
-        )
+        return replace(self._result(LIMIT_TEXT, "tool_calls"), circular_calls_detected=True)
 
     def out_of_time(self, iteration: int) -> GenerationResult:
         logger.warning("chat ran out of time", iteration=iteration)
         self.context.emit(LimitReached("deadline", iteration))
-        return GenerationResult(
-            content=TIME_TEXT,
-            service=self.provider.name,
-            model=self.rule.model,
-            finish_reason="error",
-            status="partial",
-        )
+        return replace(self._result(TIME_TEXT, "error"), status="partial")
 
     def gave_out(self, error: ModelError) -> GenerationResult:
         logger.warning("model failed after tools had run", provider=error.provider, error_type=error.type)
+        content = f"The model could not finish its answer ({error.type}). What was done is listed with it."
+        return replace(self._result(content, "error"), status="partial", error=error)
+
+    def _result(self, content: str, finish_reason: FinishReason) -> GenerationResult:
+        candidate = self.models.current
         return GenerationResult(
-            content=f"The model could not finish its answer ({error.type}). What was done is listed with it.",
-            service=self.provider.name,
-            model=self.rule.model,
-            finish_reason="error",
-            status="partial",
-            error=error,
+            content=content,
+            service=candidate.provider.name,
+            model=candidate.model,
+            finish_reason=finish_reason,
+            fallback=self.models.fallback,
         )

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from flexchat.errors import ModelError
-from flexchat.messages import Completion, FinishReason
+from flexchat.messages import FinishReason
 from flexchat.tools import ToolExecution
+from functions.chat.providers.fallback import Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
 """Document 003, line 1265."""
@@ -19,7 +20,8 @@ TIME_TEXT = "I ran out of time before I could finish. What was done until then i
 @dataclass(frozen=True, slots=True)
 class GenerationResult:
     """An answer. `tool_calls` is `None` on the standard path, a (possibly empty) record on the tool path
-    (decision C13). `error` is why a `partial` answer ended early, when the provider was the reason."""
+    (decision C13). `error` is why a `partial` answer ended early, when the provider was the reason. `service` and
+    `model` are those that answered last, `fallback` says for whom they stood in."""
 
     content: str
     service: str
@@ -30,17 +32,7 @@ class GenerationResult:
     max_iterations_reached: bool = False
     circular_calls_detected: bool = False
     error: ModelError | None = None
+    fallback: Fallback | None = None
 
     def with_tool_calls(self, executions: list[ToolExecution]) -> "GenerationResult":
         return replace(self, tool_calls=tuple(executions))
-
-
-def answered(completion: Completion, *, service: str, model: str) -> GenerationResult:
-    """The model's own answer, or the documents' text where it gave none."""
-    content = completion.message.text
-    return GenerationResult(
-        content=content if content.strip() else ISSUE_TEXT,
-        service=service,
-        model=model,
-        finish_reason=completion.finish_reason,
-    )

@@ -49,6 +49,7 @@ class Trace:
             duration_ms=self._since_start(self.clock()) - start,
             ok=event.finish_reason is not None,
             finish_reason=event.finish_reason,
+            error=event.error,
             total_tokens=event.usage.total_tokens,
         )
 

@@ -81,3 +81,12 @@ def test_a_long_result_is_shortened(result: object) -> None:
     call["result"] = {**call["result"], "result": result}
 
     assert "…" in shown({**BODY, "tool_calls": [call]})
+
+
+def test_an_answer_of_another_model_says_for_whom_it_stands_in() -> None:
+    body = {**BODY, "tool_calls": [], "status": "complete", "model": "qwen3:8b"}
+    body["fallback"] = {"instead_of": "openai:gpt-4o", "reason": "rate_limit"}
+
+    assert shown(body).splitlines()[-1] == (
+        "qwen3:8b · instead of openai:gpt-4o (rate_limit) · 20 + 9 tokens · 140 ms, of which 110 ms the model"
+    )

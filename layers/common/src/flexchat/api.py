@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from flexchat.errors import ToolErrorType
+from flexchat.errors import ModelErrorType, ToolErrorType
 from flexchat.messages import FinishReason, Json, Message, Role, Text
 
 MAX_BODY_BYTES = 256 * 1024
@@ -137,6 +137,7 @@ class StepView(ApiModel):
     duration_ms: int
     ok: bool
     finish_reason: Optional[FinishReason] = None
+    error: Optional[ModelErrorType] = None
     total_tokens: Optional[int] = None
     call_id: Optional[str] = None
 
@@ -149,13 +150,23 @@ class TimingsView(ApiModel):
 class ModelErrorView(ApiModel):
     """Why the model could not go on, after tools had already run."""
 
-    type: str
+    type: ModelErrorType
     message: str
     provider: str
 
 
+class FallbackView(ApiModel):
+    """That another model answered: instead of which one, as `llm:model`, and what was wrong with that."""
+
+    instead_of: str
+    reason: ModelErrorType
+
+
 class ChatResponse(ApiModel):
-    """The answer. `status` is `partial` when time or the model gave out midway; what was done by then is in it."""
+    """The answer. `status` is `partial` when time or the model gave out midway; what was done by then is in it.
+
+    `service` and `model` are who answered; `fallback` is there when that is not whom the rule names.
+    """
 
     content: str
     service: str
@@ -166,6 +177,7 @@ class ChatResponse(ApiModel):
     max_iterations_reached: Optional[bool] = None
     circular_calls_detected: Optional[bool] = None
     error: Optional[ModelErrorView] = None
+    fallback: Optional[FallbackView] = None
     request_id: str
     usage: UsageView
     timings: TimingsView

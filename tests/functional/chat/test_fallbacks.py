@@ -1,0 +1,236 @@
+"""Another model takes over while the rule's own is in trouble, also in the middle of a tool loop."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import pytest
+
+from flexchat.aws.lambdas import LambdaInvoker
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration, LlmConfig, ProviderType
+from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
+from functions.chat.app import ChatFunction
+from functions.chat.pipeline import ChatEngine
+from functions.tools.builtin.app import lambda_handler as builtin_handler
+from tests.functional.chat.harness import (
+    CALCULATE,
+    Answer,
+    Chat,
+    InProcessLambdas,
+    ScriptedProvider,
+    Step,
+    asks,
+    assert_every_call_answered_once,
+    configuration,
+    says,
+)
+
+SUM = ("calculate", {"expression": "2 + 3"})
+
+
+class Service:
+    """One deployed service whose llms follow a script each; an llm without a script cannot be made."""
+
+    def __init__(
+        self,
+        scripts: Mapping[str, Sequence[Step]],
+        *,
+        rule: Mapping[str, Any] | None = None,
+        llms: Mapping[str, Any] | None = None,
+    ) -> None:
+        config = configuration(
+            tools=[CALCULATE], rule={"fallbacks": ["local:qwen3:8b", "claude:sonnet"], **(rule or {})}
+        )
+        config["llms"] = {
+            "openai": {"type": "openai"},
+            "local": {"type": "ollama"},
+            "claude": {"type": "anthropic"},
+            **(llms or {}),
+        }
+        catalog = Catalog(Configuration.model_validate(config), (), "1")
+        types: dict[str, ProviderType] = {name: llm.type for name, llm in catalog.configuration.llms.items()}
+        self.models = {name: ScriptedProvider(list(script), name, types[name]) for name, script in scripts.items()}
+        self.lambdas = InProcessLambdas({"builtin": builtin_handler})
+        engine = ChatEngine(
+            catalog=lambda: catalog,
+            invoker=LambdaInvoker(client=cast("Any", self.lambdas), functions={"builtin": "builtin"}),
+            create_provider=self._provider,
+        )
+        self.chat = Chat(ChatFunction(engine=lambda: engine), ScriptedProvider([]), self.lambdas)
+
+    def _provider(self, name: str, config: LlmConfig) -> ScriptedProvider:
+        if name not in self.models:
+            raise ConfigError((Problem(f"llms.{name}.type", f"no adapter for {config.type!r}"),))
+        return self.models[name]
+
+    def ask(self, **request: Any) -> Answer:
+        return self.chat.post({"message": "What is 2 + 3?", **request})
+
+
+def fails(kind: ModelErrorType = "overloaded", message: str = "because") -> ModelError:
+    return ModelError(message, type=kind, provider="openai")
+
+
+def steps(answer: Answer) -> list[tuple[str, str, int, bool, str | None]]:
+    return [
+        (step["step"], step["name"], step["iteration"], step["ok"], step.get("error"))
+        for step in answer.body["timings"]["steps"]
+    ]
+
+
+def test_the_next_model_answers_and_the_answer_says_so() -> None:
+    service = Service({"openai": [fails("rate_limit")], "local": [says("5")]})
+
+    answer = service.ask()
+
+    assert (answer.status, answer.body["content"]) == (200, "5")
+    assert (answer.body["service"], answer.body["model"]) == ("local", "qwen3:8b")
+    assert answer.body["fallback"] == {"instead_of": "openai:gpt-4o", "reason": "rate_limit"}
+    assert steps(answer) == [
+        ("model", "openai:gpt-4o", 1, False, "rate_limit"),
+        ("model", "local:qwen3:8b", 1, True, None),
+    ]
+
+
+def test_an_answer_of_the_rules_own_model_names_no_fallback() -> None:
+    answer = Service({"openai": [says("5")]}).ask()
+
+    assert "fallback" not in answer.body
+    assert (answer.body["service"], answer.body["model"]) == ("openai", "gpt-4o")
+
+
+def test_each_model_gets_the_tools_in_its_own_format() -> None:
+    service = Service({"openai": [fails()], "local": [fails()], "claude": [says("5")]})
+
+    service.ask()
+
+    keys = {name: sorted(model.options[0].tools[0]) for name, model in service.models.items()}
+    assert keys == {
+        "openai": ["function", "type"],
+        "local": ["function", "type"],
+        "claude": ["description", "input_schema", "name"],
+    }
+
+
+def test_in_the_middle_of_a_tool_loop_the_conversation_goes_on_with_the_other_model() -> None:
+    service = Service(
+        {
+            "openai": [asks(SUM), fails("timeout")],
+            "local": [asks(("calculate", {"expression": "5 * 2"}), turn=2), says("10")],
+        }
+    )
+
+    answer = service.ask()
+
+    assert (answer.status, answer.body["status"], answer.body["content"]) == (200, "complete", "10")
+    assert [(call["params"], call["iteration"]) for call in answer.body["tool_calls"]] == [
+        ({"expression": "2 + 3"}, 1),
+        ({"expression": "5 * 2"}, 2),
+    ]
+    assert answer.body["fallback"] == {"instead_of": "openai:gpt-4o", "reason": "timeout"}
+    assert [step[:2] for step in steps(answer)] == [
+        ("model", "openai:gpt-4o"),
+        ("tool", "calculate"),
+        ("model", "openai:gpt-4o"),
+        ("model", "local:qwen3:8b"),
+        ("tool", "calculate"),
+        ("model", "local:qwen3:8b"),
+    ]
+    for seen in service.models["local"].seen:
+        assert_every_call_answered_once(seen)
+    assert service.models["local"].seen[0] == service.models["openai"].seen[1]
+    assert len(service.models["openai"].seen) == 2
+
+
+def test_the_next_chat_begins_with_the_rules_own_model_again() -> None:
+    service = Service({"openai": [fails(), says("back")], "local": [says("5")]})
+
+    assert [service.ask().body["service"], service.ask().body["service"]] == ["local", "openai"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [("authentication", 502), ("invalid_request", 502), ("context_length", 400), ("not_found", 502)]
+)
+def test_what_another_model_would_only_hide_is_told(kind: ModelErrorType, status: int) -> None:
+    service = Service({"openai": [fails(kind)], "local": [says("never asked")]})
+
+    answer = service.ask()
+
+    assert (answer.status, answer.body["error"]) == (status, f"model_{kind}")
+    assert service.models["local"].seen == []
+
+
+def test_when_no_model_is_left_the_last_failure_is_told() -> None:
+    service = Service({"openai": [fails("rate_limit")], "local": [fails("network")], "claude": [fails("overloaded")]})
+
+    answer = service.ask()
+
+    assert (answer.status, answer.body["error"]) == (503, "model_overloaded")
+
+
+def test_when_no_model_is_left_after_a_tool_ran_its_result_is_not_lost() -> None:
+    service = Service(
+        {"openai": [asks(SUM), fails("rate_limit")], "local": [fails("network")], "claude": [fails("server_error")]}
+    )
+
+    answer = service.ask()
+
+    assert (answer.status, answer.body["status"], answer.body["service"]) == (200, "partial", "claude")
+    assert answer.body["error"]["type"] == "server_error"
+    assert answer.body["fallback"] == {"instead_of": "openai:gpt-4o", "reason": "rate_limit"}
+    assert answer.body["tool_calls"][0]["result"]["result"] == {"result": 5}
+
+
+def test_fallbacks_that_cannot_be_used_are_passed_over() -> None:
+    service = Service(
+        {"openai": [fails()], "claude": [says("5")]}, rule={"fallbacks": ["gone:x", "local:qwen3", "claude:sonnet"]}
+    )
+
+    assert service.ask().body["service"] == "claude"
+
+
+def test_an_llms_fallbacks_are_those_of_its_rules() -> None:
+    llms = {"openai": {"type": "openai", "fallbacks": ["openai:gpt-4o-mini"]}}
+    service = Service({"openai": [fails("rate_limit"), says("5")]}, rule={"fallbacks": None}, llms=llms)
+
+    answer = service.ask()
+
+    assert (answer.body["service"], answer.body["model"]) == ("openai", "gpt-4o-mini")
+
+
+def test_a_model_may_use_half_of_the_time_while_another_waits() -> None:
+    service = Service({"openai": [fails()], "local": [fails()], "claude": [says("5")]})
+
+    service.ask(deadline_ms=20_000)
+
+    first, second, last = (model.options[0].deadline.at for model in service.models.values())
+    assert abs(second - first) < 1
+    assert 9 < last - first < 10
+
+
+def test_a_model_without_tools_answers_without_them() -> None:
+    llms = {"openai": {"type": "openai", "profiles": {"*": {"tools": False, "system_text": False}}}}
+    service = Service({"openai": [says("5")]}, llms=llms)
+
+    answer = service.ask()
+
+    assert (answer.status, answer.body["content"], answer.body["tool_calls"]) == (200, "5", [])
+    assert service.models["openai"].options[0].tools == ()
+    assert [message.role for message in service.models["openai"].seen[0]] == ["user"]
+
+
+def test_a_fallback_without_tools_answers_without_them_but_does_not_go_on_with_a_tool_loop() -> None:
+    llms = {"local": {"type": "ollama", "profiles": {"qwen*": {"tools": False}}}}
+    before = Service({"openai": [fails()], "local": [says("about 5")], "claude": []}, llms=llms)
+    during = Service({"openai": [asks(SUM), fails()], "local": [], "claude": [says("5")]}, llms=llms)
+
+    assert before.ask().body["service"] == "local"
+    assert before.models["local"].options[0].tools == ()
+    assert during.ask().body["service"] == "claude"
+    assert during.models["local"].seen == []
+
+
+def test_the_openapi_document_describes_the_fallback() -> None:
+    document = Service({}).chat.get("/api/openapi.json").body
+
+    assert set(document["components"]["schemas"]["FallbackView"]["properties"]) == {"instead_of", "reason"}

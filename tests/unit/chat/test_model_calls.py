@@ -1,0 +1,80 @@
+"""What one model call does when the time is short and another model waits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from flexchat.config.model_names import ModelName
+from flexchat.config.models import ProviderType, ResponseRule
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError, ModelErrorType
+from flexchat.messages import Completion, Message, user
+from functions.chat.generation.events import Event, ModelFinished, ModelStarted
+from functions.chat.generation.model import GenerationContext, ModelCalls
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fallback import Candidate, Candidates
+from functions.chat.providers.profiles import ModelProfile
+
+
+@dataclass
+class Clock:
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class SlowProvider:
+    """Fails with `kind` after it has used `seconds`."""
+
+    clock: Clock
+    seconds: float
+    kind: ModelErrorType
+    name: str = "slow"
+    type: ProviderType = "openai"
+    limits: list[float] = field(default_factory=list[float])
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        self.limits.append(options.deadline.remaining())
+        self.clock.now += self.seconds
+        raise ModelError("late", type=self.kind, provider=self.name)
+
+
+def calls_of(provider: SlowProvider, events: list[Event]) -> ModelCalls:
+    candidates = Candidates(
+        (ModelName("slow", "a"), ModelName("slow", "b")),
+        lambda name: Candidate(provider, name.model, ModelProfile()),
+    )
+    rule = ResponseRule(llm="slow", model="a", prompt="")
+    context = GenerationContext(Deadline.after(10, clock=provider.clock), "id", events.append)
+    return ModelCalls(rule=rule, models=candidates, context=context)
+
+
+def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_another_model() -> None:
+    provider = SlowProvider(Clock(), seconds=9.9, kind="timeout")
+    events: list[Event] = []
+    calls = calls_of(provider, events)
+
+    assert calls.call([user("Hello")], iteration=1) is None
+    assert provider.limits == [5.0]
+    assert calls.out_of_time(1).model == "a"
+    assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout")]
+
+
+def test_another_failure_that_uses_up_the_time_is_told() -> None:
+    calls = calls_of(SlowProvider(Clock(), seconds=9.9, kind="overloaded"), [])
+
+    with pytest.raises(ModelError, match="late"):
+        calls.call([user("Hello")], iteration=1)
+
+    assert calls.models.current.model == "a"
+
+
+def test_a_model_that_takes_over_has_what_the_first_left() -> None:
+    provider = SlowProvider(Clock(), seconds=5.0, kind="timeout")
+    calls = calls_of(provider, [])
+
+    assert calls.call([user("Hello")], iteration=1) is None
+    assert provider.limits == [5.0, 5.0]
