@@ -231,6 +231,19 @@ def test_a_key_in_the_file_itself_is_warned_of_without_being_shown() -> None:
     assert "canary" not in found
 
 
+def test_only_bedrock_has_a_region_and_it_has_no_key() -> None:
+    document = source(
+        llms={
+            "main": {"type": "openai", "region": "eu-west-1"},
+            "aws": {"type": "bedrock", "region": "us-gov-east-1", "api_key": "canary"},
+        },
+        topic=None,
+    )
+
+    assert errors(document) == ["llms.main.region: is for an llm of type 'bedrock' only"]
+    assert warnings(document) == ["llms.aws.api_key: is not used: Bedrock is called with the function's own role"]
+
+
 def test_problems_of_form_and_of_reference_come_together_at_their_own_places() -> None:
     document = source(
         llms={"main": {"type": "zzz"}, "local": {"type": "ollama"}},

@@ -18,7 +18,11 @@ def entry_problems(configuration: Configuration) -> Iterator[Problem]:
         path = path_of(("llms", name))
         yield from _entry(path, name, llm)
         yield from _url(f"{path}.base_url", llm.base_url)
-        if llm.api_key is not None and not references_in(llm.api_key):
+        if llm.region is not None and llm.type != "bedrock":
+            yield Problem(f"{path}.region", "is for an llm of type 'bedrock' only")
+        if llm.api_key is not None and llm.type == "bedrock":
+            yield Problem(f"{path}.api_key", "is not used: Bedrock is called with the function's own role", "warning")
+        elif llm.api_key is not None and not references_in(llm.api_key):
             message = "the key itself stands in the file; name it, as '${OPENAI_API_KEY}', and store it with "
             yield Problem(f"{path}.api_key", message + "`flexchat secrets set`", "warning")
     for name, service in configuration.rag_services.items():

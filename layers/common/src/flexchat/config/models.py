@@ -24,6 +24,8 @@ TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
 ENTRY_NAME_PATTERN = r"^[a-zA-Z0-9_.-]{1,64}$"
 """The names an llm or a service may have: they are part of a parameter's name, and `llm:model` splits on the colon."""
 
+AWS_REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$"
+
 MAX_ITERATIONS_CAP = 20
 """No rule and no default may ask for more turns of the tool loop (decision C18)."""
 
@@ -186,15 +188,17 @@ class ProfileConfig(ConfigModel):
 class LlmConfig(ConfigModel):
     """One entry of `llms`: where a provider is and how to call it.
 
-    `type` may be left out in the file when the entry's own name is a provider type. `api_key` and `headers` may name
-    secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt, `max_retries` the attempts after it. `profiles` are
-    keyed by patterns of model names, as `*` or `qwen3*`; `fallbacks` are for rules that have none of their own.
+    `type` may be left out in the file when the entry's own name is a provider type. `region` is Bedrock's; left out, it
+    is the function's own. `api_key` and `headers` may name secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt,
+    `max_retries` the attempts after it. `profiles` are keyed by patterns of model names, as `*` or `qwen3*`;
+    `fallbacks` are for rules that have none of their own.
     """
 
     model_config = ConfigDict(json_schema_extra=_type_may_be_left_out)
 
     type: ProviderName
     base_url: str | None = None
+    region: Annotated[str, Field(pattern=AWS_REGION_PATTERN)] | None = None
     api_key: Annotated[str | None, Field(repr=False)] = None
     headers: Headers = Field(default_factory=dict[str, str])
     models: tuple[str, ...] = ()
