@@ -169,7 +169,7 @@ def test_every_problem_is_reported_at_once_with_its_path() -> None:
         "responses[1].prompt: is required",
         "tools.enabled: must be true or false",
         "tools.max_iterations: must be greater than or equal to 1",
-        "tools.registry[0].name: 'a b' does not match ^[a-zA-Z0-9_-]{1,64}$",
+        "tools.registry[0].name: 'a b' does not match ^[a-zA-Z0-9_./:-]{1,128}$",
         "tools.registry[0].description: must have at least 1 character",
         "tools.registry[0].parameters: must be an object",
         "tools.registry[1]: must be an object",

@@ -21,7 +21,7 @@ MANIFEST = manifest_name(STAGE)
 
 Object = dict[str, Json]
 
-WORDS = string.ascii_letters + string.digits + "_-"
+WORDS = string.ascii_letters + string.digits + "_-./:"
 names = st.text(WORDS, min_size=1, max_size=12).filter(lambda name: name != "comment")
 numbers = st.integers(-(10**18), 10**18) | st.floats(allow_nan=False, allow_infinity=False)
 anything: st.SearchStrategy[Json] = st.recursive(
@@ -98,6 +98,31 @@ def test_every_entry_has_its_parameter_and_the_manifest_comes_last() -> None:
         "",
     ]
     assert list(parameters)[-1] == MANIFEST
+
+
+def test_a_tool_of_any_name_has_a_parameter_that_ssm_accepts() -> None:
+    tools = ["calculate", "files.read", "github/search", "github:search", "a/b/c/d/e/f/g/h/i/j/k/l", "x" * 128]
+    document: Object = {"tools": {"registry": [tool(name) for name in tools]}}
+
+    parameters = stored(document)
+
+    prefix = "/flexchat/test/chat/tools/"
+    parents = [name.removeprefix(prefix).rpartition("/")[0] for name in parameters if name.startswith(prefix)]
+    assert parents == [
+        "calculate",
+        "files.read",
+        "github.2f.search",
+        "github.3a.search",
+        "a.2f.b.2f.c.2f.d.2f.e.2f.f.2f.g.2f.h.2f.i.2f.j.2f.k.2f.l",
+        "x" * 128,
+    ]
+    assert join(parameters, stage=STAGE).source == document
+
+
+def test_tools_whose_parameters_would_be_called_alike_are_both_kept() -> None:
+    document: Object = {"tools": {"registry": [tool("github/search"), tool("github.2f.search")]}}
+
+    assert join(stored(document), stage=STAGE).source == document
 
 
 def test_a_changed_entry_gets_another_name_and_every_other_keeps_its_own() -> None:

@@ -18,8 +18,9 @@ PROVIDER_ALIASES: dict[str, ProviderType] = {
 }
 """Other words for a provider type (decision C30)."""
 
-TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
-"""The names every provider accepts; OpenAI refuses a whole request for one name outside it."""
+TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_./:-]{1,128}$"
+"""The names tools have in the world, such as `github/search` or `files.read`. No provider takes all of them: each goes
+by a name of its own on the wire (decision C22)."""
 
 ENTRY_NAME_PATTERN = r"^[a-zA-Z0-9_.-]{1,64}$"
 """The names an llm or a service may have: they are part of a parameter's name, and `llm:model` splits on the colon."""

@@ -7,10 +7,14 @@
     /flexchat/<stage>/chat/responses/<hash>
     /flexchat/<stage>/secrets/<NAME>                    SecureStrings, never part of a configuration
 
+In `<name>` a character that a level of a parameter's name may not have is written as its code between dots:
+`github/search` is `github.2f.search`.
+
 A name ends with the hash of its content, so a push never overwrites what a reader may still be reading: the new
 manifest switches from the old entries to the new at once. Everything the chat function reads is below its own path.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -43,6 +47,8 @@ PARTS_PREFIX = "parts:"
 """A manifest of about 125 entries or more does not fit one parameter; its value then lists the hashes of its parts."""
 
 REMEDY = "shorten its texts, or split it into several entries"
+
+_NOT_IN_A_LEVEL = re.compile(r"[^a-zA-Z0-9_.-]")
 
 Hashes = dict[str, str]
 
@@ -106,7 +112,7 @@ def split(source: Source, *, stage: str) -> dict[str, str]:
         return text_hash
 
     hashes: dict[Section, Hashes] = {
-        section: {name: stored(f"{section}/{name}", text_of(value), path) for name, (path, value) in entries.items()}
+        section: {name: stored(_parent(section, name), text_of(value), path) for name, (path, value) in entries.items()}
         for section, entries in sections.items()
     }
     manifest = Manifest(
@@ -149,7 +155,7 @@ def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
         section: {
             name: value
             for name, text_hash in hashes.items()
-            if (value := entry(f"{section}/{name}", text_hash, KINDS[section], name)) is not None
+            if (value := entry(_parent(section, name), text_hash, KINDS[section], name)) is not None
         }
         for section, hashes in _sections(manifest)
     }
@@ -245,6 +251,11 @@ def _assembled(
     if isinstance(tools, dict) and "registry" in tools:
         whole["tools"] = {**tools, "registry": list(found["tools"].values())}
     return whole
+
+
+def _parent(section: Section, name: str) -> str:
+    """Where an entry's parameter stands. Should two names be written alike, the hashes of their contents differ."""
+    return f"{section}/{_NOT_IN_A_LEVEL.sub(lambda found: f'.{ord(found[0]):02x}.', name)}"
 
 
 def _parameter(stage: str, parent: str, text_hash: str) -> str:
