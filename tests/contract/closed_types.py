@@ -62,11 +62,19 @@ def _is_json(annotation: Any) -> bool:
 
 def _rebuilt_dict(annotation: Any, done: dict[Any, Any]) -> Any:
     if annotation not in done:
-        fields = {
-            key: (Required if key in annotation.__required_keys__ else NotRequired)[_rebuilt(hint, done)]
-            for key, hint in get_type_hints(annotation, include_extras=True).items()
-        }
+        hints = get_type_hints(annotation, include_extras=True)
+        fields = {key: _presence(annotation, key, hint)[_rebuilt(hint, done)] for key, hint in hints.items()}
         closed_dict: Any = TypedDict(annotation.__name__, fields)  # pyright: ignore[reportArgumentType] # made at run time
         closed_dict.__pydantic_config__ = ConfigDict(extra="forbid", strict=True)
         done[annotation] = closed_dict
     return done[annotation]
+
+
+def _presence(annotation: Any, key: str, hint: Any) -> Any:
+    """`Required` or `NotRequired`: `__required_keys__` knows nothing of what is written inside a quoted annotation."""
+    origin = get_origin(hint)
+    if origin in (Required, typing_extensions.Required):
+        return Required
+    if origin in (NotRequired, typing_extensions.NotRequired) or key not in annotation.__required_keys__:
+        return NotRequired
+    return Required
