@@ -21,10 +21,12 @@ from flexchat.messages import (
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.factory import create_provider
 from functions.chat.providers.retry import RetryPolicy
+from tests.contract.anthropic_wire import AnthropicWire
+from tests.contract.ollama_wire import OllamaWire
 from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import ErrorCase, Exchange, Playback, Wire, error_cases, exchanges, retry_policy
 
-WIRES: list[Wire] = [OpenAIWire()]
+WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), AnthropicWire()]
 
 SYSTEM = system("You answer in short sentences.")
 

@@ -1,0 +1,97 @@
+"""Anthropic's side of the contract: how its adapter is made, and what its server would refuse."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, cast
+
+from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
+
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.messages import Json
+from functions.chat.providers.anthropic import AnthropicProvider
+from functions.chat.providers.retry import RetryPolicy
+from tests.contract.closed_types import closed
+from tests.contract.httpx_playback import httpx_transport
+from tests.contract.wire_script import Playback, WireRequest
+
+
+class _Request(MessageCreateParamsNonStreaming, total=False):
+    """The library describes version 2026-10-21, which took the temperature away; 2023-06-01 has it."""
+
+    temperature: float
+
+
+ANTHROPIC_REQUEST = closed(_Request)
+
+
+class AnthropicWire:
+    type: ProviderType = "anthropic"
+    model = "claude-haiku-4-5"
+    key = "key-of-the-contract-suite"
+    lacks: frozenset[str] = frozenset({"content_filter"})
+
+    def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> AnthropicProvider:
+        config = LlmConfig(
+            type="anthropic",
+            base_url="https://anthropic.test",
+            api_key=self.key,
+            timeout_ms=timeout_ms,
+            max_retries=retry.max_retries,
+        )
+        return AnthropicProvider("main", config, retry=retry, transport=httpx_transport(playback))
+
+    def tools(self) -> Sequence[dict[str, Json]]:
+        return [
+            _tool("get_weather", "Current weather for a place", "location"),
+            _tool("calculate", "Evaluate an expression", "expression"),
+            _tool("lookup", "Look a key up", "key"),
+        ]
+
+    def check_request(self, request: WireRequest) -> None:
+        assert request.url == "https://anthropic.test/v1/messages"
+        assert request.headers["x-api-key"] == self.key
+        assert request.headers["anthropic-version"] == "2023-06-01"
+        assert request.headers["content-type"] == "application/json"
+        assert self.key.encode() not in request.content
+        check_anthropic_body(request.body)
+
+
+def check_anthropic_body(body: Json) -> None:
+    ANTHROPIC_REQUEST.validate_python(body)
+    request = cast("dict[str, Any]", body)
+    assert 0 <= request.get("temperature", 0) <= 1
+    for tool in request.get("tools", []):
+        assert tool["input_schema"]["type"] == "object"
+    _check_conversation(request["messages"])
+
+
+def _check_conversation(messages: list[dict[str, Any]]) -> None:
+    """Turns alternate from the user's, each call is answered at the head of the next, no block is empty."""
+    assert messages, "a conversation without messages"
+    assert [message["role"] for message in messages] == [("user", "assistant")[i % 2] for i in range(len(messages))]
+    seen: set[str] = set()
+    open_calls: list[str] = []
+    for message in messages:
+        blocks: list[dict[str, Any]] = message["content"]
+        assert blocks, "a message without content"
+        assert all(block["text"].strip() for block in blocks if block["type"] == "text"), "a text of white space"
+        head = blocks[: len(open_calls)]
+        assert sorted(block.get("tool_use_id", "") for block in head) == sorted(open_calls), "a call without its result"
+        assert all(block["type"] != "tool_result" for block in blocks[len(open_calls) :]), "a result without its call"
+        assert message["role"] == "user" or "thinking" not in blocks[-1]["type"], "thinking that leads to nothing"
+        calls = [block for block in blocks if block["type"] == "tool_use"]
+        open_calls = [call["id"] for call in calls]
+        for call in calls:
+            assert re.fullmatch(r"[a-zA-Z0-9_-]+", call["id"])
+            assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", call["name"])
+            assert call["id"] not in seen, "a call id twice"
+            seen.add(call["id"])
+    assert not open_calls, f"calls without a result: {open_calls}"
+
+
+def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
+    return {
+        "name": name,
+        "description": description,
+        "input_schema": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
+    }

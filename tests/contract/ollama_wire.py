@@ -1,0 +1,123 @@
+"""Ollama's side of the contract: how its adapter is made, and what its server would refuse."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+import ollama
+from ollama._types import ChatRequest
+from pydantic import ConfigDict
+
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.messages import Json
+from functions.chat.providers.ollama import OllamaProvider
+from functions.chat.providers.retry import RetryPolicy
+from tests.contract.httpx_playback import httpx_transport
+from tests.contract.wire_script import Playback, WireRequest
+
+CLOSED = ConfigDict(extra="forbid", strict=True)
+
+
+class _Function(ollama.Message.ToolCall.Function):
+    model_config = CLOSED
+
+
+class _ToolCall(ollama.Message.ToolCall):
+    """With the id that the server's own type has (`api/types.go`) and the client library's has not yet."""
+
+    model_config = CLOSED
+    id: str | None = None
+    function: _Function  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+
+
+class _Message(ollama.Message):
+    """With the call's id in a result, as the server's own type has it."""
+
+    model_config = CLOSED
+    role: Literal["system", "user", "assistant", "tool"]  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+    content: str = ""  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+    tool_calls: list[_ToolCall] | None = None  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+    tool_call_id: str | None = None
+
+
+class _Options(ollama.Options):
+    model_config = CLOSED
+
+
+class _ToolFunction(ollama.Tool.Function):
+    """Its `parameters` stay open: they are JSON Schema."""
+
+    model_config = CLOSED
+
+
+class _Tool(ollama.Tool):
+    model_config = CLOSED
+    function: _ToolFunction | None = None  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+
+
+class OllamaRequest(ChatRequest):
+    """The library's request with every object in it closed, and nothing converted."""
+
+    model_config = CLOSED
+    messages: list[_Message] | None = None  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+    options: _Options | None = None  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+    tools: list[_Tool] | None = None  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
+
+
+class OllamaWire:
+    type: ProviderType = "ollama"
+    model = "llama3.1:8b"
+    key = "key-of-the-contract-suite"
+    lacks: frozenset[str] = frozenset({"content_filter", "refusal"})
+
+    def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> OllamaProvider:
+        config = LlmConfig(
+            type="ollama",
+            base_url="http://ollama.test:11434",
+            api_key=self.key,
+            timeout_ms=timeout_ms,
+            max_retries=retry.max_retries,
+        )
+        return OllamaProvider("main", config, retry=retry, transport=httpx_transport(playback))
+
+    def tools(self) -> Sequence[dict[str, Json]]:
+        return [
+            _tool("get_weather", "Current weather for a place", "location"),
+            _tool("calculate", "Evaluate an expression", "expression"),
+            _tool("lookup", "Look a key up", "key"),
+        ]
+
+    def check_request(self, request: WireRequest) -> None:
+        assert request.url == "http://ollama.test:11434/api/chat"
+        assert request.headers["authorization"] == f"Bearer {self.key}"
+        assert request.headers["content-type"] == "application/json"
+        assert self.key.encode() not in request.content
+        OllamaRequest.model_validate_json(request.content)
+        body = cast("dict[str, Any]", request.body)
+        assert body["stream"] is False
+        check_ollama_conversation(body["messages"])
+
+
+def check_ollama_conversation(messages: list[dict[str, Any]]) -> None:
+    """Every call answered once before the next turn, by the name of its tool and its id."""
+    open_calls: dict[str, str] = {}
+    for message in messages:
+        if message["role"] == "tool":
+            assert open_calls.pop(message["tool_call_id"], None) == message["tool_name"], (
+                "a result answers no open call"
+            )
+            continue
+        assert not open_calls, f"calls without a result: {open_calls}"
+        open_calls = {call["id"]: call["function"]["name"] for call in message.get("tool_calls", [])}
+        assert len(open_calls) == len(message.get("tool_calls", [])), "a call id twice"
+    assert not open_calls, f"calls without a result: {open_calls}"
+
+
+def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
+    return {
+        "type": "function",
+        "function": {
+            "name": name,
+            "description": description,
+            "parameters": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
+        },
+    }
