@@ -10,13 +10,13 @@ from types import FrameType
 
 from cli.demo_model.dials import DIALS_HELP
 from cli.demo_model.server import HOST, DemoServer
-from cli.demo_model.wires.openai import OpenAIWire
+from cli.demo_model.wires import every_wire
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        server = DemoServer([OpenAIWire()], port=options.port)
+        server = DemoServer(every_wire(), port=options.port)
     except OSError as exc:
         print(f"the demo model cannot listen on {HOST}:{options.port}: {exc.strerror}", file=sys.stderr)
         return 1
@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m cli.demo_model",
-        description="A small rule-based model that speaks OpenAI's wire, on this machine only. It says what it is.",
+        description="A small rule-based model that speaks the wires of OpenAI, Ollama, Gemini, Anthropic and Bedrock,"
+        " on this machine only. It says what it is.",
         epilog=DIALS_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from cli.demo_model.conversation import Conversation, OfferedTool, PlannedCall, Reply, ToolReport
 from cli.demo_model.dials import Faults
@@ -26,11 +27,17 @@ _READ_CHARACTERS = 4000
 """What calls for a tool stands within these; the rules take longer than linear time on longer messages."""
 
 _QUOTED_CHARACTERS = 200
+_THOUGHT = "What does the message call for, and which tool knows it?"
 _BROKEN_JSON = '{"broken": '
 
 
 def reply(conversation: Conversation, message: str, faults: Faults) -> Reply:
     """The next turn; `message` is the latest user message without its dials."""
+    turn = _turn(conversation, message, faults)
+    return replace(turn, thinking=_THOUGHT) if faults.think else turn
+
+
+def _turn(conversation: Conversation, message: str, faults: Faults) -> Reply:
     if faults.refuse:
         return Reply(_signed("I cannot help with that."), finish="refusal")
     if faults.empty:

@@ -82,8 +82,9 @@ class PlannedCall:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model does next: it speaks, or it asks for calls."""
+    """What the model does next: it speaks, or it asks for calls. `thinking` comes before either, if at all."""
 
     text: str = ""
     calls: tuple[PlannedCall, ...] = ()
     finish: Literal["stop", "tool_calls", "length", "refusal"] = "stop"
+    thinking: str = ""

@@ -22,7 +22,8 @@ fault dials, in the latest user message or (without the brackets' "demo:") in th
   [demo:refuse] [demo:length] [demo:empty]   refuse; stop in mid-sentence; say nothing
   [demo:call=NAME {json} times=3]      ask for exactly this call, three turns in a row (once without times);
                                        several of them: all in the same turn
-  [demo:bad_json]                      ask for a call whose arguments are broken JSON
+  [demo:bad_json]                      ask for a call whose arguments are broken JSON, where the wire can carry them
+  [demo:think]                         think before each turn, and insist on getting the signed thoughts back
 """
 
 _START = re.compile(r"\[demo:\s*")
@@ -45,6 +46,7 @@ class Faults:
     length: bool = False
     empty: bool = False
     bad_json: bool = False
+    think: bool = False
     calls: tuple[tuple[PlannedCall, int], ...] = ()
 
 
@@ -109,6 +111,7 @@ def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
         length=faults.length or "length" in settings,
         empty=faults.empty or "empty" in settings,
         bad_json=faults.bad_json or "bad_json" in settings,
+        think=faults.think or "think" in settings,
     )
 
 

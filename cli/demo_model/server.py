@@ -4,9 +4,10 @@ import sys
 from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event
+from urllib.parse import unquote
 
-from cli.demo_model.dials import HEADER
-from cli.demo_model.model import Answer, DemoModel
+from cli.demo_model.http import Answer, Request
+from cli.demo_model.model import DemoModel
 from cli.demo_model.wires.base import Wire
 
 HOST = "127.0.0.1"
@@ -44,7 +45,7 @@ class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
-        self._send(self.server.model.get(self._path))
+        self._send(self.server.model.answer(self._request("GET")))
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
@@ -53,11 +54,11 @@ class Handler(BaseHTTPRequestHandler):
         if int(length) > MAX_BODY_BYTES:
             return self._close_with(413, b'{"error":{"message":"the body is too large"}}')
         body = self.rfile.read(int(length))
-        return self._send(self.server.model.post(self._path, body, self.headers.get(HEADER)))
+        return self._send(self.server.model.answer(self._request("POST", body)))
 
-    @property
-    def _path(self) -> str:
-        return self.path.partition("?")[0].rstrip("/")
+    def _request(self, method: str, body: bytes = b"") -> Request:
+        path = unquote(self.path.partition("?")[0].rstrip("/"))
+        return Request(method, path, {name.lower(): value for name, value in self.headers.items()}, body)
 
     def _close_with(self, status: int, body: bytes) -> None:
         """The body was not read, so the connection cannot be used again."""

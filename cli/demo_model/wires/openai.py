@@ -1,13 +1,19 @@
-"""OpenAI's Chat Completions, with the rules between messages that OpenAI's own server insists on."""
+"""OpenAI's Chat Completions, with the rules between messages that OpenAI's own server insists on.
+
+No key is asked for: compatible servers, which this wire stands for as well, need none.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from cli.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
-from cli.demo_model.wires.base import MODEL, WireError, tokens
+from cli.demo_model.conversation import Conversation, PlannedCall, Reply
+from cli.demo_model.http import Answer, Request
+from cli.demo_model.wires.base import MODEL, WireError, input_tokens, output_tokens, to_answer
+from cli.demo_model.wires.requests import dotted, offered_tool, parse
+from cli.demo_model.wires.transcript import Answered, Asked, AskedCall, Entry, Said, conversation_of
 from flexchat.messages import Json
 
 _CREATED = 1_700_000_000
@@ -70,26 +76,29 @@ class _ChatRequest(_Request):
 class OpenAIWire:
     """`POST /v1/chat/completions` and `GET /v1/models`."""
 
-    def is_chat(self, path: str) -> bool:
-        return path == "/v1/chat/completions"
+    def is_chat(self, request: Request) -> bool:
+        return (request.method, request.path) == ("POST", "/v1/chat/completions")
 
-    def models(self, path: str) -> Json | None:
-        if path != "/v1/models":
+    def describe(self, request: Request) -> Json:
+        if (request.method, request.path) != ("GET", "/v1/models"):
             return None
         model: Json = {"id": MODEL, "object": "model", "created": _CREATED, "owned_by": "flexchat"}
         return {"object": "list", "data": [model]}
 
-    def read(self, path: str, body: bytes) -> Conversation:  # noqa: ARG002 - other wires name the model in it
-        try:
-            request = _ChatRequest.model_validate_json(body)
-        except ValidationError as exc:
-            problem = exc.errors(include_url=False, include_input=False, include_context=False)[0]
-            where = ".".join(str(step) for step in problem["loc"]) or "body"
-            raise WireError(f"{where}: {problem['msg']}") from exc
-        if request.stream:
+    def read(self, request: Request) -> Conversation:
+        asked = parse(_ChatRequest, request.body, dotted)
+        if asked.stream:
             raise WireError("stream: the demo model does not stream")
-        _check_calls_are_answered(request.messages)
-        return _conversation(request, len(body))
+        _check_calls_are_answered(asked.messages)
+        return conversation_of(
+            [entry for message in asked.messages for entry in _entries(message)],
+            model=asked.model,
+            tools=()
+            if asked.tool_choice == "none"
+            else tuple(offered_tool(tool.function.name, tool.function.parameters) for tool in asked.tools),
+            input_characters=len(request.body),
+            max_tokens=asked.max_completion_tokens or asked.max_tokens,
+        )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:
         refused = reply.finish == "refusal"
@@ -102,8 +111,7 @@ class OpenAIWire:
             message["tool_calls"] = [
                 _call(call, conversation.earlier_calls + index) for index, call in enumerate(reply.calls, start=1)
             ]
-        prompt = tokens(conversation.input_characters)
-        completion = tokens(len(reply.text) + sum(len(_arguments(call)) + len(call.tool) for call in reply.calls))
+        prompt, completion = input_tokens(conversation), output_tokens(reply)
         choice: Json = {
             "index": 0,
             "message": message,
@@ -119,22 +127,19 @@ class OpenAIWire:
             "usage": {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion},
         }
 
-    def error(self, status: int, message: str) -> Json:
+    def refuse(self, error: WireError) -> Answer:
         codes: dict[int, Json] = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
-        kind = "server_error" if status >= 500 else "invalid_request_error"
-        return {"error": {"message": message, "type": kind, "param": None, "code": codes.get(status)}}
+        kind = "server_error" if error.status >= 500 else "invalid_request_error"
+        detail: Json = {"message": error.message, "type": kind, "param": None, "code": codes.get(error.status)}
+        headers = {} if error.retry_after is None else {"Retry-After": error.retry_after}
+        return to_answer(error.status, {"error": detail}, headers)
 
 
 def _call(call: PlannedCall, number: int) -> Json:
-    return {
-        "id": f"call_demo_{number}",
-        "type": "function",
-        "function": {"name": call.tool, "arguments": _arguments(call)},
-    }
-
-
-def _arguments(call: PlannedCall) -> str:
-    return call.arguments if isinstance(call.arguments, str) else json.dumps(dict(call.arguments), ensure_ascii=False)
+    arguments = (
+        call.arguments if isinstance(call.arguments, str) else json.dumps(dict(call.arguments), ensure_ascii=False)
+    )
+    return {"id": f"call_demo_{number}", "type": "function", "function": {"name": call.tool, "arguments": arguments}}
 
 
 def _check_calls_are_answered(messages: Sequence[_Message]) -> None:
@@ -161,24 +166,17 @@ def _check_calls_are_answered(messages: Sequence[_Message]) -> None:
         )
 
 
-def _conversation(request: _ChatRequest, input_characters: int) -> Conversation:
-    asked_at = max((index for index, item in enumerate(request.messages) if item.role == "user"), default=-1)
-    since = request.messages[asked_at + 1 :]
-    calls = {call.id: call.function for message in since for call in message.tool_calls or ()}
-    return Conversation(
-        model=request.model,
-        message=request.messages[asked_at].text if asked_at >= 0 else "",
-        tools=() if request.tool_choice == "none" else tuple(_offered(tool.function) for tool in request.tools),
-        reports=tuple(
-            ToolReport(calls[message.tool_call_id].name, _object(calls[message.tool_call_id].arguments), message.text)
-            for message in since
-            if message.role == "tool" and message.tool_call_id in calls
-        ),
-        turns=sum(1 for message in since if message.tool_calls),
-        earlier_calls=sum(len(message.tool_calls or ()) for message in request.messages),
-        input_characters=input_characters,
-        max_tokens=request.max_completion_tokens or request.max_tokens,
-    )
+def _entries(message: _Message) -> Iterator[Entry]:
+    if message.role == "user":
+        yield Said(message.text)
+    elif message.role == "tool" and message.tool_call_id is not None:
+        yield Answered(message.tool_call_id, message.text)
+    elif message.tool_calls:
+        yield Asked(
+            tuple(
+                AskedCall(call.id, call.function.name, _object(call.function.arguments)) for call in message.tool_calls
+            )
+        )
 
 
 def _object(text: str) -> dict[str, Json]:
@@ -187,25 +185,3 @@ def _object(text: str) -> dict[str, Json]:
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _offered(function: _Function) -> OfferedTool:
-    properties = function.parameters.get("properties")
-    required = function.parameters.get("required")
-    names = required if isinstance(required, list) else []
-    schemas = properties if isinstance(properties, dict) else {}
-    return OfferedTool(
-        function.name,
-        tuple(_parameter(name, schema, required=name in names) for name, schema in schemas.items()),
-    )
-
-
-def _parameter(name: str, schema: Json, *, required: bool) -> Parameter:
-    described = schema if isinstance(schema, dict) else {}
-    kind, choices = described.get("type"), described.get("enum")
-    return Parameter(
-        name,
-        type=kind if isinstance(kind, str) else "string",
-        choices=tuple(choice for choice in choices if isinstance(choice, str)) if isinstance(choices, list) else (),
-        required=required,
-    )

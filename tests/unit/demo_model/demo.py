@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cli.demo_model.model import Answer, DemoModel
-from cli.demo_model.wires.openai import OpenAIWire
+from cli.demo_model.dials import HEADER
+from cli.demo_model.http import Answer, Request
+from cli.demo_model.model import DemoModel
+from cli.demo_model.wires import every_wire
 
 
 def tool(name: str, *required: str, optional: Mapping[str, Any] | None = None, **schemas: Any) -> dict[str, Any]:
@@ -37,11 +39,17 @@ class Demo:
     waits: list[float] = field(default_factory=list[float])
 
     def __post_init__(self) -> None:
-        self.model = DemoModel([OpenAIWire()], wait=self.waits.append)
+        self.model = DemoModel(every_wire(), wait=self.waits.append)
 
     def post(self, messages: Sequence[Mapping[str, Any]], *, header: str | None = None, **request: Any) -> Answer:
         body = {"model": "gpt-4o", "messages": messages, **request}
-        return self.model.post("/v1/chat/completions", json.dumps(body).encode(), header)
+        return self.send("/v1/chat/completions", json.dumps(body).encode(), {HEADER: header} if header else {})
+
+    def send(self, path: str, body: bytes, headers: Mapping[str, str] | None = None) -> Answer:
+        return self.model.answer(Request("POST", path, headers or {}, body))
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return self.model.answer(Request("GET", path, headers or {}))
 
     def turn(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Any] = (), **request: Any) -> dict[str, Any]:
         """The model's message."""

@@ -83,6 +83,15 @@ def test_the_list_of_models_is_got() -> None:
     assert (status, json.loads(body)["data"][0]["id"]) == (200, "demo")
 
 
+def test_a_path_is_decoded_so_that_any_name_of_a_model_fits() -> None:
+    body = {"messages": [{"role": "user", "content": [{"text": "What is 1+1?"}]}]}
+
+    client = serve(post(body, "/model/vendor.m%3A0/converse", "Authorization: AWS4-HMAC-SHA256 x"))
+
+    ((status, answer),) = answers(client)
+    assert (status, json.loads(answer)["stopReason"]) == (200, "end_turn")
+
+
 def test_the_header_turns_the_dials() -> None:
     ((status, _),) = answers(serve(post(asking("hi"), "/v1/chat/completions", "X-Demo: status=503")))
 

@@ -22,7 +22,7 @@ def test_an_answer_is_what_the_openai_package_reads(message: str) -> None:
 def test_usage_is_counted_from_the_characters() -> None:
     body = json.dumps({"model": "any", "messages": [user("What is 2+2?")]}).encode()
 
-    answer = json.loads(Demo().model.post("/v1/chat/completions", body).body)
+    answer = json.loads(Demo().send("/v1/chat/completions", body).body)
 
     assert answer["usage"] == {"prompt_tokens": 19, "completion_tokens": 6, "total_tokens": 25}
     assert answer["model"] == "any"
@@ -70,7 +70,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("request_", "message"), REFUSED)
 def test_what_openai_would_refuse_is_refused(request_: dict[str, Any], message: str) -> None:
-    answer = Demo().model.post("/v1/chat/completions", json.dumps({"model": "m", **request_}).encode())
+    answer = Demo().send("/v1/chat/completions", json.dumps({"model": "m", **request_}).encode())
 
     assert answer.status == 400
     assert json.loads(answer.body)["error"]["message"].startswith(message)
@@ -78,7 +78,7 @@ def test_what_openai_would_refuse_is_refused(request_: dict[str, Any], message: 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff"])
 def test_a_body_that_is_no_request_is_refused(body: bytes) -> None:
-    assert Demo().model.post("/v1/chat/completions", body).status == 400
+    assert Demo().send("/v1/chat/completions", body).status == 400
 
 
 @pytest.mark.parametrize("arguments", ["{oops", "[1]"])
@@ -97,7 +97,7 @@ def test_a_tool_with_an_odd_schema_does_no_harm(parameters: dict[str, Any]) -> N
 
 
 def test_the_list_of_models_names_the_demo() -> None:
-    answer = Demo().model.get("/v1/models")
+    answer = Demo().get("/v1/models")
 
     assert (answer.status, json.loads(answer.body)) == (
         200,
@@ -111,4 +111,4 @@ def test_the_list_of_models_names_the_demo() -> None:
 def test_other_paths_are_not_served() -> None:
     demo = Demo()
 
-    assert (demo.model.get("/v1/files").status, demo.model.post("/v1/models", b"{}").status) == (404, 404)
+    assert (demo.get("/v1/files").status, demo.send("/v1/models", b"{}").status) == (404, 404)

@@ -1,0 +1,24 @@
+"""A request and its answer, without a socket."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """An HTTP request: `path` is decoded and without a query or a last slash, the names in `headers` are small."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An HTTP answer; a `cut` one stops in the middle of its body."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
+    cut: bool = False

@@ -1,0 +1,133 @@
+import json
+from typing import Any
+
+import pytest
+
+from tests.unit.demo_model.demo import CALCULATE, WEATHER, Demo
+from tests.unit.demo_model.speakers import Anthropic, Talk
+
+USER: dict[str, Any] = {"role": "user", "content": "x"}
+USE: dict[str, Any] = {"type": "tool_use", "id": "a", "name": "calculate", "input": {}}
+ASKED: dict[str, Any] = {"role": "assistant", "content": [USE]}
+RESULT: dict[str, Any] = {"type": "tool_result", "tool_use_id": "a", "content": "2"}
+WORDS: dict[str, Any] = {"type": "text", "text": "y"}
+TOOL: dict[str, Any] = {"name": "calculate", "input_schema": {"type": "object"}}
+
+
+def body(*messages: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {"model": "m", "max_tokens": 9, "messages": list(messages or (USER,)), "tools": [TOOL], **changes}
+
+
+def user(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "content": list(blocks)}
+
+
+WITHOUT = "`tool_use` ids were found without `tool_result` blocks immediately after: a"
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"model": "m", "messages": [USER]}, "max_tokens: Field required"),
+    (body(max_tokens=0), "max_tokens: "),
+    (body(temperature=1.5), "temperature: "),
+    (body(foo=1), "foo: Extra inputs are not permitted"),
+    (body(stream=True), "stream: "),
+    (body({**USER, "name": "x"}), "messages.0.name: Extra inputs are not permitted"),
+    (body({"role": "system", "content": "x"}), "messages.0.role: "),
+    (body({"role": "user", "content": ""}), "messages must have non-empty content"),
+    (body(user({"type": "text", "text": " "})), "messages.0.content.0.text.text: "),
+    (body({"role": "assistant", "content": "x"}), 'first message must use the "user" role'),
+    (body(user(USE)), "can only be in `assistant` messages"),
+    (body(USER, {"role": "assistant", "content": [RESULT]}), "can only be in `user` messages"),
+    (body(USER, ASKED), WITHOUT),
+    (body(USER, ASKED, USER), WITHOUT),
+    (body(USER, ASKED, user(WORDS, RESULT)), WITHOUT),
+    (body(user(RESULT)), "messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a."),
+    (body(USER, ASKED, user(RESULT, RESULT)), "messages.2.content.1: unexpected `tool_use_id`"),
+    (body(USER, ASKED, user(RESULT), ASKED, user(RESULT)), "`tool_use` ids must be unique"),
+    (body(USER, {**ASKED, "content": [{**USE, "id": "a.b"}]}), "messages.1.content.0.tool_use.id: "),
+    (body(USER, {**ASKED, "content": [{**USE, "input": "{}"}]}), "messages.1.content.0.tool_use.input: "),
+    (body(USER, ASKED, user(RESULT), tools=[]), "must define tools"),
+    (body(tools=[{**TOOL, "name": "a.b"}]), "tools.0.name: "),
+    (body(tools=[TOOL, TOOL]), "Tool names must be unique"),
+    (body(tools=[{**TOOL, "input_schema": {}}]), "tools.0: Value error, input_schema.type: Input should be 'object'"),
+    (body(tools=[{**TOOL, "input_schema": {"type": "object", "anyOf": []}}]), "at the top level"),
+    (body(tools=[{**TOOL, "input_schema": {"type": "object", "required": 1}}]), "JSON schema is invalid"),
+    (body(tools=[], tool_choice={"type": "auto"}), "tool_choice may only be specified while providing tools"),
+    (
+        body(USER, {"role": "assistant", "content": [{"type": "thinking", "thinking": "x", "signature": "y"}, WORDS]}),
+        "messages.1.content.0: Invalid `signature` in `thinking` block",
+    ),
+]
+
+
+@pytest.mark.parametrize(("request_", "words"), REFUSED)
+def test_what_anthropic_would_refuse_is_refused(request_: dict[str, Any], words: str) -> None:
+    assert words in Talk(Anthropic()).refused(request_)
+
+
+@pytest.mark.parametrize(
+    ("missing", "status", "kind"),
+    [("x-api-key", 401, "authentication_error"), ("anthropic-version", 400, "invalid_request_error")],
+)
+def test_a_key_and_a_version_are_asked_for(missing: str, status: int, kind: str) -> None:
+    headers = {name: value for name, value in Anthropic.headers.items() if name != missing}
+
+    answer = Demo().send(Anthropic.path, json.dumps(body()).encode(), headers)
+
+    assert (answer.status, Anthropic().error(answer)[0]) == (status, kind)
+
+
+def test_messages_of_one_role_in_a_row_are_one_turn() -> None:
+    request = body(USER, ASKED, user(RESULT), user(WORDS), max_tokens=100)
+
+    answer = json.loads(Talk(Anthropic()).send(request).body)
+
+    assert '"y"' in Anthropic().text(answer)
+
+
+def test_a_result_may_come_in_blocks_and_be_an_error() -> None:
+    result = {**RESULT, "content": [{"type": "text", "text": "no power"}], "is_error": True}
+    request = body(USER, ASKED, user(result), max_tokens=100)
+
+    answer = json.loads(Talk(Anthropic()).send(request).body)
+
+    assert Anthropic().text(answer) == "(demo model) I could not get calculate: no power."
+
+
+def test_signed_thoughts_come_with_calls_and_have_to_come_back() -> None:
+    talk = Talk(Anthropic(), [WEATHER]).says("[demo:think] Weather in Oslo?")
+    asked = talk.answer()
+    talk.go_on(asked, "cold")
+
+    assert [block["type"] for block in asked["content"]] == ["thinking", "tool_use"]
+    assert Anthropic().text(talk.answer()) == "(demo model) The weather in Oslo: cold."
+
+    thinking = talk.messages[1]["content"].pop(0)
+    assert talk.refused().startswith("messages.1.content.0.type: Expected `thinking`")
+
+    talk.messages[1]["content"].insert(0, {**thinking, "thinking": "changed"})
+    assert talk.refused() == "messages.1.content.0: Invalid `signature` in `thinking` block"
+
+
+def test_thoughts_are_not_expected_in_front_of_another_providers_calls() -> None:
+    question = {"role": "user", "content": "[demo:think] What is 1+1?"}
+
+    assert Talk(Anthropic()).send(body(question, ASKED, user(RESULT))).status == 200
+
+
+def test_tools_that_may_not_be_called_are_not() -> None:
+    talk = Talk(Anthropic(), [CALCULATE]).says("What is 1+1?")
+    request = Anthropic().body(talk.messages, talk.tools) | {"tool_choice": {"type": "none"}}
+
+    assert Anthropic().text(json.loads(talk.send(request).body)) == "(demo model) 1+1 is 2."
+
+
+def test_the_models_are_listed_for_whoever_names_a_version() -> None:
+    demo = Demo()
+
+    listed = json.loads(demo.get("/v1/models", Anthropic.headers).body)
+    described = json.loads(demo.get("/v1/models/any", Anthropic.headers).body)
+    refused = demo.get("/v1/models", {"anthropic-version": "2023-06-01"})
+
+    assert [model["id"] for model in listed["data"]] == ["demo"]
+    assert (described["type"], described["id"]) == ("model", "any")
+    assert refused.status == 401

@@ -1,0 +1,82 @@
+import json
+from typing import Any
+
+import pytest
+from ollama import ListResponse, ShowResponse
+
+from tests.unit.demo_model.demo import CALCULATE, Demo
+from tests.unit.demo_model.speakers import Ollama, Talk
+
+CALL: dict[str, Any] = {"function": {"name": "calculate", "arguments": {"expression": "1+1"}}}
+
+
+def body(**changes: Any) -> dict[str, Any]:
+    return {"model": "m", "messages": [{"role": "user", "content": "What is 1+1?"}], "stream": False, **changes}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"stream": True}, "does not stream"),
+        (
+            {"messages": [{"role": "assistant", "tool_calls": [{"function": {"name": "a", "arguments": "{}"}}]}]},
+            "json: cannot unmarshal messages.0.tool_calls.0.function.arguments",
+        ),
+        ({"messages": [{"role": "user", "content": [{"type": "text"}]}]}, "json: cannot unmarshal messages.0.content"),
+        ({"messages": [{"role": "model", "content": ""}]}, "json: cannot unmarshal messages.0.role"),
+        ({"options": {"num_predict": "5"}}, "json: cannot unmarshal options.num_predict"),
+        (
+            {"tools": [{"type": "function", "function": {"name": "a", "parameters": {"type": ["object"]}}}]},
+            "json: cannot unmarshal tools.0.function.parameters.type",
+        ),
+        ({"model": "demo-text:latest", "tools": [CALCULATE]}, "does not support tools"),
+    ],
+)
+def test_what_ollama_would_refuse_is_refused(changes: dict[str, Any], words: str) -> None:
+    assert words in Talk(Ollama()).refused(body(**changes))
+
+
+def test_streaming_is_what_ollama_does_unless_it_is_told_not_to() -> None:
+    assert "does not stream" in Talk(Ollama()).refused({"model": "m", "messages": []})
+
+
+def test_results_without_a_tools_name_belong_to_the_calls_in_order() -> None:
+    question = {"role": "user", "content": "What is 1+1?"}
+    messages = [question, {"role": "assistant", "tool_calls": [CALL]}, {"role": "tool", "content": "2"}]
+
+    answer = json.loads(Talk(Ollama(), [CALCULATE]).send(body(messages=messages, tools=[CALCULATE])).body)
+
+    assert answer["message"] == {"role": "assistant", "content": "(demo model) 1+1 is 2."}
+
+
+def test_a_result_that_no_call_waits_for_is_overlooked() -> None:
+    stray = {"role": "tool", "tool_name": "other", "content": "5"}
+
+    answer = json.loads(Talk(Ollama()).send(body(messages=[*body()["messages"], stray])).body)
+
+    assert answer["message"]["content"] == "(demo model) 1+1 is 2."
+
+
+def test_thinking_has_a_field_of_its_own() -> None:
+    assert "thinking" in Talk(Ollama()).says("[demo:think] hi").answer()["message"]
+
+
+def test_the_models_are_listed_and_described() -> None:
+    demo = Demo()
+
+    listed = ListResponse.model_validate_json(demo.get("/api/tags").body)
+    shown = [
+        ShowResponse.model_validate_json(demo.send("/api/show", json.dumps({"model": name}).encode()).body)
+        for name in ("demo:latest", "demo-text:latest")
+    ]
+
+    assert [model.model for model in listed.models] == ["demo:latest", "demo-text:latest"]
+    assert [model.capabilities for model in shown] == [["completion", "tools"], ["completion"]]
+    assert shown[0].modelinfo == {"general.architecture": "demo", "demo.context_length": 32_768}
+    assert json.loads(demo.get("/api/version").body) == {"version": "0.13.0"}
+
+
+def test_a_description_needs_a_models_name() -> None:
+    answer = Demo().send("/api/show", b"{}")
+
+    assert (answer.status, "model" in json.loads(answer.body)["error"]) == (400, True)

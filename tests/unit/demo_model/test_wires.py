@@ -1,0 +1,251 @@
+"""What holds on every wire: the same brain behind it, and each fault in the provider's own form."""
+
+import json
+from typing import Any, cast
+
+import pytest
+from anthropic.types import Message as AnthropicMessage
+from botocore.parsers import create_parser
+from botocore.session import Session
+from google.ai.generativelanguage_v1beta import GenerateContentResponse
+from ollama import ChatResponse
+from openai.types.chat import ChatCompletion
+from pydantic import TypeAdapter
+
+from tests.unit.demo_model.demo import CALCULATE, EVERY_TOOL, WEATHER, fault, success
+from tests.unit.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+
+SPEAKERS: tuple[Speaker, ...] = (OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock())
+BOTH = "What is 15% of 45, and the weather in Paris?"
+
+
+@pytest.fixture(params=SPEAKERS, ids=lambda speaker: type(speaker).__name__)
+def speaker(request: pytest.FixtureRequest) -> Speaker:
+    return request.param
+
+
+def one(**each: Any) -> list[Any]:
+    """A parameter for each wire."""
+    return [pytest.param(speaker, each[type(speaker).__name__], id=type(speaker).__name__) for speaker in SPEAKERS]
+
+
+def check_shape(speaker: Speaker, body: bytes) -> None:
+    """Ask the provider's own package whether it reads the answer."""
+    match speaker:
+        case OpenAI():
+            TypeAdapter(ChatCompletion).validate_json(body, strict=True)
+        case Ollama():
+            ChatResponse.model_validate_json(body)
+        case Gemini():
+            answer: Any = json.loads(body)
+            answer.pop("responseId")  # newer than the package
+            cast("Any", GenerateContentResponse).from_json(json.dumps(answer))
+        case Anthropic():
+            TypeAdapter(AnthropicMessage).validate_json(body, strict=True)
+        case _:
+            shape = Session().get_service_model("bedrock-runtime").operation_model("Converse").output_shape
+            response = {"status_code": 200, "headers": {}, "body": body, "context": {"operation_name": "Converse"}}
+            parsed = cast("Any", create_parser("rest-json")).parse(response, shape)
+            assert {"output", "stopReason", "usage", "metrics"} <= parsed.keys()
+
+
+def test_a_question_for_two_tools_is_answered_with_both_results(speaker: Speaker) -> None:
+    talk = Talk(speaker, EVERY_TOOL).says(BOTH)
+
+    asked = talk.answer()
+    talk.go_on(asked, success({"result": 6.75}), success({"temperature": 22, "condition": "sunny"}))
+    told = talk.answer()
+
+    assert speaker.calls(asked) == [("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})]
+    assert speaker.calls(told) == []
+    assert speaker.text(told) == "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sunny."
+
+
+def test_results_of_calls_to_one_tool_are_not_mixed_up(speaker: Speaker) -> None:
+    talk = Talk(speaker, [WEATHER]).says("Weather in Oslo, Rome and Bonn?")
+
+    asked = talk.answer()
+    told = talk.go_on(asked, "cold", fault("no such place"), success("wet")).answer()
+
+    assert [arguments["location"] for _, arguments in speaker.calls(asked)] == ["Oslo", "Rome", "Bonn"]
+    assert speaker.text(told) == (
+        "(demo model) The weather in Oslo: cold. I could not get the weather in Rome: no such place."
+        " The weather in Bonn: wet."
+    )
+
+
+def test_calls_are_asked_for_in_turn_after_turn(speaker: Speaker) -> None:
+    talk = Talk(speaker, [CALCULATE]).says('[demo:call=calculate {"expression": "1+1"} times=3] go')
+
+    for _ in range(3):
+        asked = talk.answer()
+        assert speaker.calls(asked) == [("calculate", {"expression": "1+1"})]
+        talk.go_on(asked, "2")
+
+    assert speaker.text(talk.answer()).startswith("(demo model) calculate says: 2.")
+
+
+def test_an_earlier_question_with_its_calls_is_history(speaker: Speaker) -> None:
+    talk = Talk(speaker, [CALCULATE]).says("What is 1+1?")
+    talk.go_on(talk.answer(), "2")
+    talk.go_on(talk.answer()).says("What is 2+2?")
+
+    assert speaker.calls(talk.answer()) == [("calculate", {"expression": "2+2"})]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Hello", BOTH, "[demo:refuse]", "[demo:empty]", "[demo:length] hi", "[demo:bad_json]", "[demo:think] 1+1"],
+)
+def test_an_answer_is_what_the_providers_own_package_reads(speaker: Speaker, message: str) -> None:
+    answer = Talk(speaker, EVERY_TOOL).says(message).send()
+
+    assert answer.status == 200
+    check_shape(speaker, answer.body)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "word"),
+    one(
+        OpenAI="rate_limit_exceeded",
+        Ollama=None,
+        Gemini="RESOURCE_EXHAUSTED",
+        Anthropic="rate_limit_error",
+        Bedrock="ThrottlingException",
+    ),
+)
+def test_a_rate_limit_is_told_in_the_providers_own_word(speaker: Speaker, word: str | None) -> None:
+    answer = Talk(speaker).says("[demo:status=429 retry_after=2] hi").send()
+
+    assert answer.status == 429
+    assert speaker.error(answer) == (word, "(demo model) status 429 was asked for")
+
+
+@pytest.mark.parametrize(("speaker", "header"), one(OpenAI="2", Ollama="2", Gemini=None, Anthropic="2", Bedrock=None))
+def test_a_delay_is_named_where_the_provider_names_it(speaker: Speaker, header: str | None) -> None:
+    answer = Talk(speaker).says("[demo:status=429 retry_after=2] hi").send()
+
+    assert answer.headers.get("Retry-After") == header
+    if isinstance(speaker, Gemini):
+        assert json.loads(answer.body)["error"]["details"] == [
+            {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "2s"}
+        ]
+
+
+@pytest.mark.parametrize(
+    ("speaker", "told"),
+    one(
+        OpenAI=(529, None),
+        Ollama=(529, None),
+        Gemini=(529, "UNKNOWN"),
+        Anthropic=(529, "overloaded_error"),
+        Bedrock=(503, "ServiceUnavailableException"),
+    ),
+)
+def test_an_overload_is_told_in_the_providers_own_word(speaker: Speaker, told: tuple[int, str | None]) -> None:
+    answer = Talk(speaker).says("[demo:status=529] hi").send()
+
+    assert (answer.status, speaker.error(answer)[0]) == told
+
+
+@pytest.mark.parametrize(
+    ("speaker", "word"),
+    one(OpenAI=None, Ollama=None, Gemini="INTERNAL", Anthropic="api_error", Bedrock="InternalServerException"),
+)
+def test_a_failure_of_the_provider_is_told_in_its_own_word(speaker: Speaker, word: str | None) -> None:
+    talk = Talk(speaker).says("[demo:status=500 times=1] hi")
+
+    assert (talk.send().status, talk.send().status) == (500, 200)
+    assert speaker.error(talk.send())[0] == word
+
+
+def test_the_header_turns_the_dials_too(speaker: Speaker) -> None:
+    assert Talk(speaker).says("hi").send(dials="status=503").status == 503
+
+
+def test_a_cut_and_a_malformed_body_are_the_same_everywhere(speaker: Speaker) -> None:
+    assert Talk(speaker).says("[demo:cut] hi").send().cut
+    assert Talk(speaker).says("[demo:malformed]").send().body.startswith(b"<html>")
+
+
+@pytest.mark.parametrize(
+    ("speaker", "told"),
+    one(
+        OpenAI=("stop", "(demo model) I cannot help with that."),
+        Ollama=("stop", "(demo model) I cannot help with that."),
+        Gemini=("SAFETY", ""),
+        Anthropic=("refusal", "(demo model) I cannot help with that."),
+        Bedrock=("content_filtered", "(demo model) I cannot help with that."),
+    ),
+)
+def test_a_refusal_has_the_providers_own_form(speaker: Speaker, told: tuple[str, str]) -> None:
+    answer = Talk(speaker).says("[demo:refuse] hi").answer()
+
+    assert (speaker.finish(answer), speaker.text(answer)) == told
+
+
+@pytest.mark.parametrize(
+    ("speaker", "word"),
+    one(OpenAI="length", Ollama="length", Gemini="MAX_TOKENS", Anthropic="max_tokens", Bedrock="max_tokens"),
+)
+def test_an_answer_that_is_cut_short_says_so(speaker: Speaker, word: str) -> None:
+    answer = Talk(speaker).says("[demo:length] hi").answer()
+
+    assert (speaker.finish(answer), bool(speaker.text(answer))) == (word, True)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "limit"),
+    one(
+        OpenAI={"max_tokens": 5},
+        Ollama={"options": {"num_predict": 5}},
+        Gemini={"generationConfig": {"maxOutputTokens": 5}},
+        Anthropic={"max_tokens": 5},
+        Bedrock={"inferenceConfig": {"maxTokens": 5}},
+    ),
+)
+def test_the_limit_of_the_request_is_kept(speaker: Speaker, limit: dict[str, Any]) -> None:
+    talk = Talk(speaker).says("Hello")
+
+    answer = json.loads(talk.send({**speaker.body(talk.messages, ()), **limit}).body)
+
+    assert speaker.text(answer) == "(demo model) Hello. "
+
+
+@pytest.mark.parametrize(
+    ("speaker", "word"),
+    one(OpenAI="stop", Ollama="stop", Gemini="STOP", Anthropic="end_turn", Bedrock="end_turn"),
+)
+def test_an_empty_turn_has_nothing_in_it(speaker: Speaker, word: str) -> None:
+    answer = Talk(speaker, EVERY_TOOL).says("[demo:empty] 1+1").answer()
+
+    assert (speaker.finish(answer), speaker.text(answer), speaker.calls(answer)) == (word, "", [])
+
+
+@pytest.mark.parametrize(
+    ("speaker", "told"),
+    one(
+        OpenAI=("tool_calls", None),
+        Ollama=("stop", [("calculate", {})]),
+        Gemini=("MALFORMED_FUNCTION_CALL", []),
+        Anthropic=("tool_use", [("calculate", {})]),
+        Bedrock=("malformed_tool_use", []),
+    ),
+)
+def test_broken_arguments_are_sent_or_told_as_the_wire_allows(speaker: Speaker, told: tuple[str, Any]) -> None:
+    answer = Talk(speaker, [CALCULATE]).says("[demo:bad_json] hi").answer()
+
+    finish, calls = told
+    assert speaker.finish(answer) == finish
+    if calls is None:
+        assert answer["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] == '{"broken": '
+    else:
+        assert speaker.calls(answer) == calls
+
+
+def test_a_body_that_is_no_request_is_refused_in_the_providers_form(speaker: Speaker) -> None:
+    for body in (b"", b"{", b"[]", b"\xff", b"{}"):
+        answer = Talk(speaker).demo.send(speaker.path, body, speaker.headers)
+
+        assert answer.status == 400
+        assert speaker.error(answer)[1]
