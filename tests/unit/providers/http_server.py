@@ -1,0 +1,44 @@
+"""A provider over httpx that answers as told."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import httpx
+
+
+class Server:
+    """Gives `answers` in order, the last one for ever, and keeps the requests."""
+
+    def __init__(self, *answers: httpx.Response | Exception) -> None:
+        self._answers = list(answers)
+        self.requests: list[httpx.Request] = []
+
+    @property
+    def transport(self) -> httpx.MockTransport:
+        return httpx.MockTransport(self._handle)
+
+    @property
+    def bodies(self) -> list[dict[str, Any]]:
+        return [json.loads(request.content) for request in self.requests]
+
+    def _handle(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Chunks(httpx.SyncByteStream):
+    """A body in chunks that knows when its connection was given back."""
+
+    def __init__(self, chunks: Sequence[bytes]) -> None:
+        self._chunks = chunks
+        self.closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._chunks
+
+    def close(self) -> None:
+        self.closed = True

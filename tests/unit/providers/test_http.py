@@ -1,0 +1,286 @@
+"""What the adapters over httpx share, whatever they send."""
+
+import gzip
+import json
+import threading
+from typing import Any
+
+import httpx
+import pytest
+
+from flexchat.config.models import LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, ModelError
+from functions.chat.providers.http import MAX_ANSWER_BYTES, JsonClient, WireError
+from functions.chat.providers.profiles import UnsupportedParameterError
+from functions.chat.providers.retry import RetryPolicy, TransientError
+from tests.unit.providers.http_server import Chunks, Server
+
+
+def words(status: int, body: bytes) -> WireError | None:
+    """An error reader for bodies such as `{"error": "text", "retry_after": 2}`."""
+    try:
+        told: dict[str, Any] = json.loads(body)
+    except ValueError:
+        return None
+    if "error" not in told:
+        return None
+    return WireError(message=f"{told.pop('error')} ({status})", **told)
+
+
+def client_of(
+    server: Server,
+    *,
+    max_retries: int = 0,
+    sleeps: list[float] | None = None,
+    own_headers: dict[str, str] | None = None,
+    **config: Any,
+) -> JsonClient:
+    waits: list[float] = [] if sleeps is None else sleeps
+    return JsonClient(
+        "main",
+        LlmConfig.model_validate({"type": "ollama", **config}),
+        base_url="https://model.test/base",
+        headers=own_headers or {},
+        read_error=words,
+        retry=RetryPolicy(max_retries=max_retries, sleep=waits.append, random=lambda: 1.0),
+        transport=server.transport,
+    )
+
+
+def text(answer: bytes) -> str:
+    return answer.decode()
+
+
+def failure(client: JsonClient, *, deadline: Deadline | None = None) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        client.post("/chat", b"{}", deadline=deadline or Deadline.after(30), read=text)
+    return caught.value
+
+
+def told(error: ModelError) -> tuple[str, str, str, int | None, float | None]:
+    return type(error).__name__, error.type, error.message, error.status, error.retry_after
+
+
+def test_the_body_is_posted_and_the_answer_read() -> None:
+    server = Server(httpx.Response(200, text="Hello."))
+
+    answer = client_of(server).post("/chat", b'{"a":1}', deadline=Deadline.after(30), read=text)
+
+    (request,) = server.requests
+    assert (answer, request.method, str(request.url), request.content) == (
+        "Hello.",
+        "POST",
+        "https://model.test/base/chat",
+        b'{"a":1}',
+    )
+    assert (request.headers["content-type"], request.headers["accept"]) == ("application/json", "application/json")
+
+
+def test_a_path_can_be_asked_for_without_a_body() -> None:
+    server = Server(httpx.Response(200, text="Hello."))
+
+    answer = client_of(server).get("/models", deadline=Deadline.after(30), read=text)
+
+    (request,) = server.requests
+    assert (answer, request.method, str(request.url), request.content) == (
+        "Hello.",
+        "GET",
+        "https://model.test/base/models",
+        b"",
+    )
+    assert "content-type" not in request.headers
+
+
+def test_configured_headers_win_whatever_their_capitals() -> None:
+    server = Server(httpx.Response(200))
+    own = {"x-api-key": "k", "x-version": "1"}
+
+    for client in (
+        client_of(server, own_headers=own),
+        client_of(server, own_headers=own, headers={"X-Version": "2", "Accept": "*/*"}),
+    ):
+        client.post("/chat", b"{}", deadline=Deadline.after(30), read=text)
+
+    asked = [[request.headers[name] for name in ("x-api-key", "x-version", "accept")] for request in server.requests]
+    assert asked == [["k", "1", "application/json"], ["k", "2", "*/*"]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            httpx.Response(429, headers={"retry-after": "7"}, json={"error": "slow down"}),
+            ("TransientError", "rate_limit", "slow down (429)", 429, 7.0),
+        ),
+        (
+            httpx.Response(429, headers={"retry-after": "7"}, json={"error": "slow down", "retry_after": 2}),
+            ("TransientError", "rate_limit", "slow down (429)", 429, 2),
+        ),
+        (
+            httpx.Response(429, json={"error": "no credit", "transient": False}),
+            ("ModelError", "rate_limit", "no credit (429)", 429, None),
+        ),
+        (
+            httpx.Response(400, json={"error": "busy", "transient": True, "type": "overloaded"}),
+            ("TransientError", "overloaded", "busy (400)", 400, None),
+        ),
+        (
+            httpx.Response(404, text="<html>"),
+            ("ModelError", "not_found", "the provider answered with status 404", 404, None),
+        ),
+        (
+            httpx.Response(302, headers={"location": "https://elsewhere.test"}),
+            ("ModelError", "invalid_response", "the provider answered with status 302", 302, None),
+        ),
+        (
+            httpx.ConnectTimeout("to host.internal:443"),
+            ("TransientError", "network", "no connection could be made to the provider", None, None),
+        ),
+        (
+            httpx.PoolTimeout("no free connection"),
+            ("TransientError", "network", "no connection could be made to the provider", None, None),
+        ),
+        (
+            httpx.WriteTimeout("slow"),
+            ("ModelError", "timeout", "the model did not answer within 60000 ms", None, None),
+        ),
+        (
+            httpx.ReadError("reset by 10.0.0.1"),
+            ("TransientError", "network", "the connection broke before the answer was complete", None, None),
+        ),
+        (
+            httpx.UnsupportedProtocol("ftp"),
+            ("ModelError", "network", "the request could not be sent to this address", None, None),
+        ),
+        (
+            httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip")),
+            ("ModelError", "invalid_response", "the answer could not be decompressed", None, None),
+        ),
+    ],
+)
+def test_what_goes_wrong_has_a_type_and_names_no_host(
+    answer: httpx.Response | Exception, expected: tuple[object, ...]
+) -> None:
+    assert told(failure(client_of(Server(answer)), deadline=Deadline.after(90))) == expected
+
+
+def test_a_parameter_the_provider_refused_is_named() -> None:
+    error = failure(client_of(Server(httpx.Response(400, json={"error": "no", "parameter": "temperature"}))))
+
+    assert isinstance(error, UnsupportedParameterError)
+    assert (error.parameter, error.type, error.message) == ("temperature", "invalid_request", "no (400)")
+
+
+def test_an_answer_that_cannot_be_read_is_the_error_it_holds_or_an_invalid_response() -> None:
+    def unreadable(answer: bytes) -> None:
+        raise ValueError("nothing in it")
+
+    for body, expected in (
+        ({"error": "broken"}, ("TransientError", "server_error", "broken (500)", 500, None)),
+        ({}, ("ModelError", "invalid_response", "the answer cannot be read: nothing in it", None, None)),
+    ):
+        client = client_of(Server(httpx.Response(200, json=body)))
+        with pytest.raises(ModelError) as caught:
+            client.post("/chat", b"{}", deadline=Deadline.after(30), read=unreadable)
+        assert told(caught.value) == expected
+
+
+def test_the_key_and_configured_headers_are_taken_out_of_an_error() -> None:
+    server = Server(httpx.Response(401, json={"error": "neither key-123456 nor header-123456"}))
+
+    error = failure(client_of(server, api_key="key-123456", headers={"x-other": "header-123456"}))
+
+    assert error.message == "neither [redacted] nor [redacted] (401)"
+
+
+def test_a_request_is_sent_again_only_where_it_may_help() -> None:
+    sleeps: list[float] = []
+    server = Server(httpx.ConnectError("no"), httpx.Response(503), httpx.Response(200, text="Hello."))
+
+    answer = client_of(server, max_retries=2, sleeps=sleeps).post(
+        "/chat", b"{}", deadline=Deadline.after(30), read=text
+    )
+
+    assert (answer, len(server.requests), sleeps) == ("Hello.", 3, [0.5, 1.0])
+    for refused in (httpx.Response(400), httpx.ReadTimeout("slow")):
+        once = Server(refused)
+        assert not isinstance(failure(client_of(once, max_retries=2)), TransientError)
+        assert len(once.requests) == 1
+
+
+def test_each_pause_is_bounded_by_the_time_left_and_a_connection_by_five_seconds() -> None:
+    server = Server(httpx.Response(200))
+    client = client_of(server, timeout_ms=20_000)
+
+    client.post("/chat", b"{}", deadline=Deadline.after(8, clock=lambda: 0.0), read=text)
+    client.post("/chat", b"{}", deadline=Deadline.after(2, clock=lambda: 0.0), read=text)
+    client.post("/chat", b"{}", deadline=Deadline.after(90, clock=lambda: 0.0), read=text)
+
+    timeouts = [request.extensions["timeout"] for request in server.requests]
+    assert [(timeout["connect"], timeout["read"]) for timeout in timeouts] == [(5.0, 8.0), (2.0, 2.0), (5.0, 20.0)]
+
+
+def test_an_answer_without_end_is_given_up() -> None:
+    body = Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)
+
+    error = failure(client_of(Server(httpx.Response(200, stream=body))))
+
+    assert (error.type, error.message) == ("invalid_response", f"the answer is larger than {MAX_ANSWER_BYTES} bytes")
+    assert body.closed
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_an_answer_that_trickles_past_the_deadline_is_given_up(status: int) -> None:
+    now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
+    deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
+    body = Chunks([b"{"] * 100)
+
+    error = failure(client_of(Server(httpx.Response(status, stream=body))), deadline=deadline)
+
+    assert (error.type, error.message) == ("timeout", "the model did not answer within 2000 ms")
+    assert body.closed
+
+
+def test_a_server_that_never_answers_does_not_hold_the_chat() -> None:
+    released = threading.Event()
+
+    def stuck(request: httpx.Request) -> httpx.Response:
+        released.wait(10)
+        return httpx.Response(200)
+
+    client = JsonClient(
+        "main",
+        LlmConfig(type="ollama", timeout_ms=50),
+        base_url="https://model.test",
+        headers={},
+        read_error=words,
+        transport=httpx.MockTransport(stuck),
+    )
+
+    error = failure(client)
+    released.set()
+
+    assert (error.type, error.message) == ("timeout", "the model did not answer within 50 ms")
+
+
+def test_a_compressed_answer_is_read() -> None:
+    content = gzip.compress(b"Hello.")
+    server = Server(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(content)))
+
+    assert client_of(server).post("/chat", b"{}", deadline=Deadline.after(30), read=text) == "Hello."
+
+
+@pytest.mark.parametrize(
+    ("config", "path"),
+    [
+        (LlmConfig(type="ollama", api_key="a\nb"), "llms.main.api_key"),
+        (LlmConfig(type="ollama", base_url="http://[::1"), "llms.main.base_url"),
+        (LlmConfig(type="ollama", base_url="http://-\u2013.test"), "llms.main.base_url"),
+    ],
+)
+def test_what_could_never_be_sent_is_refused_when_the_client_is_made(config: LlmConfig, path: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        JsonClient("main", config, base_url=config.base_url or "https://model.test", headers={}, read_error=words)
+
+    assert [problem.path for problem in caught.value.problems] == [path]
