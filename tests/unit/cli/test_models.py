@@ -1,50 +1,94 @@
 """Which model answers locally."""
 
+import httpx
 import pytest
 
 from cli.local.models import LlmChoice, choose_models, localised, needs_demo
-from flexchat.config.models import LlmConfig
+from cli.local.ollama import is_ollama, ollama_address
+from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.messages import Json
 
 OPENAI = LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")
 DEMO: dict[str, Json] = {"base_url": "http://127.0.0.1:7/v1", "api_key": "demo", "headers": {}}
+HERE = "http://127.0.0.1:11434"
 
 
-def test_the_real_model_is_used_when_its_key_is_in_the_environment() -> None:
-    choices = choose_models({"openai": OPENAI}, {"OPENAI_API_KEY": "sk-1"})
+def choose(
+    llms: dict[str, LlmConfig], environ: dict[str, str] | None = None, *, ollama_at: str | None = None
+) -> tuple[LlmChoice, ...]:
+    return choose_models(llms, environ or {}, answers=lambda address: address == ollama_at)
 
-    assert choices == (LlmChoice("openai", "real", "the real model of OpenAI", {}),)
-    assert localised({"llms": {"openai": {"api_key": "${OPENAI_API_KEY}"}}}, choices, None) == {
-        "llms": {"openai": {"api_key": "${OPENAI_API_KEY}"}}
+
+@pytest.mark.parametrize(("type", "provider"), [("openai", "OpenAI"), ("gemini", "Gemini"), ("anthropic", "Anthropic")])
+def test_the_real_model_is_used_when_its_key_is_in_the_environment(type: ProviderType, provider: str) -> None:
+    choices = choose({"main": LlmConfig(type=type, api_key="${KEY}")}, {"KEY": "sk-1"})
+
+    assert choices == (LlmChoice("main", type, "real", f"the real model of {provider}", {}),)
+    assert localised({"llms": {"main": {"api_key": "${KEY}"}}}, choices, None) == {
+        "llms": {"main": {"api_key": "${KEY}"}}
     }
 
 
-@pytest.mark.parametrize("environ", [{}, {"OPENAI_API_KEY": ""}])
-def test_the_demo_model_answers_when_the_key_is_missing_or_empty(environ: dict[str, str]) -> None:
-    choices = choose_models({"openai": OPENAI}, environ)
+@pytest.mark.parametrize("type", ["openai", "gemini", "anthropic"])
+@pytest.mark.parametrize("environ", [{}, {"KEY": ""}])
+def test_the_demo_model_answers_when_the_key_is_missing_or_empty(type: ProviderType, environ: dict[str, str]) -> None:
+    choices = choose({"main": LlmConfig(type=type, api_key="${KEY}")}, environ)
 
-    assert choices == (LlmChoice("openai", "demo", "the demo model, because OPENAI_API_KEY is not set", {}),)
+    assert choices == (LlmChoice("main", type, "demo", "the demo model, because KEY is not set", {}),)
     assert needs_demo(choices)
 
 
 def test_the_demo_model_answers_when_no_key_is_configured() -> None:
-    choices = choose_models({"main": LlmConfig(type="openai")}, {})
+    choices = choose({"main": LlmConfig(type="openai")})
 
-    assert choices == (LlmChoice("main", "demo", "the demo model, because no api_key is configured", {}),)
+    assert choices == (LlmChoice("main", "openai", "demo", "the demo model, because no api_key is configured", {}),)
 
 
 def test_a_header_that_names_a_missing_secret_calls_for_the_demo_model_too() -> None:
     llm = LlmConfig(type="openai", api_key="${KEY}", headers={"OpenAI-Project": "${PROJECT}"})
 
-    choices = choose_models({"openai": llm}, {"KEY": "sk-1"})
+    choices = choose({"openai": llm}, {"KEY": "sk-1"})
 
-    assert choices == (LlmChoice("openai", "demo", "the demo model, because PROJECT is not set", {}),)
+    assert choices == (LlmChoice("openai", "openai", "demo", "the demo model, because PROJECT is not set", {}),)
 
 
 def test_a_key_written_out_in_the_configuration_is_used() -> None:
-    choices = choose_models({"openai": LlmConfig(type="openai", api_key="sk-written-out")}, {})
+    choices = choose({"openai": LlmConfig(type="openai", api_key="sk-written-out")})
 
-    assert choices == (LlmChoice("openai", "real", "the real model of OpenAI", {}),)
+    assert choices == (LlmChoice("openai", "openai", "real", "the real model of OpenAI", {}),)
+
+
+def test_bedrock_is_the_demo_model_unless_it_has_an_address() -> None:
+    choices = choose({"bedrock": LlmConfig(type="bedrock")}, {"AWS_ACCESS_KEY_ID": "the operator's"})
+
+    assert choices == (
+        LlmChoice("bedrock", "bedrock", "demo", "the demo model, because the local stack has no AWS account", {}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("environ", "address"),
+    [({}, HERE), ({"OLLAMA_HOST": "0.0.0.0:99"}, "http://127.0.0.1:99")],
+)
+def test_an_ollama_that_answers_is_used(environ: dict[str, str], address: str) -> None:
+    choices = choose({"ollama": LlmConfig(type="ollama")}, environ, ollama_at=address)
+
+    assert choices == (LlmChoice("ollama", "ollama", "real", f"the Ollama at {address}", {"base_url": address}),)
+    assert localised({}, choices, None) == {"llms": {"ollama": {"type": "ollama", "base_url": address}}}
+
+
+def test_an_ollama_needs_no_key_that_is_missing() -> None:
+    choices = choose({"ollama": LlmConfig(type="ollama", api_key="${KEY}")}, ollama_at=HERE)
+
+    assert [choice.changes for choice in choices] == [{"base_url": HERE, "api_key": "unused"}]
+
+
+def test_without_an_ollama_the_demo_model_answers() -> None:
+    choices = choose({"ollama": LlmConfig(type="ollama")})
+
+    assert choices == (
+        LlmChoice("ollama", "ollama", "demo", f"the demo model, because no Ollama answers at {HERE}", {}),
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,50 +104,128 @@ def test_the_server_named_by_openai_base_url_is_used_with_or_without_a_key(
 ) -> None:
     llm = LlmConfig(type="openai", api_key=key)
 
-    choices = choose_models({"openai": llm}, {**environ, "OPENAI_BASE_URL": "http://gpu:8000/v1"})
+    choices = choose({"openai": llm}, {**environ, "OPENAI_BASE_URL": "http://gpu:8000/v1"})
 
-    assert choices == (LlmChoice("openai", "real", "the model at http://gpu:8000/v1", changes),)
+    assert choices == (LlmChoice("openai", "openai", "real", "the model at http://gpu:8000/v1", changes),)
     assert localised({"llms": {"openai": {"type": "openai"}}}, choices, None) == {
         "llms": {"openai": {"type": "openai", **changes}}
     }
 
 
-@pytest.mark.parametrize(
-    "llm", [LlmConfig(type="openai", base_url="http://gpu:8000/v1", api_key="none"), LlmConfig(type="ollama")]
-)
-def test_an_address_of_its_own_and_other_types_are_left_alone(llm: LlmConfig) -> None:
-    choices = choose_models({"main": llm}, {"OPENAI_BASE_URL": "http://elsewhere/v1"})
+@pytest.mark.parametrize("type", ["openai", "ollama", "gemini", "anthropic", "bedrock"])
+@pytest.mark.parametrize("key", [None, "none", "${MISSING}"])
+def test_an_address_of_its_own_is_left_alone(type: ProviderType, key: str | None) -> None:
+    llm = LlmConfig(type=type, base_url="http://gpu:8000/v1", api_key=key)
 
-    assert choices == (LlmChoice("main", "as configured", "as configured", {}),)
+    choices = choose({"main": llm}, {"OPENAI_BASE_URL": "http://elsewhere/v1"}, ollama_at=HERE)
+
+    assert choices == (LlmChoice("main", type, "as configured", "as configured", {}),)
     assert localised({"llms": {"main": {"comment": "ours"}}}, choices, "http://127.0.0.1:7") == {
         "llms": {"main": {"comment": "ours"}}
     }
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1", "localhost", "vllm.localhost", "[::1]"])
+def test_a_server_on_this_machine_is_used_without_the_key_that_is_missing(host: str) -> None:
+    address = f"http://{host}:8000/v1"
+    headers = {"X-Team": "a", "X-Key": "Bearer ${OTHER}"}
+    llm = LlmConfig(type="openai", base_url=address, api_key="${KEY}", headers=headers)
+
+    choices = choose({"local": llm})
+
+    reason = f"the server at {address}, without a key: KEY and OTHER are not set"
+    changes: dict[str, Json] = {"api_key": "unused", "headers": {"X-Team": "a"}}
+    assert choices == (LlmChoice("local", "openai", "real", reason, changes),)
+
+
+def test_what_is_set_stays_for_a_server_on_this_machine() -> None:
+    llm = LlmConfig(type="openai", base_url="http://localhost:1/v1", api_key="${KEY}", headers={"A": "${B}"})
+
+    assert [choice.changes for choice in choose({"local": llm}, {"KEY": "k"})] == [{"headers": {}}]
+    assert [choice.model for choice in choose({"local": llm}, {"KEY": "k", "B": "b"})] == ["as configured"]
 
 
 def test_the_demo_model_takes_the_place_of_address_key_and_headers_and_of_nothing_else() -> None:
     source: dict[str, Json] = {
         "llms": {
             "openai": {"api_key": "${OPENAI_API_KEY}", "temperature": 0.2},
-            "other": {"type": "ollama"},
+            "other": {"type": "openai", "base_url": "http://gpu/v1"},
         },
         "responses": [],
     }
-    choices = choose_models({"openai": OPENAI, "other": LlmConfig(type="ollama")}, {})
+    choices = choose({"openai": OPENAI, "other": LlmConfig(type="openai", base_url="http://gpu/v1")})
 
     assert localised(source, choices, "http://127.0.0.1:7") == {
-        "llms": {"openai": {"type": "openai", "temperature": 0.2, **DEMO}, "other": {"type": "ollama"}},
+        "llms": {
+            "openai": {"type": "openai", "temperature": 0.2, **DEMO},
+            "other": {"type": "openai", "base_url": "http://gpu/v1"},
+        },
         "responses": [],
     }
     assert source["llms"] == {
         "openai": {"api_key": "${OPENAI_API_KEY}", "temperature": 0.2},
-        "other": {"type": "ollama"},
+        "other": {"type": "openai", "base_url": "http://gpu/v1"},
     }
 
 
-def test_an_llm_that_rules_use_without_an_entry_gets_one() -> None:
-    choices = choose_models({"openai": OPENAI}, {})
+@pytest.mark.parametrize(
+    ("type", "base_url", "key"),
+    [
+        ("openai", "http://127.0.0.1:7/v1", "demo"),
+        ("ollama", "http://127.0.0.1:7", "demo"),
+        ("gemini", "http://127.0.0.1:7", "demo"),
+        ("anthropic", "http://127.0.0.1:7", "demo"),
+        ("bedrock", "http://127.0.0.1:7", None),
+    ],
+)
+def test_an_llm_that_rules_use_without_an_entry_gets_one_on_its_own_wire(
+    type: ProviderType, base_url: str, key: str | None
+) -> None:
+    choices = choose({type: LlmConfig(type=type)})
 
     assert localised({"responses": []}, choices, "http://127.0.0.1:7") == {
         "responses": [],
-        "llms": {"openai": {"type": "openai", **DEMO}},
+        "llms": {type: {"type": type, "base_url": base_url, "api_key": key, "headers": {}}},
     }
+
+
+@pytest.mark.parametrize(
+    ("named", "address"),
+    [
+        ("", HERE),
+        ("gpu", "http://gpu:11434"),
+        ("gpu:80", "http://gpu:80"),
+        (":80", "http://127.0.0.1:80"),
+        ("0.0.0.0", HERE),  # noqa: S104 - what a server listens on
+        ("http://gpu:80/", "http://gpu:80"),
+        ("https://gpu", "https://gpu"),
+        ("[::1]", "http://[::1]:11434"),
+        ("[::]:80", "http://127.0.0.1:80"),
+    ],
+)
+def test_ollamas_own_variable_says_where_it_is(named: str, address: str) -> None:
+    assert ollama_address({"OLLAMA_HOST": named}) == address
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (httpx.Response(200, json={"version": "0.13.0"}), True),
+        (httpx.Response(200, json={"ok": True}), False),
+        (httpx.Response(200, text="hello"), False),
+        (httpx.Response(404, json={"version": "1"}), False),
+        (None, False),
+    ],
+)
+def test_only_an_ollama_is_taken_for_one(answer: httpx.Response | None, found: bool) -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        assert request.url.path == "/api/version"
+        if answer is None:
+            raise httpx.ConnectError("refused")
+        return answer
+
+    assert is_ollama(HERE, transport=httpx.MockTransport(handle)) is found
+
+
+def test_an_address_that_is_none_has_no_ollama() -> None:
+    assert not is_ollama("http://[oops")

@@ -1,0 +1,33 @@
+"""A real Ollama of the operator: where it is, and whether it answers."""
+
+from collections.abc import Mapping
+
+import httpx
+
+DEFAULT_ADDRESS = "http://127.0.0.1:11434"
+DEFAULT_PORT = 11434
+PATIENCE_SECONDS = 1.0
+
+
+def ollama_address(environ: Mapping[str, str]) -> str:
+    """Where OLLAMA_HOST says it is, as Ollama itself reads it: with or without a scheme, a host and a port."""
+    named = environ.get("OLLAMA_HOST", "").strip().rstrip("/")
+    if not named:
+        return DEFAULT_ADDRESS
+    scheme, separator, rest = named.rpartition("://")
+    host, colon, port = rest.rpartition(":") if not rest.endswith("]") else (rest, "", "")
+    if not colon:
+        host, port = rest, "" if separator else str(DEFAULT_PORT)
+    if host in ("", "0.0.0.0", "[::]"):  # noqa: S104 - a server that listens everywhere is reached on loopback
+        host = "127.0.0.1"
+    return f"{scheme or 'http'}://{host}" + (f":{port}" if port else "")
+
+
+def is_ollama(address: str, *, transport: httpx.BaseTransport | None = None) -> bool:
+    """Whether an Ollama answers at `address`, within a second."""
+    try:
+        with httpx.Client(transport=transport, timeout=PATIENCE_SECONDS, trust_env=False) as client:
+            answer = client.get(f"{address}/api/version")
+            return answer.is_success and "version" in answer.json()
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        return False
