@@ -109,7 +109,7 @@ def read_error(status: int, body: bytes) -> WireError | None:
     if _NO_TOOLS.search(message):
         # Decision C52: no version is asked for, the server's own refusal counts.
         return WireError(
-            message=f"{message}; this model has no tool support: choose one that has, or disable the rule's tools",
+            message=f"{message}; this model has no tool support: choose another, or disable the rule's tools",
             type="invalid_request",
             transient=False,
         )
