@@ -1,0 +1,433 @@
+"""What is the Anthropic adapter's own; what all adapters do alike is in the contract suite."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import httpx
+import pytest
+
+from flexchat.config.models import LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+from flexchat.messages import (
+    Completion,
+    Json,
+    Message,
+    ProviderState,
+    Reasoning,
+    Text,
+    ToolCall,
+    ToolOutput,
+    Usage,
+    assistant,
+    system,
+    user,
+)
+from functions.chat.providers.anthropic import AnthropicProvider
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.retry import RetryPolicy, TransientError
+from tests.contract.anthropic_wire import check_anthropic_body
+from tests.unit.providers.http_server import Server
+
+TOOL: Mapping[str, Json] = {"name": "t", "input_schema": {"type": "object"}}
+THINKING: dict[str, Json] = {"type": "thinking", "thinking": "Weather, then.", "signature": "EqQBCgIYAhIM"}
+REDACTED: dict[str, Json] = {"type": "redacted_thinking", "data": "EmwKAhgBEgy3va3pzix"}
+
+
+def answered(*content: Json, **fields: Any) -> httpx.Response:
+    return httpx.Response(200, json={"type": "message", "role": "assistant", "content": list(content), **fields})
+
+
+HELLO = answered({"type": "text", "text": "Hello."}, stop_reason="end_turn")
+
+
+def refused(message: str, *, status: int = 400, kind: str = "invalid_request_error") -> httpx.Response:
+    return httpx.Response(status, json={"type": "error", "error": {"type": kind, "message": message}})
+
+
+def provider_of(server: Server, **config: Any) -> AnthropicProvider:
+    return AnthropicProvider(
+        "claude",
+        LlmConfig.model_validate({"type": "anthropic", "api_key": "k-1234567", **config}),
+        retry=RetryPolicy(max_retries=0),
+        transport=server.transport,
+    )
+
+
+def ask(
+    provider: AnthropicProvider,
+    messages: Sequence[Message] = (user("Hello"),),
+    *,
+    model: str = "claude-3-5-haiku-latest",
+    **options: Any,
+) -> Completion:
+    return provider.generate_chat(messages, model, ChatOptions(Deadline.after(30), **options))
+
+
+def sent(messages: Sequence[Message]) -> Any:
+    """The messages as the adapter writes them, passed by the server's own types and rules."""
+    server = Server(HELLO)
+    ask(provider_of(server), messages)
+    check_anthropic_body(json.loads(server.requests[0].content))
+    return server.bodies[0]["messages"]
+
+
+def texts(*texts: str) -> list[Json]:
+    return [{"type": "text", "text": text} for text in texts]
+
+
+def test_the_key_and_the_version_go_into_headers_and_nowhere_else() -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server))
+
+    (request,) = server.requests
+    assert str(request.url) == "https://api.anthropic.com/v1/messages"
+    assert (request.headers["x-api-key"], request.headers["anthropic-version"]) == ("k-1234567", "2023-06-01")
+    assert "authorization" not in request.headers
+    assert b"k-1234567" not in request.content
+
+
+def test_a_gateway_may_want_another_key_and_another_version() -> None:
+    server = Server(HELLO)
+    headers = {"Authorization": "Bearer gateway", "Anthropic-Version": "2026-10-21"}
+
+    ask(provider_of(server, api_key=None, base_url="https://gateway.test/claude", headers=headers))
+
+    (request,) = server.requests
+    assert str(request.url) == "https://gateway.test/claude/v1/messages"
+    assert request.headers["authorization"] == "Bearer gateway"
+    assert request.headers["anthropic-version"] == "2026-10-21"
+    assert "x-api-key" not in request.headers
+
+
+@pytest.mark.parametrize(
+    ("model", "asked", "config", "expected"),
+    [
+        ("claude-3-5-haiku-latest", {}, {}, {"max_tokens": 4096, "temperature": 0.7}),
+        ("claude-sonnet-4-5", {}, {}, {"max_tokens": 16_384, "temperature": 0.7}),
+        ("claude-opus-4-7", {"temperature": 0.2}, {"temperature": 0.3}, {"max_tokens": 16_384}),
+        ("claude-sonnet-5", {"max_tokens": 5}, {"max_tokens": 9}, {"max_tokens": 5}),
+        ("claude-3-haiku", {"temperature": 0}, {"temperature": 1}, {"max_tokens": 4096, "temperature": 0}),
+        ("claude-3-haiku", {}, {"temperature": 0, "max_tokens": 9}, {"max_tokens": 9, "temperature": 0}),
+        ("claude-3-haiku", {"temperature": 1.5}, {}, {"max_tokens": 4096, "temperature": 1}),
+        ("claude-3-haiku", {}, {"profiles": {"*": {"temperature": False}}}, {"max_tokens": 4096}),
+    ],
+)
+def test_options_come_before_the_configuration_and_the_default(
+    model: str, asked: dict[str, Any], config: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server, **config), model=model, **asked)
+
+    assert server.bodies == [{"model": model, "messages": [{"role": "user", "content": texts("Hello")}], **expected}]
+    check_anthropic_body(server.bodies[0])
+
+
+@pytest.mark.parametrize(
+    ("config", "asked", "tool_choice"),
+    [
+        ({}, {}, {"type": "auto"}),
+        ({}, {"tool_choice": "none"}, {"type": "none"}),
+        (
+            {"profiles": {"*": {"parallel_tool_calls": False}}},
+            {},
+            {"type": "auto", "disable_parallel_tool_use": True},
+        ),
+    ],
+)
+def test_the_model_may_be_asked_for_no_call_or_one_at_a_time(
+    config: dict[str, Any], asked: dict[str, Any], tool_choice: dict[str, Any]
+) -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server, **config), tools=[TOOL], **asked)
+
+    (body,) = server.bodies
+    assert (body["tools"], body["tool_choice"]) == ([TOOL], tool_choice)
+    check_anthropic_body(body)
+
+
+def test_every_system_text_stands_apart() -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server), [system("Be short."), user("Hello"), system(" "), system("Be kind.")])
+
+    (body,) = server.bodies
+    assert body["system"] == "Be short.\n\nBe kind."
+    assert body["messages"] == [{"role": "user", "content": texts("Hello")}]
+
+
+def test_the_results_of_a_turn_stand_first_in_the_users_next_one() -> None:
+    calls = tuple(ToolCall(id=call_id, name="t", arguments={}, raw="{}") for call_id in ("a", "b"))
+
+    assert sent(
+        [
+            user("Hello"),
+            user("Anyone?"),
+            Message("assistant", (Text("Let me see."), *calls)),
+            Message("tool", (ToolOutput("a", "t", "1"),)),
+            user("Quickly!"),
+            Message("tool", (ToolOutput("b", "t", " ", is_error=True),)),
+            assistant("One."),
+            assistant("Two."),
+            user("Thanks"),
+        ]
+    ) == [
+        {"role": "user", "content": texts("Hello", "Anyone?")},
+        {
+            "role": "assistant",
+            "content": [
+                *texts("Let me see."),
+                {"type": "tool_use", "id": "a", "name": "t", "input": {}},
+                {"type": "tool_use", "id": "b", "name": "t", "input": {}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "a", "content": "1"},
+                {"type": "tool_result", "tool_use_id": "b", "is_error": True},
+                *texts("Quickly!"),
+            ],
+        },
+        {"role": "assistant", "content": texts("One.", "Two.")},
+        {"role": "user", "content": texts("Thanks")},
+    ]
+
+
+def test_what_is_empty_is_not_sent() -> None:
+    assert sent(
+        [
+            user("Hello"),
+            Message("assistant", ()),
+            Message("assistant", (Text(""), Text(" \n"))),
+            user(""),
+            user("half \ud83d"),
+        ]
+    ) == [{"role": "user", "content": texts("Hello", "half ?")}]
+
+
+def test_a_conversation_that_the_assistant_began_gets_a_beginning() -> None:
+    assert sent([assistant("Welcome!"), user("Hello")]) == [
+        {"role": "user", "content": texts("(The conversation goes on.)")},
+        {"role": "assistant", "content": texts("Welcome!")},
+        {"role": "user", "content": texts("Hello")},
+    ]
+
+
+def test_what_another_provider_left_is_written_as_this_one_takes_it() -> None:
+    foreign = ProviderState("gemini", {"thoughtSignature": "abc"})
+    history = [
+        user("Hello"),
+        Message(
+            "assistant",
+            (
+                Reasoning(ProviderState("openai", {"id": "rs_1"}), "Hm."),
+                Text("Let me see.", state=foreign),
+                ToolCall(id="call:1/ü", name="functions.get weather", arguments={"a": 1}, raw="", state=foreign),
+                ToolCall(id="call:2/ü", name="n" * 70, arguments=None, raw="{oops", problem="not JSON"),
+                ToolCall(id="c", name="t", arguments=None, raw="", problem="nothing"),
+            ),
+        ),
+        Message("tool", tuple(ToolOutput(call_id, "t", "x") for call_id in ("call:1/ü", "call:2/ü", "c"))),
+    ]
+
+    _, asked, results = sent(history)
+
+    first, second = asked["content"][1]["id"], asked["content"][2]["id"]
+    assert first != second
+    assert asked["content"] == [
+        *texts("Let me see."),
+        {"type": "tool_use", "id": first, "name": "functions_get_weather", "input": {"a": 1}},
+        {"type": "tool_use", "id": second, "name": "n" * 64, "input": {"unreadable_arguments": "{oops"}},
+        {"type": "tool_use", "id": "c", "name": "t", "input": {}},
+    ]
+    assert [block["tool_use_id"] for block in results["content"]] == [first, second, "c"]
+
+
+def test_thinking_goes_back_unchanged_and_in_its_place() -> None:
+    call: dict[str, Json] = {"type": "tool_use", "id": "toolu_1", "name": "t", "input": {"a": 1}}
+    server = Server(answered(THINKING, REDACTED, *texts("Let me see."), THINKING, call, stop_reason="tool_use"), HELLO)
+    provider = provider_of(server)
+
+    asked = ask(provider, tools=[TOOL])
+    result = Message("tool", (ToolOutput("toolu_1", "t", "1"),))
+    ask(provider, [user("Hello"), asked.message, result], tools=[TOOL])
+
+    assert asked.message == Message(
+        "assistant",
+        (
+            Reasoning(ProviderState("anthropic", THINKING), "Weather, then."),
+            Reasoning(ProviderState("anthropic", REDACTED)),
+            Text("Let me see."),
+            Reasoning(ProviderState("anthropic", THINKING), "Weather, then."),
+            ToolCall(id="toolu_1", name="t", arguments={"a": 1}, raw='{"a": 1}'),
+        ),
+    )
+    assert server.bodies[1]["messages"][1]["content"] == [THINKING, REDACTED, *texts("Let me see."), THINKING, call]
+    check_anthropic_body(server.bodies[1])
+
+
+def test_thinking_that_led_to_nothing_is_not_sent_back() -> None:
+    thought = Reasoning(ProviderState("anthropic", THINKING), "Hm.")
+
+    assert sent(
+        [
+            user("Hello"),
+            Message("assistant", (Text("Once"), thought, thought)),
+            user("Go on"),
+            Message("assistant", (thought,)),
+            user("?"),
+        ]
+    ) == [
+        {"role": "user", "content": texts("Hello")},
+        {"role": "assistant", "content": texts("Once")},
+        {"role": "user", "content": texts("Go on", "?")},
+    ]
+
+
+def test_an_unchanged_message_and_tool_are_written_once() -> None:
+    server = Server(HELLO)
+    provider = provider_of(server)
+    arguments: dict[str, Json] = {"a": 1}
+    asked = Message("assistant", (ToolCall(id="a", name="t", arguments=arguments, raw=""),))
+    history = [user("Hello"), asked, Message("tool", (ToolOutput("a", "t", "1"),))]
+
+    ask(provider, history)
+    arguments["a"] = 2
+    ask(provider, history)
+    ask(provider, [user("Hello"), Message("assistant", asked.parts), history[2]])
+
+    inputs = [body["messages"][1]["content"][0]["input"] for body in server.bodies]
+    assert inputs == [{"a": 1}, {"a": 1}, {"a": 2}]
+
+
+@pytest.mark.parametrize(
+    ("stop_reason", "finish_reason"),
+    [
+        ("end_turn", "stop"),
+        ("stop_sequence", "stop"),
+        (None, "stop"),
+        ("max_tokens", "length"),
+        ("model_context_window_exceeded", "length"),
+        ("refusal", "refusal"),
+        ("pause_turn", "unknown"),
+        ("tool_use", "unknown"),
+        ("something_new", "unknown"),
+    ],
+)
+def test_a_stop_reason_has_its_word_here(stop_reason: str | None, finish_reason: str) -> None:
+    answer = ask(provider_of(Server(answered(*texts("Hello."), stop_reason=stop_reason))))
+
+    assert (answer.finish_reason, answer.raw_finish_reason) == (finish_reason, stop_reason)
+    assert (answer.message, answer.model, answer.usage) == (assistant("Hello."), "claude-3-5-haiku-latest", Usage())
+
+
+def test_what_a_refusal_said_counts_before_its_explanation() -> None:
+    details = {"type": "refusal", "explanation": "Not this."}
+
+    spoke = ask(provider_of(Server(answered(*texts("No."), stop_reason="refusal", stop_details=details))))
+    explained = ask(provider_of(Server(answered(stop_reason="refusal", stop_details=details))))
+    silent = ask(provider_of(Server(answered(stop_reason="refusal", stop_details=None))))
+
+    assert [answer.message.text for answer in (spoke, explained, silent)] == ["No.", "Not this.", ""]
+
+
+@pytest.mark.parametrize("stop_reason", ["max_tokens", "model_context_window_exceeded"])
+def test_a_call_that_was_cut_off_is_not_run(stop_reason: str) -> None:
+    calls: list[Json] = [{"type": "tool_use", "id": f"toolu_{i}", "name": "t", "input": {"a": i}} for i in (1, 2)]
+
+    answer = ask(provider_of(Server(answered(*calls, stop_reason=stop_reason))), tools=[TOOL])
+
+    assert answer.finish_reason == "tool_calls"
+    assert answer.message.tool_calls == (
+        ToolCall(id="toolu_1", name="t", arguments={"a": 1}, raw='{"a": 1}'),
+        ToolCall(
+            id="toolu_2",
+            name="t",
+            arguments=None,
+            raw='{"a": 2}',
+            problem="the answer was cut off before the arguments were complete",
+        ),
+    )
+
+
+def test_calls_decide_ids_are_unique_and_unknown_blocks_are_left_out() -> None:
+    earlier = Message("assistant", (ToolCall(id="toolu_1", name="t", arguments={}, raw="{}"),))
+    content: list[Json] = [
+        {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}},
+        {"type": "text", "text": ""},
+        {"type": "tool_use", "id": "toolu_1", "name": "t", "input": {"a": 1}},
+        {"type": "tool_use", "name": "t"},
+        {"type": "tool_use", "id": "toolu_9", "name": "t", "input": [1]},
+    ]
+    history = [user("Hello"), earlier, Message("tool", (ToolOutput("toolu_1", "t", "1"),))]
+
+    answer = ask(provider_of(Server(answered(*content, stop_reason="end_turn"))), history, tools=[TOOL])
+
+    assert answer.finish_reason == "tool_calls"
+    assert answer.message.parts == (
+        ToolCall(id="call_2_0", name="t", arguments={"a": 1}, raw='{"a": 1}'),
+        ToolCall(id="call_2_1", name="t", arguments={}, raw=""),
+        ToolCall(
+            id="toolu_9",
+            name="t",
+            arguments=None,
+            raw="[1]",
+            problem="the arguments must be a JSON object, not an array",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "parameter"),
+    [
+        ("`temperature` is deprecated for this model.", "temperature"),
+        ("temperature is not supported for claude-fable-5 when set to non-default values", "temperature"),
+        ("temperature: Extra inputs are not permitted", "temperature"),
+        ("`temperature` may only be set to 1 when thinking is enabled.", "temperature"),
+        ("tool_choice: Extra inputs are not permitted", "tool_choice"),
+    ],
+)
+def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: str, parameter: str) -> None:
+    server = Server(refused(message), HELLO)
+    provider = provider_of(server)
+
+    for model in ("new", "new", "other"):
+        ask(provider, model=model, temperature=0.2, tools=[TOOL])
+
+    assert [parameter in body for body in server.bodies] == [True, False, False, True]
+    assert all(body["tools"] == [TOOL] and body["max_tokens"] == 4096 for body in server.bodies)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (refused("temperature: range: 0..1"), ("invalid_request", False)),
+        (refused("max_tokens: Extra inputs are not permitted"), ("invalid_request", False)),
+        (refused("`temperature` is deprecated for this model.", status=403), ("permission", False)),
+        (
+            refused("input length and `max_tokens` exceed context limit: 199000 + 4096 > 200000"),
+            ("context_length", False),
+        ),
+        (refused("You have reached your specified API usage limits."), ("rate_limit", False)),
+        (refused("Overloaded", status=529, kind="overloaded_error"), ("overloaded", True)),
+        (refused("Internal server error", status=500, kind="api_error"), ("server_error", True)),
+        (refused("odd", status=200), ("invalid_request", False)),
+        (refused("odd", status=500, kind="new_error"), ("server_error", True)),
+        (httpx.Response(529, text="<html>"), ("overloaded", True)),
+    ],
+)
+def test_a_refusal_is_told_once_and_only_what_may_pass_is_transient(
+    answer: httpx.Response, expected: tuple[str, bool]
+) -> None:
+    server = Server(answer)
+
+    with pytest.raises(ModelError) as caught:
+        ask(provider_of(server))
+
+    assert (caught.value.type, isinstance(caught.value, TransientError)) == expected
+    assert len(server.requests) == 1

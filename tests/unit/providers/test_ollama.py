@@ -1,0 +1,297 @@
+"""What is the Ollama adapter's own; what all adapters do alike is in the contract suite."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import httpx
+import pytest
+
+from flexchat.config.models import LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+from flexchat.messages import (
+    Completion,
+    Json,
+    Message,
+    ProviderState,
+    Reasoning,
+    Text,
+    ToolCall,
+    ToolOutput,
+    Usage,
+    assistant,
+    user,
+)
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.ollama import OllamaProvider
+from functions.chat.providers.retry import RetryPolicy
+from tests.unit.providers.http_server import Server
+
+TOOL: Mapping[str, Json] = {"type": "function", "function": {"name": "t", "parameters": {"type": "object"}}}
+
+
+def answered(message: dict[str, Any], **fields: Any) -> httpx.Response:
+    return httpx.Response(200, json={"message": {"role": "assistant", **message}, **fields})
+
+
+HELLO = answered({"content": "Hello."}, done=True, done_reason="stop")
+
+
+def provider_of(server: Server, **config: Any) -> OllamaProvider:
+    return OllamaProvider(
+        "local",
+        LlmConfig.model_validate({"type": "ollama", **config}),
+        retry=RetryPolicy(max_retries=0),
+        transport=server.transport,
+    )
+
+
+def ask(
+    provider: OllamaProvider,
+    messages: Sequence[Message] = (user("Hello"),),
+    *,
+    model: str = "llama3.1",
+    **options: Any,
+) -> Completion:
+    return provider.generate_chat(messages, model, ChatOptions(Deadline.after(30), **options))
+
+
+def test_without_an_address_or_a_key_the_local_server_is_asked() -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server))
+
+    (request,) = server.requests
+    assert str(request.url) == "http://localhost:11434/api/chat"
+    assert "authorization" not in request.headers
+
+
+def test_a_key_goes_into_the_header_and_nowhere_else() -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server, base_url="https://ollama.com/", api_key="k-1234567"))
+
+    (request,) = server.requests
+    assert request.headers["authorization"] == "Bearer k-1234567"
+    assert str(request.url) == "https://ollama.com/api/chat"
+    assert b"k-1234567" not in request.content
+
+
+@pytest.mark.parametrize(
+    ("asked", "config", "sent"),
+    [
+        ({}, {}, {"temperature": 0.7}),
+        ({"temperature": 0}, {"temperature": 1.5}, {"temperature": 0}),
+        ({}, {"temperature": 0}, {"temperature": 0}),
+        ({"max_tokens": 5}, {"max_tokens": 9}, {"temperature": 0.7, "num_predict": 5}),
+        ({}, {"max_tokens": 9}, {"temperature": 0.7, "num_predict": 9}),
+        ({}, {"profiles": {"llama*": {"context_window": 16_384}}}, {"temperature": 0.7, "num_ctx": 16_384}),
+        ({}, {"profiles": {"*": {"temperature": False}}}, {}),
+    ],
+)
+def test_options_come_before_the_configuration_and_the_default(
+    asked: dict[str, Any], config: dict[str, Any], sent: dict[str, Any]
+) -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server, **config), **asked)
+
+    assert server.bodies == [
+        {
+            "model": "llama3.1",
+            "messages": [{"role": "user", "content": "Hello"}],
+            "stream": False,
+            "options": sent,
+        }
+    ]
+
+
+def test_tools_that_must_not_be_called_are_not_offered() -> None:
+    server = Server(HELLO)
+
+    ask(provider_of(server), tools=[TOOL])
+    ask(provider_of(server), tools=[TOOL], tool_choice="none")
+
+    assert [body.get("tools") for body in server.bodies] == [[TOOL], None]
+    assert all("tool_choice" not in body for body in server.bodies)
+
+
+def test_the_history_is_written_as_the_server_takes_it() -> None:
+    server = Server(HELLO)
+    history = [
+        user("Hello"),
+        Message(
+            "assistant",
+            (
+                Reasoning(ProviderState("ollama", None), "Weather, then."),
+                Text("Let me see."),
+                ToolCall(id="a", name="weather.now", arguments={"a": 1}, raw='{"a": 1}'),
+                ToolCall(id="b", name="t", arguments=None, raw="{oops", problem="not JSON"),
+                ToolCall(id="c", name="t", arguments=None, raw=" ", problem="nothing"),
+            ),
+        ),
+        Message("tool", tuple(ToolOutput(call_id, "t", call_id, is_error=True) for call_id in ("a", "b", "c"))),
+        Message(
+            "assistant", (Reasoning(ProviderState("anthropic", {"type": "thinking"}), "Mine."), Text("half \ud83d"))
+        ),
+    ]
+
+    ask(provider_of(server), history)
+
+    assert server.bodies[0]["messages"] == [
+        {"role": "user", "content": "Hello"},
+        {
+            "role": "assistant",
+            "content": "Let me see.",
+            "thinking": "Weather, then.",
+            "tool_calls": [
+                {"id": "a", "function": {"name": "weather.now", "arguments": {"a": 1}}},
+                {"id": "b", "function": {"name": "t", "arguments": {"unreadable_arguments": "{oops"}}},
+                {"id": "c", "function": {"name": "t", "arguments": {}}},
+            ],
+        },
+        {"role": "tool", "content": "a", "tool_name": "t", "tool_call_id": "a"},
+        {"role": "tool", "content": "b", "tool_name": "t", "tool_call_id": "b"},
+        {"role": "tool", "content": "c", "tool_name": "t", "tool_call_id": "c"},
+        {"role": "assistant", "content": "half ?"},
+    ]
+
+
+def test_an_unchanged_message_and_tool_are_written_once() -> None:
+    server = Server(HELLO)
+    provider = provider_of(server)
+    arguments: dict[str, Json] = {"a": 1}
+    first = Message("assistant", (ToolCall(id="a", name="t", arguments=arguments, raw=""),))
+
+    ask(provider, [first])
+    arguments["a"] = 2
+    ask(provider, [first])
+    ask(provider, [Message("assistant", first.parts)])
+
+    sent = [body["messages"][0]["tool_calls"][0]["function"]["arguments"] for body in server.bodies]
+    assert sent == [{"a": 1}, {"a": 1}, {"a": 2}]
+
+
+@pytest.mark.parametrize(
+    ("fields", "finish_reason"),
+    [
+        ({"done": True}, "stop"),
+        ({"done": False}, "length"),
+        ({}, "stop"),
+        ({"done": None}, "stop"),
+        ({"done": True, "done_reason": "length"}, "length"),
+        ({"done": False, "done_reason": "stop"}, "stop"),
+        ({"done": True, "done_reason": "load"}, "unknown"),
+    ],
+)
+def test_the_reason_counts_before_the_flag(fields: dict[str, Any], finish_reason: str) -> None:
+    answer = ask(provider_of(Server(answered({"content": "Hello."}, **fields))))
+
+    assert (answer.finish_reason, answer.raw_finish_reason) == (finish_reason, fields.get("done_reason"))
+
+
+def test_calls_decide_and_thinking_is_kept_apart() -> None:
+    server = Server(
+        answered(
+            {
+                "content": "",
+                "thinking": "Two calls.",
+                "tool_calls": [
+                    {"function": {"name": "t", "arguments": {"a": 1}}},
+                    {"id": "x", "function": {"name": "t", "arguments": '{"a": 2}'}},
+                    {"id": "x", "function": {"name": "t"}},
+                    {"function": {"name": "t", "arguments": [1]}},
+                ],
+            },
+            model="qwen3:8b",
+            done=True,
+            done_reason="stop",
+            prompt_eval_count=11,
+            eval_count=5,
+        )
+    )
+
+    assert ask(provider_of(server), model="qwen3", tools=[TOOL]) == Completion(
+        message=Message(
+            "assistant",
+            (
+                Reasoning(ProviderState("ollama", None), "Two calls."),
+                ToolCall(id="call_1_0", name="t", arguments={"a": 1}, raw='{"a": 1}'),
+                ToolCall(id="x", name="t", arguments={"a": 2}, raw='{"a": 2}'),
+                ToolCall(id="call_1_2", name="t", arguments={}, raw=""),
+                ToolCall(
+                    id="call_1_3",
+                    name="t",
+                    arguments=None,
+                    raw="[1]",
+                    problem="the arguments must be a JSON object, not an array",
+                ),
+            ),
+        ),
+        finish_reason="tool_calls",
+        usage=Usage(input_tokens=11, output_tokens=5),
+        model="qwen3:8b",
+        raw_finish_reason="stop",
+    )
+
+
+WRITTEN = 'Let me see. <tool_call>{"name": "t", "arguments": {"a": 1}}</tool_call>'
+
+
+def test_a_call_written_as_text_is_text() -> None:
+    answer = ask(provider_of(Server(answered({"content": WRITTEN}))), tools=[TOOL])
+
+    assert (answer.message, answer.finish_reason) == (assistant(WRITTEN), "stop")
+
+
+def test_a_call_written_as_text_is_read_where_the_profile_says_so() -> None:
+    provider = provider_of(Server(answered({"content": WRITTEN})), profiles={"tiny*": {"text_tool_calls": True}})
+
+    read = ask(provider, model="tiny:1b", tools=[TOOL])
+
+    assert read.message == Message(
+        "assistant", (Text("Let me see."), ToolCall(id="call_1_0", name="t", arguments={"a": 1}, raw='{"a": 1}'))
+    )
+    assert read.finish_reason == "tool_calls"
+    assert ask(provider, model="other:1b", tools=[TOOL]).message == assistant(WRITTEN)
+    assert ask(provider, model="tiny:1b").message == assistant(WRITTEN)
+    assert ask(provider, model="tiny:1b", tools=[TOOL], tool_choice="none").message == assistant(WRITTEN)
+
+
+def test_real_calls_count_before_written_ones() -> None:
+    call: dict[str, Any] = {"function": {"name": "t", "arguments": {}}}
+    server = Server(answered({"content": WRITTEN, "tool_calls": [call]}))
+
+    answer = ask(provider_of(server, profiles={"*": {"text_tool_calls": True}}), tools=[TOOL])
+
+    assert answer.message == Message(
+        "assistant", (Text(WRITTEN), ToolCall(id="call_1_0", name="t", arguments={}, raw="{}"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            httpx.Response(400, json={"error": "g does not support tools"}),
+            (
+                "invalid_request",
+                "g does not support tools; this model has no tool support: choose another, or disable the rule's tools",
+            ),
+        ),
+        (
+            httpx.Response(500, json={"error": "the prompt is too long for the context window"}),
+            ("context_length", "the prompt is too long for the context window"),
+        ),
+        (httpx.Response(404, json={"error": None}), ("not_found", "the provider answered with status 404")),
+        (
+            httpx.Response(200, json={"message": {"content": "a"}, "error": "x", "done": "perhaps"}),
+            ("server_error", "x"),
+        ),
+    ],
+)
+def test_the_servers_own_words_tell_what_is_wrong(answer: httpx.Response, expected: tuple[str, str]) -> None:
+    with pytest.raises(ModelError) as caught:
+        ask(provider_of(Server(answer)))
+
+    assert (caught.value.type, caught.value.message) == expected
