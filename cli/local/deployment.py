@@ -2,15 +2,16 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from cli.local.environment import REGION, STACK, sam_environment
+from cli.local.environment import REGION, STACK, STAGE, sam_environment
 from cli.local.errors import LocalError
+from cli.local.gateway import gateway_responses, put_gateway_responses
 from cli.local.layout import Layout
 from cli.local.processes import Processes
 
@@ -53,24 +54,40 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
         cwd=layout.root,
         log=layout.log("deploy"),
     )
-    return emulated_url(_output(API_OUTPUT), endpoint)
+    try:
+        return _opened(endpoint)
+    except (BotoCoreError, ClientError) as error:
+        raise LocalError(f"the deployed stack cannot be described: {error}") from error
+
+
+def _opened(endpoint: str) -> str:
+    """The API's address, once the API refuses what it must in the template's own words."""
+    cloudformation = cast("CloudFormationClient", _client("cloudformation"))
+    url = _output(cloudformation, API_OUTPUT)
+    template = cloudformation.get_template(StackName=STACK, TemplateStage="Processed")["TemplateBody"]
+    responses = gateway_responses(template)
+    put_gateway_responses(_client("apigateway"), responses, api=_api_id(url), stage=STAGE)
+    return emulated_url(url, endpoint)
 
 
 def emulated_url(url: str, endpoint: str) -> str:
     """Where the emulator serves what AWS would serve at `url`, an execute-api address with the stage as its path."""
-    parts = urlsplit(url)
-    api = parts.netloc.partition(".")[0]
-    return f"{endpoint}/restapis/{api}{parts.path.rstrip('/')}/_user_request_"
+    return f"{endpoint}/restapis/{_api_id(url)}{urlsplit(url).path.rstrip('/')}/_user_request_"
 
 
-def _output(name: str) -> str:
-    """An output of the deployed stack, asked of the account that the environment names."""
+def _api_id(url: str) -> str:
+    return urlsplit(url).netloc.partition(".")[0]
+
+
+def _client(service: str) -> Any:
+    """A client for the account that the environment names."""
     config = Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={})
-    client = cast("CloudFormationClient", Session().create_client("cloudformation", config=config))
-    try:
-        stack = client.describe_stacks(StackName=STACK)["Stacks"][0]
-    except (BotoCoreError, ClientError) as error:
-        raise LocalError(f"the deployed stack cannot be described: {error}") from error
+    return Session().create_client(service, config=config)
+
+
+def _output(client: "CloudFormationClient", name: str) -> str:
+    """An output of the deployed stack."""
+    stack = client.describe_stacks(StackName=STACK)["Stacks"][0]
     values = {output.get("OutputKey"): output.get("OutputValue") for output in stack.get("Outputs", [])}
     value = values.get(name)
     if not value:

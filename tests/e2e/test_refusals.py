@@ -1,8 +1,6 @@
 """What must not be answered is refused with the right status and says what would be right."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -11,29 +9,39 @@ from openapi_spec_validator import validate
 from cli.local.state import StackState
 from flexchat.api import ErrorResponse
 from tests.e2e.commands import flexchat, run_flexchat
-from tests.e2e.conftest import AwsClients
 
-EVENTS = Path(__file__).parents[2] / "events"
 JSON = {"Content-Type": "application/json"}
 GOOD = {"message": "Hello!"}
 
 
+def refused(response: httpx.Response) -> tuple[int, str, str]:
+    """Status, code and words of a refusal in the service's own form, which names its request."""
+    refusal = ErrorResponse.model_validate(response.json())
+    assert refusal.request_id
+    return response.status_code, refusal.error, refusal.message
+
+
 def test_a_request_without_a_token_is_not_admitted(anonymous: httpx.Client) -> None:
-    assert anonymous.post("/api/chat", json=GOOD).status_code == 401
+    response = anonymous.post("/api/chat", json=GOOD)
+
+    assert refused(response) == (401, "unauthorized", "send an API token as 'Authorization: Bearer <token>'")
+    assert response.headers["WWW-Authenticate"] == "Bearer"
 
 
 @pytest.mark.parametrize("token", ["wrong", "fc_abcdefghij_not-a-token-anybody-was-given-000000000000"])
 def test_a_request_with_a_wrong_token_is_forbidden(anonymous: httpx.Client, token: str) -> None:
-    assert anonymous.post("/api/chat", json=GOOD, headers={"Authorization": f"Bearer {token}"}).status_code == 403
+    response = anonymous.post("/api/chat", json=GOOD, headers={"Authorization": f"Bearer {token}"})
+
+    assert refused(response) == (403, "forbidden", "this token is unknown, expired or revoked")
 
 
 def test_a_revoked_token_is_forbidden_and_the_others_go_on(anonymous: httpx.Client, api: httpx.Client) -> None:
     created = json.loads(flexchat("tokens", "create", "--stage", "local", "--name", "to be revoked", "--json"))
     flexchat("tokens", "revoke", created["id"], "--stage", "local")
 
-    refused = anonymous.get("/api/tools/list", headers={"Authorization": f"Bearer {created['token']}"})
+    response = anonymous.get("/api/tools/list", headers={"Authorization": f"Bearer {created['token']}"})
 
-    assert refused.status_code == 403
+    assert refused(response)[:2] == (403, "forbidden")
     assert api.get("/api/tools/list").status_code == 200
 
 
@@ -58,12 +66,10 @@ def test_health_needs_no_token(anonymous: httpx.Client) -> None:
 def test_a_wrong_body_is_refused_with_what_would_be_right(
     api: httpx.Client, content: bytes, headers: dict[str, str], status: int, code: str, words: str
 ) -> None:
-    response = api.post("/api/chat", content=content, headers=headers)
+    told = refused(api.post("/api/chat", content=content, headers=headers))
 
-    refusal = ErrorResponse.model_validate(response.json())
-    assert (response.status_code, refusal.error) == (status, code)
-    assert words in refusal.message
-    assert refusal.request_id
+    assert told[:2] == (status, code)
+    assert words in told[2]
 
 
 def test_every_mistake_of_a_body_is_named_at_once(api: httpx.Client) -> None:
@@ -74,17 +80,11 @@ def test_every_mistake_of_a_body_is_named_at_once(api: httpx.Client) -> None:
     assert {detail.path for detail in refusal.details or ()} == {"message", "mesage", "deadline_ms"}
 
 
-def test_a_route_that_does_not_exist_is_not_found(aws: AwsClients) -> None:
-    # The emulator answers 403 in API Gateway's place before it asks anybody, so the function is asked itself.
-    event: dict[str, Any] = json.loads((EVENTS / "chat-http.json").read_text())
-    response = aws.lambdas().invoke(
-        FunctionName="flexchat-local-chat", Payload=json.dumps({**event, "path": "/api/nothing"})
-    )
+@pytest.mark.parametrize(("method", "path"), [("GET", "/api/nothing"), ("DELETE", "/api/chat"), ("GET", "/")])
+def test_a_route_that_does_not_exist_is_not_found(anonymous: httpx.Client, method: str, path: str) -> None:
+    response = anonymous.request(method, path)
 
-    answer = json.loads(response["Payload"].read())
-    refusal = ErrorResponse.model_validate_json(answer["body"])
-    assert (answer["statusCode"], refusal.error) == (404, "not_found")
-    assert "/api/openapi.json" in refusal.message
+    assert refused(response) == (404, "not_found", "there is no such route; GET /api/openapi.json lists them")
 
 
 def test_the_openapi_document_is_valid_and_names_every_route(api: httpx.Client) -> None:

@@ -1,0 +1,59 @@
+"""API Gateway's own refusals on the emulator, which leaves them out when it deploys the template."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+REST_API = "AWS::ApiGateway::RestApi"
+GATEWAY_RESPONSES = "x-amazon-apigateway-gateway-responses"
+
+
+class ApiGateway(Protocol):
+    """What is used of API Gateway's client."""
+
+    def put_gateway_response(self, **request: Any) -> object: ...
+
+    def create_deployment(self, **request: Any) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayResponse:
+    """How one kind of refusal looks. `status` is left to the kind when it is None."""
+
+    kind: str
+    status: str | None
+    headers: Mapping[str, str]
+    templates: Mapping[str, str]
+
+
+def gateway_responses(template: Mapping[str, Any]) -> tuple[GatewayResponse, ...]:
+    """The refusals that a template, with its macros processed, gives to its REST APIs."""
+    bodies = [
+        resource.get("Properties", {}).get("Body", {})
+        for resource in template["Resources"].values()
+        if resource["Type"] == REST_API
+    ]
+    return tuple(
+        GatewayResponse(
+            kind=kind,
+            status=response.get("statusCode"),
+            headers=response.get("responseParameters", {}),
+            templates=response.get("responseTemplates", {}),
+        )
+        for body in bodies
+        for kind, response in body.get(GATEWAY_RESPONSES, {}).items()
+    )
+
+
+def put_gateway_responses(client: ApiGateway, responses: tuple[GatewayResponse, ...], *, api: str, stage: str) -> None:
+    """Give `responses` to the API with the id `api` and have `stage` serve them."""
+    for response in responses:
+        status = {} if response.status is None else {"statusCode": response.status}
+        client.put_gateway_response(
+            restApiId=api,
+            responseType=response.kind,
+            responseParameters=dict(response.headers),
+            responseTemplates=dict(response.templates),
+            **status,
+        )
+    client.create_deployment(restApiId=api, stageName=stage)
