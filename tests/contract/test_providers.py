@@ -22,11 +22,13 @@ from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.factory import create_provider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.anthropic_wire import AnthropicWire
+from tests.contract.bedrock_wire import BedrockWire
+from tests.contract.gemini_wire import GeminiWire
 from tests.contract.ollama_wire import OllamaWire
 from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import ErrorCase, Exchange, Playback, Wire, error_cases, exchanges, retry_policy
 
-WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), AnthropicWire()]
+WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
 
 SYSTEM = system("You answer in short sentences.")
 
@@ -74,7 +76,10 @@ class Conversation:
         assert self.playback.left_over == 0
 
 
-def test_the_factory_makes_an_adapter_that_knows_its_name_and_type(wire: Wire) -> None:
+def test_the_factory_makes_an_adapter_that_knows_its_name_and_type(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "eu-central-1")
+
     provider = create_provider("cheap", LlmConfig(type=wire.type, api_key="k"))
 
     assert (provider.name, provider.type) == ("cheap", wire.type)
@@ -98,7 +103,7 @@ def test_one_call_and_its_result(wire: Wire) -> None:
     result = Message("tool", (ToolOutput(call.id, "get_weather", '{"success":true,"result":{"temperature":22}}'),))
     answer = chat.ask([*conversation, asked.message, result], tools=True)
 
-    assert asked == chat.expected(0, "tool_calls", _called(call.id, "get_weather", {"location": "Paris"}, call.raw))
+    assert asked == chat.expected(0, "tool_calls", _called(call, "get_weather", {"location": "Paris"}))
     assert answer == chat.expected(1, "stop", Text("It is 22 degrees in Paris."))
     chat.check_requests()
 
@@ -290,8 +295,9 @@ def test_nothing_is_sent_after_the_deadline(wire: Wire) -> None:
     assert playback.requests == []
 
 
-def _called(call_id: str, name: str, arguments: dict[str, str], raw: str) -> ToolCall:
-    return ToolCall(id=call_id, name=name, arguments=dict(arguments), raw=raw)
+def _called(call: ToolCall, name: str, arguments: dict[str, str]) -> ToolCall:
+    """A call as it must be; its id, its raw text and its state are the provider's own."""
+    return ToolCall(id=call.id, name=name, arguments=dict(arguments), raw=call.raw, state=call.state)
 
 
 def _stopped_clock(seconds: float) -> Deadline:

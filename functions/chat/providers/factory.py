@@ -3,21 +3,15 @@
 from collections.abc import Callable
 
 from flexchat.config.models import LlmConfig, ProviderType
-from flexchat.errors import ConfigError, Problem
 from functions.chat.providers.base import Provider
 
 
 def create_provider(name: str, config: LlmConfig) -> Provider:
     """The adapter for the entry `name` of `llms`, with its own client: make it once per environment.
 
-    `config` has its secrets resolved. Raises ConfigError for a type without an adapter, and for an address, a key or a
-    header that cannot be used.
+    `config` has its secrets resolved. Raises ConfigError for an address, a key or a header that cannot be used.
     """
-    constructor = _CONSTRUCTORS.get(config.type)
-    if constructor is None:
-        known = ", ".join(repr(known) for known in _CONSTRUCTORS)
-        raise ConfigError((Problem(f"llms.{name}.type", f"no adapter for {config.type!r}; there is {known}"),))
-    return constructor(name, config)
+    return _CONSTRUCTORS[config.type](name, config)
 
 
 def _openai(name: str, config: LlmConfig) -> Provider:
@@ -32,15 +26,29 @@ def _ollama(name: str, config: LlmConfig) -> Provider:
     return OllamaProvider(name, config)
 
 
+def _gemini(name: str, config: LlmConfig) -> Provider:
+    from functions.chat.providers.gemini import GeminiProvider
+
+    return GeminiProvider(name, config)
+
+
 def _anthropic(name: str, config: LlmConfig) -> Provider:
     from functions.chat.providers.anthropic import AnthropicProvider
 
     return AnthropicProvider(name, config)
 
 
+def _bedrock(name: str, config: LlmConfig) -> Provider:
+    from functions.chat.providers.bedrock import BedrockProvider
+
+    return BedrockProvider(name, config)
+
+
 _CONSTRUCTORS: dict[ProviderType, Callable[[str, LlmConfig], Provider]] = {
     "openai": _openai,
     "ollama": _ollama,
+    "gemini": _gemini,
     "anthropic": _anthropic,
+    "bedrock": _bedrock,
 }
 """Each imports its module when called, so that a client library is only loaded by those who configured it."""

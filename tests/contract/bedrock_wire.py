@@ -1,0 +1,181 @@
+"""Bedrock's side of the contract: how its adapter is made, and what AWS would refuse.
+
+botocore's own client stands in between, so that its signature and its reading of errors are the real ones; only the
+socket is replaced, by the answer of an event before it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, cast
+from urllib.parse import unquote
+
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSPreparedRequest, AWSRequest, AWSResponse
+from botocore.credentials import Credentials
+from botocore.exceptions import ConnectionClosedError, EndpointConnectionError, ReadTimeoutError
+from botocore.loaders import Loader
+from botocore.model import StructureShape
+from botocore.session import Session
+from botocore.validate import ParamValidator
+
+from flexchat.aws.bedrock import BedrockRuntime, bedrock_runtime
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.messages import Json
+from functions.chat.providers.bedrock import BedrockProvider
+from functions.chat.providers.retry import RetryPolicy
+from tests.contract.wire_script import Playback, WireAnswer, WireRequest
+
+ACCESS_KEY_ID = "AKIDOFTHECONTRACT"
+REGION = "eu-central-1"
+
+
+class BedrockWire:
+    type: ProviderType = "bedrock"
+    model = "eu.anthropic.claude-haiku-4-5-20251001-v1:0"
+    key = "key-of-the-contract-suite"
+    lacks: frozenset[str] = frozenset({"refusal"})
+
+    def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> BedrockProvider:
+        config = LlmConfig(type="bedrock", region=REGION, timeout_ms=timeout_ms, max_retries=retry.max_retries)
+        return BedrockProvider("main", config, retry=retry, client=bedrock_client(playback, key=self.key))
+
+    def tools(self) -> Sequence[dict[str, Json]]:
+        return [
+            _tool("get_weather", "Current weather for a place", "location"),
+            _tool("calculate", "Evaluate an expression", "expression"),
+            _tool("lookup", "Look a key up", "key"),
+        ]
+
+    def check_request(self, request: WireRequest) -> None:
+        address = re.fullmatch(
+            rf"https://bedrock-runtime\.{REGION}\.amazonaws\.com/model/([^/]+)/converse", request.url
+        )
+        assert address is not None
+        assert unquote(address[1]) == self.model
+        assert request.headers["Content-Type"] == "application/json"
+        assert self.key not in str(request.headers)
+        assert self.key.encode() not in request.content
+        _check_signature(request, self.key)
+        check_bedrock_body(request.body)
+
+
+def bedrock_client(playback: Playback, *, key: str, headers: dict[str, str] | None = None) -> BedrockRuntime:
+    """The real client, with `playback` where its socket would be."""
+    session = Session()
+    session.register_component("data_loader", _loader())
+    session.set_credentials(ACCESS_KEY_ID, key)
+    session.register(
+        "before-send.bedrock-runtime.Converse", cast("Any", _Socket(playback))
+    )  # the stubs expect no answer
+    return bedrock_runtime(
+        "llms.main", region=REGION, endpoint_url=None, timeout_seconds=60, headers=headers or {}, session=session
+    )
+
+
+@cache
+def _loader() -> Loader:
+    """botocore's descriptions of its services, read once for all tests."""
+    return Loader()
+
+
+@cache
+def _converse_input() -> StructureShape:
+    session = Session()
+    session.register_component("data_loader", _loader())
+    return cast("StructureShape", session.get_service_model("bedrock-runtime").operation_model("Converse").input_shape)
+
+
+class _Socket:
+    def __init__(self, playback: Playback) -> None:
+        self._playback = playback
+
+    def __call__(self, *, request: AWSPreparedRequest, **_: object) -> AWSResponse:
+        sent = cast("Any", request)
+        answer = self._playback.answer(
+            WireRequest(
+                url=sent.url,
+                headers={name: _text(value) for name, value in sent.headers.items()},
+                content=sent.body,
+                timeout=sent.context["read_timeout"],
+            )
+        )
+        match answer.fault:
+            case "no_answer":
+                raise ReadTimeoutError(endpoint_url=sent.url)
+            case "no_connection":
+                raise EndpointConnectionError(endpoint_url=sent.url)
+            case "cut" if "content-length" not in answer.headers:
+                raise ConnectionClosedError(endpoint_url=sent.url)
+            case _:
+                return AWSResponse(sent.url, answer.status, cast("Any", answer.headers), cast("Any", _Body(answer)))
+
+
+class _Body:
+    """As urllib3 gives it: where a length was announced, a body that ends too soon just ends."""
+
+    def __init__(self, answer: WireAnswer) -> None:
+        whole = answer.content
+        self._content = whole if answer.fault is None else whole[: len(whole) // 2]
+
+    def stream(self, *_: object, **__: object) -> Iterator[bytes]:
+        yield self._content
+
+
+def _check_signature(request: WireRequest, key: str) -> None:
+    """Signed over the body that was sent: computed again from what arrived."""
+    scope = re.fullmatch(
+        rf"AWS4-HMAC-SHA256 Credential={ACCESS_KEY_ID}/\d+/{REGION}/bedrock/aws4_request, "
+        r"SignedHeaders=([a-z;-]+), Signature=([0-9a-f]+)",
+        request.headers["Authorization"],
+    )
+    assert scope is not None
+    signed: Any = {name: value for name, value in request.headers.items() if name.lower() in scope[1].split(";")}
+    again = AWSRequest("POST", request.url, headers=signed, data=request.content)
+    again.context["timestamp"] = request.headers["X-Amz-Date"]
+    signer = SigV4Auth(Credentials(ACCESS_KEY_ID, key), "bedrock", REGION)
+    text = signer.string_to_sign(again, signer.canonical_request(again))
+    assert signer.signature(text, again) == scope[2]
+
+
+def check_bedrock_body(body: Json) -> None:
+    """botocore's own validation of the operation's input, and the rules that only the service knows."""
+    request = cast("dict[str, Any]", body)
+    report = ParamValidator().validate({"modelId": "m", **request}, _converse_input())
+    assert not report.has_errors(), report.generate_report()
+    assert request.get("inferenceConfig", {}).get("temperature", 0) <= 1
+    for tool in request.get("toolConfig", {}).get("tools", []):
+        assert tool["toolSpec"]["inputSchema"]["json"]["type"] == "object"
+    _check_conversation(request["messages"], tools="toolConfig" in request)
+
+
+def _check_conversation(messages: list[dict[str, Any]], *, tools: bool) -> None:
+    """Turns alternate from the user's, each call is answered at the head of the next, no text is blank."""
+    assert [message["role"] for message in messages] == [("user", "assistant")[i % 2] for i in range(len(messages))]
+    assert messages[-1]["role"] == "user"
+    open_calls: list[str] = []
+    for message in messages:
+        blocks: list[dict[str, Any]] = message["content"]
+        assert blocks, "a message without content"
+        assert all(block["text"].strip() for block in blocks if "text" in block), "a blank text"
+        head = [block.get("toolResult", {}).get("toolUseId", "") for block in blocks[: len(open_calls)]]
+        assert sorted(head) == sorted(open_calls), "a call without its result"
+        assert all("toolResult" not in block for block in blocks[len(open_calls) :]), "a result without its call"
+        assert "reasoningContent" not in blocks[-1], "reasoning that leads to nothing"
+        uses = [block["toolUse"] for block in blocks if "toolUse" in block]
+        assert tools or not uses, "calls where no tools are offered"
+        for use in uses:
+            assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", use["toolUseId"])
+            assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", use["name"])
+            assert isinstance(use["input"], dict)
+        open_calls = [use["toolUseId"] for use in uses]
+        assert len(set(open_calls)) == len(open_calls), "a call id twice"
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
+    schema: Json = {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]}
+    return {"toolSpec": {"name": name, "description": description, "inputSchema": {"json": schema}}}

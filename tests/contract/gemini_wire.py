@@ -1,0 +1,97 @@
+"""Gemini's side of the contract: how its adapter is made, and what its server would refuse.
+
+The server reads a request as the JSON of a protobuf message, in which nothing unknown may stand. So does this oracle,
+with the message that Google publishes (`google.ai.generativelanguage`).
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, cast
+
+from google.ai.generativelanguage_v1beta import GenerateContentRequest
+from google.protobuf import json_format
+
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.messages import Json
+from functions.chat.providers.gemini import GeminiProvider
+from functions.chat.providers.retry import RetryPolicy
+from tests.contract.httpx_playback import httpx_transport
+from tests.contract.wire_script import Playback, WireRequest
+
+
+class GeminiWire:
+    type: ProviderType = "gemini"
+    model = "gemini-3.8-flash"
+    key = "key-of-the-contract-suite"
+    lacks: frozenset[str] = frozenset({"refusal"})
+
+    def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> GeminiProvider:
+        config = LlmConfig(
+            type="gemini",
+            base_url="https://gemini.test",
+            api_key=self.key,
+            timeout_ms=timeout_ms,
+            max_retries=retry.max_retries,
+        )
+        return GeminiProvider("main", config, retry=retry, transport=httpx_transport(playback))
+
+    def tools(self) -> Sequence[dict[str, Json]]:
+        declarations: list[Json] = [
+            _declaration("get_weather", "Current weather for a place", "location"),
+            _declaration("calculate", "Evaluate an expression", "expression"),
+            _declaration("lookup", "Look a key up", "key"),
+        ]
+        return [{"functionDeclarations": declarations}]
+
+    def check_request(self, request: WireRequest) -> None:
+        assert request.url == f"https://gemini.test/v1beta/models/{self.model}:generateContent"
+        assert request.headers["x-goog-api-key"] == self.key
+        assert "authorization" not in request.headers
+        assert request.headers["content-type"] == "application/json"
+        assert self.key.encode() not in request.content
+        check_gemini_body(request.body)
+
+
+def check_gemini_body(body: Json) -> None:
+    message = cast("Any", GenerateContentRequest).pb()()
+    json_format.Parse(json.dumps(body), message)
+    request = cast("dict[str, Any]", body)
+    assert "parameters" not in json.dumps([tool["functionDeclarations"] for tool in request.get("tools", [])]).replace(
+        '"parametersJsonSchema"', ""
+    )
+    assert bool(request.get("tools")) or "toolConfig" not in request, "a choice without functions"
+    _check_conversation(request["contents"])
+
+
+def _check_conversation(contents: list[dict[str, Any]]) -> None:
+    """Calls are answered in the very next content, as many, of the same names and in order; each turn of calls is
+    signed on its first."""
+    assert contents[0]["role"] == "user"
+    calls: list[tuple[str, str]] = []
+    for content in contents:
+        parts: list[dict[str, Any]] = content["parts"]
+        assert parts, "a content without parts"
+        responses = [part["functionResponse"] for part in parts if "functionResponse" in part]
+        assert [(response["name"], response["id"]) for response in responses] == calls, "results that fit no calls"
+        assert not responses or len(responses) == len(parts), "a result and something else in one content"
+        for response in responses:
+            assert not re.search(r'"\$(ref|defs)":', json.dumps(response["response"])), "a reference in a result"
+        asked = [part for part in parts if "functionCall" in part]
+        assert not asked or content["role"] == "model"
+        assert not asked or any("thoughtSignature" in part for part in parts[: parts.index(asked[0]) + 1]), "unsigned"
+        calls = [(part["functionCall"]["name"], part["functionCall"]["id"]) for part in asked]
+        assert all(re.fullmatch(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}", name) for name, _ in calls)
+    assert not calls, "calls without results"
+
+
+def _declaration(name: str, description: str, parameter: str) -> dict[str, Json]:
+    return {
+        "name": name,
+        "description": description,
+        "parametersJsonSchema": {
+            "type": "object",
+            "properties": {parameter: {"type": "string"}},
+            "required": [parameter],
+        },
+    }
