@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from cli.configuration import checked, read_file
 from cli.schema import SCHEMA_FILE, configuration_schema, main
 from flexchat.config.document import load_document
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models import PROVIDER_TYPES, Configuration, LlmConfig
 from flexchat.config.parameters import join, split
 from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker
@@ -21,6 +21,8 @@ CONFIG = Path(__file__).parents[3] / "config"
 DEFAULT = CONFIG / "flexchat.json"
 WEATHER = CONFIG / "examples" / "weather-assistant.json"
 DOCUMENTATION = CONFIG / "examples" / "documentation-assistant.json"
+FIVE_PROVIDERS = CONFIG / "examples" / "five-providers.json"
+PUBLISHED = (DEFAULT, WEATHER, DOCUMENTATION, FIVE_PROVIDERS)
 
 NO_FALLBACK = "responses: no fallback: a message that no rule matches gets no answer"
 
@@ -33,6 +35,7 @@ def load(path: Path) -> Configuration:
     ("path", "warnings"),
     [
         (DEFAULT, []),
+        (FIVE_PROVIDERS, []),
         (WEATHER, [NO_FALLBACK]),
         (
             DOCUMENTATION,
@@ -54,7 +57,7 @@ def test_every_published_configuration_loads_without_errors(path: Path, warnings
     assert problem_lines(problems, "warning") == warnings
 
 
-@pytest.mark.parametrize("path", [DEFAULT, WEATHER, DOCUMENTATION], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
 def test_every_published_configuration_fits_into_parameters_and_comes_back(path: Path) -> None:
     document = read_file(path)
 
@@ -73,6 +76,17 @@ def test_the_examples_of_document_003_say_what_it_says() -> None:
     assert documentation.responses[0].tools is not None
     assert documentation.responses[0].tools.max_iterations == 2
     assert documentation.responses[0].tools.allowed_tools == ("search_docs",)
+
+
+def test_the_example_with_five_providers_has_a_rule_for_each_and_one_for_the_rest() -> None:
+    configuration = load(FIVE_PROVIDERS)
+
+    assert {name: llm.type for name, llm in configuration.llms.items()} == {name: name for name in PROVIDER_TYPES}
+    assert [(rule.match, rule.llm) for rule in configuration.responses] == [
+        *(({"service": name}, name) for name in PROVIDER_TYPES),
+        ({}, "openai"),
+    ]
+    assert {tool.name for tool in configuration.tools.registry} == {"get_weather", "calculate"}
 
 
 def test_the_default_configuration_has_the_tools_rules_and_secret_of_the_documents() -> None:
@@ -138,7 +152,7 @@ def test_the_schema_is_written_where_it_is_wanted(tmp_path: Path) -> None:
     assert (tmp_path / "schema.json").read_text(encoding="utf-8") == configuration_schema()
 
 
-@pytest.mark.parametrize("path", [DEFAULT, WEATHER, DOCUMENTATION], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
 def test_an_editor_finds_nothing_wrong_with_a_published_configuration(path: Path) -> None:
     assert [error.message for error in validator().iter_errors(read_file(path))] == []
 
