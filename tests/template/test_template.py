@@ -13,6 +13,7 @@ from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
 OPEN_ROUTES = {("/health", "get")}
 PREFLIGHTS = {("/api/chat", "options"), ("/api/tools/list", "options"), ("/api/openapi.json", "options")}
 PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
+MODELS = "arn:${AWS::Partition}:bedrock"
 MANAGED_POLICIES = [
     "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
     "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
@@ -170,6 +171,26 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Action": "ssm:GetParameters",
                 "Resource": {"Fn::Sub": PARAMETERS + "/secrets/*"},
             },
+            _if_bedrock_is_allowed(
+                {
+                    "Sid": "AskBedrock",
+                    "Effect": "Allow",
+                    "Action": "bedrock:InvokeModel",
+                    "Resource": [
+                        {"Fn::Sub": MODELS + ":*::foundation-model/*"},
+                        {"Fn::Sub": MODELS + ":*:${AWS::AccountId}:inference-profile/*"},
+                        {"Fn::Sub": MODELS + ":*:${AWS::AccountId}:application-inference-profile/*"},
+                    ],
+                }
+            ),
+            _if_bedrock_is_allowed(
+                {
+                    "Sid": "ListBedrockModels",
+                    "Effect": "Allow",
+                    "Action": ["bedrock:ListFoundationModels", "bedrock:ListInferenceProfiles"],
+                    "Resource": "*",
+                }
+            ),
         ],
         "AuthorizerFunctionRole": [
             {
@@ -183,6 +204,15 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
         "BuiltinToolFunctionRole": [],
         "PreflightFunctionRole": [],
     }
+
+
+def _if_bedrock_is_allowed(statement: dict[str, Any]) -> dict[str, Any]:
+    return {"Fn::If": ["AllowsBedrock", statement, {"Ref": "AWS::NoValue"}]}
+
+
+def test_bedrock_is_allowed_only_when_asked_for() -> None:
+    assert authored()["Parameters"]["AllowBedrock"]["Default"] == "false"
+    assert authored()["Conditions"]["AllowsBedrock"] == {"Fn::Equals": [{"Ref": "AllowBedrock"}, "true"]}
 
 
 def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> None:
