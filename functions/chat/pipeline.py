@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
-from flexchat.api import ChatRequest, ChatResponse, DisabledView, ToolList, ToolView
+from flexchat.api import ChatRequest, ChatResponse, DisabledView, ModelList, ToolList, ToolView
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName
 from flexchat.config.models import LlmConfig, ResponseRule
@@ -15,9 +16,11 @@ from functions.chat.generation.generator import ResponseGenerator
 from functions.chat.generation.model import GenerationContext
 from functions.chat.generation.trace import Trace
 from functions.chat.measures import measure
+from functions.chat.models import list_models
 from functions.chat.phases.profile import build_profile
 from functions.chat.phases.rules import match_rule
 from functions.chat.providers.base import Provider
+from functions.chat.providers.discovery import Discovery
 from functions.chat.providers.fallback import Candidate, Candidates, models_of
 from functions.chat.providers.profiles import profile_for
 from functions.chat.tools.invoker import ToolInvoker
@@ -49,6 +52,7 @@ class ChatEngine:
         self._clock = clock
         self._catalog: Catalog | None = None
         self._tools: ToolManager | None = None
+        self._discovery = Discovery(clock=clock)
         self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
 
     def run_chat(self, request: ChatRequest, *, deadline: Deadline, request_id: str) -> ChatResponse:
@@ -107,6 +111,11 @@ class ChatEngine:
             DisabledView(kind="tool", name=name, problems=problems) for name, problems in manager.withheld().items()
         )
         return ToolList(tools=tools, disabled=(*withheld, *_disabled(catalog)))
+
+    def list_models(self) -> ModelList:
+        """Every configured llm's models, with what each can do. Takes seconds when a provider is slow to say."""
+        catalog = self._load()
+        return list_models(catalog, self._discovery, partial(self._provider, catalog))
 
     def _load(self) -> Catalog:
         """The current catalog, with its tools loaded when it is a new one."""

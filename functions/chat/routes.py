@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse, OpenAPIResponseContentModel
 from pydantic import BaseModel
 
-from flexchat.api import ApiModel, ChatRequest, ChatResponse, ErrorResponse, ToolList
+from flexchat.api import ApiModel, ChatRequest, ChatResponse, ErrorResponse, ModelList, ToolList
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.json import dumps
@@ -68,6 +68,19 @@ class HttpDoor:
         @api.get("/api/tools/list", summary="List the tools", tags=["tools"], responses=_responses(ToolList))
         def list_tools() -> ToolList:  # pyright: ignore[reportUnusedFunction]
             return self._engine().list_tools()
+
+        @api.get("/api/models/list", summary="List the models", tags=["models"], responses=_responses(ModelList))
+        def list_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
+            return self._engine().list_models()
+
+        @api.post(
+            "/api/connections/llm/discovery/models",
+            summary="List the models, under an older name",
+            tags=["models"],
+            responses=_responses(ModelList),
+        )
+        def discover_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
+            return self._engine().list_models()
 
         @api.get("/api/openapi.json", summary="This document", tags=["service"])
         def openapi() -> Response[str]:  # pyright: ignore[reportUnusedFunction]

@@ -6,12 +6,16 @@ from functools import partial
 import httpx
 
 from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.anthropic_wire import blocks_json, read_completion, read_error, system_text, turns_json
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fragments import FragmentCache, to_json
 from functions.chat.providers.http import JsonClient
 from functions.chat.providers.learning import LearnedProfiles
+from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.listing_anthropic import PATH as MODELS_PATH
+from functions.chat.providers.listing_anthropic import read_models
 from functions.chat.providers.profiles import ModelProfile, profile_for
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.sampling import max_tokens, temperature
@@ -71,6 +75,10 @@ class AnthropicProvider:
                 read=partial(read_completion, model=model, conversation=messages),
             ),
         )
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        """Every model. Raises ModelError."""
+        return self._client.get(MODELS_PATH, deadline=deadline, read=read_models)
 
     def _body(self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile) -> bytes:
         """The request as JSON, joined from what earlier turns have already written."""

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 from flexchat.config.models import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
+from functions.chat.providers.listing import ListedModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +44,8 @@ class Provider(Protocol):
         The answer's tool call ids are unique in the conversation (decision C12). Ends before `options.deadline`.
         Raises `ModelError` and nothing else.
         """
+        ...
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        """The models it could be asked for, as far as it tells, before `deadline`. Raises `ModelError`."""
         ...

@@ -7,10 +7,13 @@ from typing import cast
 import httpx
 
 from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fragments import FragmentCache, to_json
 from functions.chat.providers.http import JsonClient
+from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.listing_ollama import SHOW_PATH, TAGS_PATH, read_names, read_shown, shown_models
 from functions.chat.providers.ollama_wire import TextReader, message_json, read_completion, read_error
 from functions.chat.providers.profiles import ModelProfile, profile_for
 from functions.chat.providers.retry import RetryPolicy
@@ -66,6 +69,15 @@ class OllamaProvider:
             deadline=options.deadline,
             read=partial(read_completion, model=model, conversation=messages, read_text=read_text),
         )
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        """The installed models that answer chats. Raises ModelError."""
+
+        def show(name: str) -> ListedModel | None:
+            body = to_json({"model": name})
+            return self._client.post(SHOW_PATH, body, deadline=deadline, read=partial(read_shown, name))
+
+        return shown_models(self._client.get(TAGS_PATH, deadline=deadline, read=read_names), show)
 
     def _body(
         self,

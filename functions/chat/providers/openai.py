@@ -5,8 +5,9 @@ start. Its typed `create()` walks the whole conversation in every call, so the r
 authentication, headers and the connection pool are the package's.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from typing import cast
 
 import httpx2
@@ -21,6 +22,8 @@ from flexchat.observability import logger
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.fragments import FragmentCache, to_json
+from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.listing_openai import read_models
 from functions.chat.providers.openai_errors import connection_error, disguised_error, status_error
 from functions.chat.providers.openai_wire import message_json, read_completion, read_error
 from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError, profile_for
@@ -72,8 +75,10 @@ class OpenAIProvider:
             body = self._body(messages, model, options, profile)
 
             def attempt(seconds: float, body: bytes = body) -> Completion:
-                answer = self._post(body, seconds, options.deadline.within(seconds))
-                return self._completion(answer, messages, model)
+                answer = self._send(body, seconds, options.deadline.within(seconds))
+                return self._read_answer(
+                    answer, partial(read_completion, model=model, conversation=messages), "a chat completion"
+                )
 
             try:
                 return self._retry.run(
@@ -84,6 +89,15 @@ class OpenAIProvider:
                     raise
                 self._learned[model] = profile.without(exc.parameter)
                 logger.warning("model refuses a parameter", provider=self._name, model=model, parameter=exc.parameter)
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        """The server's models that answer chats, as far as their names tell. Raises ModelError."""
+
+        def attempt(seconds: float) -> Sequence[ListedModel]:
+            answer = self._send(None, seconds, deadline.within(seconds))
+            return self._read_answer(answer, read_models, "a list of models")
+
+        return self._retry.run(attempt, deadline=deadline, timeout=self._config.timeout_ms / 1000, provider=self._name)
 
     def _body(self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile) -> bytes:
         """The request as JSON, joined from what earlier turns have already written."""
@@ -108,15 +122,16 @@ class OpenAIProvider:
         if options.tools and not profile.parallel_tool_calls and profile.takes("parallel_tool_calls"):
             yield "parallel_tool_calls", False
 
-    def _post(self, body: bytes, seconds: float, due: Deadline) -> bytes:
-        """The body of one answer. Raises ModelError."""
+    def _send(self, body: bytes | None, seconds: float, due: Deadline) -> bytes:
+        """The answer to `body`, or to the question for the models when there is none. Raises ModelError."""
         timeout = httpx2.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
         try:
             # Asked for a plain response, the package hands it over unread and never makes a stream of its own.
-            answer = self._client.post(
-                "/chat/completions",
+            ask = partial(self._client.get, "/models")
+            if body is not None:
+                ask = partial(self._client.post, "/chat/completions", content=body)
+            answer: object = ask(
                 cast_to=httpx2.Response,
-                content=body,
                 options={"headers": self._headers, "timeout": timeout},
                 stream=True,
                 stream_cls=openai.Stream[object],
@@ -144,15 +159,15 @@ class OpenAIProvider:
                 raise timed_out(seconds, provider=self._name)
         return bytes(body)
 
-    def _completion(self, answer: bytes, messages: Sequence[Message], model: str) -> Completion:
+    def _read_answer[T](self, answer: bytes, read: Callable[[bytes], T], expected: str) -> T:
         try:
-            return read_completion(answer, model=model, conversation=messages)
+            return read(answer)
         except ValueError as exc:
             detail = read_error(answer)
             if detail is not None:
                 raise disguised_error(detail, provider=self._name, secrets=self._secrets) from exc
             raise ModelError(
-                f"the answer is not a chat completion: {exc}", type="invalid_response", provider=self._name
+                f"the answer is not {expected}: {exc}", type="invalid_response", provider=self._name
             ) from exc
 
 

@@ -69,7 +69,11 @@ def profile_for(type: ProviderType, model: str, config: LlmConfig) -> ModelProfi
     Every one of the llm's own `profiles` whose pattern fits the name has its say after the built-in one; of two that
     disagree, the longer pattern wins.
     """
-    profile = _built_in(type, model)
+    return configured_profile(built_in_profile(type, model), model, config)
+
+
+def configured_profile(profile: ModelProfile, model: str, config: LlmConfig) -> ModelProfile:
+    """`profile` with what the llm's own `profiles` say of `model`."""
     for pattern in sorted(config.profiles, key=lambda pattern: (len(pattern), pattern)):
         if fnmatchcase(model, pattern):
             profile = _overridden(profile, config.profiles[pattern])
@@ -136,7 +140,7 @@ _FAMILIES: Mapping[ProviderType, _Families] = {
 """Only what is refused or missing: a model that no family names is asked for everything."""
 
 
-def _built_in(type: ProviderType, model: str) -> ModelProfile:
+def built_in_profile(type: ProviderType, model: str) -> ModelProfile:
     """By the name without a vendor's path or the mark of fine-tuning: `openai/gpt-5.1`, `ft:o4-mini:team::id`."""
     name = model.rsplit("/", 1)[-1].removeprefix("ft:")
     return next((profile for pattern, profile in _FAMILIES[type] if pattern.search(name)), _PLAIN)

@@ -11,11 +11,13 @@ from typing import Any, cast
 from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig, ProviderType
+from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage
 from functions.chat.app import ChatFunction
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.listing import ListedModel
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
 
@@ -48,6 +50,8 @@ class ScriptedProvider:
     type: ProviderType = "openai"
     seen: list[tuple[Message, ...]] = field(default_factory=list[tuple[Message, ...]])
     options: list[ChatOptions] = field(default_factory=list[ChatOptions])
+    listed: Sequence[ListedModel] | ModelError = ()
+    times_listed: int = 0
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         self.seen.append(tuple(messages))
@@ -56,6 +60,12 @@ class ScriptedProvider:
         if isinstance(step, ModelError):
             raise step
         return step if isinstance(step, Completion) else step(messages, options)
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        self.times_listed += 1
+        if isinstance(self.listed, ModelError):
+            raise self.listed
+        return self.listed
 
 
 @dataclass

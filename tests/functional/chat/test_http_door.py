@@ -194,6 +194,8 @@ def test_openapi_document_is_valid_and_lists_every_route() -> None:
     assert routes == {
         ("post", "/api/chat"),
         ("get", "/api/tools/list"),
+        ("get", "/api/models/list"),
+        ("post", "/api/connections/llm/discovery/models"),
         ("get", "/api/openapi.json"),
         ("get", "/health"),
     }

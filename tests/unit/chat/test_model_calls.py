@@ -14,6 +14,7 @@ from functions.chat.generation.events import Event, ModelFinished, ModelStarted
 from functions.chat.generation.model import GenerationContext, ModelCalls
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate, Candidates
+from functions.chat.providers.listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 
 
@@ -40,6 +41,9 @@ class SlowProvider:
         self.limits.append(options.deadline.remaining())
         self.clock.now += self.seconds
         raise ModelError("late", type=self.kind, provider=self.name)
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        return ()
 
 
 def calls_of(provider: SlowProvider, events: list[Event]) -> ModelCalls:

@@ -13,6 +13,7 @@ from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.messages import Completion, Message, Text, ToolOutput, Usage, assistant, system, user
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate, Candidates, Fallback, models_of
+from functions.chat.providers.listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 
 MAIN, SPARE, LAST = ModelName("main", "m"), ModelName("spare", "s"), ModelName("last", "l")
@@ -29,6 +30,9 @@ class Listener:
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         self.told.append(list(messages))
         return Completion(assistant("ok"), "stop", Usage(), model)
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        return ()
 
 
 @dataclass

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from flexchat.config.models import ProviderType
 from flexchat.errors import ModelErrorType, ToolErrorType
 from flexchat.messages import FinishReason, Json, Message, Role, Text
 
@@ -216,6 +217,47 @@ class DisabledView(ApiModel):
     kind: Literal["tool", "rule", "llm", "service"]
     name: str
     problems: tuple[str, ...]
+
+
+class ValidationView(ApiModel):
+    """Whether a model was tried with tools and passed (document 003, line 1865)."""
+
+    model_id: str
+    tested: bool
+    validated: bool
+
+
+Capability = Literal["chat", "function-calling", "reasoning", "vision"]
+
+
+class ModelView(ApiModel):
+    """A model that may be asked (decision C32).
+
+    `id` is `llm:model`, `llm` the entry's name, `provider` its type. `configured` says that the configuration names the
+    model; the others are what the provider lists besides. `context_window` is in tokens.
+    """
+
+    id: str
+    name: str
+    llm: str
+    provider: ProviderType
+    type: Literal["chat"] = "chat"
+    capabilities: tuple[Capability, ...]
+    configured: bool
+    context_window: Optional[int] = None
+    validation: ValidationView
+
+
+class LlmErrorView(ApiModel):
+    """Why an llm could not be asked for its models; those that the configuration names are listed all the same."""
+
+    llm: str
+    error: str
+
+
+class ModelList(ApiModel):
+    models: tuple[ModelView, ...]
+    errors: tuple[LlmErrorView, ...] = ()
 
 
 class ToolList(ApiModel):

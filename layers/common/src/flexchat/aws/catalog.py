@@ -139,7 +139,12 @@ class CatalogSource:
         settled: bool,
     ) -> _Reading:
         configuration, without_secret = with_secrets(stored, secrets, stage=self._stage)
-        catalog = Catalog(configuration=configuration, disabled=(*disabled, *without_secret), version=version)
+        catalog = Catalog(
+            configuration=configuration,
+            disabled=(*disabled, *without_secret),
+            version=version,
+            unusable_llms={name: llm for name, llm in stored.llms.items() if name not in configuration.llms},
+        )
         for entry in catalog.disabled:
             logger.warning("configuration entry disabled", kind=entry.kind, entry=entry.name, problems=entry.problems)
         return _Reading(

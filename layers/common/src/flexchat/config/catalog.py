@@ -26,11 +26,13 @@ class Catalog:
     `configuration` holds the healthy entries only, its secrets resolved: it must not be returned to a caller.
     `disabled` says what is missing from it. `version` is the hash of the stored manifest. A catalog stays the same
     object until something changed, a secret included, so whatever is made from it may be kept by identity.
+    `unusable_llms` are the disabled ones of sound form, their secrets not resolved, to tell what they were meant for.
     """
 
     configuration: Configuration = field(repr=False)
     disabled: tuple[DisabledEntry, ...]
     version: str
+    unusable_llms: Mapping[str, LlmConfig] = field(default_factory=dict[str, LlmConfig], repr=False)
 
     def why_disabled(self, kind: EntryKind, name: str) -> tuple[str, ...]:
         """The problems of one entry; none when it is healthy or does not exist."""

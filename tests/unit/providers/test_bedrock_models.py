@@ -1,0 +1,151 @@
+"""What Bedrock says of its models, and how its adapter tells it."""
+
+import json
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from botocore.awsrequest import AWSResponse
+from botocore.compat import HTTPHeaders
+from botocore.session import Session
+
+from flexchat.aws.bedrock import ConverseError
+from flexchat.aws.bedrock_models import BedrockModel, list_text_models
+from flexchat.config.models import LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+from functions.chat.providers.bedrock import BedrockProvider
+from functions.chat.providers.listing import ListedModel
+
+
+def bedrock_session(answers: Mapping[str, Any], *, status: int = 200, seen: list[Any] | None = None) -> Session:
+    """A session whose clients get `answers` by path instead of reaching anything."""
+    session = Session()
+    session.set_credentials("AKIDEXAMPLE", "not-a-secret")
+
+    def answer(*, request: Any, **_: object) -> AWSResponse:
+        path = request.url.split("amazonaws.com")[-1]
+        if seen is not None:
+            seen.append((path, request.headers["x-team"].decode()))
+        content = json.dumps(answers[path.partition("?")[0]]).encode()
+        raw = SimpleNamespace(stream=iter_of(content))
+        return AWSResponse(request.url, status, HTTPHeaders(), cast("Any", raw))
+
+    session.register("before-send.bedrock", cast("Any", answer))
+    return session
+
+
+def iter_of(content: bytes) -> Callable[..., list[bytes]]:
+    def stream(**_: object) -> list[bytes]:
+        return [content]
+
+    return stream
+
+
+def foundation(model: str, **changes: Any) -> dict[str, Any]:
+    return {
+        "modelArn": f"arn:aws:bedrock:eu-west-1::foundation-model/{model}",
+        "modelId": model,
+        "inputModalities": ["TEXT"],
+        "outputModalities": ["TEXT"],
+        "inferenceTypesSupported": ["ON_DEMAND"],
+        "modelLifecycle": {"status": "ACTIVE"},
+        **changes,
+    }
+
+
+def profile(id: str, *models: str, status: str = "ACTIVE") -> dict[str, Any]:
+    arns = [{"modelArn": f"arn:aws:bedrock:eu-west-1::foundation-model/{model}"} for model in models]
+    return {
+        "inferenceProfileId": id,
+        "inferenceProfileName": id,
+        "inferenceProfileArn": f"arn:aws:bedrock:eu-west-1:1:inference-profile/{id}",
+        "models": arns,
+        "status": status,
+        "type": "SYSTEM_DEFINED",
+    }
+
+
+def test_bedrocks_models_are_those_that_can_be_asked_for_text() -> None:
+    answers = {
+        "/foundation-models": {
+            "modelSummaries": [
+                foundation("amazon.nova-lite-v1:0", inputModalities=["TEXT", "IMAGE"]),
+                foundation("meta.old", modelLifecycle={"status": "LEGACY"}),
+                foundation(
+                    "anthropic.claude", inferenceTypesSupported=["INFERENCE_PROFILE"], inputModalities=["IMAGE"]
+                ),
+                foundation("amazon.embed", outputModalities=["EMBEDDING"]),
+                {"modelArn": "arn:aws:bedrock:eu-west-1::foundation-model/bare", "modelId": "bare"},
+            ]
+        },
+        "/inference-profiles": {
+            "inferenceProfileSummaries": [
+                profile("eu.anthropic.claude", "anthropic.claude"),
+                profile("eu.amazon.embed", "amazon.embed"),
+                profile("eu.meta.old", "meta.old", status="INACTIVE"),
+            ]
+        },
+    }
+    seen: list[Any] = []
+
+    models = list_text_models(
+        region="eu-west-1",
+        endpoint_url=None,
+        timeout_seconds=1,
+        headers={"x-team": "blue"},
+        session=bedrock_session(answers, seen=seen),
+    )
+
+    assert models == (BedrockModel("amazon.nova-lite-v1:0", True), BedrockModel("eu.anthropic.claude", True))
+    assert seen == [("/foundation-models?byOutputModality=TEXT", "blue"), ("/inference-profiles", "blue")]
+
+
+def test_a_refusal_of_bedrock_keeps_its_name_and_status() -> None:
+    refusal = {"__type": "AccessDeniedException", "message": "not yours"}
+    session = bedrock_session({"/foundation-models": refusal}, status=403)
+
+    with pytest.raises(ConverseError) as caught:
+        list_text_models(region="eu-west-1", endpoint_url=None, timeout_seconds=1, headers={}, session=session)
+
+    assert (caught.value.status, caught.value.message) == (403, "not yours")
+
+
+def test_bedrock_without_credentials_says_so() -> None:
+    session = Session()
+    session.get_component("credential_provider").providers.clear()
+
+    with pytest.raises(ConverseError, match="NoCredentialsError"):
+        list_text_models(region="eu-west-1", endpoint_url=None, timeout_seconds=1, headers={}, session=session)
+
+
+class NoConversation:
+    def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
+        raise AssertionError("nobody chats here")
+
+
+def test_the_bedrock_adapter_lists_what_its_region_has() -> None:
+    asked: list[Any] = []
+
+    def models(**where: Any) -> tuple[BedrockModel, ...]:
+        asked.append({**where, "timeout_seconds": round(where["timeout_seconds"])})
+        return (BedrockModel("amazon.nova-lite-v1:0", True),)
+
+    config = LlmConfig(type="bedrock", region="eu-west-1", headers={"x-team": "blue"})
+    provider = BedrockProvider("aws", config, client=NoConversation(), list_text_models=models)
+
+    assert list(provider.list_models(Deadline.after(5))) == [ListedModel("amazon.nova-lite-v1:0", vision=True)]
+    assert asked == [{"region": "eu-west-1", "endpoint_url": None, "timeout_seconds": 5, "headers": {"x-team": "blue"}}]
+
+
+def test_the_bedrock_adapter_translates_what_goes_wrong() -> None:
+    def models(**_: Any) -> tuple[BedrockModel, ...]:
+        raise ConverseError("AccessDeniedException", "not yours", status=403)
+
+    provider = BedrockProvider("aws", LlmConfig(type="bedrock"), client=NoConversation(), list_text_models=models)
+
+    with pytest.raises(ModelError) as caught:
+        provider.list_models(Deadline.after(5))
+
+    assert (caught.value.type, caught.value.message, caught.value.provider) == ("permission", "not yours", "aws")

@@ -1,0 +1,61 @@
+"""All providers are asked for their models at once, and none holds up the others."""
+
+import threading
+from collections.abc import Sequence
+
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.deadline import Deadline
+from flexchat.messages import Completion, Message
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.discovery import Discovery, Listing
+from functions.chat.providers.listing import ListedModel
+
+
+class Waiting:
+    """Lists its models only when all that share its barrier are asked at the same moment."""
+
+    def __init__(self, barrier: threading.Barrier) -> None:
+        self._barrier = barrier
+
+    @property
+    def name(self) -> str:
+        return "waiting"
+
+    @property
+    def type(self) -> ProviderType:
+        return "openai"
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        raise AssertionError("nobody chats here")
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        self._barrier.wait(timeout=5)
+        return [ListedModel("m")]
+
+
+def test_providers_are_asked_at_the_same_time() -> None:
+    provider = Waiting(threading.Barrier(3))
+    llms = {name: LlmConfig(type="openai") for name in ("a", "b", "c")}
+
+    listings = Discovery(clock=lambda: 0).listings(llms, lambda _name: provider)
+
+    assert listings == dict.fromkeys("abc", Listing(models=(ListedModel("m"),)))
+
+
+def test_a_provider_that_never_answers_is_given_up() -> None:
+    never = threading.Event()
+
+    class Silent(Waiting):
+        def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+            never.wait()
+            return ()
+
+    provider = Silent(threading.Barrier(1))
+    try:
+        listings = Discovery(clock=lambda: 0, seconds=0.01).listings(
+            {"a": LlmConfig(type="openai")}, lambda _name: provider
+        )
+    finally:
+        never.set()
+
+    assert listings == {"a": Listing(error="timeout: no list of models within 0.01 s")}

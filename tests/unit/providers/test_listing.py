@@ -1,0 +1,226 @@
+"""What each provider's list of models says."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+from functions.chat.providers.anthropic import AnthropicProvider
+from functions.chat.providers.base import Provider
+from functions.chat.providers.gemini import GeminiProvider
+from functions.chat.providers.listing import ListedModel, chats
+from functions.chat.providers.ollama import OllamaProvider
+from functions.chat.providers.openai import OpenAIProvider
+from functions.chat.providers.retry import RetryPolicy
+
+KEY = "k-1234567890"
+ONCE = RetryPolicy(max_retries=0)
+
+type Answer = Callable[[str, str, Mapping[str, str], bytes], tuple[int, Any]]
+"""From method, path with query, headers and body of a request to the status and the JSON of its answer."""
+
+
+def provider_of(type: ProviderType, answer: Answer) -> Provider:
+    """An adapter whose server is `answer`."""
+    config = LlmConfig(type=type, api_key=KEY)
+
+    def over_httpx(request: httpx.Request) -> httpx.Response:
+        status, body = answer(request.method, request.url.raw_path.decode(), request.headers, request.content)
+        return httpx.Response(status, json=body)
+
+    def over_httpx2(request: httpx2.Request) -> httpx2.Response:
+        status, body = answer(request.method, request.url.raw_path.decode(), request.headers, request.content)
+        return httpx2.Response(status, json=body)
+
+    transport = httpx.MockTransport(over_httpx)
+    match type:
+        case "openai":
+            return OpenAIProvider("main", config, retry=ONCE, transport=httpx2.MockTransport(over_httpx2))
+        case "ollama":
+            return OllamaProvider("main", config, retry=ONCE, transport=transport)
+        case "gemini":
+            return GeminiProvider("main", config, retry=ONCE, transport=transport)
+        case _:
+            return AnthropicProvider("main", config, retry=ONCE, transport=transport)
+
+
+def always(status: int, body: Any) -> Answer:
+    def answer(method: str, path: str, headers: Mapping[str, str], content: bytes) -> tuple[int, Any]:
+        return status, body
+
+    return answer
+
+
+def listed(type: ProviderType, body: Any, path: str) -> list[ListedModel]:
+    """The models in `body`, which the server gives for a GET of `path` with the key in a header."""
+
+    def answer(method: str, asked: str, headers: Mapping[str, str], _body: bytes) -> tuple[int, Any]:
+        assert (method, asked) == ("GET", path)
+        assert any(KEY in value for value in headers.values())
+        assert KEY not in asked
+        return 200, body
+
+    return list(provider_of(type, answer).list_models(Deadline.after(5)))
+
+
+def test_openais_list_is_told_apart_by_names() -> None:
+    body = {"object": "list", "data": [{"id": "gpt-4o", "owned_by": "system"}, {"id": "text-embedding-3-small"}]}
+
+    assert listed("openai", body, "/v1/models") == [ListedModel("gpt-4o")]
+
+
+def test_compatible_servers_say_more() -> None:
+    models: list[Mapping[str, Any]] = [
+        {"id": "a/tools", "supported_parameters": ["tools", "reasoning"], "context_length": 1000},
+        {"id": "b/none", "supported_parameters": ()},
+        {"id": "vllm", "max_model_len": 2000},
+    ]
+
+    assert listed("openai", {"data": models}, "/v1/models") == [
+        ListedModel("a/tools", tools=True, reasoning=True, context_window=1000),
+        ListedModel("b/none", tools=False, reasoning=False),
+        ListedModel("vllm", context_window=2000),
+    ]
+
+
+def test_anthropic_lists_names() -> None:
+    body = {
+        "data": [
+            {"type": "model", "id": "claude-sonnet-4-5", "display_name": "Claude"},
+            {"type": "model", "id": "claude-opus-5", "max_input_tokens": 1_000_000},
+        ],
+        "has_more": False,
+    }
+
+    assert listed("anthropic", body, "/v1/models?limit=1000") == [
+        ListedModel("claude-sonnet-4-5"),
+        ListedModel("claude-opus-5", context_window=1_000_000),
+    ]
+
+
+def test_geminis_models_are_those_that_generate_text() -> None:
+    def model(name: str, *methods: str, **more: Any) -> dict[str, Any]:
+        return {"name": name, "supportedGenerationMethods": methods, **more}
+
+    body = {
+        "models": [
+            model("models/gemini-2.5-pro", "generateContent", inputTokenLimit=1_048_576, thinking=True),
+            model("models/gemma-3-4b-it", "generateContent"),
+            model("models/gemini-2.5-flash-image", "generateContent"),
+            model("models/gemini-embedding-001", "embedContent"),
+            {"supportedGenerationMethods": ["generateContent"]},
+        ]
+    }
+
+    assert listed("gemini", body, "/v1beta/models?pageSize=1000") == [
+        ListedModel("gemini-2.5-pro", reasoning=True, context_window=1_048_576),
+        ListedModel("gemma-3-4b-it"),
+    ]
+
+
+SHOWN: Mapping[str, Any] = {
+    "qwen3:8b": {
+        "capabilities": ["completion", "tools", "thinking"],
+        "model_info": {"general.architecture": "qwen3", "qwen3.context_length": 40_960},
+    },
+    "gemma3:4b": {"capabilities": ["completion", "vision"], "model_info": {"gemma3.context_length": None}},
+    "nomic-embed-text:latest": {"capabilities": ["embedding"]},
+    "older:1b": {"details": {}},
+}
+
+
+def ollama(method: str, path: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Any]:
+    if (method, path) == ("GET", "/api/tags"):
+        return 200, {"models": [{"name": name, "size": 1} for name in (*SHOWN, "gone:1b")]}
+    assert (method, path) == ("POST", "/api/show")
+    name = json.loads(body)["model"]
+    return (200, SHOWN[name]) if name in SHOWN else (404, {"error": f"model '{name}' not found"})
+
+
+def test_ollama_is_asked_of_each_model_what_it_can_do() -> None:
+    models = provider_of("ollama", ollama).list_models(Deadline.after(5))
+
+    assert list(models) == [
+        ListedModel("qwen3:8b", tools=True, reasoning=True, vision=False, context_window=40_960),
+        ListedModel("gemma3:4b", tools=False, reasoning=False, vision=True),
+        ListedModel("older:1b"),
+        ListedModel("gone:1b"),
+    ]
+
+
+def test_an_ollama_without_models_lists_none() -> None:
+    assert listed("ollama", {"models": None}, "/api/tags") == []
+
+
+@pytest.mark.parametrize("type", ["openai", "ollama", "gemini", "anthropic"])
+def test_a_refused_key_is_an_authentication_error_that_does_not_show_it(type: ProviderType) -> None:
+    provider = provider_of(type, always(401, {"error": {"message": f"bad key {KEY}"}}))
+
+    with pytest.raises(ModelError) as caught:
+        provider.list_models(Deadline.after(5))
+
+    assert (caught.value.type, caught.value.provider) == ("authentication", "main")
+    assert KEY not in caught.value.message
+
+
+@pytest.mark.parametrize("type", ["openai", "ollama", "gemini", "anthropic"])
+def test_a_list_that_is_none_is_an_invalid_response(type: ProviderType) -> None:
+    provider = provider_of(type, always(200, ["models"]))
+
+    with pytest.raises(ModelError) as caught:
+        provider.list_models(Deadline.after(5))
+
+    assert caught.value.type == "invalid_response"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gpt-4o",
+        "o3-mini",
+        "chatgpt-4o-latest",
+        "gpt-3.5-turbo",
+        "gemini-2.5-flash",
+        "models/gemma-3-27b-it",
+        "meta-llama/Llama-3.3-70B-Instruct",
+        "qwen2.5-coder",
+        "gemini-olive",
+    ],
+)
+def test_names_of_chat_models_pass(name: str) -> None:
+    assert chats(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "text-embedding-3-large",
+        "whisper-1",
+        "tts-1-hd",
+        "gpt-4o-mini-tts",
+        "gpt-4o-transcribe",
+        "gpt-4o-audio-preview",
+        "gpt-realtime",
+        "dall-e-3",
+        "gpt-image-1",
+        "omni-moderation-latest",
+        "sora-2",
+        "davinci-002",
+        "gpt-3.5-turbo-instruct",
+        "o3-deep-research",
+        "computer-use-preview",
+        "models/imagen-4.0-generate-001",
+        "models/veo-3.0-generate-001",
+        "models/gemini-2.5-flash-preview-tts",
+        "models/gemini-2.5-flash-live",
+        "models/aqa",
+    ],
+)
+def test_names_of_other_trades_do_not(name: str) -> None:
+    assert not chats(name)
