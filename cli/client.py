@@ -74,6 +74,10 @@ class Client:
         """The tools that the service has, and those it had to disable."""
         return self._call("GET", "/api/tools/list")
 
+    def models(self) -> dict[str, Json]:
+        """The models that the service may ask, and the llms that could not tell theirs."""
+        return self._call("GET", "/api/models/list")
+
     def _call(
         self, method: str, path: str, *, json: Mapping[str, Json] | None = None, seconds: float = DEFAULT_SECONDS
     ) -> dict[str, Json]:

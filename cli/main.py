@@ -8,10 +8,12 @@ from rich.console import Console
 from cli import config_commands, secrets_commands, tokens_commands, tools_commands
 from cli.chat_commands import chat
 from cli.local import commands as local_commands
+from cli.models_commands import models
 from flexchat.errors import FlexchatError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Operate and try a Flexchat deployment.")
 app.command()(chat)
+app.command()(models)
 app.add_typer(tools_commands.app, name="tools")
 app.add_typer(config_commands.app, name="config")
 app.add_typer(secrets_commands.app, name="secrets")

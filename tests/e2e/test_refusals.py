@@ -97,6 +97,7 @@ def test_the_openapi_document_is_valid_and_names_every_route(api: httpx.Client) 
     assert {(path, method) for path, operations in document["paths"].items() for method in operations} >= {
         ("/api/chat", "post"),
         ("/api/tools/list", "get"),
+        ("/api/models/list", "get"),
         ("/api/openapi.json", "get"),
         ("/health", "get"),
     }

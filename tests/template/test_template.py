@@ -11,7 +11,13 @@ from cfnlint.api import lint
 from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
 
 OPEN_ROUTES = {("/health", "get")}
-PREFLIGHTS = {("/api/chat", "options"), ("/api/tools/list", "options"), ("/api/openapi.json", "options")}
+PREFLIGHTS = {
+    ("/api/chat", "options"),
+    ("/api/tools/list", "options"),
+    ("/api/models/list", "options"),
+    ("/api/connections/llm/discovery/models", "options"),
+    ("/api/openapi.json", "options"),
+}
 PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
 MODELS = "arn:${AWS::Partition}:bedrock"
 MANAGED_POLICIES = [
@@ -46,6 +52,8 @@ def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None
     assert routes == OPEN_ROUTES | PREFLIGHTS | {
         ("/api/chat", "post"),
         ("/api/tools/list", "get"),
+        ("/api/models/list", "get"),
+        ("/api/connections/llm/discovery/models", "post"),
         ("/api/openapi.json", "get"),
     }
 

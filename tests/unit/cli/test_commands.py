@@ -36,7 +36,7 @@ def test_every_group_of_commands_is_named(monkeypatch: pytest.MonkeyPatch, capsy
     assert flexchat("--help", monkeypatch=monkeypatch) == 0
 
     shown = capsys.readouterr().out
-    assert all(name in shown for name in ("chat", "tools", "config", "secrets", "tokens", "local"))
+    assert all(name in shown for name in ("chat", "models", "tools", "config", "secrets", "tokens", "local"))
 
 
 def test_a_history_that_is_not_json_is_told_in_words(

@@ -128,6 +128,7 @@ def test_an_llm_whose_secret_is_nowhere_is_disabled_until_it_is_stored(
     assert catalog.why_disabled("llm", "main") == (problem,)
     assert catalog.why_disabled("llm", "local") == ()
     assert list(catalog.configuration.llms) == ["local"]
+    assert {name: llm.api_key for name, llm in catalog.unusable_llms.items()} == {"main": "${MAIN_KEY}"}
     (line,) = logged(capsys.readouterr().out)
     assert (line["message"], line["kind"], line["entry"]) == ("configuration entry disabled", "llm", "main")
 

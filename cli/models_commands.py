@@ -1,0 +1,63 @@
+"""`flexchat models`: the models of a running service."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+
+import typer
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cli.chat_commands import JsonOption, TokenOption, UrlOption
+from cli.client import Client, find_target
+from cli.local.layout import Layout
+from flexchat.api import ModelList, ModelView, ValidationView
+from flexchat.messages import Json
+
+
+def models(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
+    """Show the models that may be asked, what they can do, and which llms could not say."""
+    client = Client(find_target(url=url, token=token, environ=os.environ, state=Layout.here().state))
+    body = client.models()
+    if as_json:
+        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+    else:
+        show_models(Console(), body)
+
+
+def show_models(console: Console, body: Mapping[str, Json]) -> None:
+    """Print `body`, the service's answer, as a table with the errors below.
+
+    Models that the configuration names are bold. Keys that only a newer service sends are ignored.
+    """
+    listed = ModelList.model_validate(body, extra="ignore")
+    console.print(Group(*_parts(listed)), highlight=False)
+
+
+def _parts(listed: ModelList) -> Iterator[RenderableType]:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("MODEL", "PROVIDER", "TOOLS", "VALIDATION"):
+        table.add_column(heading)
+    for model in listed.models:
+        table.add_row(
+            Text(model.id, style="bold" if model.configured else ""),
+            Text(model.provider),
+            _tools(model),
+            _validation(model.validation),
+        )
+    yield table if listed.models else Text("no models")
+    if listed.errors:
+        yield Text("")
+    for error in listed.errors:
+        yield Text.assemble(("✗", "red"), f" {error.llm}: {error.error}")
+
+
+def _tools(model: ModelView) -> Text:
+    return Text("yes", style="green") if "function-calling" in model.capabilities else Text("no", style="dim")
+
+
+def _validation(validation: ValidationView) -> Text:
+    if not validation.tested:
+        return Text("untested", style="dim")
+    return Text("passed", style="green") if validation.validated else Text("failed", style="red")

@@ -1,0 +1,84 @@
+"""The models of a service as a person reads them."""
+
+import sys
+from typing import Any
+
+import httpx
+import pytest
+from rich.console import Console
+
+from cli.client import Client, Target
+from cli.main import main
+from cli.models_commands import show_models
+
+
+def model(id: str, *capabilities: str, tested: bool = False, validated: bool = False) -> dict[str, Any]:
+    llm, _, name = id.partition(":")
+    return {
+        "id": id,
+        "name": name,
+        "llm": llm,
+        "provider": "ollama" if llm == "local" else "openai",
+        "type": "chat",
+        "capabilities": ["chat", *capabilities],
+        "configured": True,
+        "validation": {"model_id": id, "tested": tested, "validated": validated},
+        "key_of_a_newer_service": 1,
+    }
+
+
+def shown(body: dict[str, Any]) -> str:
+    console = Console(width=100)
+    with console.capture() as capture:
+        show_models(console, body)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def test_each_model_has_a_row_and_each_error_a_line_below() -> None:
+    body = {
+        "models": [
+            model("openai:gpt-4o", "function-calling", tested=True, validated=True),
+            model("openai:gpt-4o-mini", "function-calling", tested=True),
+            model("local:gemma3:4b"),
+        ],
+        "errors": [{"llm": "claude", "error": "authentication: [invalid] key"}],
+    }
+
+    assert shown(body) == (
+        "MODEL               PROVIDER  TOOLS  VALIDATION\n"
+        "openai:gpt-4o       openai    yes    passed\n"
+        "openai:gpt-4o-mini  openai    yes    failed\n"
+        "local:gemma3:4b     ollama    no     untested\n"
+        "\n"
+        "✗ claude: authentication: [invalid] key"
+    )
+
+
+def test_a_service_without_models_says_so() -> None:
+    assert shown({"models": []}) == "no models"
+
+
+def test_the_client_asks_for_the_list() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        asked.append((request.method, request.url.path))
+        return httpx.Response(200, json={"models": []})
+
+    client = Client(Target("https://chat.example", "tok"), transport=httpx.MockTransport(handler))
+
+    assert client.models() == {"models": []}
+    assert asked == [("GET", "/api/models/list")]
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_the_command_is_there_and_tells_in_words_that_nothing_runs(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["flexchat", "models", "--url", "http://127.0.0.1:1", "--token", "t", *options])
+
+    with pytest.raises(SystemExit) as raised:
+        main()
+
+    assert raised.value.code == 1
+    assert "http://127.0.0.1:1 cannot be reached" in capsys.readouterr().err
