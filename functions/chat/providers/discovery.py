@@ -66,9 +66,10 @@ class Discovery:
 
 
 def _ask(provider: Callable[[str], Provider], seconds: float, name: str) -> Listing:
-    deadline = Deadline.after(seconds)
     try:
-        models = run_within(seconds, lambda: provider(name).list_models(deadline))
+        adapter = provider(name)  # outside the time for the answer: a client library may have to be loaded first
+        deadline = Deadline.after(seconds)
+        models = run_within(seconds, lambda: adapter.list_models(deadline))
     except TimeoutError:
         error = f"timeout: no list of models within {seconds:g} s"
     except ModelError as exc:
