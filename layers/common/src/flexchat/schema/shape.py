@@ -23,10 +23,20 @@ _MAX_JSON_DEPTH: Final = 40
 type Schema = Mapping[str, Json]
 type Pointer = tuple[str | int, ...]
 
-_ONE = ("additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then")
-_MANY = ("allOf", "anyOf", "oneOf", "prefixItems")
-_NAMED = ("dependentSchemas", "patternProperties", "properties")
-_DEFINITIONS = ("$defs", "definitions")
+ONE_SCHEMA: Final = (
+    "additionalProperties",
+    "contains",
+    "contentSchema",
+    "else",
+    "if",
+    "items",
+    "not",
+    "propertyNames",
+    "then",
+)
+SCHEMA_LISTS: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
+NAMED_SCHEMAS: Final = ("dependentSchemas", "patternProperties", "properties")
+DEFINITIONS: Final = ("$defs", "definitions")
 
 _REFUSED: Final = {
     "$anchor": "name the definition with '#/$defs/…' instead",
@@ -95,17 +105,19 @@ def _size_problem(schema: Schema) -> str | None:
 
 def _subschemas(schema: Schema, pointer: Pointer = ()) -> Iterator[tuple[Pointer, Schema]]:
     yield pointer, schema
-    for child_pointer, child in _children(schema, pointer, (*_NAMED, *_DEFINITIONS)):
+    for child_pointer, child in _children(schema, pointer, (*NAMED_SCHEMAS, *DEFINITIONS)):
         yield from _subschemas(child, child_pointer)
 
 
-def _children(schema: Schema, pointer: Pointer, named: tuple[str, ...] = _NAMED) -> Iterator[tuple[Pointer, Schema]]:
+def _children(
+    schema: Schema, pointer: Pointer, named: tuple[str, ...] = NAMED_SCHEMAS
+) -> Iterator[tuple[Pointer, Schema]]:
     """The subschemas directly inside `schema`. A boolean schema has nothing to look into and is left out."""
-    for keyword in _ONE:
+    for keyword in ONE_SCHEMA:
         child = schema.get(keyword)
         if isinstance(child, dict):
             yield (*pointer, keyword), child
-    for keyword in _MANY:
+    for keyword in SCHEMA_LISTS:
         children = schema.get(keyword)
         if isinstance(children, list):
             for index, child in enumerate(children):

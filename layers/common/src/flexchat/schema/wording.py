@@ -68,6 +68,12 @@ def messages(error: ValidationError) -> Iterator[str]:
             yield f"{name} {describe(error.validator_value)}" if describe else f"{name} is not valid ({keyword})"
 
 
+def requirement(keyword: str, value: Json) -> str | None:
+    """What a keyword with this value asks for, as an error would say it: `must be at least 3`."""
+    describe = _BOUNDS.get(keyword)
+    return describe(value) if describe else None
+
+
 def type_names(types: str | list[str]) -> str:
     """`["string", "null"]` as `a string or null`."""
     names = [types] if isinstance(types, str) else types

@@ -1,0 +1,93 @@
+"""What holds for every schema that is compiled, whatever it says."""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+from hypothesis import HealthCheck, assume, given, settings
+from jsonschema import Draft202012Validator
+
+from flexchat.config.models import PROVIDER_TYPES, ProviderType, ToolDefinition
+from flexchat.schema import check_schema
+from functions.chat.tools.compile import CompiledTool, compile_tool
+from functions.chat.tools.compile.dialects import DIALECTS
+from tests.unit.chat.schema_family import Example, examples
+
+NAMED = ("properties", "patternProperties", "$defs", "dependentSchemas")
+LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+ONE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames")
+
+EXAMPLES = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
+
+
+def compiled(schema: dict[str, Any], provider: ProviderType) -> CompiledTool:
+    tool = ToolDefinition(name="t", description="T", parameters=schema, implementation={"type": "mock"})
+    return compile_tool(tool, provider, wire_name="t")
+
+
+def outside_the_table(schema: Any, provider: ProviderType, *, top: bool = True) -> list[str]:
+    """Every keyword of a compiled schema that the provider's table does not have."""
+    dialect = DIALECTS[provider]
+    if isinstance(schema, bool):
+        return [] if dialect.boolean_schemas else [f"{schema} as a schema"]
+    takes = dialect.top if top else dialect.nested
+    found: list[str] = [keyword for keyword in schema if keyword not in takes]
+    for keyword in schema.keys() - dialect.verbatim:
+        value = schema[keyword]
+        below = value.values() if keyword in NAMED else value if keyword in LISTS else [value] if keyword in ONE else []
+        if keyword == "additionalProperties" and isinstance(value, bool):
+            continue
+        for sub in below:
+            found += outside_the_table(sub, provider, top=False)
+    if not dialect.references and '"$ref"' in json.dumps(schema):
+        found.append("$ref")
+    if dialect.parameter_name and top:
+        found += [name for name in schema.get("properties", {}) if not dialect.parameter_name.fullmatch(name)]
+    if not dialect.any_enum:
+        found += [repr(value) for value in schema.get("enum", ()) if type(value) not in (str, int, float)]
+    if not dialect.undefined_required:
+        found += [name for name in schema.get("required", ()) if name not in schema.get("properties", {})]
+    if not dialect.bare_arrays and "array" in schema.get("type", ()) and "items" not in schema:
+        found.append("an array without items")
+    return found
+
+
+@EXAMPLES
+@given(example=examples())
+def test_compiled_schema_is_within_the_table_and_never_stricter(example: Example) -> None:
+    """Arguments that fit the tool's own schema fit the one that is sent.
+
+    Where a schema has alternatives at its top, which some providers get as one flat object, this holds for arguments
+    that were made for one of them: `{"a": 1}` fits `{"b": true}`'s alternative too, but nobody means that.
+    """
+    assume(check_schema(example.schema) == ())
+    before = deepcopy(example.schema)
+    original: Any = Draft202012Validator(example.schema)
+    form: Any = Draft202012Validator(example.form)
+    fitting = [given for given in example.arguments if original.is_valid(given) and form.is_valid(given)]
+
+    for provider in PROVIDER_TYPES:
+        sent = compiled(example.schema, provider).parameters
+
+        assert example.schema == before
+        assert outside_the_table(sent, provider) == []
+        Draft202012Validator.check_schema(sent)
+        assert (sent["type"], type(sent["properties"])) == ("object", dict)
+        checker: Any = Draft202012Validator(sent)
+        errors = [error.message for given in fitting for error in checker.iter_errors(given)]
+        assert (provider, errors) == (provider, [])
+
+
+@EXAMPLES
+@given(example=examples())
+def test_what_changed_is_reported(example: Example) -> None:
+    """But for definitions: what refers to them has them in its place."""
+    assume(check_schema(example.schema) == ())
+    for provider in PROVIDER_TYPES:
+        tool = compiled(example.schema, provider)
+        if not tool.losses:
+            without = {keyword: value for keyword, value in example.schema.items() if keyword != "$defs"}
+            sent = {keyword: value for keyword, value in tool.parameters.items() if keyword != "$defs"}
+            assert (sent, tool.description) == (without, "T")
