@@ -72,6 +72,7 @@ class ResponseGenerator:
         formatted = partial(manager.get_registry().to_provider_format, allowed_tools=offered)
         turns = ToolTurns(
             executor=manager.get_executor(),
+            names=manager.get_registry().names,
             context=ExecutionContext(
                 deadline=model.context.deadline, request_id=model.context.request_id, allowed=offered
             ),

@@ -1,6 +1,7 @@
 """The tool turns of one chat: every call the model asked for gets exactly one result message, whatever happens."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
@@ -8,16 +9,28 @@ from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import Emit, ToolFinished
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard
+from functions.chat.tools.names import WireNames
 from functions.chat.tools.rendering import ResultRendering
 
 
 class ToolTurns:
-    """Runs turn after turn of one chat and keeps the record of all executions in order."""
+    """Runs turn after turn of one chat and keeps the record of all executions in order.
+
+    A model asks for tools by their names on the wire, and its conversation keeps these; everybody else is told the
+    configured names.
+    """
 
     def __init__(
-        self, *, executor: ToolExecutor, context: ExecutionContext, rendering: ResultRendering, emit: Emit
+        self,
+        *,
+        executor: ToolExecutor,
+        names: WireNames,
+        context: ExecutionContext,
+        rendering: ResultRendering,
+        emit: Emit,
     ) -> None:
         self._executor = executor
+        self._names = names
         self._context = context
         self._rendering = rendering
         self._emit = emit
@@ -28,14 +41,17 @@ class ToolTurns:
 
     def run(self, calls: Sequence[ToolCall], iteration: int) -> tuple[Message, ...]:
         """Execute the calls of one assistant message; the tool messages that answer them, in call order."""
-        counts = [self._guard.count(call) for call in calls]
-        fresh = [call for call, count in zip(calls, counts, strict=True) if count < REFUSED_FROM]
+        meant = [replace(call, name=self._names.tool_name(call.name)) for call in calls]
+        counts = [self._guard.count(call) for call in meant]
+        fresh = [call for call, count in zip(meant, counts, strict=True) if count < REFUSED_FROM]
         executed = iter(self._executor.execute_all(fresh, self._context))
         results = [
             next(executed) if count < REFUSED_FROM else self._refuse(call, count)
-            for call, count in zip(calls, counts, strict=True)
+            for call, count in zip(meant, counts, strict=True)
         ]
-        return tuple(self._answer(call, result, iteration) for call, result in zip(calls, results, strict=True))
+        for call, result in zip(meant, results, strict=True):
+            self._record(call, result, iteration)
+        return tuple(self._answer(call, result) for call, result in zip(calls, results, strict=True))
 
     def _refuse(self, call: ToolCall, count: int) -> ToolResult:
         logger.warning("repeated tool call refused", tool=call.name, times=count)
@@ -50,10 +66,12 @@ class ToolTurns:
             started=self._context.deadline.clock(),
         )
 
-    def _answer(self, call: ToolCall, result: ToolResult, iteration: int) -> Message:
+    def _record(self, call: ToolCall, result: ToolResult, iteration: int) -> None:
         params = call.raw if call.arguments is None else call.arguments
         execution = ToolExecution(tool=call.name, params=params, result=result, iteration=iteration, call_id=call.id)
         self.executions.append(execution)
         self._emit(ToolFinished(execution))
+
+    def _answer(self, call: ToolCall, result: ToolResult) -> Message:
         content = self._rendering.content(result)
         return Message("tool", (ToolOutput(call.id, call.name, content, is_error=not result.success),))

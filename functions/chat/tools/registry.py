@@ -1,5 +1,6 @@
 """Which tools there are, and how each provider is told of them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from flexchat.config.models import ProviderType, ToolDefinition
@@ -7,19 +8,24 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.schema import ArgumentChecker, check_schema
-from functions.chat.tools.formats import FORMATS, ProviderTools
+from functions.chat.tools.compile import CompiledTool, compile_tool
+from functions.chat.tools.formats import ENTRIES, CompiledTools, ProviderTools, payload_of
+from functions.chat.tools.names import WireNames
 
 
 class ToolRegistry:
     """The definitions by name, each with its prebuilt argument checker (document 003, lines 400-515).
 
-    A registry is filled once per configuration and then only read, so provider formats are made once and kept.
+    A registry is filled once per configuration and then only read, so every tool is compiled for a provider once, when
+    it is first offered to it, and what was made is kept.
     """
 
     def __init__(self) -> None:
         self._tools: dict[str, ToolDefinition] = {}
         self._checkers: dict[str, ArgumentChecker] = {}
-        self._formats: dict[tuple[ProviderType, frozenset[str] | None], ProviderTools] = {}
+        self._names: WireNames | None = None
+        self._entries: dict[tuple[ProviderType, str], tuple[CompiledTool, dict[str, Json]]] = {}
+        self._compiled: dict[tuple[ProviderType, frozenset[str] | None], CompiledTools] = {}
 
     def register(self, tool: ToolDefinition, *, replace: bool = False) -> None:
         """Add a tool.
@@ -36,7 +42,9 @@ class ToolRegistry:
             raise ConfigError(tuple(Problem(path=f"{tool.name}.parameters", message=problem) for problem in problems))
         self._tools[tool.name] = tool
         self._checkers[tool.name] = ArgumentChecker(tool.parameters)
-        self._formats.clear()
+        self._names = None
+        self._entries.clear()
+        self._compiled.clear()
         logger.debug("tool registered", tool=tool.name, implementation=tool.implementation_type)
 
     def get(self, name: str) -> ToolDefinition | None:
@@ -53,17 +61,55 @@ class ToolRegistry:
         """The arguments with the schema's defaults applied; raises ToolInputError with every reason at once."""
         return self._checkers[name].check(arguments)
 
+    @property
+    def names(self) -> WireNames:
+        """What the registered tools are called on every provider's wire."""
+        if self._names is None:
+            self._names = WireNames(self._tools)
+        return self._names
+
     def to_provider_format(
         self, provider: ProviderType, allowed_tools: Sequence[str] | frozenset[str] | None = None
     ) -> ProviderTools:
         """The tools as `provider` takes them; `None` or an empty `allowed_tools` means all (decision C14).
 
-        Raises ConfigError for a provider that is not known.
+        The same object every time. Raises ConfigError for a provider that is not known.
         """
+        return self.compiled(provider, allowed_tools).payload
+
+    def compiled(
+        self, provider: ProviderType, allowed_tools: Sequence[str] | frozenset[str] | None = None
+    ) -> CompiledTools:
+        """The same with what was lost on the way; raises ConfigError for a provider that is not known."""
         key = (provider, frozenset(allowed_tools) if allowed_tools else None)
-        if key not in self._formats:
-            if provider not in FORMATS:
+        if key not in self._compiled:
+            if provider not in ENTRIES:
                 raise ConfigError((Problem(path="llms", message=f"Unknown provider: {provider}"),))
-            tools = [tool for name, tool in self._tools.items() if key[1] is None or name in key[1]]
-            self._formats[key] = FORMATS[provider](tools)
-        return self._formats[key]
+            chosen = [self._entry(provider, tool) for tool in self._tools.values() if _is_in(tool.name, key[1])]
+            self._compiled[key] = CompiledTools(
+                payload=payload_of(provider, [entry for _, entry in chosen]),
+                losses=tuple(loss for tool, _ in chosen for loss in tool.losses),
+            )
+            self._report(provider, self._compiled[key], tools=len(chosen))
+        return self._compiled[key]
+
+    def _entry(self, provider: ProviderType, tool: ToolDefinition) -> tuple[CompiledTool, dict[str, Json]]:
+        key = (provider, tool.name)
+        if key not in self._entries:
+            compiled = compile_tool(tool, provider, wire_name=self.names.wire_name(tool.name))
+            self._entries[key] = compiled, ENTRIES[provider](compiled)
+        return self._entries[key]
+
+    def _report(self, provider: ProviderType, compiled: CompiledTools, *, tools: int) -> None:
+        actions = Counter(loss.action for loss in compiled.losses)
+        logger.info(
+            "tools compiled",
+            provider=provider,
+            tools=tools,
+            dropped=actions["dropped"],
+            rewritten=actions["rewritten"],
+        )
+
+
+def _is_in(name: str, allowed: frozenset[str] | None) -> bool:
+    return allowed is None or name in allowed

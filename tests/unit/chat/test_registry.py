@@ -1,5 +1,6 @@
 """The registry and the manager: what is registered, offered and formatted."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,10 +8,13 @@ import pytest
 from flexchat.config.models import ProviderType, ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError, ToolInputError
 from flexchat.tools import CallTool, ToolReply
+from functions.chat.tools.compile import Loss
 from functions.chat.tools.guard import RepeatGuard
 from functions.chat.tools.manager import ToolManager
 from functions.chat.tools.registry import ToolRegistry
 from tests.functional.chat.harness import asks
+
+LOGGED = ("provider", "tools", "dropped", "rewritten")
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}}
 
@@ -71,13 +75,14 @@ def test_arguments_are_checked_and_completed() -> None:
 
 
 FUNCTION = {"name": "a", "description": "Tool a", "parameters": SCHEMA}
+IN_WORDS = {"type": "object", "properties": {"a": {"type": "integer", "description": "Default: 1."}}}
 
 
 @pytest.mark.parametrize(
     ("provider", "expected"),
     [
         ("openai", [{"type": "function", "function": FUNCTION}]),
-        ("ollama", [{"type": "function", "function": FUNCTION}]),
+        ("ollama", [{"type": "function", "function": FUNCTION | {"parameters": IN_WORDS}}]),
         (
             "gemini",
             [{"functionDeclarations": [{"name": "a", "description": "Tool a", "parametersJsonSchema": SCHEMA}]}],
@@ -107,6 +112,56 @@ def test_formats_are_made_once_and_again_after_a_change() -> None:
     assert tools.to_provider_format("openai", ["a"]) is first
     tools.register(tool("b"))
     assert len(tools.to_provider_format("openai")) == 2
+
+
+def test_tools_are_the_same_objects_in_every_list_they_are_in() -> None:
+    tools = registry("a", "b", "c")
+
+    few, all_of_them = tools.to_provider_format("openai", ["b"]), tools.to_provider_format("openai")
+
+    assert few[0] is all_of_them[1]
+    assert tools.to_provider_format("gemini", ["a"]) is tools.to_provider_format("gemini", frozenset(["a"]))
+
+
+def test_losses_are_told_of_the_tools_that_are_asked_for() -> None:
+    tools = registry("a", "b.c")
+    default = Loss("a", "parameters.properties.a", "default", "rewritten", "said in the description")
+    name = Loss("b.c", "name", "name", "rewritten", "sent as 'b_c', and back")
+
+    assert tools.compiled("openai").losses == (name,)
+    assert tools.compiled("openai", ["a"]).losses == ()
+    assert tools.compiled("ollama").losses == (default, name, replace(default, tool="b.c"))
+
+
+def test_losses_are_logged_when_tools_are_compiled_and_not_again(caplog: pytest.LogCaptureFixture) -> None:
+    tools = registry("a", "b")
+    with caplog.at_level("INFO"):
+        for _ in range(3):
+            tools.to_provider_format("ollama")
+
+    compiled = [record for record in caplog.records if record.message == "tools compiled"]
+    assert [{key: vars(record)[key] for key in LOGGED} for record in compiled] == [
+        {"provider": "ollama", "tools": 2, "dropped": 0, "rewritten": 2}
+    ]
+
+
+def test_arguments_are_checked_against_the_tools_own_schema_whatever_was_sent() -> None:
+    tools = ToolRegistry()
+    tools.register(tool("a", parameters=SCHEMA | {"additionalProperties": False}))
+
+    assert "additionalProperties" not in str(tools.to_provider_format("ollama"))
+    with pytest.raises(ToolInputError, match="Unknown parameter: b"):
+        tools.check_arguments("a", {"b": 1})
+
+
+def test_names_on_the_wire_follow_the_tools_that_are_registered() -> None:
+    tools = registry("a.b")
+    assert tools.names.wire_name("a.b") == "a_b"
+
+    tools.register(tool("a_b"))
+
+    assert tools.names.tool_name("a_b") == "a_b"
+    assert tools.names.tool_name(tools.names.wire_name("a.b")) == "a.b"
 
 
 def test_unknown_provider_is_refused_by_name() -> None:

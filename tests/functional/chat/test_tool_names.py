@@ -1,0 +1,69 @@
+"""Tools whose configured names no provider takes: the model sees others, everybody else does not."""
+
+from flexchat.messages import ToolCall, ToolOutput
+from tests.functional.chat.harness import asks, configuration, deploy, mock_tool, says
+
+SEARCH = mock_tool("github/search")
+OSLO = {"location": "Oslo"}
+
+
+def test_model_asks_by_the_wire_name_and_the_caller_reads_the_configured_one() -> None:
+    chat = deploy([asks(("github_search", OSLO)), says("Warm.")], configuration(tools=[SEARCH, mock_tool()]))
+
+    body = chat.post({"message": "How warm is it?"}).body
+
+    assert [call["tool"] for call in body["tool_calls"]] == ["github/search"]
+    assert [call["result"]["tool_name"] for call in body["tool_calls"]] == ["github/search"]
+    assert [step["name"] for step in body["timings"]["steps"] if step["step"] == "tool"] == ["github/search"]
+    assert [event["tool"] for event in chat.lambdas.executed] == ["github/search"]
+    offered = [tool["function"]["name"] for tool in chat.model.options[0].tools]  # type: ignore[index,call-overload] # OpenAI's form
+    assert offered == ["github_search", "get_weather"]
+
+
+def test_conversation_keeps_the_wire_name() -> None:
+    chat = deploy([asks(("github_search", OSLO)), says("Warm.")], configuration(tools=[SEARCH]))
+
+    chat.post({"message": "How warm is it?"})
+
+    *_, asked, answered = chat.model.seen[1]
+    assert [part.name for part in asked.parts if isinstance(part, ToolCall)] == ["github_search"]
+    assert [part.name for part in answered.parts if isinstance(part, ToolOutput)] == ["github_search"]
+
+
+def test_allow_list_names_tools_as_they_are_configured() -> None:
+    rule = {"tools": {"enabled": True, "allowed_tools": ["github/search"]}}
+    script = [asks(("github_search", OSLO), ("get_weather", OSLO)), says("Done.")]
+    chat = deploy(script, configuration(tools=[SEARCH, mock_tool()], rule=rule))
+
+    body = chat.post({"message": "Both, please"}).body
+
+    assert [(call["tool"], call["result"]["success"]) for call in body["tool_calls"]] == [
+        ("github/search", True),
+        ("get_weather", False),
+    ]
+    assert body["tool_calls"][1]["result"]["error_type"] == "tool_not_allowed"
+
+
+def test_a_name_nobody_offered_is_not_found_under_that_name() -> None:
+    chat = deploy([asks(("github_find", OSLO)), says("Sorry.")], configuration(tools=[SEARCH]))
+
+    body = chat.post({"message": "Find it"}).body
+
+    assert [(call["tool"], call["result"]["error"]) for call in body["tool_calls"]] == [
+        ("github_find", "Tool 'github_find' not found")
+    ]
+
+
+def test_repeats_are_counted_whichever_name_a_model_uses() -> None:
+    script = [
+        asks(("github_search", OSLO), turn=1),
+        asks(("github/search", OSLO), turn=2),
+        asks(("github_search", OSLO), turn=3),
+        says("Enough."),
+    ]
+    chat = deploy(script, configuration(tools=[SEARCH]))
+
+    body = chat.post({"message": "Again and again"}).body
+
+    assert [call["result"].get("error_type") for call in body["tool_calls"]] == [None, None, "repeated_call"]
+    assert {call["tool"] for call in body["tool_calls"]} == {"github/search"}
