@@ -58,11 +58,8 @@ class AnthropicWire:
         asked = parse(MessagesRequest, request.body, dotted)
         turns = _turns(asked.messages)
         _check_results(turns)
-        if not asked.tools and any(turn.calls for turn in turns):
-            raise WireError("Requests which have `tool_use` or `tool_result` blocks must define tools")
-        entries = list(_entries(turns))
         conversation = conversation_of(
-            entries,
+            list(_entries(turns)),
             model=asked.model,
             tools=()
             if asked.tool_choice is not None and asked.tool_choice.type == "none"
@@ -108,6 +105,7 @@ class AnthropicWire:
         404: "not_found_error",
         413: "request_too_large",
         429: "rate_limit_error",
+        503: "overloaded_error",
         504: "timeout_error",
         529: "overloaded_error",
     }
