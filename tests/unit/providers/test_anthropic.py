@@ -417,6 +417,8 @@ def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: s
         (refused("Overloaded", status=529, kind="overloaded_error"), ("overloaded", True)),
         (refused("Internal server error", status=500, kind="api_error"), ("server_error", True)),
         (refused("odd", status=200), ("invalid_request", False)),
+        (refused("Your credit balance is too low.", status=200), ("rate_limit", False)),
+        (refused("bad key", status=200, kind="authentication_error"), ("authentication", False)),
         (refused("odd", status=500, kind="new_error"), ("server_error", True)),
         (httpx.Response(529, text="<html>"), ("overloaded", True)),
     ],
