@@ -1,0 +1,529 @@
+"""What is the Gemini adapter's own; what all adapters do alike is in the contract suite."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import httpx
+import pytest
+
+from flexchat.config.models import LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+from flexchat.messages import (
+    Completion,
+    Json,
+    Message,
+    ProviderState,
+    Reasoning,
+    Text,
+    ToolCall,
+    ToolOutput,
+    Usage,
+    assistant,
+    system,
+    user,
+)
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.gemini import GeminiProvider
+from functions.chat.providers.gemini_wire import UNSIGNED
+from functions.chat.providers.retry import RetryPolicy
+from tests.contract.gemini_wire import check_gemini_body
+
+SCHEMA: Json = {"type": "object", "properties": {"q": {"type": "string"}}, "additionalProperties": False}
+DECLARATION: dict[str, Json] = {"name": "t", "description": "A tool", "parametersJsonSchema": SCHEMA}
+TOOL: Mapping[str, Json] = {"functionDeclarations": [DECLARATION]}
+HELLO: Json = {"role": "user", "parts": [{"text": "Hello"}]}
+
+
+class Server:
+    """Gives `answers` in order, the last one for ever, and keeps the requests."""
+
+    def __init__(self, *answers: httpx.Response) -> None:
+        self._answers = list(answers) or [content({"text": "Hello."})]
+        self.requests: list[httpx.Request] = []
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        return self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+
+    @property
+    def bodies(self) -> list[dict[str, Any]]:
+        return [json.loads(request.content) for request in self.requests]
+
+
+def content(*parts: Any, **candidate: Json) -> httpx.Response:
+    return httpx.Response(200, json={"candidates": [{"content": {"parts": list(parts)}, **candidate}]})
+
+
+def refused(message: str, *, status: str = "INVALID_ARGUMENT", code: int = 400, details: Json = None) -> httpx.Response:
+    error: dict[str, Json] = {"code": code, "message": message, "status": status, "details": details or []}
+    return httpx.Response(code, json={"error": error})
+
+
+def provider_of(
+    server: Server, *, max_retries: int = 0, sleeps: list[float] | None = None, **config: Any
+) -> GeminiProvider:
+    waits: list[float] = [] if sleeps is None else sleeps
+    return GeminiProvider(
+        "main",
+        LlmConfig.model_validate({"type": "gemini", "api_key": "k-1234567", **config}),
+        retry=RetryPolicy(max_retries=max_retries, sleep=waits.append, random=lambda: 1.0),
+        transport=httpx.MockTransport(server.handle),
+    )
+
+
+def ask(
+    provider: GeminiProvider,
+    messages: Sequence[Message] = (user("Hello"),),
+    *,
+    model: str = "gemini-3.8-flash",
+    **options: Any,
+) -> Completion:
+    return provider.generate_chat(messages, model, ChatOptions(Deadline.after(30), **options))
+
+
+def contents_of(*messages: Message) -> list[dict[str, Any]]:
+    """What is sent for `messages`, accepted by the oracle."""
+    server = Server()
+    ask(provider_of(server), messages)
+    (body,) = server.bodies
+    check_gemini_body(body)
+    return body["contents"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "configured", "sent"),
+    [
+        ({}, {}, {"temperature": 0.7}),
+        ({"temperature": 0}, {"temperature": 1.5}, {"temperature": 0}),
+        ({}, {"temperature": 0}, {"temperature": 0}),
+        ({"max_tokens": 5}, {"max_tokens": 9}, {"temperature": 0.7, "maxOutputTokens": 5}),
+        ({}, {"max_tokens": 9, "temperature": 1.5}, {"temperature": 1.5, "maxOutputTokens": 9}),
+    ],
+)
+def test_options_come_before_the_configuration_and_the_default(
+    asked: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
+) -> None:
+    server = Server()
+
+    ask(provider_of(server, **configured), **asked)
+
+    assert server.bodies == [{"contents": [HELLO], "generationConfig": sent}]
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        [{"functionDeclarations": [DECLARATION, {**DECLARATION, "name": "u"}]}],
+        [TOOL, {"functionDeclarations": [{"name": "u", "description": "A tool", "parameters": SCHEMA}]}],
+        [
+            {"name": name, "description": "A tool", "parameters": SCHEMA, "handler": "not for the model"}
+            for name in ("t", "u")
+        ],
+        [
+            {"type": "function", "function": {"name": name, "description": "A tool", "parameters": SCHEMA}}
+            for name in ("t", "u")
+        ],
+    ],
+    ids=["one wrapper", "a wrapper each", "flat", "OpenAI's"],
+)
+def test_tools_of_every_documented_shape_become_one_list_of_functions(tools: list[dict[str, Json]]) -> None:
+    server = Server()
+
+    ask(provider_of(server), tools=tools)
+
+    (body,) = server.bodies
+    assert body["tools"] == [{"functionDeclarations": [DECLARATION, {**DECLARATION, "name": "u"}]}]
+    assert body["toolConfig"] == {"functionCallingConfig": {"mode": "AUTO"}}
+    check_gemini_body(body)
+
+
+def test_tools_may_be_offered_but_not_to_be_called() -> None:
+    server = Server()
+
+    ask(provider_of(server), tools=[TOOL], tool_choice="none")
+    ask(provider_of(server), tool_choice="none")
+
+    with_tools, without = server.bodies
+    assert with_tools["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
+    assert without.keys() == {"contents", "generationConfig"}
+
+
+@pytest.mark.parametrize(
+    ("message", "left_out"),
+    [
+        ("Temperature is not supported by this model.", ("generationConfig", "temperature")),
+        (
+            "Invalid JSON payload. Unknown name \"maxOutputTokens\" at 'generation_config': Cannot find field.",
+            ("generationConfig", "maxOutputTokens"),
+        ),
+        ("tool_config is unsupported.", ("toolConfig", "functionCallingConfig")),
+    ],
+)
+def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: str, left_out: tuple[str, str]) -> None:
+    server = Server(refused(message), content({"text": "Hello."}))
+    provider = provider_of(server)
+    everything: dict[str, Any] = {"max_tokens": 5, "temperature": 0.2, "tools": [TOOL]}
+
+    ask(provider, model="new", **everything)
+    ask(provider, model="new", **everything)
+    ask(provider, model="other", **everything)
+
+    where, name = left_out
+    assert [name in body.get(where, {}) for body in server.bodies] == [True, False, False, True]
+
+
+def test_nothing_is_configured_when_the_model_takes_nothing() -> None:
+    server = Server(refused("Temperature is not supported by this model."), content({"text": "Hello."}))
+
+    ask(provider_of(server))
+
+    assert server.bodies[1] == {"contents": [HELLO]}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        refused("Function calling is not enabled for this model."),
+        refused("temperature must be in the range [0.0, 2.0]."),
+        refused("temperature is not supported here", status="FAILED_PRECONDITION"),
+        refused("temperature is not supported here", status="PERMISSION_DENIED", code=403),
+    ],
+)
+def test_other_refusals_are_errors(answer: httpx.Response) -> None:
+    server = Server(answer)
+
+    with pytest.raises(ModelError):
+        ask(provider_of(server))
+
+    assert len(server.requests) == 1
+
+
+def test_every_signature_goes_back_to_the_part_it_came_with() -> None:
+    parts: list[Json] = [
+        {"text": "Hm.", "thought": True, "thoughtSignature": "c2lnMA=="},
+        {"text": "Let me see.", "thoughtSignature": "c2lnMQ=="},
+        {"functionCall": {"id": "a", "name": "t", "args": {"q": "1"}}, "thoughtSignature": "c2lnMg=="},
+        {"functionCall": {"id": "b", "name": "t", "args": {"q": "2"}}},
+        {"text": "", "thoughtSignature": "c2lnMw=="},
+    ]
+    server = Server(content(*parts, finishReason="STOP"), content({"text": "Done."}))
+    provider = provider_of(server)
+
+    turn = ask(provider, tools=[TOOL]).message
+    results = Message("tool", (ToolOutput("a", "t", "1"), ToolOutput("b", "t", "2")))
+    ask(provider, [user("Hello"), turn, results], tools=[TOOL])
+
+    assert server.bodies[1]["contents"][1] == {"role": "model", "parts": parts}
+    check_gemini_body(server.bodies[1])
+    assert turn.parts == (
+        Reasoning(_signed("c2lnMA=="), "Hm."),
+        Text("Let me see.", _signed("c2lnMQ==")),
+        ToolCall("a", "t", {"q": "1"}, '{"q": "1"}', state=_signed("c2lnMg==")),
+        ToolCall("b", "t", {"q": "2"}, '{"q": "2"}'),
+        Text("", _signed("c2lnMw==")),
+    )
+
+
+def _signed(signature: str) -> ProviderState:
+    return ProviderState("gemini", {"thoughtSignature": signature})
+
+
+def test_a_thought_without_a_signature_stays_a_thought() -> None:
+    server = Server(content({"text": "Hm.", "thought": True}, {"text": "Hi"}))
+    turn = ask(provider_of(server)).message
+
+    assert turn.parts == (Reasoning(ProviderState("gemini", {}), "Hm."), Text("Hi"))
+    assert contents_of(user("Hello"), turn)[1]["parts"] == [{"text": "Hm.", "thought": True}, {"text": "Hi"}]
+
+
+def test_the_first_of_calls_that_gemini_did_not_sign_says_so() -> None:
+    elsewhere = ProviderState("anthropic", {"signature": "theirs"})
+    turn = Message(
+        "assistant",
+        (
+            Reasoning(elsewhere, "Hm."),
+            Text("Let me see.", elsewhere),
+            ToolCall("a", "t", {}, "", state=elsewhere),
+            ToolCall("b", "t", {}, ""),
+        ),
+    )
+
+    _, model, _ = contents_of(
+        user("Hello"), turn, Message("tool", (ToolOutput("a", "t", "{}"), ToolOutput("b", "t", "{}")))
+    )
+
+    assert model["parts"] == [
+        {"text": "Let me see."},
+        {"functionCall": {"id": "a", "name": "t", "args": {}}, "thoughtSignature": UNSIGNED},
+        {"functionCall": {"id": "b", "name": "t", "args": {}}},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("output", "response"),
+    [
+        (ToolOutput("a", "t", '{"success":true,"result":[1]}'), {"success": True, "result": [1]}),
+        (ToolOutput("a", "t", "22 degrees"), {"output": "22 degrees"}),
+        (ToolOutput("a", "t", ""), {"output": ""}),
+        (ToolOutput("a", "t", "[1,2]"), {"output": "[1,2]"}),
+        (ToolOutput("a", "t", "no such place", is_error=True), {"error": "no such place"}),
+        (ToolOutput("a", "t", '{"a":[{"$ref":"#/x"}]}'), {"output": '{"a":[{"$ref":"#/x"}]}'}),
+        (ToolOutput("a", "t", '{"$defs":{}}'), {"output": '{"$defs":{}}'}),
+        (ToolOutput("a", "t", '{"id":9007199254740993}'), {"output": '{"id":9007199254740993}'}),
+        (ToolOutput("a", "t", '{"id":-9007199254740992,"ok":true}'), {"id": -9007199254740992, "ok": True}),
+    ],
+)
+def test_a_result_is_an_object_and_nothing_of_it_is_lost(output: ToolOutput, response: Json) -> None:
+    call = Message("assistant", (ToolCall("a", "t", {}, ""),))
+
+    contents = contents_of(user("Hello"), call, Message("tool", (output,)))
+
+    assert contents[2] == {
+        "role": "user",
+        "parts": [{"functionResponse": {"id": "a", "name": "t", "response": response}}],
+    }
+
+
+def test_results_stand_apart_from_what_the_user_says_next() -> None:
+    calls = Message("assistant", (ToolCall("a", "t", {}, ""), ToolCall("b", "u", {}, "")))
+    results = [Message("tool", (ToolOutput(call_id, name, "{}"),)) for call_id, name in (("a", "t"), ("b", "u"))]
+
+    contents = contents_of(user("Hello"), calls, *results, user("And?"))
+
+    assert [(item["role"], len(item["parts"])) for item in contents] == [
+        ("user", 1),
+        ("model", 2),
+        ("user", 2),
+        ("user", 1),
+    ]
+
+
+def test_names_and_arguments_that_no_server_takes_are_written_as_it_does() -> None:
+    calls = (
+        ToolCall("a", "functions/get weather", {"q": 1}, ""),
+        ToolCall("b", "1st", None, "{oops", problem="not JSON"),
+        ToolCall("c", "n" * 70, None, " ", problem="nothing"),
+        ToolCall("d", "", {"half": "\ud83d"}, ""),
+    )
+    outputs = tuple(ToolOutput(call.id, call.name, "{}") for call in calls)
+
+    contents = contents_of(user("Hello"), Message("assistant", calls), Message("tool", outputs))
+
+    written = [part["functionCall"] for part in contents[1]["parts"]]
+    assert [(call["name"], call["args"]) for call in written] == [
+        ("functions_get_weather", {"q": 1}),
+        ("_1st", {"unreadable_arguments": "{oops"}),
+        ("n" * 64, {}),
+        ("_", {"half": "?"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("messages", "roles"),
+    [
+        ((assistant("Welcome!"), user("Hello")), ["user", "model", "user"]),
+        ((), ["user"]),
+        ((user(" "), assistant(""), user("Hello")), ["user"]),
+    ],
+)
+def test_a_conversation_begins_with_its_user_and_has_no_empty_content(
+    messages: Sequence[Message], roles: list[str]
+) -> None:
+    assert [item["role"] for item in contents_of(*messages)] == roles
+
+
+def test_system_texts_are_the_system_instruction_wherever_they_stand() -> None:
+    server = Server()
+
+    ask(provider_of(server), [system("Be short."), user("Hello"), system("Be kind."), system(" ")])
+
+    assert server.bodies[0]["systemInstruction"] == {"parts": [{"text": "Be short."}, {"text": "Be kind."}]}
+    assert server.bodies[0]["contents"] == [HELLO]
+
+
+@pytest.mark.parametrize(
+    ("word", "finish_reason"),
+    [
+        (None, "stop"),
+        ("STOP", "stop"),
+        ("MAX_TOKENS", "length"),
+        *((word, "content_filter") for word in ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII")),
+        *((word, "unknown") for word in ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER", "LANGUAGE")),
+    ],
+)
+def test_the_end_of_a_turn_without_calls_is_the_servers_own(word: str | None, finish_reason: str) -> None:
+    answer = ask(provider_of(Server(content({"text": "Half"}, finishReason=word))))
+
+    assert (answer.message, answer.finish_reason, answer.raw_finish_reason) == (assistant("Half"), finish_reason, word)
+
+
+@pytest.mark.parametrize("word", ["STOP", "MAX_TOKENS", "MALFORMED_FUNCTION_CALL"])
+def test_calls_decide_whatever_the_server_says(word: str) -> None:
+    answer = ask(provider_of(Server(content({"functionCall": {"name": "t"}}, finishReason=word))))
+
+    assert answer.finish_reason == "tool_calls"
+    assert answer.message.tool_calls == (ToolCall("call_1_0", "t", {}, ""),)
+
+
+def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> None:
+    calls: list[dict[str, Json]] = [{"id": "a", "name": "t"}, {"id": "b", "name": "t"}, {"name": "t"}]
+    history = [user("Hi"), Message("assistant", (ToolCall("a", "t", {}, "{}"),)), Message("tool", ())]
+
+    answer = ask(provider_of(Server(content(*({"functionCall": call} for call in calls)))), history)
+
+    assert [call.id for call in answer.message.tool_calls] == ["call_2_0", "b", "call_2_2"]
+
+
+@pytest.mark.parametrize(
+    ("body", "finish_reason"),
+    [
+        ({"candidates": [{"content": {"role": "model"}, "finishReason": "STOP"}]}, "stop"),
+        ({"candidates": [{"content": {"parts": None}, "finishReason": "STOP"}]}, "stop"),
+        ({"candidates": [{"finishReason": "STOP"}]}, "stop"),
+        ({"candidates": [{"content": {"parts": [{"executableCode": {"code": "1"}}]}}]}, "stop"),
+        ({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}, "content_filter"),
+        ({"candidates": None, "promptFeedback": {"blockReason": "SAFETY"}}, "content_filter"),
+    ],
+)
+def test_a_turn_without_any_words_is_an_empty_message(body: dict[str, Json], finish_reason: str) -> None:
+    answer = ask(provider_of(Server(httpx.Response(200, json=body))))
+
+    assert (answer.message, answer.finish_reason, answer.usage) == (Message("assistant", ()), finish_reason, Usage())
+    assert answer.model == "gemini-3.8-flash"
+
+
+def test_thoughts_count_as_output_and_tools_prompts_as_input() -> None:
+    body: dict[str, Json] = {
+        "candidates": [{"content": {"parts": [{"text": "Hi"}]}}],
+        "modelVersion": "gemini-3.8-flash-002",
+        "usageMetadata": {
+            "promptTokenCount": 10,
+            "toolUsePromptTokenCount": 3,
+            "candidatesTokenCount": 5,
+            "thoughtsTokenCount": 7,
+            "cachedContentTokenCount": 4,
+            "totalTokenCount": 25,
+        },
+    }
+
+    answer = ask(provider_of(Server(httpx.Response(200, json=body))))
+
+    assert answer.usage == Usage(input_tokens=13, output_tokens=12, cached_tokens=4, reasoning_tokens=7)
+    assert answer.model == "gemini-3.8-flash-002"
+
+
+QUOTA = "type.googleapis.com/google.rpc.QuotaFailure"
+RETRY = "type.googleapis.com/google.rpc.RetryInfo"
+
+
+@pytest.mark.parametrize(
+    ("answer", "attempts"),
+    [
+        (refused("slow down", status="RESOURCE_EXHAUSTED", code=429), 3),
+        (
+            refused(
+                "spent",
+                status="RESOURCE_EXHAUSTED",
+                code=429,
+                details=[
+                    {"@type": QUOTA, "violations": [{"quotaId": "GenerateRequestsPerDayPerProject"}]},
+                    {"@type": RETRY, "retryDelay": "2s"},
+                ],
+            ),
+            1,
+        ),
+        (refused("busy", status="UNAVAILABLE", code=503), 3),
+        (refused("oops", status="INTERNAL", code=500), 3),
+        (refused("too long", status="DEADLINE_EXCEEDED", code=504), 1),
+        (refused("API key not valid."), 1),
+        (httpx.Response(200, json={"error": {"code": 400, "message": "bad", "status": "INVALID_ARGUMENT"}}), 1),
+        (httpx.Response(200, json={"error": {"code": 503, "message": "busy", "status": "UNAVAILABLE"}}), 3),
+    ],
+)
+def test_only_what_the_same_request_may_survive_is_sent_again(answer: httpx.Response, attempts: int) -> None:
+    server = Server(answer)
+
+    with pytest.raises(ModelError):
+        ask(provider_of(server, max_retries=2))
+
+    assert len(server.requests) == attempts
+
+
+@pytest.mark.parametrize(("delay", "wait"), [("2s", 2.0), ("0.250s", 0.25), ("soon", 0.5), (None, 0.5), ("-1s", 0.5)])
+def test_the_wait_is_the_servers_or_our_own(delay: str | None, wait: float) -> None:
+    sleeps: list[float] = []
+    details: Json = [{"@type": "other", "reason": "RATE"}, {"@type": RETRY, "retryDelay": delay}]
+    busy = refused("slow down", status="RESOURCE_EXHAUSTED", code=429, details=details)
+
+    ask(provider_of(Server(busy, content({"text": "Hi"})), max_retries=1, sleeps=sleeps))
+
+    assert sleeps == [wait]
+
+
+@pytest.mark.parametrize(
+    ("model", "path"),
+    [
+        ("gemini-3.8-flash", "/v1beta/models/gemini-3.8-flash:generateContent"),
+        ("models/gemma-4", "/v1beta/models/gemma-4:generateContent"),
+        ("tunedModels/mine", "/v1beta/tunedModels/mine:generateContent"),
+        ("a?key=b#c", "/v1beta/models/a%3Fkey%3Db%23c:generateContent"),
+    ],
+)
+def test_the_model_is_part_of_the_path_and_of_nothing_else(model: str, path: str) -> None:
+    server = Server()
+
+    ask(provider_of(server), model=model)
+
+    (request,) = server.requests
+    assert str(request.url) == f"https://generativelanguage.googleapis.com{path}"
+
+
+def test_the_key_goes_into_its_header_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", "key-of-someone-else")
+    monkeypatch.setenv("GOOGLE_API_KEY", "key-of-someone-else")
+    with_key, without = Server(), Server()
+
+    ask(provider_of(with_key, headers={"x-team": "blue"}))
+    ask(provider_of(without, api_key=None))
+
+    assert with_key.requests[0].headers["x-goog-api-key"] == "k-1234567"
+    assert with_key.requests[0].headers["x-team"] == "blue"
+    assert "k-1234567" not in str(with_key.requests[0].url)
+    assert "x-goog-api-key" not in without.requests[0].headers
+
+
+def test_a_message_is_written_once_however_often_it_is_sent() -> None:
+    server = Server()
+    provider = provider_of(server)
+    arguments = _Counting(q="x")
+    history = [
+        user("Hello"),
+        Message("assistant", (ToolCall("a", "t", arguments, ""),)),
+        Message("tool", (ToolOutput("a", "t", "{}"),)),
+    ]
+
+    for _ in range(3):
+        ask(provider, history, tools=[TOOL])
+
+    assert arguments.read == 1
+    assert server.bodies[0] == server.bodies[2]
+
+
+class _Counting(Mapping[str, Json]):
+    """Counts how often it is read."""
+
+    def __init__(self, **values: Json) -> None:
+        self._values = values
+        self.read = 0
+
+    def __getitem__(self, key: str) -> Json:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        self.read += 1
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
