@@ -18,20 +18,19 @@ from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
-from flexchat.observability import logger
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.fragments import FragmentCache, to_json
+from functions.chat.providers.learning import LearnedProfiles
 from functions.chat.providers.listing import ListedModel
 from functions.chat.providers.listing_openai import read_models
 from functions.chat.providers.openai_errors import connection_error, disguised_error, status_error
 from functions.chat.providers.openai_wire import message_json, read_completion, read_error
-from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError, profile_for
+from functions.chat.providers.profiles import ModelProfile, profile_for
 from functions.chat.providers.retry import RetryPolicy, timed_out
+from functions.chat.providers.sampling import max_tokens, temperature
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
-DEFAULT_TEMPERATURE = 0.7
-"""Document 003, line 1299."""
 
 CONNECT_SECONDS = 5.0
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
@@ -56,7 +55,7 @@ class OpenAIProvider:
         self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
         self._messages = FragmentCache(message_json)
         self._tools = FragmentCache[Mapping[str, Json]](lambda tool: to_json(dict(tool)))
-        self._learned: dict[str, ModelProfile] = {}
+        self._profiles = LearnedProfiles(name, lambda model: profile_for(self.type, model, config))
         self._headers = _request_headers(config)
         self._client = _client(config, transport)
 
@@ -70,25 +69,21 @@ class OpenAIProvider:
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         """The model's next message (document 003, lines 1295-1331). Raises ModelError."""
-        while True:
-            profile = self._learned.get(model) or profile_for(self.type, model, self._config)
-            body = self._body(messages, model, options, profile)
+        return self._profiles.ask(model, lambda profile: self._generate(messages, model, options, profile))
 
-            def attempt(seconds: float, body: bytes = body) -> Completion:
-                answer = self._send(body, seconds, options.deadline.within(seconds))
-                return self._read_answer(
-                    answer, partial(read_completion, model=model, conversation=messages), "a chat completion"
-                )
+    def _generate(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile
+    ) -> Completion:
+        body = self._body(messages, model, options, profile)
+        read = partial(read_completion, model=model, conversation=messages)
 
-            try:
-                return self._retry.run(
-                    attempt, deadline=options.deadline, timeout=self._config.timeout_ms / 1000, provider=self._name
-                )
-            except UnsupportedParameterError as exc:
-                if not profile.takes(exc.parameter):
-                    raise
-                self._learned[model] = profile.without(exc.parameter)
-                logger.warning("model refuses a parameter", provider=self._name, model=model, parameter=exc.parameter)
+        def attempt(seconds: float) -> Completion:
+            answer = self._send(body, seconds, options.deadline.within(seconds))
+            return self._read_answer(answer, read, "a chat completion")
+
+        return self._retry.run(
+            attempt, deadline=options.deadline, timeout=self._config.timeout_ms / 1000, provider=self._name
+        )
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """The server's models that answer chats, as far as their names tell. Raises ModelError."""
@@ -111,12 +106,11 @@ class OpenAIProvider:
         return b"{" + b",".join(fields) + b"}"
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
-        """Options, then the llm's configuration, then the default (decision C35)."""
-        max_tokens = _first_given(options.max_tokens, self._config.max_tokens)
-        if max_tokens is not None and profile.limit_parameter:
-            yield profile.limit_parameter, max_tokens
+        limit = max_tokens(options, self._config)
+        if limit is not None and profile.limit_parameter:
+            yield profile.limit_parameter, limit
         if profile.takes("temperature"):
-            yield "temperature", _first_given(options.temperature, self._config.temperature, DEFAULT_TEMPERATURE)
+            yield "temperature", temperature(options, self._config)
         if options.tools and profile.takes("tool_choice"):
             yield "tool_choice", options.tool_choice
         if options.tools and not profile.parallel_tool_calls and profile.takes("parallel_tool_calls"):
@@ -190,8 +184,3 @@ def _request_headers(config: LlmConfig) -> dict[str, str | Omit]:
     if not config.api_key and not any(key.lower() == "authorization" for key in config.headers):
         headers["Authorization"] = Omit()
     return headers
-
-
-def _first_given[T](*values: T | None) -> T | None:
-    """The first value that is given; 0 is (decision C35)."""
-    return next((value for value in values if value is not None), None)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from flexchat.messages import (
     Completion,
@@ -20,6 +20,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
+from functions.chat.providers.answers import Wire, read_answer
 from functions.chat.providers.calls import WireCall, tool_calls
 from functions.chat.providers.fragments import to_json
 
@@ -84,29 +85,23 @@ def _wire_name(name: str) -> str:
     return _NOT_IN_A_NAME.sub("_", name)[:64]
 
 
-class _Wire(BaseModel):
-    """What is read of an answer; everything else in it is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _Function(_Wire):
+class _Function(Wire):
     name: str
     arguments: str | dict[str, Json] | list[Json] | None = None
 
 
-class _ToolCall(_Wire):
+class _ToolCall(Wire):
     id: str | None = None
     function: _Function
 
 
-class _ContentPart(_Wire):
+class _ContentPart(Wire):
     type: str = "text"
     text: str | None = None
     refusal: str | None = None
 
 
-class _Message(_Wire):
+class _Message(Wire):
     content: str | tuple[_ContentPart, ...] | None = None
     refusal: str | None = None
     tool_calls: tuple[_ToolCall, ...] | None = None
@@ -124,20 +119,20 @@ class _Message(_Wire):
         return "".join(part.refusal or "" for part in self.content)
 
 
-class _Choice(_Wire):
+class _Choice(Wire):
     message: _Message
     finish_reason: str | None = None
 
 
-class _PromptDetails(_Wire):
+class _PromptDetails(Wire):
     cached_tokens: int | None = None
 
 
-class _CompletionDetails(_Wire):
+class _CompletionDetails(Wire):
     reasoning_tokens: int | None = None
 
 
-class _Usage(_Wire):
+class _Usage(Wire):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     prompt_tokens_details: _PromptDetails | None = None
@@ -153,13 +148,13 @@ class _Usage(_Wire):
         )
 
 
-class _ChatCompletion(_Wire):
+class _ChatCompletion(Wire):
     model: str | None = None
     choices: tuple[_Choice, ...]
     usage: _Usage | None = None
 
 
-class ErrorDetail(_Wire):
+class ErrorDetail(Wire):
     """The wire's error, also as other servers write it: a plain text, a `detail`, no error at all."""
 
     message: str | None = None
@@ -168,7 +163,7 @@ class ErrorDetail(_Wire):
     param: str | None = None
 
 
-class _ErrorBody(_Wire):
+class _ErrorBody(Wire):
     error: ErrorDetail | str | None = None
     message: str | None = None
     detail: Json = None
@@ -194,12 +189,7 @@ def read_completion(body: bytes, *, model: str, conversation: Sequence[Message])
 
     Raises ValueError saying what is wrong with the body, without quoting it.
     """
-    try:
-        wire = _ChatCompletion.model_validate_json(body)
-    except ValidationError as exc:
-        problem = exc.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(str(step) for step in problem["loc"])
-        raise ValueError(f"{where}: {problem['msg']}" if where else problem["msg"]) from exc
+    wire = read_answer(_ChatCompletion, body)
     if not wire.choices:
         raise ValueError("choices: there is none")
     choice = wire.choices[0]
