@@ -114,7 +114,7 @@ RagClass = Literal["match", "partial", "none"]
 
 
 def classify(distance: float | None, *, match_threshold: float, partial_threshold: float) -> RagClass:
-    """What the nearest passage amounts to: nearer than `match_threshold` a match, than `partial_threshold` a partial."""
+    """What a nearest passage amounts to: below `match_threshold` a match, below `partial_threshold` a partial."""
     if distance is None:
         return "none"
     if distance < match_threshold:
