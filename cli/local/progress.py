@@ -42,7 +42,7 @@ class Progress:
 
     def note(self, text: str) -> None:
         """Say something that is no step."""
-        self._console.print(f"  {text}", highlight=False, markup=False)
+        self._console.print(f"  {text}", highlight=False, markup=False, soft_wrap=True)
 
     def _change(self, change: Callable[[], None]) -> None:
         with self._lock:

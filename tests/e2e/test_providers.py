@@ -1,0 +1,155 @@
+"""Whichever provider a rule names, the chat, the tools and the answer are the same."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from cli.local.layout import Layout
+from cli.local.state import StackState
+from flexchat.api import ChatResponse, ErrorResponse, ModelList, ToolSuccessView
+from flexchat.config.models import PROVIDER_TYPES
+from flexchat.messages import Json
+from tests.e2e.commands import flexchat
+
+QUESTION = "What is 15% of 45, and the weather in Paris?"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def five_providers(stack: StackState, layout: Layout) -> Iterator[None]:
+    """A configuration with a rule for each provider, chosen by the profile's `service`."""
+    flexchat("local", "up", "--config", str(layout.root / "config" / "examples" / "five-providers.json"))
+    yield
+    flexchat("local", "up", "--config", stack.config)
+
+
+@pytest.fixture(params=PROVIDER_TYPES)
+def provider(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def ask(api: httpx.Client, provider: str, message: str) -> httpx.Response:
+    return api.post("/api/chat", json={"message": message, "profile": {"service": provider}})
+
+
+def answered(api: httpx.Client, provider: str, message: str) -> ChatResponse:
+    response = ask(api, provider, message)
+    assert response.status_code == 200, response.text
+    return ChatResponse.model_validate(response.json())
+
+
+def refused(response: httpx.Response) -> tuple[int, str]:
+    return response.status_code, ErrorResponse.model_validate(response.json()).error
+
+
+def test_one_question_is_answered_with_both_tools_whoever_is_asked(api: httpx.Client, provider: str) -> None:
+    answer = answered(api, provider, QUESTION)
+
+    assert [(call.tool, call.params, call.result.success) for call in answer.tool_calls] == [
+        ("calculate", {"expression": "15% of 45"}, True),
+        ("get_weather", {"location": "Paris"}, True),
+    ]
+    assert answer.content == ("(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sunny, humidity 65.")
+    assert (answer.service, answer.status, answer.finish_reason) == (provider, "complete", "stop")
+    assert [step.step for step in answer.timings.steps] == ["model", "tool", "tool", "model"]
+    assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
+
+
+def test_thoughts_are_carried_through_three_turns_of_calls(api: httpx.Client, provider: str) -> None:
+    answer = answered(api, provider, '[demo:think] [demo:call=get_weather {"location": "Oslo"} times=2] What is 6*7?')
+
+    assert [(call.iteration, call.tool) for call in answer.tool_calls] == [
+        (1, "get_weather"),
+        (2, "get_weather"),
+        (3, "calculate"),
+    ]
+    assert answer.finish_reason == "stop"
+    assert "6*7 is 42." in answer.content
+
+
+def test_a_rate_limit_is_waited_out(api: httpx.Client, provider: str) -> None:
+    answer = answered(api, provider, f"[demo:status=429 retry_after=1 times=1] {provider}: what is 2+2?")
+
+    assert answer.status == "complete"
+    assert "2+2 is 4." in answer.content
+
+
+def test_a_connection_that_breaks_once_is_tried_again(api: httpx.Client, provider: str) -> None:
+    answer = answered(api, provider, f"[demo:cut times=1] {provider}: what is 2+2?")
+
+    assert "2+2 is 4." in answer.content
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (400, (502, "model_invalid_request")),
+        (401, (502, "model_authentication")),
+        (403, (502, "model_permission")),
+        (404, (502, "model_not_found")),
+    ],
+)
+def test_what_is_wrong_with_a_provider_is_told_by_its_class(
+    api: httpx.Client, provider: str, status: int, told: tuple[int, str]
+) -> None:
+    response = ask(api, provider, f"[demo:status={status}] hi")
+
+    assert refused(response) == told
+
+
+def test_a_tool_that_the_model_calls_wrongly_is_told_so_and_the_answer_comes(api: httpx.Client, provider: str) -> None:
+    answer = answered(api, provider, '[demo:call=calculate {"expr": 1}] [demo:call=nothing {}] hi')
+
+    assert [(call.tool, call.result.success) for call in answer.tool_calls] == [
+        ("calculate", False),
+        ("nothing", False),
+    ]
+    assert (answer.status, answer.finish_reason) == ("complete", "stop")
+
+
+def test_who_names_no_provider_is_served_by_the_rule_for_the_rest(api: httpx.Client) -> None:
+    answer = ChatResponse.model_validate(api.post("/api/chat", json={"message": QUESTION}).json())
+
+    assert answer.service == "openai"
+    assert results(answer)["calculate"]
+
+
+def test_another_provider_answers_for_one_that_is_overloaded(api: httpx.Client) -> None:
+    """The dial strikes openai's three attempts; anthropic is asked next with the same words."""
+    response = api.post("/api/chat", json={"message": "[demo:status=503 retry_after=0 times=3] hi"})
+
+    answer = ChatResponse.model_validate(response.json())
+    assert answer.fallback is not None
+    assert (answer.service, answer.fallback.instead_of, answer.fallback.reason) == (
+        "anthropic",
+        "openai:gpt-4o-mini",
+        "overloaded",
+    )
+    assert answer.content.startswith("(demo model) ")
+
+
+def test_the_models_of_every_provider_are_listed_with_what_they_can_do(api: httpx.Client) -> None:
+    listed = ModelList.model_validate(api.get("/api/models/list").json())
+
+    found = {model.id: "function-calling" in model.capabilities for model in listed.models if not model.configured}
+    assert found == {
+        "openai:demo": True,
+        "ollama:demo:latest": True,
+        "ollama:demo-text:latest": False,
+        "gemini:demo": True,
+        "anthropic:demo": True,
+        "bedrock:demo": True,
+    }
+    assert {model.llm for model in listed.models if model.configured} == set(PROVIDER_TYPES)
+    assert listed.errors == ()
+
+
+def test_the_local_stack_says_what_stands_in_for_each_provider(layout: Layout) -> None:
+    shown = flexchat("local", "up", "--config", str(layout.root / "config" / "examples" / "five-providers.json"))
+
+    for provider in PROVIDER_TYPES:
+        assert f"llm '{provider}': " in shown
+
+
+def results(answer: ChatResponse) -> dict[str, Json]:
+    return {call.tool: call.result.result for call in answer.tool_calls if isinstance(call.result, ToolSuccessView)}
