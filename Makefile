@@ -49,6 +49,10 @@ coverage: bootstrap ## The same tests; fails below 95% of the branches
 e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]
 	@$(BIN)/pytest tests/e2e $(ARGS)
 
+.PHONY: bench
+bench: bootstrap ## What a chat costs: CPU of the loop, of many tools, a cold start
+	@$(BIN)/python -m bench
+
 .PHONY: check
 check: bootstrap ## Style, types, import rules and the template
 	$(BIN)/ruff check

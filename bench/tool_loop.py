@@ -24,6 +24,7 @@ from functions.chat.providers.openai import OpenAIProvider
 
 REPEATS = 20
 TOOLS = 12
+MANY_TURNS = 20
 
 _PARAMETERS = {
     "type": "object",
@@ -48,7 +49,7 @@ def _completion(turn: int, *, last: bool) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": "It is done." if last else None}
     if not last:
         arguments = json.dumps({"text": f"look for number {turn}", "limit": turn})
-        call = {"id": f"call_{turn}", "type": "function", "function": {"name": "tool_1", "arguments": arguments}}
+        call = {"id": f"call_{turn}", "type": "function", "function": {"name": "tool_0", "arguments": arguments}}
         message["tool_calls"] = [call]
     choice = {"index": 0, "message": message, "finish_reason": "stop" if last else "tool_calls"}
     usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
@@ -64,23 +65,23 @@ class InstantLambdas:
         return {"StatusCode": 200, "Payload": io.BytesIO(self._reply)}
 
 
-def engine(turns: int) -> Callable[[], object]:
-    """A chat of `turns` model calls through the engine."""
-    tools = [
+def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
+    """A chat of `turns` model calls through the engine, with so many tools offered."""
+    registry = [
         {
             "name": f"tool_{number}",
             "description": f"Tool number {number}",
             "parameters": _PARAMETERS,
             "implementation": {"type": "mock"},
         }
-        for number in range(TOOLS)
+        for number in range(tools)
     ]
     rule = {"llm": "openai", "model": "m", "prompt": "You help.", "tools": {"enabled": True, "max_iterations": 20}}
     configuration = Configuration.model_validate(
         {
             "llms": {"openai": {"type": "openai", "api_key": "none"}},
             "responses": [rule],
-            "tools": {"enabled": True, "registry": tools},
+            "tools": {"enabled": True, "registry": registry},
         }
     )
     catalog = Catalog(configuration, (), "1")
@@ -132,10 +133,15 @@ def cpu_ms(chat: Callable[[], object]) -> float:
     return (time.process_time() - started) * 1000 / REPEATS
 
 
-def report() -> None:
-    """Print CPU per chat and per model call at several lengths."""
+def quiet() -> None:
+    """Switch logs and metrics off."""
     logger.setLevel("CRITICAL")
     os.environ["POWERTOOLS_METRICS_DISABLED"] = "true"
+
+
+def report() -> None:
+    """Print CPU per chat and per model call at several lengths."""
+    quiet()
     print("Tool loop, CPU ms (no network; one tool call per turn, 12 tools offered)")
     print(f"{'turns':>6} {'engine/chat':>12} {'engine/turn':>12} {'bare/chat':>10} {'bare/turn':>10} {'ratio':>6}")
     for turns in (1, 5, 10, 20):
