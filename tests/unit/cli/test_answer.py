@@ -84,7 +84,7 @@ def test_a_long_result_is_shortened(result: object) -> None:
 
 
 def test_an_answer_of_another_model_says_for_whom_it_stands_in() -> None:
-    body = {**BODY, "tool_calls": [], "status": "complete", "model": "qwen3:8b"}
+    body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "model": "qwen3:8b"}
     body["fallback"] = {"instead_of": "openai:gpt-4o", "reason": "rate_limit"}
 
     assert shown(body).splitlines()[-1] == (
