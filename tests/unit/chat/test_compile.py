@@ -1,5 +1,8 @@
 """What each provider is sent of a tool, and what is told to be lost."""
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -462,3 +465,11 @@ def test_openai_gets_arrays_that_name_their_items() -> None:
 
     for kind in ("array", ["string", "array"]):
         assert only("openai", {"type": kind}) == ({"type": kind, "items": {}}, [("items", "rewritten", why)])
+
+
+def test_documented_example_is_what_happens() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "tool-schemas.md").read_text(encoding="utf-8")
+
+    configured, sent = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL))
+
+    assert compiled(configured, "openai").parameters == sent
