@@ -15,9 +15,10 @@ from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
+from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
-from functions.chat.errors import http_error, shape_error
+from functions.chat.errors import http_error
 from functions.chat.pipeline import ChatEngine, CreateProvider
 from functions.chat.providers.factory import create_provider
 from functions.chat.routes import HttpDoor

@@ -6,22 +6,21 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from flexchat.api import MAX_BODY_BYTES
 from flexchat.errors import RequestError
 from flexchat.json import JsonError, safe_loads
 
 
-def check_body(event: Mapping[str, Any]) -> None:
+def check_body(event: Mapping[str, Any], *, max_bytes: int, example: str) -> None:
     """Raise RequestError for a body that is too large (413), not JSON by its type (415) or by its content (400).
 
-    `event` is a REST API proxy event, payload v1. Methods without a body pass.
+    `event` is a REST API proxy event, payload v1. Methods without a body pass. `example` is a body that would be right.
     """
     if event.get("httpMethod") not in ("POST", "PUT", "PATCH"):
         return
     body = _bytes(event)
-    if len(body) > MAX_BODY_BYTES:
+    if len(body) > max_bytes:
         raise RequestError(
-            f"the body has {len(body)} bytes; at most {MAX_BODY_BYTES} are accepted",
+            f"the body has {len(body)} bytes; at most {max_bytes} are accepted",
             status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
             code="payload_too_large",
         )
@@ -33,13 +32,13 @@ def check_body(event: Mapping[str, Any]) -> None:
             code="unsupported_media_type",
         )
     if not body.strip():
-        raise RequestError('the body is empty; send a JSON object such as {"message": "Hello"}')
+        raise RequestError(f"the body is empty; send a JSON object such as {example}")
     try:
-        value = safe_loads(body, max_bytes=MAX_BODY_BYTES)
+        value = safe_loads(body, max_bytes=max_bytes)
     except JsonError as exc:
         raise RequestError(f"the body cannot be read as JSON: {exc}") from exc
     if not isinstance(value, dict):
-        raise RequestError('the body must be a JSON object such as {"message": "Hello"}')
+        raise RequestError(f"the body must be a JSON object such as {example}")
 
 
 def _bytes(event: Mapping[str, Any]) -> bytes:

@@ -1,0 +1,134 @@
+"""The frame of an HTTP door: routing with validation, one error envelope, CORS, and the OpenAPI document."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
+from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse, OpenAPIResponseContentModel
+from pydantic import BaseModel
+
+from flexchat.api import MAX_BODY_BYTES, ErrorResponse
+from flexchat.errors import RequestError
+from flexchat.http_api.body import check_body, header
+from flexchat.http_api.errors import HttpError, http_error, shape_error
+from flexchat.json import dumps
+
+
+def usual_body_limit(_event: Mapping[str, Any]) -> int:
+    """The bytes that the body of most routes may have."""
+    return MAX_BODY_BYTES
+
+
+class Door:
+    """Answers REST API proxy events (payload v1) by the routes that its owner adds to `routes`.
+
+    `example` is a body that would be right, told to whoever sends none. `tell` makes the envelope of an error,
+    `body_limit` gives the bytes that the body of an event may have.
+    """
+
+    def __init__(
+        self,
+        *,
+        example: str,
+        allowed_origins: tuple[str, ...] = (),
+        tell: Callable[[Exception, str], HttpError] = http_error,
+        body_limit: Callable[[Mapping[str, Any]], int] = usual_body_limit,
+    ) -> None:
+        self._example = example
+        self._cors = _cors(allowed_origins)
+        self._tell = tell
+        self._body_limit = body_limit
+        self.routes = APIGatewayRestResolver(enable_validation=True, serializer=dumps, cors=self._cors)
+        self._tell_errors()
+
+    def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """The API Gateway response to one event."""
+        try:
+            check_body(event, max_bytes=self._body_limit(event), example=self._example)
+        except RequestError as error:
+            return self._early(error, event)
+        return self.routes.resolve(event, context)
+
+    def request_id(self) -> str:
+        """The id of the request that is being answered."""
+        return self.routes.current_event.request_context.request_id or self.routes.lambda_context.aws_request_id
+
+    def document(self) -> dict[str, Any]:
+        """The OpenAPI 3.1 document of the routes, true to what is served."""
+        text = self.routes.get_openapi_json_schema(
+            title="Flexchat",
+            version="1.0.0",
+            description="A chat that calls tools. Every route but /health wants `Authorization: Bearer <token>`.",
+            security_schemes={"bearer": HTTPBearer()},
+            security=[{"bearer": []}],
+        )
+        document: dict[str, Any] = json.loads(text)
+        for path in document["paths"].values():
+            for operation in path.values():
+                operation["responses"].pop("422", None)
+        return document
+
+    def _tell_errors(self) -> None:
+        routes = self.routes
+
+        @routes.exception_handler(NotFoundError)
+        def not_found(_error: NotFoundError) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
+            event = routes.current_event
+            message = f"there is no {event.http_method} {event.path}; GET /api/openapi.json lists what there is"
+            return self._told(RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found"))
+
+        @routes.exception_handler(RequestValidationError)
+        def wrong_shape(error: RequestValidationError) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
+            return self._told(shape_error(error.errors()))
+
+        @routes.exception_handler(Exception)
+        def failed(error: Exception) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
+            return self._told(error)
+
+    def _told(self, error: Exception) -> Response[str]:
+        told = self._tell(error, self.request_id())
+        return Response(
+            told.status, content_types.APPLICATION_JSON, told.body.model_dump_json(), headers=dict(told.headers)
+        )
+
+    def _early(self, error: RequestError, event: Mapping[str, Any]) -> dict[str, Any]:
+        """The response to a request that is refused before it is routed."""
+        told = self._tell(error, event.get("requestContext", {}).get("requestId", ""))
+        cors = self._cors.to_dict(header(event, "origin")) if self._cors else {}
+        headers = {"Content-Type": content_types.APPLICATION_JSON, **cors}
+        return {
+            "statusCode": told.status,
+            "body": told.body.model_dump_json(),
+            "isBase64Encoded": False,
+            "multiValueHeaders": {name: [value] for name, value in headers.items()},
+        }
+
+
+def responses(
+    model: type[BaseModel],
+    *,
+    status: int = HTTPStatus.OK,
+    errors: Iterable[int] = (400, 401, 403, 413, 415, 429, 500, 502, 503, 504),
+) -> dict[int, OpenAPIResponse]:
+    """The documented responses of a route: its answer, and the one envelope of every error."""
+    documented: dict[int, OpenAPIResponse] = {
+        int(status): {"description": "The answer", "content": {"application/json": {"model": model}}}
+    }
+    for code in errors:
+        content = {"application/json": OpenAPIResponseContentModel(model=ErrorResponse)}
+        documented[code] = {"description": HTTPStatus(code).phrase, "content": {**content}}
+    return documented
+
+
+def _cors(allowed_origins: tuple[str, ...]) -> CORSConfig | None:
+    if not allowed_origins:
+        return None
+    first, *others = allowed_origins
+    return CORSConfig(
+        allow_origin=first, extra_origins=others, allow_headers=["Authorization", "Content-Type"], max_age=600
+    )

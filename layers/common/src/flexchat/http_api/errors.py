@@ -1,0 +1,102 @@
+"""The error table: every exception becomes one envelope with the HTTP status that means it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from flexchat.api import ErrorDetail, ErrorResponse
+from flexchat.errors import (
+    ConfigError,
+    Problem,
+    RequestError,
+    RetrievalError,
+    RetrievalErrorCode,
+    UnavailableError,
+)
+from flexchat.observability import logger, stack_of
+
+
+@dataclass(frozen=True, slots=True)
+class HttpError:
+    """An error as HTTP says it."""
+
+    status: int
+    body: ErrorResponse
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+_RETRIEVAL_STATUS: Mapping[RetrievalErrorCode, HTTPStatus] = {
+    "invalid": HTTPStatus.BAD_REQUEST,
+    "not_found": HTTPStatus.NOT_FOUND,
+    "exists": HTTPStatus.CONFLICT,
+    "conflict": HTTPStatus.CONFLICT,
+    "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "damaged": HTTPStatus.INTERNAL_SERVER_ERROR,
+    "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
+}
+
+
+def http_error(error: Exception, request_id: str) -> HttpError:
+    """The envelope for `error`. What nobody expected is logged with its stack and told without any detail."""
+    match error:
+        case RequestError():
+            return envelope(error.status, error.code, error.message, request_id, problems=error.details)
+        case RetrievalError():
+            return _retrieval_error(error, request_id)
+        case ConfigError():
+            logger.error("configuration cannot answer", problems=[str(problem) for problem in error.problems])
+            message = f"the service is not configured to answer this: {error}"
+            return envelope(HTTPStatus.INTERNAL_SERVER_ERROR, "configuration", message, request_id)
+        case UnavailableError():
+            logger.error("service unavailable", reason=str(error))
+            message = "the service cannot reach something it needs; try again in a moment"
+            headers = {"Retry-After": "2"}
+            return envelope(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, request_id, headers=headers)
+        case _:
+            logger.error("unexpected error", error=type(error).__name__, stack=stack_of(error))
+            message = "the service failed; the request id finds the reason in its log"
+            return envelope(HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", message, request_id)
+
+
+def _retrieval_error(error: RetrievalError, request_id: str) -> HttpError:
+    status = _RETRIEVAL_STATUS[error.code]
+    log = logger.error if status >= HTTPStatus.INTERNAL_SERVER_ERROR else logger.info
+    log("collection refused", code=error.code, reason=error.message)
+    headers = {"Retry-After": "2"} if error.code in ("conflict", "unavailable") else {}
+    return envelope(status, f"collection_{error.code}", error.message, request_id, headers=headers)
+
+
+def envelope(
+    status: int,
+    code: str,
+    message: str,
+    request_id: str,
+    *,
+    problems: tuple[Problem, ...] = (),
+    headers: Mapping[str, str] | None = None,
+) -> HttpError:
+    """One error in the form that every route answers with."""
+    details = tuple(ErrorDetail(path=problem.path, message=problem.message) for problem in problems) or None
+    body = ErrorResponse(error=code, message=message, request_id=request_id, details=details)
+    return HttpError(int(status), body, headers or {})
+
+
+def shape_error(errors: Iterable[Mapping[str, Any]]) -> RequestError:
+    """The request error for pydantic's account of what is wrong (`errors()` of a validation error)."""
+    problems = tuple(Problem(path=_path(tuple(entry["loc"])), message=_message(entry)) for entry in errors)
+    return RequestError("the request does not have the right shape; see details", details=problems)
+
+
+def _message(entry: Mapping[str, Any]) -> str:
+    if entry["type"] == "model_attributes_type":
+        return "Input should be an object"
+    return str(entry["msg"]).removeprefix("Value error, ")
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    """A location as `history[0].content`, without the wrapper `body` that the router adds."""
+    path = ""
+    for step in location[1:] if location[:1] == ("body",) else location:
+        path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step
+    return path
