@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from flexchat.config.check_fallbacks import fallback_problems
-from flexchat.config.check_llms import entry_problems
+from flexchat.config.check_llms import llm_problems
+from flexchat.config.check_services import service_problems
 from flexchat.config.document import Parsed, Source, parse
 from flexchat.config.matching import compile_match
 from flexchat.config.model_names import ModelName
@@ -59,7 +60,8 @@ class _Checker:
 
     def problems(self) -> Iterator[Problem]:
         configuration = self.parsed.configuration
-        yield from entry_problems(configuration)
+        yield from llm_problems(configuration)
+        yield from service_problems(configuration, broken_llms=self._broken("llm"))
         for name, llm in configuration.llms.items():
             yield from self._alternatives(path_of(("llms", name)), llm.fallbacks)
         yield from self._tools()
@@ -75,8 +77,10 @@ class _Checker:
 
     def _names(self, kind: str, healthy: Mapping[str, object] | Iterator[str]) -> frozenset[str]:
         """The names of one kind, broken entries included: what is broken was reported already."""
-        broken = (entry.name for entry in self.parsed.broken if entry.kind == kind)
-        return frozenset((*healthy, *broken))
+        return frozenset((*healthy, *self._broken(kind)))
+
+    def _broken(self, kind: str) -> frozenset[str]:
+        return frozenset(entry.name for entry in self.parsed.broken if entry.kind == kind)
 
     def _tools(self) -> Iterator[Problem]:
         tools = self.parsed.configuration.tools
@@ -105,6 +109,8 @@ class _Checker:
         if not isinstance(kind, str):
             yield Problem(f"{path}.type", "is required: one of " + ", ".join(map(repr, KNOWN_TYPES)))
         elif kind in self.implementations:
+            if kind == "internal":
+                yield from self._named_services(path, tool)
             for problem in self.implementations[kind](tool.implementation):
                 below = f"{path}.{problem.path}" if problem.path else path
                 yield Problem(below, problem.message, problem.severity)
@@ -112,6 +118,17 @@ class _Checker:
             yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, KNOWN_TYPES)}")
         elif tool.enabled and kind not in self.parsed.configuration.tools.disabled_types:
             yield _warning(path, f"not offered: this deployment has no function for tools of type {kind!r}")
+
+    def _named_services(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
+        """The services that a tool of type internal searches, `service` or `services`, must be configured."""
+        one, several = tool.implementation.get("service"), tool.implementation.get("services")
+        places = [(f"{path}.service", one)]
+        if isinstance(several, list):
+            places += [(f"{path}.services[{position}]", name) for position, name in enumerate(several)]
+        names = self._names("service", self.parsed.configuration.rag_services)
+        for where, name in places:
+            if isinstance(name, str) and name not in names:
+                yield Problem(where, f"no service named {name!r}{did_you_mean(name, names)}")
 
     def _rule(self, path: str, rule: ResponseRule) -> Iterator[Problem]:
         yield from self._model(path, rule.llm, rule.model)
@@ -144,9 +161,8 @@ class _Checker:
     def _alternatives(
         self, path: str, fallbacks: tuple[str, ...], *, own: ModelName | None = None
     ) -> Iterator[Problem]:
-        broken = frozenset(entry.name for entry in self.parsed.broken if entry.kind == "llm")
         llms = self.parsed.configuration.llms
-        yield from fallback_problems(f"{path}.fallbacks", fallbacks, llms, broken=broken, own=own)
+        yield from fallback_problems(f"{path}.fallbacks", fallbacks, llms, broken=self._broken("llm"), own=own)
 
     def _fallback_rule(self) -> Iterator[Problem]:
         rules = self.parsed.configuration.responses

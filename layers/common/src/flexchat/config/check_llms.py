@@ -1,4 +1,4 @@
-"""Whether the llms and the RAG services can be called, and name their secrets as they should."""
+"""Whether the llms can be called, and they and the RAG services name their secrets as they should."""
 
 import re
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from flexchat.errors import Problem
 ENTRY_NAME = re.compile(ENTRY_NAME_PATTERN)
 
 
-def entry_problems(configuration: Configuration) -> Iterator[Problem]:
-    """Every problem of the `llms` and `rag_services` sections."""
+def llm_problems(configuration: Configuration) -> Iterator[Problem]:
+    """Every problem of the `llms` section."""
     for name, llm in configuration.llms.items():
         path = path_of(("llms", name))
-        yield from _entry(path, name, llm)
-        yield from _url(f"{path}.base_url", llm.base_url)
+        yield from entry_problems(path, name, llm)
+        yield from url_problems(f"{path}.base_url", llm.base_url)
         if llm.region is not None and llm.type != "bedrock":
             yield Problem(f"{path}.region", "is for an llm of type 'bedrock' only")
         if llm.api_key is not None and llm.type == "bedrock":
@@ -25,13 +25,10 @@ def entry_problems(configuration: Configuration) -> Iterator[Problem]:
         elif llm.api_key is not None and not references_in(llm.api_key):
             message = "the key itself stands in the file; name it, as '${OPENAI_API_KEY}', and store it with "
             yield Problem(f"{path}.api_key", message + "`flexchat secrets set`", "warning")
-    for name, service in configuration.rag_services.items():
-        path = path_of(("rag_services", name))
-        yield from _entry(path, name, service)
-        yield from _service(path, service)
 
 
-def _entry(path: str, name: str, entry: LlmConfig | RagServiceConfig) -> Iterator[Problem]:
+def entry_problems(path: str, name: str, entry: LlmConfig | RagServiceConfig) -> Iterator[Problem]:
+    """The problems of an entry's name and of the secrets it names."""
     if not ENTRY_NAME.match(name):
         yield Problem(path, "the name must be 1 to 64 of the characters a-z, A-Z, 0-9, _, . and -")
     for field, text in secret_fields(entry):
@@ -46,18 +43,8 @@ def _entry(path: str, name: str, entry: LlmConfig | RagServiceConfig) -> Iterato
             yield Problem(where, "'${' begins no reference; write one as '${NAME}', of letters, digits and _")
 
 
-def _service(path: str, service: RagServiceConfig) -> Iterator[Problem]:
-    if service.type == "http" and service.url is None:
-        yield Problem(f"{path}.url", "is required for a service of type 'http'")
-    yield from _url(f"{path}.url", service.url)
-    if service.match_threshold > service.partial_threshold:
-        yield Problem(
-            f"{path}.match_threshold",
-            f"must not be above partial_threshold ({service.partial_threshold}): both are distances, smaller is nearer",
-        )
-
-
-def _url(path: str, url: str | None) -> Iterator[Problem]:
+def url_problems(path: str, url: str | None) -> Iterator[Problem]:
+    """The problems of an address at `path`, where there is one."""
     if url is None:
         return
     try:

@@ -11,6 +11,8 @@ ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
 
 PROVIDER_TYPES: tuple[ProviderType, ...] = ("openai", "ollama", "gemini", "anthropic", "bedrock")
 
+RagServiceType = Literal["internal", "http", "s3vectors", "bedrock_kb"]
+
 PROVIDER_ALIASES: dict[str, ProviderType] = {
     "openai-compatible": "openai",
     "compatible": "openai",
@@ -26,6 +28,8 @@ ENTRY_NAME_PATTERN = r"^[a-zA-Z0-9_.-]{1,64}$"
 """The names an llm or a service may have: they are part of a parameter's name, and `llm:model` splits on the colon."""
 
 AWS_REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$"
+
+VECTOR_BUCKET_PATTERN = r"^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$"
 
 MAX_ITERATIONS_CAP = 20
 """No rule and no default may ask for more turns of the tool loop (decision C18)."""
@@ -216,20 +220,43 @@ class LlmConfig(ConfigModel):
 class RagServiceConfig(ConfigModel):
     """One entry of `rag_services`: where passages are found for a question.
 
-    `internal` is the deployment's own retriever; `http` posts {query, collection, top_k} to `url` and reads `results`.
-    Thresholds are distances, smaller is nearer: up to `match_threshold` a passage matches, up to `partial_threshold`
-    it may. `collections` are the names that may be searched; none named means all the service has. `headers` may name
-    secrets as `${NAME}`.
+    `internal` is the deployment's own retriever; `http` posts {query, collection, top_k} to `url` and reads `results`;
+    `s3vectors` asks the vector `bucket` for what is near the question as `embedding_model` (`llm:model`) reads it;
+    `bedrock_kb` asks knowledge bases of Bedrock. Thresholds are distances, smaller is nearer: below `match_threshold` a
+    passage matches, below `partial_threshold` it may, beyond `max_distance` it is dropped. `collections` are the names
+    that may be searched. `collection_ids` says what a collection is called at the service where that is another name:
+    an index, the id of a knowledge base. `text_field`, `title_field` and `source_field` name the metadata that a
+    passage's text, title and source are taken from. `headers` may name secrets as `${NAME}`.
     """
 
-    type: Literal["internal", "http"] = "internal"
+    type: RagServiceType = "internal"
     url: str | None = None
+    region: Annotated[str, Field(pattern=AWS_REGION_PATTERN)] | None = None
+    bucket: Annotated[str, Field(pattern=VECTOR_BUCKET_PATTERN)] | None = None
+    embedding_model: str | None = None
+    embedding_dimensions: Annotated[int, Field(ge=1, le=4096, strict=True)] | None = None
     timeout_ms: Milliseconds = 10_000
+    max_retries: Annotated[int, Field(ge=0, le=5, strict=True)] = 2
     top_k: Annotated[int, Field(ge=1, le=100, strict=True)] = 5
     match_threshold: Distance = 0.25
     partial_threshold: Distance = 0.5
+    max_distance: Distance | None = None
     headers: Headers = Field(default_factory=dict[str, str])
     collections: tuple[str, ...] = ()
+    collection_ids: Annotated[
+        dict[str, str], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
+    ] = Field(default_factory=dict[str, str])
+    text_field: str = "text"
+    title_field: str = "title"
+    source_field: str = "source"
+
+    def collection_names(self, service: str) -> tuple[str, ...]:
+        """The collections of this service, which goes by the name `service`; none when it is all that `internal` has.
+
+        An `http` service for which none are named is one collection, called as the service is.
+        """
+        named = self.collections or tuple(self.collection_ids)
+        return named or ((service,) if self.type == "http" else ())
 
 
 class ModelChoice(ConfigModel):
