@@ -158,7 +158,7 @@ def test_a_tool_that_searches_a_service_which_is_not_configured_is_reported_at_t
         responses=[],
     )
 
-    assert [line for line in problem_lines(check_source(document, {"internal": lambda _: ()})[1])] == [
+    assert list(problem_lines(check_source(document, {"internal": lambda _: ()})[1])) == [
         "tools.registry[0].implementation.services[1]: no service named 'docks'; did you mean 'docs'?",
         "tools.registry[1].implementation.service: no service named 'docks'; did you mean 'docs'?",
     ]
