@@ -3,17 +3,12 @@
 import re
 from collections.abc import Iterable
 
+from flexchat.attempts import RETRIED_STATUS, retry_after_seconds
 from flexchat.aws.bedrock import ConverseError
 from flexchat.errors import ModelError, ModelErrorType
+from flexchat.redaction import presentable
 from functions.chat.providers.profiles import UnsupportedParameterError
-from functions.chat.providers.redaction import presentable
-from functions.chat.providers.retry import (
-    RETRIED_STATUS,
-    TransientError,
-    error_type_of_status,
-    retry_after_seconds,
-    timed_out,
-)
+from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
 
 _ANSWERED: dict[str, tuple[ModelErrorType, bool]] = {
     "ThrottlingException": ("rate_limit", True),

@@ -4,10 +4,10 @@ import re
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from flexchat.attempts import RETRIED_STATUS
 from flexchat.errors import ModelErrorType
 from functions.chat.providers.answers import Wire
 from functions.chat.providers.http import WireError
-from functions.chat.providers.retry import RETRIED_STATUS
 
 _TYPE_OF_STATUS: dict[str, ModelErrorType] = {
     "UNAUTHENTICATED": "authentication",

@@ -9,20 +9,14 @@ from dataclasses import dataclass
 
 import httpx
 
+from flexchat.attempts import RETRIED_STATUS, retry_after_seconds
 from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
+from flexchat.redaction import presentable
 from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.profiles import UnsupportedParameterError
-from functions.chat.providers.redaction import presentable
-from functions.chat.providers.retry import (
-    RETRIED_STATUS,
-    RetryPolicy,
-    TransientError,
-    error_type_of_status,
-    retry_after_seconds,
-    timed_out,
-)
+from functions.chat.providers.retry import RetryPolicy, TransientError, error_type_of_status, timed_out
 
 CONNECT_SECONDS = 5.0
 MAX_ANSWER_BYTES = 16 * 1024 * 1024

@@ -6,17 +6,12 @@ from collections.abc import Iterable, Mapping
 import httpx2
 import openai
 
+from flexchat.attempts import RETRIED_STATUS, retry_after_seconds
 from flexchat.errors import ModelError, ModelErrorType
+from flexchat.redaction import presentable
 from functions.chat.providers.openai_wire import ErrorDetail, read_error
 from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS, UnsupportedParameterError
-from functions.chat.providers.redaction import presentable
-from functions.chat.providers.retry import (
-    RETRIED_STATUS,
-    TransientError,
-    error_type_of_status,
-    retry_after_seconds,
-    timed_out,
-)
+from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
 
 _TYPE_OF_CODE: dict[str, ModelErrorType] = {
     "context_length_exceeded": "context_length",

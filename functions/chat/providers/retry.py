@@ -9,16 +9,12 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 
+from flexchat.attempts import backoff
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
 from functions.chat.providers.cutoff import run_within
-
-RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
-"""Answers that say nothing about the request itself; 501 and 505 do, and stay."""
 
 
 class TransientError(ModelError):
@@ -70,7 +66,7 @@ class RetryPolicy:
     def _wait(self, retries: int, retry_after: float | None) -> float:
         if retry_after is not None:
             return retry_after
-        return self.random() * min(self.cap, self.base * 2**retries)
+        return backoff(retries, self.random(), base=self.base, cap=self.cap)
 
 
 def timed_out(seconds: float, *, provider: str) -> ModelError:
@@ -99,23 +95,3 @@ def error_type_of_status(status: int) -> ModelErrorType:
             return "invalid_request"
         case _:
             return "invalid_response"
-
-
-def retry_after_seconds(value: str | None, *, now: Callable[[], float] = time.time) -> float | None:
-    """The delay a `Retry-After` header asks for, in seconds or as an HTTP date; `None` when absent or unreadable.
-
-    `now` is in seconds since the epoch.
-    """
-    if value is None:
-        return None
-    text = value.strip()
-    try:
-        seconds = float(text)
-    except ValueError:
-        try:
-            moment = parsedate_to_datetime(text)
-        except ValueError:
-            return None
-        # "-0000" means an unknown zone: the header's rule is UTC.
-        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now()
-    return max(0.0, seconds) if seconds < float("inf") else None

@@ -3,13 +3,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from flexchat.attempts import retry_after_seconds
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from functions.chat.providers.retry import (
     RetryPolicy,
     TransientError,
     error_type_of_status,
-    retry_after_seconds,
 )
 
 

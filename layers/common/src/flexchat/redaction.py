@@ -11,6 +11,9 @@ MAX_TEXT: Final = 2_000
 MAX_ITEMS: Final = 50
 MAX_DEPTH: Final = 8
 
+MAX_MESSAGE_CHARACTERS: Final = 500
+"""Of another service's own words that are shown."""
+
 _LOOKAHEAD: Final = 512
 """Text beyond the cut that is still searched, so that a secret across the cut does not survive in half."""
 
@@ -56,6 +59,12 @@ _AFTER_ITS_NAME = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_MASKED_KEY = re.compile(r"\b(?:sk|pk|rk)[-_][\w*.-]*\*[\w*.-]*")
+"""A key that its provider quotes half masked: `sk-abc***wxyz` still shows its ends."""
+
+_SHORTEST_SECRET: Final = 8
+"""A shorter value would blank ordinary words, and protects nothing either."""
+
 _CARD = re.compile(r"(?<![\w-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\w-])")
 
 
@@ -81,6 +90,16 @@ def redact_text(text: str, *, max_text: int = MAX_TEXT) -> str:
     if len(text) <= max_text:
         return cleaned
     return f"{cleaned[:max_text]}… [{len(text)} characters]"
+
+
+def presentable(message: str, *, secrets: Iterable[str] = ()) -> str:
+    """Another service's own words, fit to be shown: on one line, short, with `secrets` and what looks like a key taken
+    out."""
+    for secret in secrets:
+        if len(secret) >= _SHORTEST_SECRET:
+            message = message.replace(secret, REDACTED)
+    message = _MASKED_KEY.sub(REDACTED, " ".join(message.split()))
+    return redact_text(message, max_text=MAX_MESSAGE_CHARACTERS)
 
 
 def is_secret_name(name: str) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from functions.chat.providers.redaction import presentable
+from flexchat.redaction import presentable
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,37 @@
+"""When an HTTP request to another service is worth sending again, and how soon."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+"""Answers that say nothing about the request itself; 501 and 505 do, and stay."""
+
+
+def backoff(retries: int, random: float, *, base: float = 0.5, cap: float = 8.0) -> float:
+    """Seconds to wait before the next attempt, after `retries` of them: exponential, with full jitter.
+
+    `random` lies between 0 and 1; `base` and `cap` are in seconds.
+    """
+    return random * min(cap, base * 2**retries)
+
+
+def retry_after_seconds(value: str | None, *, now: Callable[[], float] = time.time) -> float | None:
+    """The delay a `Retry-After` header asks for, in seconds or as an HTTP date; `None` when absent or unreadable.
+
+    `now` is in seconds since the epoch.
+    """
+    if value is None:
+        return None
+    text = value.strip()
+    try:
+        seconds = float(text)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(text)
+        except ValueError:
+            return None
+        # "-0000" means an unknown zone: the header's rule is UTC.
+        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now()
+    return max(0.0, seconds) if seconds < float("inf") else None
