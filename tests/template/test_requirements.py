@@ -14,6 +14,7 @@ GROUPS: dict[str, str | None] = {
     "functions/chat": "chat",
     "functions/preflight": None,
     "functions/tools/builtin": "builtin",
+    "functions/tools/internal": "internal",
     "functions/tools/mock": None,
 }
 SUPPLIED_BY_THE_RUNTIME = "boto3"

@@ -6,6 +6,7 @@ FlexchatError
 ├── ModelError        the provider's move: unavailable, refused, overloaded
 ├── ToolInputError    the model's move: arguments that do not fit the tool
 ├── ToolError         the tool's fault, told to the model as a result
+├── RetrievalError    a collection cannot be searched or written; its code says whose move it is
 └── UnavailableError  something of ours (a table, a parameter) does not answer
 """
 
@@ -41,6 +42,8 @@ ToolErrorType = Literal[
     "result_too_large",
     "deadline",
 ]
+
+RetrievalErrorCode = Literal["not_found", "exists", "damaged", "conflict", "unavailable", "too_large", "invalid"]
 
 
 class FlexchatError(Exception):
@@ -128,6 +131,15 @@ class ToolError(FlexchatError):
         self.message = message
         self.type: ToolErrorType = type
         self.user_message = user_message
+
+
+class RetrievalError(FlexchatError):
+    """A collection cannot be searched or written; `code` says why, the message what and where."""
+
+    def __init__(self, message: str, *, code: RetrievalErrorCode) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code: RetrievalErrorCode = code
 
 
 class UnavailableError(FlexchatError):

@@ -12,6 +12,7 @@ from botocore.session import Session
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_lambda import LambdaClient
+    from mypy_boto3_s3 import S3Client
     from mypy_boto3_ssm import SSMClient
 
 TOOL_READ_TIMEOUT_SECONDS = 900
@@ -33,6 +34,16 @@ def ssm() -> "SSMClient":
 def dynamodb() -> "DynamoDBClient":
     config = Config(connect_timeout=2, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 4})
     return cast("DynamoDBClient", _session().create_client("dynamodb", config=config))
+
+
+@cache
+def s3() -> "S3Client":
+    config = Config(
+        connect_timeout=2,
+        read_timeout=20,
+        retries={"mode": "standard", "total_max_attempts": 3},
+    )
+    return cast("S3Client", _session().create_client("s3", config=config))
 
 
 @cache

@@ -1,0 +1,1 @@
+"""The tools that look inside this deployment: its collections of documents."""

@@ -1,0 +1,1 @@
+"""From files to passages: loaders by format, and the chunker."""

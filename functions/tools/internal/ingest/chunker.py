@@ -1,0 +1,135 @@
+"""Cuts a text into overlapping passages where a reader would.
+
+A passage ends at the best boundary in its second half: the end of a paragraph, of a sentence, of a line, of a word; the
+beginning of a section ends it earlier. The next one begins up to `overlap` characters before that end, at a sentence or
+a word. Cuts never fall inside a grapheme (a letter with its accents, an emoji of several code points), so scripts
+without spaces work too.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import regex
+
+MIN_SIZE = 60
+
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_SENTENCE = re.compile(r"""[.!?…]["'”’»)\]]*\s+|[。！？｡][”’」』）]*\s*""")  # noqa: RUF001 # those of CJK
+_LINE = re.compile(r"\n\s*")
+_WORD = re.compile(r"\s+|[、，；：]")  # noqa: RUF001 # those of CJK
+_BOUNDARIES = (_PARAGRAPH, _SENTENCE, _LINE, _WORD)
+_GRAPHEME = regex.compile(r"\X")
+_LOOKAHEAD = 64
+"""More characters than a grapheme in use has: what a window ends with may be half of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunking:
+    """How long passages are and how much neighbours share, in characters. Raises ValueError for what cannot work."""
+
+    size: int = 1_200
+    overlap: int = 200
+
+    def __post_init__(self) -> None:
+        if self.size < MIN_SIZE:
+            raise ValueError(f"a passage has at least {MIN_SIZE} characters, not {self.size}")
+        if not 0 <= self.overlap <= self.size // 3:
+            raise ValueError(f"passages of {self.size} characters overlap by 0 to {self.size // 3}, not {self.overlap}")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage's text: `text` stands at `offset` of the whole, in characters, without white space around it."""
+
+    text: str
+    offset: int
+
+
+def chunks(text: str, chunking: Chunking, *, breaks: Sequence[int] = ()) -> Iterator[Chunk]:
+    """The passages of `text`, in order; together they hold every character that is not white space.
+
+    `breaks` are offsets, in order, where a passage had better end. A passage is never longer than `chunking.size`;
+    only a single grapheme longer than that is cut.
+    """
+    start = 0
+    while start < len(text):
+        window = _Window(text, start, chunking.size)
+        end = window.end(breaks)
+        first, last = window.trimmed(end)
+        if first < last:
+            yield Chunk(text[first:last], first)
+        start = end if end == len(text) or _is_break(end, breaks) else window.resume(end, chunking.overlap)
+
+
+def _is_break(offset: int, breaks: Sequence[int]) -> bool:
+    index = bisect_left(breaks, offset)
+    return index < len(breaks) and breaks[index] == offset
+
+
+class _Window:
+    """The text that one passage may take: `size` characters from `start`, with the places where it may be cut."""
+
+    def __init__(self, text: str, start: int, size: int) -> None:
+        self._text = text
+        self._start = start
+        self._size = size
+        self._limit = min(len(text), start + size)
+        self._cuts = self._allowed()
+
+    def end(self, breaks: Sequence[int]) -> int:
+        """Where the passage ends: at a break after its first third, at the text's end, or at the best boundary."""
+        index = bisect_left(breaks, self._start + self._size // 3)
+        if index < len(breaks) and breaks[index] <= self._limit and self._is_cut(breaks[index]):
+            return breaks[index]
+        if self._limit == len(self._text):
+            return self._limit
+        half = self._start + self._size // 2
+        for boundary in _BOUNDARIES:
+            ends = [end for end in self._ends(boundary, half) if self._is_cut(end)]
+            if ends:
+                return ends[-1]
+        return self._cuts[-1]
+
+    def resume(self, end: int, overlap: int) -> int:
+        """Where the next passage begins: at a sentence, else a word, at most `overlap` before `end`."""
+        earliest = max(self._start + 1, end - overlap)
+        for boundary in (_SENTENCE, _WORD):
+            for begin in self._ends(boundary, earliest):
+                if begin < end and self._is_cut(begin):
+                    return begin
+        return self._cuts[bisect_left(self._cuts, earliest)]
+
+    def trimmed(self, end: int) -> tuple[int, int]:
+        """The passage without white space around it, unless an accent stands on the space."""
+        piece = self._text[self._start : end]
+        first = self._start + len(piece) - len(piece.lstrip())
+        last = self._start + len(piece.rstrip())
+        if first >= last:
+            return self._start, self._start
+        return self._cuts[bisect_right(self._cuts, first) - 1], self._cuts[bisect_left(self._cuts, last)]
+
+    def _ends(self, boundary: re.Pattern[str], earliest: int) -> Iterator[int]:
+        """The offsets behind each match of `boundary`, from `earliest` to the window's limit."""
+        for match in boundary.finditer(self._text, self._start, self._limit):
+            if match.end() >= earliest:
+                yield match.end()
+
+    def _is_cut(self, offset: int) -> bool:
+        index = bisect_left(self._cuts, offset)
+        return index < len(self._cuts) and self._cuts[index] == offset
+
+    def _allowed(self) -> Sequence[int]:
+        """Every offset between two graphemes, from the window's start to its limit."""
+        ahead = min(len(self._text), self._limit + _LOOKAHEAD)
+        piece = self._text[self._start : ahead]
+        if piece.isascii() and "\r" not in piece:
+            return range(self._start, self._limit + 1)
+        cuts = [self._start]
+        for match in _GRAPHEME.finditer(self._text, self._start, ahead):
+            if match.end() > self._limit:
+                break
+            if match.end() < ahead or ahead == len(self._text):
+                cuts.append(match.end())
+        return cuts if len(cuts) > 1 else [self._start, self._limit]

@@ -1,0 +1,60 @@
+"""What a file becomes before it is indexed, and how it is told that it cannot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from flexchat.errors import FlexchatError
+from flexchat.retrieval import MetadataValue
+
+Format = Literal["text", "markdown", "html", "json", "jsonl", "pdf"]
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_DOCUMENT_CHARACTERS = 8_000_000
+MAX_ID_CHARACTERS = 1_024
+
+
+class LoadError(FlexchatError):
+    """A file or a record cannot be read as a document; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Where a part of a document begins, in characters of its text, and how a passage in it is cited.
+
+    `breaks` says that a passage had better end where the section begins; the page of a PDF ends in mid-sentence.
+    """
+
+    offset: int
+    title: str
+    source: str
+    breaks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text with what is said of it. `id` is unique in a collection; `sections` are in order of their offsets."""
+
+    id: str
+    title: str
+    source: str
+    text: str
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict[str, MetadataValue])
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file or a record that is left out, and why."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The bytes of a file, and the name that it is cited by. Without `format` its name's ending decides."""
+
+    name: str
+    content: bytes
+    format: Format | None = None

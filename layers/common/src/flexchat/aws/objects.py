@@ -1,0 +1,175 @@
+"""Objects in one S3 bucket, read and replaced by ETag: the store that collections live in."""
+
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+
+from flexchat.errors import ConfigError, Problem, RetrievalError, UnavailableError
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef
+
+OPERATORS_MOVE = {
+    "NoSuchBucket": "there is no such bucket in this account and region; deploy the stage first",
+    "AccessDenied": "these credentials may not do that",
+    "ExpiredToken": "the credentials have expired",
+    "InvalidAccessKeyId": "the credentials are not known to AWS",
+    "SignatureDoesNotMatch": "the credentials are not right",
+}
+"""Errors that no retry mends."""
+
+_ABSENT = {"NoSuchKey", "404"}
+_UNCHANGED = {"NotModified", "304"}
+_CONFLICT = {"PreconditionFailed", "412", "ConditionalRequestConflict", "409"}
+_COPY_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """An object's content and the ETag that names this content."""
+
+    body: bytes
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSummary:
+    """An object as it is listed; `size` in bytes."""
+
+    key: str
+    etag: str
+    size: int
+
+
+class ObjectStore:
+    """The objects of one bucket.
+
+    Every method raises UnavailableError when S3 does not answer, and ConfigError when the operator must do something
+    first.
+    """
+
+    def __init__(self, client: "S3Client", bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    def etag(self, key: str) -> str | None:
+        """The ETag of the object of that key; None when there is none."""
+        try:
+            with self._translated("look at", key):
+                return self._client.head_object(Bucket=self._bucket, Key=key)["ETag"]
+        except _AbsentError:
+            return None
+
+    def get(self, key: str) -> StoredObject:
+        """A small object, whole. Raises RetrievalError `not_found`."""
+        with _not_found(key), self._translated("read", key):
+            answer = self._client.get_object(Bucket=self._bucket, Key=key)
+            return StoredObject(answer["Body"].read(), answer["ETag"])
+
+    def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
+        """Write the object to `path`, never holding it in memory, and return its ETag.
+
+        None when it still is the one of `unless_etag`; `path` is not touched then. Raises RetrievalError `not_found`.
+        """
+        with _not_found(key):
+            try:
+                with self._translated("read", key):
+                    answer = self._requested(key, unless_etag)
+                    with path.open("wb") as file:
+                        shutil.copyfileobj(answer["Body"], file, _COPY_BYTES)
+                    return answer["ETag"]
+            except _UnchangedError:
+                return None
+
+    def _requested(self, key: str, unless_etag: str | None) -> "GetObjectOutputTypeDef":
+        if unless_etag is None:
+            return self._client.get_object(Bucket=self._bucket, Key=key)
+        return self._client.get_object(Bucket=self._bucket, Key=key, IfNoneMatch=unless_etag)
+
+    def put(self, key: str, body: bytes | IO[bytes], *, if_match: str | None = None, if_absent: bool = False) -> str:
+        """Write an object in place of what was there and return its ETag.
+
+        With `if_match` only in place of the content of that ETag, with `if_absent` only where there is none; else
+        RetrievalError `conflict`, and nothing is written.
+        """
+        with _conflict(key), self._translated("write", key):
+            if if_match is not None:
+                answer = self._client.put_object(Bucket=self._bucket, Key=key, Body=body, IfMatch=if_match)
+            elif if_absent:
+                answer = self._client.put_object(Bucket=self._bucket, Key=key, Body=body, IfNoneMatch="*")
+            else:
+                answer = self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
+            return answer["ETag"]
+
+    def list(self, prefix: str) -> tuple[ObjectSummary, ...]:
+        """Every object whose key begins with `prefix`, by key."""
+        found: list[ObjectSummary] = []
+        with self._translated("list", prefix):
+            for page in self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix):
+                found += [
+                    ObjectSummary(item.get("Key", ""), item.get("ETag", ""), item.get("Size", 0))
+                    for item in page.get("Contents", [])
+                ]
+        return tuple(found)
+
+    def delete(self, key: str) -> None:
+        """Delete an object; one that is not there is no error."""
+        with self._translated("delete", key):
+            self._client.delete_object(Bucket=self._bucket, Key=key)
+
+    @contextmanager
+    def _translated(self, action: str, key: str) -> Generator[None]:
+        """Raise botocore's errors as ours: what is absent, unchanged or in conflict is no fault of the store."""
+        where = f"s3://{self._bucket}/{key}"
+        try:
+            yield
+        except ClientError as exc:
+            code = exc.response.get("Error", {}).get("Code", "")
+            if code in _ABSENT:
+                raise _AbsentError from exc
+            if code in _UNCHANGED:
+                raise _UnchangedError from exc
+            if code in _CONFLICT:
+                raise _ConflictError from exc
+            if code in OPERATORS_MOVE:
+                raise ConfigError((Problem(where, f"cannot {action} it: {OPERATORS_MOVE[code]}"),)) from exc
+            raise UnavailableError(f"Cannot {action} {where}: {code}") from exc
+        except (NoCredentialsError, NoRegionError) as exc:
+            raise ConfigError((Problem(where, f"cannot {action} it: {exc}"),)) from exc
+        except BotoCoreError as exc:
+            raise UnavailableError(f"Cannot {action} {where}: {type(exc).__name__}") from exc
+
+
+class _AbsentError(Exception):
+    """There is no object of that key."""
+
+
+class _UnchangedError(Exception):
+    """The object still is the one that is at hand."""
+
+
+class _ConflictError(Exception):
+    """Another writer was there first."""
+
+
+@contextmanager
+def _not_found(key: str) -> Generator[None]:
+    try:
+        yield
+    except _AbsentError as exc:
+        raise RetrievalError(f"There is no object {key!r}", code="not_found") from exc
+
+
+@contextmanager
+def _conflict(key: str) -> Generator[None]:
+    """An absent object that was to be matched is a conflict too: somebody deleted it."""
+    try:
+        yield
+    except (_ConflictError, _AbsentError) as exc:
+        raise RetrievalError(f"Another writer changed {key!r} at the same time", code="conflict") from exc
