@@ -208,7 +208,7 @@ def test_a_model_may_use_half_of_the_time_while_another_waits() -> None:
     assert 9 < last - first < 10
 
 
-def test_a_model_without_tools_answers_without_them() -> None:
+def test_a_model_without_tools_answers_without_them(capsys: pytest.CaptureFixture[str]) -> None:
     llms = {"openai": {"type": "openai", "profiles": {"*": {"tools": False, "system_text": False}}}}
     service = Service({"openai": [says("5")]}, llms=llms)
 
@@ -217,6 +217,7 @@ def test_a_model_without_tools_answers_without_them() -> None:
     assert (answer.status, answer.body["content"], answer.body["tool_calls"]) == (200, "5", [])
     assert service.models["openai"].options[0].tools == ()
     assert [message.role for message in service.models["openai"].seen[0]] == ["user"]
+    assert '"message":"model takes no tools"' in capsys.readouterr().out
 
 
 def test_a_fallback_without_tools_answers_without_them_but_does_not_go_on_with_a_tool_loop() -> None:

@@ -156,11 +156,12 @@ def test_parameters_are_configured_by_what_they_mean(model: str, own: ProfileCon
 def test_every_pattern_that_fits_has_its_say_and_the_longer_one_the_last(reverse: bool) -> None:
     profiles = {
         "*": ProfileConfig(tools=False, parallel_tool_calls=False),
-        "qwen3*": ProfileConfig(tools=True),
+        "qwen*": ProfileConfig(tools=False, text_tool_calls=True),
+        "*wen3:8b": ProfileConfig(tools=True),
         "Qwen3:8b": ProfileConfig(system_text=False),
     }
     config = LlmConfig(type="ollama", profiles=dict(reversed(profiles.items())) if reverse else profiles)
 
     profile = profile_for("ollama", "qwen3:8b", config)
 
-    assert profile == ModelProfile(parallel_tool_calls=False, reasoning=True)
+    assert profile == ModelProfile(parallel_tool_calls=False, text_tool_calls=True, reasoning=True)
