@@ -1,15 +1,25 @@
 """The answer of a chat as its caller gets it."""
 
-from flexchat.api import ChatResponse, FallbackView, ModelErrorView, ToolCallView, UsageView
+from flexchat.api import (
+    ChatResponse,
+    FallbackView,
+    ModelErrorView,
+    RagDocumentView,
+    RagView,
+    SkippedCollectionView,
+    ToolCallView,
+    UsageView,
+)
 from flexchat.json import dumps
 from flexchat.messages import Usage
 from flexchat.tools import ToolExecution
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
+from functions.chat.phases.rag import Retrieved
 from functions.chat.tools.rendering import TRACKED_CHARACTERS, TRACKED_TOTAL_CHARACTERS, bounded_envelope
 
 
-def chat_response(result: GenerationResult, trace: Trace, request_id: str) -> ChatResponse:
+def chat_response(result: GenerationResult, retrieved: Retrieved | None, trace: Trace, request_id: str) -> ChatResponse:
     """The whole answer: the documents' fields, then what this chat cost."""
     return ChatResponse(
         content=result.content,
@@ -22,6 +32,7 @@ def chat_response(result: GenerationResult, trace: Trace, request_id: str) -> Ch
         circular_calls_detected=result.circular_calls_detected or None,
         error=_model_error(result),
         fallback=_fallback(result),
+        rag=_rag(retrieved) if retrieved else None,
         request_id=request_id,
         usage=_usage(trace.usage),
         timings=trace.timings(),
@@ -58,6 +69,27 @@ def _model_error(result: GenerationResult) -> ModelErrorView | None:
 def _fallback(result: GenerationResult) -> FallbackView | None:
     fallback = result.fallback
     return FallbackView(instead_of=fallback.instead_of, reason=fallback.reason) if fallback else None
+
+
+def _rag(retrieved: Retrieved) -> RagView:
+    return RagView(
+        result=retrieved.result,
+        service=retrieved.service,
+        collection=retrieved.collection,
+        documents=tuple(
+            RagDocumentView(
+                title=document.title,
+                source=document.source,
+                distance=document.distance,
+                service=document.service,
+                collection=document.collection,
+            )
+            for document in retrieved.documents
+        ),
+        skipped=tuple(
+            SkippedCollectionView(collection=entry.collection, reason=entry.reason) for entry in retrieved.skipped
+        ),
+    )
 
 
 def _usage(usage: Usage) -> UsageView:

@@ -18,6 +18,7 @@ from functions.chat.generation.trace import Trace
 from functions.chat.measures import measure
 from functions.chat.models import list_models
 from functions.chat.phases.profile import build_profile
+from functions.chat.phases.rag import retrieve
 from functions.chat.phases.rules import match_rule
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery
@@ -63,9 +64,19 @@ class ChatEngine:
         """
         trace = Trace(clock=self._clock)
         catalog = self._load()
-        profile = build_profile(request)
-        rule = match_rule(catalog.configuration.responses, profile)
         history = [message for entry in request.history if (message := entry.as_message()) is not None]
+        due = deadline.minus(ANSWER_SECONDS)
+        retrieved = retrieve(
+            request,
+            is_first_turn=not history,
+            catalog=catalog,
+            invoker=self._invoker,
+            deadline=due,
+            request_id=request_id,
+            emit=trace.emit,
+        )
+        profile = build_profile(request, retrieved)
+        rule = match_rule(catalog.configuration.responses, profile)
         generator = ResponseGenerator(tool_manager=self._tools)
         result = generator.generate_response(
             profile=profile,
@@ -73,9 +84,9 @@ class ChatEngine:
             models=self._models(catalog, rule),
             user_message=request.message,
             previous_messages=history,
-            context=GenerationContext(deadline=deadline.minus(ANSWER_SECONDS), request_id=request_id, emit=trace.emit),
+            context=GenerationContext(deadline=due, request_id=request_id, emit=trace.emit),
         )
-        response = chat_response(result, trace, request_id)
+        response = chat_response(result, retrieved, trace, request_id)
         logger.info(
             "chat answered",
             model=f"{response.service}:{response.model}",

@@ -10,6 +10,16 @@ from flexchat.tools import ToolExecution
 
 
 @dataclass(frozen=True, slots=True)
+class SearchFinished:
+    """A collection, called `service/collection`, was searched, or could not be; `started` is on the chat's clock."""
+
+    name: str
+    started: float
+    duration_ms: int
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ModelStarted:
     """A model call begins; iterations count from 1."""
 
@@ -43,5 +53,5 @@ class LimitReached:
     iteration: int
 
 
-type Event = ModelStarted | ModelFinished | ToolFinished | LimitReached
+type Event = SearchFinished | ModelStarted | ModelFinished | ToolFinished | LimitReached
 type Emit = Callable[[Event], None]

@@ -1,4 +1,4 @@
-"""Turns the events of a chat into its timings: one step per model call and per tool call."""
+"""Turns the events of a chat into its timings: one step per search, per model call and per tool call."""
 
 import time
 from dataclasses import dataclass, field
@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 from flexchat.api import StepView, TimingsView
 from flexchat.deadline import Clock
 from flexchat.messages import Usage
-from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, ToolFinished
+from functions.chat.generation.events import (
+    Event,
+    LimitReached,
+    ModelFinished,
+    ModelStarted,
+    SearchFinished,
+    ToolFinished,
+)
 
 
 @dataclass(slots=True)
@@ -24,6 +31,8 @@ class Trace:
 
     def emit(self, event: Event) -> None:
         match event:
+            case SearchFinished():
+                self._steps.append(self._search_step(event))
             case ModelStarted():
                 self._model_started = self.clock()
             case ModelFinished():
@@ -38,6 +47,16 @@ class Trace:
         """All steps so far in order of their start."""
         steps = sorted(self._steps, key=lambda step: step.start_ms)
         return TimingsView(total_ms=self._since_start(self.clock()), steps=tuple(steps))
+
+    def _search_step(self, event: SearchFinished) -> StepView:
+        return StepView(
+            step="search",
+            name=event.name,
+            iteration=0,
+            start_ms=self._since_start(event.started),
+            duration_ms=event.duration_ms,
+            ok=event.ok,
+        )
 
     def _model_step(self, event: ModelFinished) -> StepView:
         start = self._since_start(self._model_started)

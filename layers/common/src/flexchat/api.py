@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from flexchat.config.models import ProviderType
 from flexchat.errors import ModelErrorType, ToolErrorType
 from flexchat.messages import FinishReason, Json, Message, Role, Text
+from flexchat.retrieval import RagClass
 
 MAX_BODY_BYTES = 256 * 1024
 MAX_MESSAGE_CHARACTERS = 32_000
@@ -65,8 +66,9 @@ _CALLER_ROLES: dict[str, Role] = {
 class ChatRequest(ApiModel):
     """One user message and what should be known to answer it.
 
-    `profile` sets fields that response rules match on (`intent`, `service`) and prompts may use. `deadline_ms` is the
-    longest the caller will wait, in milliseconds.
+    `selected_collections` are searched first, each `service/collection` or a collection's name alone. `profile` sets
+    fields that response rules match on (`intent`, `service`) and prompts may use. `deadline_ms` is the longest the
+    caller will wait, in milliseconds.
     """
 
     message: Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS, examples=["What is 15% of 45?"])]
@@ -129,9 +131,12 @@ class UsageView(ApiModel):
 
 
 class StepView(ApiModel):
-    """One bar of the waterfall; times are milliseconds, `start_ms` since the request arrived."""
+    """One bar of the waterfall; times are milliseconds, `start_ms` since the request arrived.
 
-    step: Literal["model", "tool"]
+    Searches come before the first iteration, as of iteration 0.
+    """
+
+    step: Literal["search", "model", "tool"]
     name: str
     iteration: int
     start_ms: int
@@ -163,10 +168,38 @@ class FallbackView(ApiModel):
     reason: ModelErrorType
 
 
+class RagDocumentView(ApiModel):
+    """A passage that was found: where it is from, and its cosine distance to the question."""
+
+    title: str
+    source: str
+    distance: float
+    service: str
+    collection: str
+
+
+class SkippedCollectionView(ApiModel):
+    """A selected collection that could not be searched, and why."""
+
+    collection: str
+    reason: str
+
+
+class RagView(ApiModel):
+    """What the selected collections had; `service` and `collection` are those of a match."""
+
+    result: RagClass
+    service: Optional[str] = None
+    collection: Optional[str] = None
+    documents: tuple[RagDocumentView, ...] = ()
+    skipped: tuple[SkippedCollectionView, ...] = ()
+
+
 class ChatResponse(ApiModel):
     """The answer. `status` is `partial` when time or the model gave out midway; what was done by then is in it.
 
-    `service` and `model` are who answered; `fallback` is there when that is not whom the rule names.
+    `service` and `model` are who answered; `fallback` is there when that is not whom the rule names, `rag` when the
+    request selected collections.
     """
 
     content: str
@@ -179,6 +212,7 @@ class ChatResponse(ApiModel):
     circular_calls_detected: Optional[bool] = None
     error: Optional[ModelErrorView] = None
     fallback: Optional[FallbackView] = None
+    rag: Optional[RagView] = None
     request_id: str
     usage: UsageView
     timings: TimingsView

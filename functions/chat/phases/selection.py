@@ -1,0 +1,76 @@
+"""Which collections a request means by the names it selects."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import RagServiceConfig
+from flexchat.config.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedCollection:
+    """A collection to search, and the service that has it."""
+
+    service: str
+    name: str
+    config: RagServiceConfig = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.service}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A collection that gave nothing: as the request or its service calls it, with words for the caller."""
+
+    collection: str
+    reason: str
+
+
+def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollection | Skipped]:
+    """The selected collections in their order, each once.
+
+    A name is `service/collection`, or a collection's alone where exactly one configured service serves it.
+    """
+    seen: set[tuple[str, str]] = set()
+    for name in dict.fromkeys(names):
+        service, slash, collection = name.partition("/")
+        chosen = _named(service, collection, catalog) if slash else _only(name, catalog)
+        if isinstance(chosen, Skipped):
+            yield chosen
+        elif (chosen.service, chosen.name) not in seen:
+            seen.add((chosen.service, chosen.name))
+            yield chosen
+
+
+def _named(service: str, collection: str, catalog: Catalog) -> SelectedCollection | Skipped:
+    name = f"{service}/{collection}"
+    services = catalog.configuration.rag_services
+    config = services.get(service)
+    if config is None:
+        disabled = "; ".join(catalog.why_disabled("service", service))
+        reason = f": {disabled}" if disabled else did_you_mean(service, services)
+        return Skipped(name, f"no service named {service!r}{reason}")
+    served = config.collection_names(service)
+    if served and collection not in served:
+        return Skipped(
+            name, f"the service {service!r} has no collection {collection!r}{did_you_mean(collection, served)}"
+        )
+    return SelectedCollection(service, collection, config)
+
+
+def _only(name: str, catalog: Catalog) -> SelectedCollection | Skipped:
+    serving = [
+        SelectedCollection(service, name, config)
+        for service, config in catalog.configuration.rag_services.items()
+        if not (served := config.collection_names(service)) or name in served
+    ]
+    match serving:
+        case [only]:
+            return only
+        case []:
+            return Skipped(name, f"no service has a collection {name!r}")
+        case _:
+            several = ", ".join(str(collection) for collection in serving)
+            return Skipped(name, f"several services may have it; write one of {several}")

@@ -1,0 +1,493 @@
+"""Phase 2: a chat that selects collections is answered from them, or without them, but always answered."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from flexchat.messages import Json
+from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool, says
+
+type Outcome = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+
+REFUNDS = {"title": "Refunds", "source": "refunds.md", "text": "Refunds take 14 days."}
+
+
+def hit(distance: float, **passage: str) -> dict[str, Json]:
+    return {**REFUNDS, **passage, "distance": distance, "id": "r#0", "offset": 0, "metadata": {}}
+
+
+def found(*hits: dict[str, Json], **metadata: Json) -> dict[str, Any]:
+    """A reply of the retrieval function, with what a collection's own metadata says."""
+    result = {"results": list(hits), "searched": [], "skipped": [], "collection_metadata": metadata}
+    return {"version": 1, "ok": True, "result": result, "error": None}
+
+
+def failed(message: str) -> dict[str, Any]:
+    return {"version": 1, "ok": False, "result": None, "error": {"type": "unavailable", "message": message}}
+
+
+@dataclass
+class Collections:
+    """Stands in for the retrieval function: `service/collection` to its reply, or to what makes it."""
+
+    replies: Mapping[str, Outcome]
+    asked: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+    def __call__(self, event: dict[str, Any], _context: Any) -> Mapping[str, Any]:
+        self.asked.append(event)
+        reply = self.replies[f"{event['implementation']['service']['name']}/{event['arguments']['collection']}"]
+        return reply() if callable(reply) else reply
+
+    @property
+    def queries(self) -> list[str]:
+        return [event["arguments"]["query"] for event in self.asked]
+
+
+@dataclass
+class Service:
+    chat: Chat
+    collections: Collections
+
+    def ask(self, message: str = "How long does a refund take?", **request: Any) -> Answer:
+        return self.chat.post({"message": message, "selected_collections": ["kb/faq", "kb/news"], **request})
+
+    @property
+    def prompt(self) -> str:
+        """The system prompt that the model was sent last."""
+        return self.chat.model.seen[-1][0].text
+
+
+def service(
+    replies: Mapping[str, Outcome],
+    *,
+    services: Mapping[str, Any] | None = None,
+    rules: Sequence[Mapping[str, Any]] = (),
+    prompt: str = "{{rag_results}}|{{service}}|{{collection}}|{{rag_context}}",
+    answers: int = 1,
+    **tools: Any,
+) -> Service:
+    """A chat function with one rag service `kb`, whose prompt shows what was found."""
+    config = configuration(tools=[mock_tool()], rule={"prompt": prompt}, **tools)
+    config["rag_services"] = {"kb": {}} if services is None else services
+    config["responses"] = [*rules, *config["responses"]]
+    collections = Collections(replies)
+    return Service(deploy([says("Done.")] * answers, config, handlers={"internal": collections}), collections)
+
+
+def steps(answer: Answer) -> list[tuple[str, str, int, bool]]:
+    return [
+        (step["step"], step["name"], step["iteration"], step["ok"])
+        for step in answer.body["timings"]["steps"]
+        if step["step"] == "search"
+    ]
+
+
+def shown(distance: float, collection: str, name: str = "kb", **document: str) -> dict[str, Json]:
+    """A document as the answer names it."""
+    passage = {**REFUNDS, **document}
+    return {
+        "title": passage["title"],
+        "source": passage["source"],
+        "distance": distance,
+        "service": name,
+        "collection": collection,
+    }
+
+
+def test_a_match_is_used_and_named_with_its_collection() -> None:
+    kb = service({"kb/faq": found(hit(0.1), hit(0.4, title="Returns")), "kb/news": found(hit(0.01, title="News"))})
+
+    answer = kb.ask()
+
+    assert answer.status == 200
+    assert answer.body["rag"] == {
+        "result": "match",
+        "service": "kb",
+        "collection": "faq",
+        "documents": [shown(0.1, "faq"), shown(0.4, "faq", title="Returns")],
+        "skipped": [],
+    }
+    assert kb.prompt == (
+        "match|kb|faq|[1] Refunds (refunds.md)\nRefunds take 14 days.\n\n"
+        "[2] Returns (refunds.md)\nRefunds take 14 days."
+    )
+    assert steps(answer) == [("search", "kb/faq", 0, True)]
+
+
+def test_a_match_after_a_partial_is_used_alone() -> None:
+    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found(hit(0.1, title="News"))})
+
+    answer = kb.ask()
+
+    assert answer.body["rag"] == {
+        "result": "match",
+        "service": "kb",
+        "collection": "news",
+        "documents": [shown(0.1, "news", title="News")],
+        "skipped": [],
+    }
+    assert steps(answer) == [("search", "kb/faq", 0, True), ("search", "kb/news", 0, True)]
+
+
+def test_partial_results_accumulate_in_the_order_selected() -> None:
+    kb = service(
+        {
+            "kb/faq": found(hit(0.45, title="B")),
+            "kb/far": found(hit(0.9, title="Never")),
+            "kb/news": found(hit(0.3, title="A")),
+        }
+    )
+
+    answer = kb.ask(selected_collections=["kb/faq", "kb/far", "kb/news"])
+
+    assert answer.body["rag"] == {
+        "result": "partial",
+        "documents": [shown(0.45, "faq", title="B"), shown(0.3, "news", title="A")],
+        "skipped": [],
+    }
+    assert kb.prompt.startswith("partial|||[1] B (refunds.md)\n")
+
+
+def test_passages_that_are_too_far_are_no_result() -> None:
+    kb = service({"kb/faq": found(hit(0.5)), "kb/news": found()})
+
+    assert kb.ask().body["rag"] == {"result": "none", "documents": [], "skipped": []}
+    assert kb.prompt == "none|||"
+
+
+@pytest.mark.parametrize(
+    ("distance", "result"), [(0.2499, "match"), (0.25, "partial"), (0.4999, "partial"), (0.5, "none")]
+)
+def test_a_distance_counts_only_below_its_threshold(distance: float, result: str) -> None:
+    kb = service({"kb/faq": found(hit(distance))})
+
+    assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == result
+
+
+def test_the_nearest_passage_decides_wherever_the_retriever_ranks_it() -> None:
+    kb = service({"kb/faq": found(hit(0.6, title="Ranked first"), hit(0.1))})
+
+    rag = kb.ask(selected_collections=["kb/faq"]).body["rag"]
+
+    assert (rag["result"], [document["title"] for document in rag["documents"]]) == (
+        "match",
+        ["Ranked first", "Refunds"],
+    )
+
+
+def test_the_collections_own_thresholds_override_the_services() -> None:
+    services = {"kb": {"match_threshold": 0.1, "partial_threshold": 0.2}}
+    kb = service(
+        {
+            "kb/faq": found(hit(0.8), match_threshold=0.85, partial_threshold=0.9, display_name="FAQ"),
+            "kb/news": found(hit(0.15), match_threshold=None, partial_threshold=0.12),
+        },
+        services=services,
+        answers=2,
+    )
+
+    assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == "match"
+    assert kb.ask(selected_collections=["kb/news"]).body["rag"]["result"] == "none"
+
+
+def test_a_threshold_of_zero_is_one() -> None:
+    kb = service({"kb/faq": found(hit(0.0), match_threshold=0, partial_threshold=0)})
+
+    assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == "none"
+
+
+def test_the_services_max_distance_drops_passages() -> None:
+    kb = service({"kb/faq": found(hit(0.1), hit(0.7))}, services={"kb": {"max_distance": 0.6}})
+
+    rag = kb.ask(selected_collections=["kb/faq"]).body["rag"]
+
+    assert [document["distance"] for document in rag["documents"]] == [0.1]
+
+
+def test_the_retrieval_function_is_asked_by_the_tools_contract() -> None:
+    settings = {"top_k": 3, "timeout_ms": 1_500, "match_threshold": 0.2, "headers": {"X-Key": "k"}}
+    kb = service({"kb/faq": found()}, services={"kb": settings})
+
+    kb.ask("Where is it?", selected_collections=["kb/faq"])
+
+    (event,) = kb.collections.asked
+    asked_for = event["implementation"].pop("service")
+    request_id = event.pop("request_id")
+    assert event == {
+        "version": 1,
+        "tool": "rag_query",
+        "arguments": {"query": "Where is it?", "collection": "faq", "max_results": 3},
+        "implementation": {"type": "internal", "handler": "rag_query"},
+        "call_id": "search_0",
+        "idempotency_key": f"{request_id}:search_0",
+        "timeout_ms": 1_500,
+    }
+    assert asked_for.items() >= {"name": "kb", "type": "internal", **settings}.items()
+
+
+def test_the_message_is_searched_for_on_the_first_turn_and_the_topic_afterwards() -> None:
+    kb = service({"kb/faq": found()}, answers=3)
+    history = [{"role": "user", "content": "Hello"}]
+
+    kb.ask("And how long?", topic="refunds", selected_collections=["kb/faq"])
+    kb.ask("And how long?", topic="refunds", history=history, selected_collections=["kb/faq"])
+    kb.ask("And how long?", history=history, selected_collections=["kb/faq"])
+
+    assert kb.collections.queries == ["And how long?", "refunds", "And how long?"]
+
+
+@pytest.mark.parametrize("text", ['" OR', "col:x", "-b", "NEAR(a b)", "\x00", "🦜" * 25_000, "'; DROP TABLE x; --"])
+def test_the_raw_message_is_searched_for_whatever_it_holds(text: str) -> None:
+    kb = service({"kb/faq": found(hit(0.1))})
+    body = json.dumps({"message": text, "selected_collections": ["kb/faq"]}, ensure_ascii=False)
+
+    assert kb.chat.post(body).body["rag"]["result"] == "match"
+    assert kb.collections.queries == [text]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (failed("the index of 'faq' is damaged"), "the index of 'faq' is damaged"),
+        ({"version": 1, "ok": False}, "the search failed without saying why"),
+        ({"neither": "nor"}, "The tool answered in a form that is not understood"),
+        (
+            {"version": 1, "ok": True, "result": {"results": "many"}},
+            "the search was answered in a form that is not understood",
+        ),
+        (
+            {
+                "version": 1,
+                "ok": True,
+                "result": {"results": [], "skipped": [{"collection": "faq", "reason": "there is none"}]},
+            },
+            "there is none",
+        ),
+    ],
+)
+def test_a_collection_that_fails_is_skipped_and_the_next_one_answers(reply: dict[str, Any], reason: str) -> None:
+    kb = service({"kb/faq": reply, "kb/news": found(hit(0.1))})
+
+    answer = kb.ask()
+
+    assert (answer.status, answer.body["content"], answer.body["status"]) == (200, "Done.", "complete")
+    assert answer.body["rag"] == {
+        "result": "match",
+        "service": "kb",
+        "collection": "news",
+        "documents": [shown(0.1, "news")],
+        "skipped": [{"collection": "kb/faq", "reason": reason}],
+    }
+    assert steps(answer) == [("search", "kb/faq", 0, False), ("search", "kb/news", 0, True)]
+
+
+def test_a_retrieval_function_that_dies_does_not_fail_the_chat() -> None:
+    def dies() -> Mapping[str, Any]:
+        raise ZeroDivisionError
+
+    kb = service({"kb/faq": dies, "kb/news": dies})
+
+    answer = kb.ask()
+
+    assert answer.status == 200
+    assert [entry["reason"] for entry in answer.body["rag"]["skipped"]] == ["The tool failed unexpectedly"] * 2
+
+
+@pytest.fixture
+def never() -> Iterator[threading.Event]:
+    """An event that nothing sets before the test is over."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.Event) -> None:
+    def hangs() -> Mapping[str, Any]:
+        never.wait()
+        return found(hit(0.01))
+
+    kb = service({"kb/faq": found(hit(0.2)), "kb/a": hangs, "kb/b": hangs, "kb/c": hangs}, max_parallel=1)
+
+    answer = kb.ask(selected_collections=["kb/faq", "kb/a", "kb/b", "kb/c"])
+
+    assert (answer.body["rag"]["result"], answer.body["rag"]["collection"]) == ("match", "faq")
+    assert steps(answer) == [("search", "kb/faq", 0, True)]
+    assert len(kb.collections.asked) <= 2
+
+
+def test_of_two_matches_the_one_selected_first_is_used_even_when_the_other_is_nearer() -> None:
+    kb = service({"kb/faq": found(hit(0.2)), "kb/news": found(hit(0.01))}, answers=2)
+
+    assert kb.ask().body["rag"]["collection"] == "faq"
+    assert kb.ask(selected_collections=["kb/news", "kb/faq"]).body["rag"]["collection"] == "news"
+
+
+def test_a_search_that_hangs_is_cut_off_at_its_services_timeout(never: threading.Event) -> None:
+    def hangs() -> Mapping[str, Any]:
+        never.wait()
+        return found(hit(0.1))
+
+    kb = service({"kb/faq": hangs, "kb/news": found(hit(0.4))}, services={"kb": {"timeout_ms": 60}})
+
+    answer = kb.ask()
+
+    assert answer.status == 200
+    assert answer.body["rag"]["skipped"] == [{"collection": "kb/faq", "reason": "no answer within 60 ms"}]
+    assert answer.body["rag"]["result"] == "partial"
+
+
+def test_searching_gets_a_share_of_the_time_that_is_left() -> None:
+    kb = service({"kb/faq": found()}, services={"kb": {"timeout_ms": 60_000}})
+
+    kb.ask(deadline_ms=6_000, selected_collections=["kb/faq"])
+
+    (event,) = kb.collections.asked
+    assert 1_000 < event["timeout_ms"] <= 6_000 / 3
+
+
+def test_without_time_nothing_is_searched_and_the_chat_goes_on() -> None:
+    kb = service({})
+
+    answer = kb.chat.direct(
+        {"message": "Quick!", "selected_collections": ["kb/faq"], "deadline_ms": 60_000}, remaining_ms=1_900
+    )
+
+    assert (answer["content"], answer["status"]) == ("Done.", "complete")
+    assert answer["rag"]["skipped"] == [{"collection": "kb/faq", "reason": "no time was left to search it"}]
+    assert kb.collections.asked == []
+
+
+def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> None:
+    together = threading.Barrier(2)
+    lock = threading.Lock()
+    running: list[int] = []
+    most = 0
+
+    def counted() -> Mapping[str, Any]:
+        nonlocal most
+        with lock:
+            running.append(1)
+            most = max(most, len(running))
+        together.wait()
+        with lock:
+            running.pop()
+        return found()
+
+    names = [f"kb/c{number}" for number in range(4)]
+    kb = service(dict.fromkeys(names, counted), max_parallel=2)
+
+    assert kb.ask(selected_collections=names).body["rag"]["result"] == "none"
+    assert (most, len(kb.collections.asked)) == (2, 4)
+
+
+def test_a_rule_may_ask_for_any_result() -> None:
+    rule = {"match": {"rag_results": "any"}, "llm": "openai", "model": "gpt-4o", "prompt": "By the book: {{documents}}"}
+    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, rules=[rule], answers=2)
+
+    kb.ask()
+    with_documents = kb.prompt
+    kb.ask(selected_collections=["kb/news"])
+
+    prefix, _, documents = with_documents.partition(": ")
+    assert prefix == "By the book"
+    assert json.loads(documents) == [{**shown(0.4, "faq"), "text": "Refunds take 14 days."}]
+    assert kb.prompt == "none|||"
+
+
+def test_a_rule_may_ask_for_the_service_that_matched_whatever_the_request_says() -> None:
+    rule = {"match": {"service": "kb", "collection": "faq"}, "llm": "openai", "model": "gpt-4o", "prompt": "FAQ"}
+    kb = service({"kb/faq": found(hit(0.1))}, rules=[rule])
+
+    kb.ask(profile={"service": "billing", "collection": "x", "rag_results": "none", "rag_context": "made up"})
+
+    assert kb.prompt == "FAQ"
+
+
+def test_without_a_match_the_requests_own_service_stands() -> None:
+    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()})
+
+    kb.ask(profile={"service": "billing", "rag_results": "match", "rag_context": "made up"})
+
+    assert kb.prompt == "partial|billing||[1] Refunds (refunds.md)\nRefunds take 14 days."
+
+
+def test_what_a_passage_says_is_not_expanded_again() -> None:
+    kb = service({"kb/faq": found(hit(0.1, text="{{user_message}}"))})
+
+    kb.ask("secret", selected_collections=["kb/faq"])
+
+    assert kb.prompt.endswith("\n{{user_message}}")
+
+
+@pytest.mark.parametrize(
+    ("services", "name", "reason"),
+    [
+        ({"kb": {}}, "kbs/faq", "no service named 'kbs'; did you mean 'kb'?"),
+        ({"kb": {"collections": ["faq"]}}, "kb/faqs", "the service 'kb' has no collection 'faqs'; did you mean 'faq'?"),
+        ({"kb": {"collections": ["faq"]}}, "news", "no service has a collection 'news'"),
+        ({"kb": {}, "wiki": {}}, "faq", "several services may have it; write one of kb/faq, wiki/faq"),
+        ({}, "kb/faq", "no service named 'kb'"),
+        ({}, "faq", "no service has a collection 'faq'"),
+    ],
+)
+def test_a_name_that_means_no_collection_is_reported_and_costs_nothing(
+    services: Mapping[str, Any], name: str, reason: str
+) -> None:
+    kb = service({}, services=services)
+
+    answer = kb.ask(selected_collections=[name])
+
+    assert answer.status == 200
+    assert answer.body["rag"] == {
+        "result": "none",
+        "documents": [],
+        "skipped": [{"collection": name, "reason": reason}],
+    }
+    assert kb.collections.asked == []
+
+
+def test_a_collections_name_alone_is_enough_where_one_service_serves_it() -> None:
+    services = {"kb": {"collections": ["faq"]}, "wiki": {"collections": ["pages"]}}
+    kb = service({"wiki/pages": found(hit(0.1))}, services=services)
+
+    assert kb.ask(selected_collections=["pages", "wiki/pages", "pages"]).body["rag"]["service"] == "wiki"
+    assert len(kb.collections.asked) == 1
+
+
+def test_without_selected_collections_nothing_is_searched_and_nothing_said() -> None:
+    kb = service({})
+
+    answer = kb.ask(selected_collections=[])
+
+    assert "rag" not in answer.body
+    assert kb.collections.asked == []
+    assert kb.prompt == "none|||"
+
+
+def test_a_deployment_without_the_retrieval_function_says_so() -> None:
+    config = configuration()
+    config["rag_services"] = {"kb": {}}
+    chat = deploy([says("Done.")], config)
+
+    answer = chat.post({"message": "Hello", "selected_collections": ["kb/faq"]})
+
+    assert (answer.status, answer.body["rag"]["skipped"]) == (
+        200,
+        [{"collection": "kb/faq", "reason": "no function searches collections in this deployment"}],
+    )
+
+
+def test_the_openapi_document_describes_what_was_found() -> None:
+    document = service({}).chat.get("/api/openapi.json").body
+
+    assert set(document["components"]["schemas"]["RagView"]["properties"]) == {
+        "result",
+        "service",
+        "collection",
+        "documents",
+        "skipped",
+    }

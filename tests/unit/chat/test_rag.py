@@ -1,0 +1,62 @@
+"""What phase 2 puts into a prompt, and which service a selected collection is of."""
+
+from flexchat.config.catalog import Catalog, DisabledEntry
+from flexchat.config.models import Configuration
+from functions.chat.phases.rag import MAX_CONTEXT_CHARACTERS, Document, context_text
+from functions.chat.phases.selection import SelectedCollection, Skipped, select
+
+
+def document(title: str = "Refunds", source: str = "refunds.md", text: str = "14 days.") -> Document:
+    return Document(title, source, text, distance=0.1, service="kb", collection="faq")
+
+
+def test_documents_are_numbered_with_title_and_source() -> None:
+    assert context_text((document(), document("Returns", "https://example.com/r", "Free."))) == (
+        "[1] Refunds (refunds.md)\n14 days.\n\n[2] Returns (https://example.com/r)\nFree."
+    )
+
+
+def test_a_source_is_not_repeated_and_nothing_stands_for_what_is_missing() -> None:
+    context = context_text((document(title=""), document("refunds.md"), document(source=""), document("", "")))
+
+    assert context == ("[1] refunds.md\n14 days.\n\n[2] refunds.md\n14 days.\n\n[3] Refunds\n14 days.\n\n[4]\n14 days.")
+
+
+def test_no_document_is_no_context() -> None:
+    assert context_text(()) == ""
+
+
+def test_the_context_is_cut_off_at_its_limit() -> None:
+    passage = "x" * (MAX_CONTEXT_CHARACTERS // 2)
+    whole = context_text((document(text=passage),))
+    context = context_text((document(text=passage), document("Later", text=passage), document("Never")))
+
+    assert len(context) == MAX_CONTEXT_CHARACTERS
+    assert context.startswith(f"{whole}\n\n[2] Later (refunds.md)\nxxx")
+    assert context.endswith("x…")
+
+
+def catalog(disabled: tuple[DisabledEntry, ...] = (), **services: dict[str, object]) -> Catalog:
+    return Catalog(Configuration.model_validate({"rag_services": services}), disabled, "1")
+
+
+def test_the_same_collection_by_two_names_is_searched_once() -> None:
+    configured = catalog(kb={"collections": ["faq", "news"]})
+    config = configured.configuration.rag_services["kb"]
+
+    assert list(select(("news", "kb/faq", "kb/news", "faq"), configured)) == [
+        SelectedCollection("kb", "news", config),
+        SelectedCollection("kb", "faq", config),
+    ]
+
+
+def test_a_service_that_is_disabled_says_why() -> None:
+    configured = catalog((DisabledEntry("service", "wiki", ("secret 'WIKI_KEY' is not stored",)),), kb={})
+
+    assert list(select(("wiki/pages",), configured)) == [
+        Skipped("wiki/pages", "no service named 'wiki': secret 'WIKI_KEY' is not stored")
+    ]
+
+
+def test_a_name_without_its_service_is_taken_for_no_collection() -> None:
+    assert list(select(("/faq",), catalog(kb={}))) == [Skipped("/faq", "no service named ''")]
