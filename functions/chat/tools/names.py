@@ -54,8 +54,8 @@ def _readable(name: str) -> str:
 def _hashed(name: str, taken: set[str]) -> str:
     """A name with as many digits of a hash as make it unlike any in `taken`."""
     digest = sha256(name.encode()).hexdigest()
-    for digits in range(_HASH_DIGITS, len(digest)):
-        candidate = f"{_readable(name)[: MAX_CHARACTERS - digits - 1]}_{digest[:digits]}"
-        if candidate not in taken:
-            return candidate
-    raise AssertionError("a hash belongs to one name")
+    candidates = (
+        f"{_readable(name)[: MAX_CHARACTERS - digits - 1]}_{digest[:digits]}"
+        for digits in range(_HASH_DIGITS, len(digest))
+    )
+    return next(candidate for candidate in candidates if candidate not in taken)

@@ -73,6 +73,8 @@ def test_who_takes_all_of_json_schema_gets_it_below_the_top(provider: ProviderTy
         "not": {"enum": [None]},
         "if": True,
         "then": {"patternProperties": {"^x": {"additionalProperties": False}}},
+        "properties": {"a": True, "b": False},
+        "prefixItems": [True, {"enum": [None]}],
         "x-hint": "kept",
     }
 
@@ -176,6 +178,12 @@ def test_top_level_forms_become_one_flat_object() -> None:
             },
             (at("", "oneOf", "rewritten", why),),
         )
+
+
+def test_a_parameter_that_the_top_describes_stays_as_it_is() -> None:
+    parameters = taking(size={"type": "integer"}) | {"anyOf": [{"properties": {"size": {"maximum": 5}, "x": TEXT}}]}
+
+    assert compiled(parameters, "anthropic").parameters == taking(size={"type": "integer"}, x=TEXT)
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)

@@ -108,10 +108,18 @@ def test_formats_are_filtered_by_name_and_an_empty_filter_means_all() -> None:
 
 def test_formats_are_made_once_and_again_after_a_change() -> None:
     tools = registry("a")
-    first = tools.to_provider_format("openai", ["a"])
-    assert tools.to_provider_format("openai", ["a"]) is first
+    first = tools.to_provider_format("openai")
+    assert tools.to_provider_format("openai") is first
+
+    tools.register(tool("a", description="Another"), replace=True)
     tools.register(tool("b"))
-    assert len(tools.to_provider_format("openai")) == 2
+
+    function = {"type": "function", "function": FUNCTION}
+    assert first == [function]
+    assert tools.to_provider_format("openai") == [
+        {**function, "function": FUNCTION | {"description": "Another"}},
+        {**function, "function": FUNCTION | {"name": "b", "description": "Tool b"}},
+    ]
 
 
 def test_tools_are_the_same_objects_in_every_list_they_are_in() -> None:
