@@ -9,6 +9,7 @@ from flexchat.config.problems import problem_of
 from flexchat.errors import Problem
 from flexchat.messages import Json
 from functions.tools.builtin.implementation import Implementation as BuiltinImplementation
+from functions.tools.internal.implementation import Implementation as InternalImplementation
 from functions.tools.mock.implementation import Implementation as MockImplementation
 
 
@@ -26,4 +27,5 @@ def _check_by(model: type[BaseModel]) -> ImplementationCheck:
 IMPLEMENTATIONS: Mapping[str, ImplementationCheck] = {
     "mock": _check_by(MockImplementation),
     "builtin": _check_by(BuiltinImplementation),
+    "internal": _check_by(InternalImplementation),
 }

@@ -142,5 +142,13 @@ class RetrievalError(FlexchatError):
         self.code: RetrievalErrorCode = code
 
 
+class PassingRetrievalError(RetrievalError):
+    """A failure that the same request may survive. `retry_after` is in seconds, when the service named a delay."""
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message, code="unavailable")
+        self.retry_after = retry_after
+
+
 class UnavailableError(FlexchatError):
     """Something the service itself depends on does not answer; the caller may try again."""

@@ -1,0 +1,100 @@
+"""What every embedding model gets and gives, whoever serves it: cleaned texts in batches, checked vectors out."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+
+Purpose = Literal["query", "document"]
+"""Some models place questions and the passages that answer them differently."""
+
+MAX_TEXT_BYTES = 8_000
+"""No tokeniser makes more tokens than bytes, and the models that embed read about 8,000 tokens."""
+
+MAX_BATCH_BYTES = 200_000
+"""OpenAI takes 300,000 tokens in one request."""
+
+PROBE_SECONDS = 30.0
+
+type Ask = Callable[[Sequence[str], Deadline], Sequence[Sequence[float]]]
+"""One request to a model: a vector for each text, in order. Raises RetrievalError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """How a model is asked: `batch` texts at most in one request, of `text_bytes` each."""
+
+    ask: Ask
+    batch: int
+    text_bytes: int = MAX_TEXT_BYTES
+
+
+class ModelEmbedder:
+    """An `Embedder` over one model's wire. `dimensions` are those asked for, where the model lets choose."""
+
+    def __init__(self, name: str, wire: Wire, *, dimensions: int | None = None) -> None:
+        self._name = name
+        self._wire = wire
+        self._dimensions = dimensions
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def dimensions(self) -> int:
+        """As asked for, else as the model's vectors have; before there was one, the model is asked for one."""
+        if self._dimensions is None:
+            self.embed(("dimensions",), Deadline.after(PROBE_SECONDS))
+        return self._dimensions or 0
+
+    def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
+        """One vector of length 1 per text, in order; of a long text its beginning counts.
+
+        Raises RetrievalError: `unavailable` when the model does not answer properly, `invalid` for a blank text.
+        """
+        cleaned = [_beginning(text, self._wire.text_bytes) for text in texts]
+        if not all(cleaned):
+            raise RetrievalError("a blank text cannot be embedded", code="invalid")
+        vectors: list[list[float]] = []
+        for batch in self._batches(cleaned):
+            answered = self._wire.ask(batch, deadline)
+            if len(answered) != len(batch):
+                raise self._unusable(f"{len(answered)} vectors for {len(batch)} texts")
+            vectors.extend(self._normalised(vector) for vector in answered)
+        return vectors
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[Sequence[str]]:
+        batch: list[str] = []
+        size = 0
+        for text in texts:
+            length = len(text.encode())
+            if batch and (len(batch) == self._wire.batch or size + length > MAX_BATCH_BYTES):
+                yield batch
+                batch, size = [], 0
+            batch.append(text)
+            size += length
+        if batch:
+            yield batch
+
+    def _normalised(self, vector: Sequence[float]) -> list[float]:
+        if self._dimensions is None:
+            self._dimensions = len(vector)
+        if len(vector) != self._dimensions:
+            raise self._unusable(f"a vector of {len(vector)} numbers where there should be {self._dimensions}")
+        length = math.hypot(*vector)
+        if not 0 < length < math.inf:
+            raise self._unusable("a vector without a direction")
+        return [value / length for value in vector]
+
+    def _unusable(self, what: str) -> RetrievalError:
+        return RetrievalError(f"the embedding model {self._name!r} answered with {what}", code="unavailable")
+
+
+def _beginning(text: str, max_bytes: int) -> str:
+    """The beginning of `text` in whole characters, halves of surrogate pairs replaced; empty when it is blank."""
+    encoded = text.encode("utf-8", "replace")[:max_bytes]
+    return encoded.decode("utf-8", "ignore").strip()
