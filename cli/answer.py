@@ -7,14 +7,14 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from flexchat.api import ChatResponse, ToolCallView, ToolFailureView, ToolSuccessView
+from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
 from flexchat.messages import Json
 
 RESULT_WIDTH = 160
 
 
 def show_answer(console: Console, body: Mapping[str, Json]) -> None:
-    """Print the content, then each tool call with arguments, result and time, then what it cost.
+    """Print the content, then what the collections had, then each tool call, then what it cost.
 
     `body` is the service's answer; keys that only a newer service sends are ignored.
     """
@@ -24,6 +24,9 @@ def show_answer(console: Console, body: Mapping[str, Json]) -> None:
 
 def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
     yield Text(answer.content or "(no text)")
+    if answer.rag is not None:
+        yield Text("")
+        yield from _found(answer.rag)
     if answer.tool_calls:
         yield Text("")
     for call in answer.tool_calls:
@@ -31,6 +34,20 @@ def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
         yield Padding(_outcome(call.result), (0, 0, 0, 4), expand=False)
     yield Text("")
     yield Text(_footer(answer), style="dim")
+
+
+def _found(rag: RagView) -> Iterator[RenderableType]:
+    """What the search of the selected collections amounts to, and the passages with their distances."""
+    place = f" {rag.service}/{rag.collection}" if rag.collection else ""
+    yield Text.assemble(("⌕", "green" if rag.documents else "yellow"), f" {rag.result}{place}")
+    for document in rag.documents:
+        title = document.title or document.source
+        source = f" ({document.source})" if document.source not in ("", title) else ""
+        place = "" if rag.collection else f"  {document.service}/{document.collection}"
+        line = Text.assemble(f"{title}{source}", (f"  {document.distance:.3f}{place}", "dim"))
+        yield Padding(line, (0, 0, 0, 4), expand=False)
+    for entry in rag.skipped:
+        yield Padding(Text(f"{entry.collection}: {entry.reason}", style="red"), (0, 0, 0, 4), expand=False)
 
 
 def _call(call: ToolCallView) -> Text:

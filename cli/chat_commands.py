@@ -32,6 +32,10 @@ def chat(
     ] = None,
     profile: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A profile field, repeatable.")] = None,
     topic: Annotated[str | None, typer.Option(help="What the conversation is about.")] = None,
+    collection: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SERVICE/]NAME", help="A collection to search before it is answered, repeatable."),
+    ] = None,
 ) -> None:
     """Ask one question and print the answer with its tool calls and timings."""
     request: dict[str, Json] = {"message": message}
@@ -41,6 +45,8 @@ def chat(
         request["profile"] = _profile(profile)
     if topic is not None:
         request["topic"] = topic
+    if collection:
+        request["selected_collections"] = [*collection]
     if deadline_ms is not None:
         request["deadline_ms"] = deadline_ms
     client = Client(find_target(url=url, token=token, environ=os.environ, state=Layout.here().state))

@@ -90,3 +90,29 @@ def test_an_answer_of_another_model_says_for_whom_it_stands_in() -> None:
     assert shown(body).splitlines()[-1] == (
         "qwen3:8b · instead of openai:gpt-4o (rate_limit) · 20 + 9 tokens · 140 ms, of which 110 ms the model"
     )
+
+
+def rag(**fields: Any) -> dict[str, Any]:
+    document = {"title": "Refunds", "source": "faq.md", "distance": 0.12345, "service": "kb", "collection": "faq"}
+    untitled = {**document, "title": "", "distance": 0.4, "collection": "news"}
+    return {**BODY, "tool_calls": [], "status": "complete", "rag": {"documents": [document, untitled], **fields}}
+
+
+def test_what_a_matching_collection_had_is_listed_with_its_distances() -> None:
+    assert shown(rag(result="match", service="kb", collection="faq")).splitlines()[1:5] == [
+        "",
+        "⌕ match kb/faq",
+        "    Refunds (faq.md)  0.123",
+        "    faq.md  0.400",
+    ]
+
+
+def test_partial_results_name_their_collections_and_what_was_skipped_its_reason() -> None:
+    skipped = [{"collection": "wiki/pages", "reason": "no answer within 60 ms"}]
+
+    assert shown(rag(result="partial", skipped=skipped)).splitlines()[2:6] == [
+        "⌕ partial",
+        "    Refunds (faq.md)  0.123  kb/faq",
+        "    faq.md  0.400  kb/news",
+        "    wiki/pages: no answer within 60 ms",
+    ]
