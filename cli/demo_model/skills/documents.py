@@ -39,19 +39,26 @@ def documents(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:
 
 def _passages(result: Json) -> str:
     found = core(result)
+    skipped = found.get("skipped") if isinstance(found, dict) else None
     if isinstance(found, dict):
         found = next((item for item in found.values() if isinstance(item, list)), found)
     if not isinstance(found, list):
-        return in_words(found)[:_SHOWN_CHARACTERS]
-    if not found:
-        return "nothing was found."
-    return " ".join(_passage(item) for item in found[:_SHOWN_PASSAGES])
+        return _shortened(found)
+    if found:
+        return " ".join(_passage(item) for item in found[:_SHOWN_PASSAGES])
+    return f"nothing was found; not searched: {in_words(skipped)}." if skipped else "nothing was found."
 
 
 def _passage(item: Json) -> str:
     if not isinstance(item, dict):
-        return f'"{in_words(item)[:_SHOWN_CHARACTERS]}".'
+        return f'"{_shortened(item)}".'
     text = next((item[name] for name in ("text", "content", "passage", "snippet") if name in item), item)
-    source = next((item[name] for name in ("source", "title", "document", "id") if name in item), None)
-    named = f" ({in_words(source)})" if source is not None else ""
-    return f'"{in_words(text)[:_SHOWN_CHARACTERS]}"{named}.'
+    title = item.get("title")
+    source = next((item[name] for name in ("source", "document", "id") if name in item), None)
+    named = ", ".join(dict.fromkeys(in_words(name) for name in (title, source) if name))
+    return f'"{_shortened(text)}" ({named}).' if named else f'"{_shortened(text)}".'
+
+
+def _shortened(value: Json) -> str:
+    text = " ".join(in_words(value).split())
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 1]}…"

@@ -238,6 +238,25 @@ def test_the_names_of_the_offered_parameters_are_used(name: str) -> None:
             success({"count": 3, "passages": [{"text": "A", "source": "a.md"}, {"content": "B"}, "C", "D"]}),
             'The documents about pay: "A" (a.md). "B". "C".',
         ),
+        (
+            "Search the docs for pay",
+            success(
+                {
+                    "results": [
+                        {"title": "Pay", "source": "pay.md", "text": "On the\n\n  1st."},
+                        {"title": "pay.md", "source": "pay.md", "text": "x" * 301},
+                    ],
+                    "searched": ["hr"],
+                    "skipped": [],
+                }
+            ),
+            f'The documents about pay: "On the 1st." (Pay, pay.md). "{"x" * 299}…" (pay.md).',
+        ),
+        (
+            "Search the docs for pay",
+            success({"results": [], "searched": [], "skipped": [{"collection": "hr", "reason": "there is none"}]}),
+            "The documents about pay: nothing was found; not searched: collection hr, reason there is none.",
+        ),
     ],
 )
 def test_a_tools_answer_is_put_into_words(message: str, result: str, answer: str) -> None:
