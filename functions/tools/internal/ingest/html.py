@@ -1,55 +1,68 @@
 """HTML: the title and the text that a reader sees, with its headings as sections."""
 
 import re
-from collections.abc import Iterator
-from typing import Literal
 
-from bs4 import BeautifulSoup, NavigableString, PageElement, Tag
-from bs4.element import CData
-from bs4.exceptions import ParserRejectedMarkup
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from functions.tools.internal.ingest.documents import Document, LoadError, SourceFile
 from functions.tools.internal.ingest.sections import Heading, sections
 from functions.tools.internal.ingest.text import checked, cleaned, decoded, stem
 
-_UNSEEN = frozenset(
-    "audio button canvas datalist embed head iframe input math noscript object script select style svg template "
-    "textarea title video".split()
+MAX_OPEN_ELEMENTS = 5_000
+"""Parsing takes time by the square of how deep elements are nested; real pages stay below a hundred."""
+
+_UNSEEN = re.compile(
+    "audio|button|canvas|datalist|embed|head|iframe|input|math|noscript|object|script|select|style|svg|template|"
+    "textarea|title|video"
 )
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_LINES = frozenset("br dd dt figcaption li option tr".split())
-_BLOCKS = frozenset(
-    "address article aside blockquote body caption details dialog div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 "
-    "header hr main nav ol p pre section summary table tbody tfoot thead ul".split()
+_BLOCK = re.compile(
+    "address|article|aside|blockquote|body|caption|details|dialog|div|dl|fieldset|figure|footer|form|h[1-6]|header|hr|"
+    "main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|ul"
 )
-_CELLS = frozenset(("td", "th"))
-_HEADING = re.compile(r"h[1-6]")
+_LINE = re.compile("br|dd|dt|figcaption|li|tr")
+_CELL = re.compile("td|th")
+_HEADING = re.compile("h[1-6]")
 
-_Gap = Literal["", " ", "\n", "\n\n"]
+_OPENED = re.compile(r"<(/?)([a-z][a-z0-9-]*)", re.IGNORECASE)
+_NEED_NO_END = re.compile("area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|t[dhr]|track|wbr")
+
+_GAPS = ("", " ", "\n", "\n\n")
+"""What may stand between two pieces of text, the widest last."""
 
 
 def load_html(file: SourceFile) -> Document:
     """An HTML page, titled by its `title`, else by its first heading. Raises LoadError."""
-    try:
-        soup = BeautifulSoup(cleaned(decoded(file.content)), "html.parser")
-    except ParserRejectedMarkup as exc:
-        raise LoadError("its markup cannot be read as HTML") from exc
+    markup = cleaned(decoded(file.content))
+    _check_depth(markup)
+    parser = LexborHTMLParser(markup)
     page = _Page()
-    page.read(soup)
+    page.read(parser.root)
     headings = tuple(page.headings)
-    title = " ".join(soup.title.get_text().split()) if soup.title else ""
-    title = title or next((heading.text for heading in headings if heading.text), "") or stem(file.name)
+    title = parser.css_first("head > title")
+    titles = (" ".join(title.text().split()) if title else "", *(heading.text for heading in headings))
+    named = next(filter(None, titles), None) or stem(file.name)
 
     def cite(heading: Heading) -> str:
         return f"{file.name}#{heading.anchor}" if heading.anchor else file.name
 
     return Document(
         id=file.name,
-        title=title,
+        title=named,
         source=file.name,
         text=checked(page.text()),
-        sections=sections(title, headings, cite=cite),
+        sections=sections(named, headings, cite=cite),
     )
+
+
+def _check_depth(markup: str) -> None:
+    """Refuse a page that leaves thousands of elements open, by a count that costs little."""
+    depth = 0
+    for opened in _OPENED.finditer(markup):
+        if not _NEED_NO_END.fullmatch(opened[2].lower()):
+            depth = max(0, depth - 1) if opened[1] else depth + 1
+            if depth > MAX_OPEN_ELEMENTS:
+                raise LoadError(f"more than {MAX_OPEN_ELEMENTS} of its elements are open at once; close them")
 
 
 class _Page:
@@ -59,79 +72,78 @@ class _Page:
         self.headings: list[Heading] = []
         self._parts: list[str] = []
         self._length = 0
-        self._gap: _Gap = ""
+        self._gap = ""
+        self._exact = 0
 
     def text(self) -> str:
         return "".join(self._parts)
 
-    def read(self, root: Tag) -> None:
-        """Write what is visible under `root`. Without recursion: pages may be nested deeply, even on purpose."""
-        open_tags: list[tuple[Tag, Iterator[PageElement]]] = [(root, iter(root.children))]
-        pre = 0
-        while open_tags:
-            tag, children = open_tags[-1]
-            child = next(children, None)
-            if child is None:
-                open_tags.pop()
-                self._separate(tag)
-                pre -= tag.name == "pre"
-            elif isinstance(child, Tag):
-                if _is_seen(child):
-                    open_tags.append((child, iter(child.children)))
-                    self._enter(child)
-                    pre += child.name == "pre"
-            elif type(child) in (NavigableString, CData):
-                self._write(str(child), exact=pre > 0)
+    def read(self, root: LexborNode | None) -> None:
+        """Write what is visible under `root`. Without recursion: pages may be nested deeply."""
+        steps = [(root, False)] if root else []
+        while steps:
+            node, leaving = steps.pop()
+            if leaving:
+                self._leave(node)
+            elif node.is_text_node:
+                self._write(node.text_content or "")
+            elif node.is_element_node and _is_seen(node):
+                self._enter(node)
+                steps.append((node, True))
+                steps += [(child, False) for child in reversed([*node.iter(include_text=True)])]
 
-    def _enter(self, tag: Tag) -> None:
+    def _enter(self, node: LexborNode) -> None:
+        tag = node.tag or ""
         self._separate(tag)
-        if _HEADING.fullmatch(tag.name):
-            text = " ".join(tag.get_text().split())
-            self.headings.append(
-                Heading(self._length + (len(self._gap) if self._parts else 0), int(tag.name[1]), text, _anchor(tag))
-            )
-        if tag.name == "li":
-            self._write("- ", exact=True)
+        self._exact += tag == "pre"
+        if _HEADING.fullmatch(tag):
+            text = " ".join(node.text().split())
+            offset = self._length + (len(self._gap) if self._parts else 0)
+            self.headings.append(Heading(offset, int(tag[1]), text, node.id or ""))
+        elif tag == "li":
+            self._append("- ")
 
-    def _separate(self, tag: Tag) -> None:
-        if tag.name in _BLOCKS:
+    def _leave(self, node: LexborNode) -> None:
+        tag = node.tag or ""
+        self._separate(tag)
+        self._exact -= tag == "pre"
+
+    def _separate(self, tag: str) -> None:
+        if _BLOCK.fullmatch(tag):
             self._widen("\n\n")
-        elif tag.name in _LINES:
+        elif _LINE.fullmatch(tag):
             self._widen("\n")
-        elif tag.name in _CELLS:
+        elif _CELL.fullmatch(tag):
             self._widen(" ")
 
-    def _widen(self, gap: _Gap) -> None:
-        if len(gap) > len(self._gap) or (gap == "\n" and self._gap == " "):
-            self._gap = gap
+    def _widen(self, gap: str) -> None:
+        self._gap = max(self._gap, gap, key=_GAPS.index)
 
-    def _write(self, text: str, *, exact: bool) -> None:
-        """Add `text` as it is, or with its white space as one space."""
-        words = text.strip("\n") if exact else " ".join(text.split())
-        if not exact and text[:1].isspace():
-            self._widen(" ")
-        if not words:
+    def _write(self, text: str) -> None:
+        """Add `text` as it is inside `pre`, else with its white space as one space."""
+        if self._exact:
+            self._append(text.strip("\n"))
             return
-        if self._parts:
-            self._append(self._gap)
-        self._gap = ""
-        self._append(words)
-        if not exact and text[-1:].isspace():
+        if text[:1].isspace():
             self._widen(" ")
+        if words := " ".join(text.split()):
+            self._append(words)
+            if text[-1].isspace():
+                self._widen(" ")
 
     def _append(self, text: str) -> None:
-        self._parts.append(text)
-        self._length += len(text)
+        """Add `text` behind the widest gap that was asked for since the last."""
+        for part in (self._gap if self._parts else "", text):
+            self._parts.append(part)
+            self._length += len(part)
+        self._gap = ""
 
 
-def _is_seen(tag: Tag) -> bool:
+def _is_seen(node: LexborNode) -> bool:
+    attributes = node.attributes
     return not (
-        tag.name in _UNSEEN
-        or tag.has_attr("hidden")
-        or tag.get("aria-hidden") == "true"
-        or _HIDING_STYLE.search(str(tag.get("style", "")))
+        _UNSEEN.fullmatch(node.tag or "")
+        or "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or _HIDING_STYLE.search(attributes.get("style") or "")
     )
-
-
-def _anchor(tag: Tag) -> str:
-    return str(tag.get("id") or "")

@@ -1,4 +1,4 @@
-"""Headings to sections: each is titled by the way to it, as `Guide › Adding a tool › Mock`."""
+"""Headings to sections: each is titled by the way to it, as `Guide > Adding a tool > Mock`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,5 +26,5 @@ def sections(title: str, headings: Sequence[Heading], *, cite: Callable[[Heading
         way = [step.text for step in above if step.text]
         if way[:1] != [title]:
             way.insert(0, title)
-        found.append(Section(heading.offset, " › ".join(way), cite(heading)))
+        found.append(Section(heading.offset, " > ".join(way), cite(heading)))
     return tuple(found)
