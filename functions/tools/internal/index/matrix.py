@@ -1,0 +1,117 @@
+"""Passages as sparse rows of term counts, and the few operations on them that retrieval needs."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+type Floats = npt.NDArray[np.float32]
+type Positions = npt.NDArray[np.intp]
+type Entries = npt.NDArray[np.int32]
+"""Where entries stand: a matrix has fewer than 2^31, and half the bytes is half the time."""
+
+TERM_TYPE = np.dtype("<u4")
+COUNT_TYPE = np.dtype("<u2")
+DENSE_TYPE = np.dtype("<f2")
+
+MAX_COUNT = 65_535
+
+_ENTRIES_AT_ONCE = 65_536
+"""Non-zero entries multiplied at a time: with 128 columns 32 MB in between, whatever the matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermMatrix:
+    """Row `i` has the entries `starts[i]` up to `starts[i + 1]` of `terms` (term ids) and `counts`."""
+
+    starts: Entries
+    terms: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint16]
+
+    @classmethod
+    def of_blobs(cls, terms: Sequence[bytes], counts: Sequence[bytes]) -> "TermMatrix":
+        """The matrix of rows as they are stored. Raises ValueError when they do not fit each other."""
+        sizes = np.fromiter(map(len, terms), dtype=np.int32, count=len(terms)) // TERM_TYPE.itemsize
+        starts = _starts(sizes)
+        matrix = cls(
+            starts, np.frombuffer(b"".join(terms), dtype=TERM_TYPE), np.frombuffer(b"".join(counts), dtype=COUNT_TYPE)
+        )
+        if not matrix.terms.size == matrix.counts.size == starts[-1]:
+            raise ValueError("terms and counts differ in length")
+        return matrix
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def rows(self, positions: Positions) -> "TermMatrix":
+        """The rows at `positions`, in their order."""
+        first = self.starts[positions]
+        sizes = self.starts[positions + 1] - first
+        starts = _starts(sizes)
+        entries = np.repeat(first - starts[:-1], sizes)
+        entries += np.arange(starts[-1], dtype=np.int32)
+        return TermMatrix(starts, self.terms[entries], self.counts[entries])
+
+    def summed(self, values: Floats) -> Floats:
+        """The sum of each row's entries of `values`, which has one number, or one row of numbers, per entry."""
+        sums = np.zeros((len(self), *values.shape[1:]), dtype=np.float32)
+        filled = np.flatnonzero(np.diff(self.starts))
+        if filled.size:
+            sums[filled] = np.add.reduceat(values, self.starts[filled], axis=0)
+        return sums
+
+    def lengths(self) -> Floats:
+        """How many terms each passage has."""
+        return self.summed(self.counts.astype(np.float32))
+
+    def document_frequencies(self, vocabulary: int) -> Floats:
+        """In how many passages each term stands; `vocabulary` is one more than the largest term id."""
+        return np.bincount(self.terms, minlength=vocabulary).astype(np.float32)
+
+    def log_counts(self) -> Floats:
+        """1 + ln(count), entry by entry: a term that stands there ten times says not ten times as much."""
+        return (1 + np.log(self.counts.astype(np.float32))).astype(np.float32)
+
+    def times(self, values: Floats, dense: Floats) -> Floats:
+        """The product of the sparse matrix whose entries are `values` with `dense`, (terms, columns)."""
+        product = np.zeros((len(self), dense.shape[1]), dtype=np.float32)
+        for first, last in self._chunks():
+            part = slice(self.starts[first], self.starts[last])
+            chunk = TermMatrix(self.starts[first : last + 1] - self.starts[first], self.terms[part], self.counts[part])
+            product[first:last] = chunk.summed(dense[chunk.terms] * values[part].reshape(-1, 1))
+        return product
+
+    def _chunks(self) -> Iterable[tuple[int, int]]:
+        """Neighbouring rows, from the first up to before the last, that have few enough entries together."""
+        starts: list[int] = self.starts.tolist()
+        first = 0
+        while first < len(self):
+            last = max(first + 1, bisect_right(starts, starts[first] + _ENTRIES_AT_ONCE) - 1)
+            yield first, last
+            first = last
+
+    def transposed(self, columns: int) -> tuple["TermMatrix", Positions]:
+        """Terms as rows, passages as entries; and for each entry, where it stood among this matrix's entries."""
+        order = np.argsort(self.terms, kind="stable")
+        starts = _starts(np.bincount(self.terms, minlength=columns))
+        rows = np.repeat(np.arange(len(self), dtype=np.uint32), np.diff(self.starts))
+        return TermMatrix(starts, rows[order], self.counts[order]), order
+
+
+def _starts(sizes: npt.NDArray[np.integer]) -> Entries:
+    starts = np.zeros(len(sizes) + 1, dtype=np.int32)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def unit_rows(matrix: Floats) -> Floats:
+    """Every row scaled to length 1; a row of zeros stays one."""
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+def inverse_frequencies(frequencies: Floats, passages: int) -> Floats:
+    """BM25's idf, ln(1 + (N - df + 0.5) / (df + 0.5)): never negative, greatest for what no passage has."""
+    return np.log(1 + (passages - frequencies + 0.5) / (frequencies + 0.5)).astype(np.float32)

@@ -1,0 +1,252 @@
+"""Searches an index: candidates from FTS5 and from the vectors, scored, fused, and given their distance."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import numpy as np
+
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
+from functions.tools.internal.index.analysis import Analyzer
+from functions.tools.internal.index.attributes import attribute, storable
+from functions.tools.internal.index.matrix import (
+    DENSE_TYPE,
+    Floats,
+    Positions,
+    TermMatrix,
+    inverse_frequencies,
+    unit_rows,
+)
+from functions.tools.internal.index.question import Question, lexical_distances, term_cosines
+from functions.tools.internal.index.ranking import DEPTH, Weighting, best_first, fused
+from functions.tools.internal.index.schema import check_file, damage_told, damaged
+
+MAX_TEXT: Final = 20_000
+"""Characters of a question that are read."""
+
+MAX_MATCHED_TERMS: Final = 64
+CANDIDATE_ROWS: Final = 4_000
+"""Rows that FTS5 is asked for at most, those of the rarest terms first."""
+
+MAX_DENSE_IN_MEMORY: Final = 16_000_000
+"""Numbers: 64 MB. A collection with more has only its candidates compared by their vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStats:
+    """How much is in an index. `dimensions` are those of its vectors; `lexical` when the index learned them itself."""
+
+    documents: int
+    passages: int
+    bytes: int
+    terms: int
+    dimensions: int
+    lexical: bool
+
+
+class CollectionIndex:
+    """An index opened for reading, for as long as it is held; the file may be replaced meanwhile.
+
+    May be used from several threads. Every method raises RetrievalError `damaged` when the file is not sound.
+    """
+
+    def __init__(self, path: Path, *, analyzer: Analyzer | None = None) -> None:
+        check_file(path)
+        self._analyzer = analyzer or Analyzer()
+        self._lock = Lock()
+        self._bytes = path.stat().st_size
+        # `immutable`: nobody changes a file in place, so SQLite need not lock it or look for changes.
+        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._run = self._database.execute
+        with damage_told():
+            self._load()
+
+    def _load(self) -> None:
+        meta: dict[str, int] = dict(self._run("SELECT key, value FROM meta"))
+        (self._passages,) = self._run("SELECT count(*) FROM passages").fetchone()
+        self._lexical = not meta.get("given_dimensions")
+        self._dimensions = meta.get("given_dimensions") or meta.get("learned_dimensions") or 0
+        in_memory = 0 < self._passages * self._dimensions <= MAX_DENSE_IN_MEMORY
+        dense = "dense" if in_memory else "NULL"
+        rows = self._run(f"SELECT passage, terms, counts, {dense} FROM vectors ORDER BY passage").fetchall()  # noqa: S608 # one of two words
+        if len(rows) != self._passages:
+            raise damaged(f"it has {self._passages} passages and {len(rows)} vectors")
+        self._rows = np.fromiter((row[0] for row in rows), dtype=np.intp, count=len(rows))
+        self._matrix = TermMatrix.of_blobs([row[1] for row in rows], [row[2] for row in rows])
+        # Dimensions by passages: the product with a question is ten times faster that way round.
+        self._dense = np.ascontiguousarray(self._dense_of([row[3] for row in rows]).T) if in_memory else None
+        (vocabulary,) = self._run("SELECT ifnull(max(id), -1) + 1 FROM terms").fetchone()
+        lengths = self._matrix.lengths()
+        self._weighting = Weighting(
+            inverse_frequencies(self._matrix.document_frequencies(vocabulary), len(rows)),
+            lengths,
+            max(float(lengths.mean()), 1.0) if rows else 1.0,
+        )
+        self._frequencies = self._matrix.document_frequencies(vocabulary)
+        self._unknown_idf = float(inverse_frequencies(np.zeros(1, dtype=np.float32), len(rows))[0])
+
+    def _dense_of(self, blobs: Sequence[bytes]) -> Floats:
+        """The stored vectors as rows."""
+        return np.frombuffer(b"".join(blobs), dtype=DENSE_TYPE).reshape(len(blobs), self._dimensions).astype(np.float32)
+
+    @property
+    def stats(self) -> IndexStats:
+        with self._lock, damage_told():
+            (documents,) = self._run("SELECT count(*) FROM documents").fetchone()
+            (terms,) = self._run("SELECT count(*) FROM terms").fetchone()
+        return IndexStats(documents, self._passages, self._bytes, terms, self._dimensions, self._lexical)
+
+    @property
+    def takes_vectors(self) -> bool:
+        """Whether a question needs a vector of the collection's embedding model."""
+        return not self._lexical
+
+    def search(self, query: SearchQuery, vector: Sequence[float] | None = None) -> tuple[Hit, ...]:
+        """The passages that answer best, the best first.
+
+        `vector` is the question's, where the collection has an embedding model (`takes_vectors`). Raises RetrievalError
+        `invalid` when it is missing or has other dimensions than the collection's; never for the text.
+        """
+        with self._lock, damage_told():
+            if query.top_k < 1 or not self._passages:
+                return ()
+            question = self._question(query.text, vector)
+            order = self._ranked(question, self._allowed(query.filters) if query.filters else None)
+            distances = self._distances(question, order)
+            if query.max_distance is not None:
+                near = distances <= query.max_distance
+                order, distances = order[near], distances[near]
+            return self._hits(order[: query.top_k], distances[: query.top_k])
+
+    def _question(self, text: str, vector: Sequence[float] | None) -> Question:
+        counts = Counter(self._analyzer.terms(text[:MAX_TEXT]))
+        found: dict[str, tuple[int, bytes | None]] = {}
+        for term in counts:
+            row = self._run("SELECT id, projection FROM terms WHERE term = ?", (term,)).fetchone()
+            if row is not None:
+                found[term] = row
+        ids = {term: row[0] for term, row in found.items()}
+        question = Question.of(counts, ids, self._weighting.idf, self._unknown_idf)
+        if not self._lexical:
+            return replace(question, dense=self._checked(vector))
+        projections = {term: row for term, (_, row) in found.items() if row is not None}
+        if not projections:
+            return question
+        weights = np.array([[1 + np.log(counts[term])] for term in projections], dtype=np.float32)
+        dense = unit_rows((self._dense_of(list(projections.values())) * weights).sum(axis=0, keepdims=True))[0]
+        return replace(question, dense=dense * question.known)
+
+    def _checked(self, vector: Sequence[float] | None) -> Floats:
+        """A question's vector, of length 1."""
+        if vector is None or len(vector) != self._dimensions:
+            given = "none" if vector is None else f"one of {len(vector)}"
+            raise RetrievalError(
+                f"The collection's vectors have {self._dimensions} dimensions, the question has {given}; "
+                "the embedding model must be the one the collection was filled with",
+                code="invalid",
+            )
+        return unit_rows(np.asarray([vector], dtype=np.float32))[0]
+
+    def _allowed(self, filters: Mapping[str, MetadataValue]) -> Positions:
+        """The positions of passages whose metadata equals every filter's."""
+        documents = " INTERSECT ".join(["SELECT document FROM attributes WHERE key = ? AND value = ?"] * len(filters))
+        given = [part for key, value in filters.items() for part in (storable(key), attribute(value))]
+        rows = self._run(f"SELECT id FROM passages WHERE document IN ({documents})", given).fetchall()  # noqa: S608 # no value is in it
+        return self._positions([row[0] for row in rows])
+
+    def _positions(self, rows: Collection[int]) -> Positions:
+        return np.searchsorted(self._rows, np.unique(np.fromiter(rows, dtype=np.intp, count=len(rows))))
+
+    def _ranked(self, question: Question, allowed: Positions | None) -> Positions:
+        """The positions of what may answer, the best first: BM25 with feedback, and the vectors, fused."""
+        candidates = self._candidates(question, allowed)
+        weights = np.zeros_like(self._weighting.idf)
+        weights[question.ids] = question.counts
+        rows = self._matrix.rows(candidates)
+        scores = self._weighting.scores(rows, candidates, weights)
+        by_vectors = self._by_vectors(question, allowed, candidates[best_first(scores, DEPTH)])
+        weights = self._weighting.expanded(rows, candidates, scores, weights)
+        pool = np.union1d(candidates[best_first(scores, DEPTH)], by_vectors)
+        scores = self._weighting.scores(self._matrix.rows(pool), pool, weights)
+        by_terms = best_first(scores, DEPTH)
+        return fused((pool[by_terms[scores[by_terms] > 0]], by_vectors))
+
+    def _candidates(self, question: Question, allowed: Positions | None) -> Positions:
+        """Passages that have a term of the question, the rarest terms' first as far as `CANDIDATE_ROWS` goes.
+
+        Of terms that no longer fit, passages are taken that have the two rarest of them both.
+        """
+        if allowed is not None and len(allowed) <= CANDIDATE_ROWS:
+            return allowed
+        left = CANDIDATE_ROWS
+        either: list[str] = []
+        both: list[str] = []
+        for term, frequency in zip(
+            question.terms[:MAX_MATCHED_TERMS], self._frequencies[question.ids].tolist(), strict=False
+        ):
+            left -= int(frequency)
+            (either if left >= 0 else both).append(f'"{term}"')
+        if both:
+            either.append(f"({' AND '.join(both[:2])})")
+        if not either:
+            return np.zeros(0, dtype=np.intp)
+        matched = self._run(
+            "SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", (" OR ".join(either), CANDIDATE_ROWS)
+        ).fetchall()
+        found = self._positions([row[0] for row in matched])
+        return found if allowed is None else np.intersect1d(found, allowed)
+
+    def _by_vectors(self, question: Question, allowed: Positions | None, candidates: Positions) -> Positions:
+        """The passages whose vectors are nearest to the question's."""
+        if question.dense is None:
+            return np.zeros(0, dtype=np.intp)
+        if self._dense is None:
+            cosines = self._dense_at(candidates) @ question.dense
+            positions = candidates
+        elif allowed is None:
+            cosines = question.dense @ self._dense
+            positions = None
+        else:
+            cosines = self._dense_at(allowed) @ question.dense
+            positions = allowed
+        best = best_first(cosines, DEPTH)
+        if self._lexical:
+            best = best[cosines[best] > 0]
+        return best if positions is None else positions[best]
+
+    def _dense_at(self, positions: Positions) -> Floats:
+        if self._dense is not None:
+            return self._dense[:, positions].T
+        return self._dense_of(
+            [
+                self._run("SELECT dense FROM vectors WHERE passage = ?", (row,)).fetchone()[0]
+                for row in self._rows[positions].tolist()
+            ]
+        )
+
+    def _distances(self, question: Question, positions: Positions) -> Floats:
+        if not self._lexical and question.dense is not None:
+            return np.clip(1 - self._dense_at(positions) @ question.dense, 0, 2)
+        terms = term_cosines(question, self._matrix.rows(positions), self._weighting.idf)
+        return lexical_distances(question, terms, self._dense_at(positions) if self._dimensions else None)
+
+    def _hits(self, positions: Positions, distances: Floats) -> tuple[Hit, ...]:
+        return tuple(
+            Hit(self._passage(row), float(distance))
+            for row, distance in zip(self._rows[positions].tolist(), distances.tolist(), strict=True)
+        )
+
+    def _passage(self, row: int) -> Passage:
+        document, ordinal, text, offset, text_hash, title, source, metadata = self._run(
+            "SELECT name, ordinal, text, offset, passages.hash, title, source, metadata "
+            "FROM passages JOIN documents ON documents.id = document WHERE passages.id = ?",
+            (row,),
+        ).fetchone()
+        return Passage(f"{document}#{ordinal}", document, text, title, source, offset, text_hash, json.loads(metadata))

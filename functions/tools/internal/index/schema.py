@@ -1,0 +1,82 @@
+"""The file of an index: its tables, what marks it as ours, and how damage is told."""
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from flexchat.errors import RetrievalError
+
+APPLICATION_ID: Final = 0x666C7863
+"""`flxc`, in the header of every index."""
+
+VERSION: Final = 1
+
+# The full-text table holds the distinct terms of each passage, as the analyzer found them, so `ascii` keeps them whole;
+# it answers which passages have a term, and `detail=none` with `content=''` is all that takes.
+SCHEMA: Final = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, source TEXT NOT NULL, hash TEXT NOT NULL,
+    metadata TEXT NOT NULL
+);
+CREATE TABLE attributes (
+    key TEXT NOT NULL, value TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, value, document)
+) WITHOUT ROWID;
+CREATE INDEX attributes_of_document ON attributes (document);
+CREATE TABLE passages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL, ordinal INTEGER NOT NULL, text TEXT NOT NULL,
+    offset INTEGER NOT NULL, hash TEXT NOT NULL
+);
+CREATE INDEX passages_of_document ON passages (document);
+CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, projection BLOB);
+CREATE TABLE vectors (passage INTEGER PRIMARY KEY, terms BLOB NOT NULL, counts BLOB NOT NULL, dense BLOB);
+CREATE VIRTUAL TABLE search USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii');
+"""
+
+_HEADER_BYTES: Final = 100
+_MAGIC: Final = b"SQLite format 3\x00"
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file that is cut off or no index of ours, by its header alone. Raises RetrievalError `damaged`."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
+        raise damaged(f"it is not a SQLite file ({size} bytes)")
+    page_size = int.from_bytes(header[16:18])
+    expected = (65536 if page_size == 1 else page_size) * int.from_bytes(header[28:32])
+    if size != expected:
+        raise damaged(f"it has {size} bytes of {expected}")
+    if int.from_bytes(header[68:72]) != APPLICATION_ID:
+        raise damaged("it is a SQLite file, but no index of a collection")
+    version = int.from_bytes(header[60:64])
+    if version != VERSION:
+        raise damaged(f"its version is {version}, this release reads version {VERSION}")
+
+
+def check_sound(path: Path) -> None:
+    """Refuse a file of which any page is broken: 0.15 s for 100 MB. Raises RetrievalError `damaged`."""
+    check_file(path)
+    database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    with damage_told(), closing(database):
+        found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise damaged(found)
+
+
+def damaged(reason: str) -> RetrievalError:
+    return RetrievalError(f"The index of the collection is damaged: {reason}", code="damaged")
+
+
+@contextmanager
+def damage_told() -> Generator[None]:
+    """Raise what SQLite says of a broken file as RetrievalError `damaged`."""
+    try:
+        yield
+    except sqlite3.DatabaseError as exc:
+        raise damaged(str(exc)) from exc
