@@ -28,6 +28,13 @@ def _known(name: str) -> str:
     raise PydanticCustomError("handler_not_found", "{fault}; {hint}", {"fault": fault, "hint": hint})
 
 
+def _some(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse an empty list, which could be taken for none as well as for all."""
+    if not names:
+        raise PydanticCustomError("names_nothing", "names nothing; leave it out, or name what may be searched")
+    return names
+
+
 class NamedService(RagServiceConfig):
     """A service that is handed over whole, its secrets resolved, as phase 2 does."""
 
@@ -44,8 +51,8 @@ class Implementation(ConfigModel):
     type: Literal["internal"]
     handler: Annotated[str, AfterValidator(_known)]
     service: ServiceName | NamedService | None = None
-    services: Annotated[tuple[ServiceName, ...], Field(min_length=1)] | None = None
-    collections: Annotated[tuple[CollectionName, ...], Field(min_length=1)] | None = None
+    services: Annotated[tuple[ServiceName, ...], AfterValidator(_some)] | None = None
+    collections: Annotated[tuple[CollectionName, ...], AfterValidator(_some)] | None = None
     max_bytes: Annotated[int, Field(ge=1_000, le=6_000_000, strict=True)] = MAX_RESULT_BYTES
     timeout_ms: Milliseconds | None = None
 

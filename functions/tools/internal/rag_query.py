@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ConfigError, RetrievalError, ToolError, UnavailableError
+from flexchat.errors import RetrievalError, ToolError
 from flexchat.json import byte_size
 from flexchat.messages import Json
 from flexchat.observability import logger
@@ -140,21 +140,15 @@ class RagQuery:
             filters=question.filters or None,
             max_distance=place.config.max_distance,
         )
-        try:
-            retriever = self.services.retriever(place, deadline.within(place.config.timeout_ms / 1000))
-            return _Found(place, retriever.search(place.collection, query))
-        except (ConfigError, UnavailableError) as exc:
-            raise RetrievalError(str(exc), code="unavailable") from exc
+        return _Found(place, self.services.search(place, query, deadline.within(place.config.timeout_ms / 1000)))
 
     def _not_searchable(self, name: str, implementation: Implementation, deadline: Deadline) -> ToolError:
         places, _ = self.services.all(implementation, deadline)
         names = sorted(place.collection for place in places if place.collection != name)
         known = ", ".join(names[:MAX_NAMES_SHOWN]) + (", …" if len(names) > MAX_NAMES_SHOWN else "")
-        return ToolError(
-            f"There is no collection {name[:100]!r} to search{did_you_mean(name[:100], names)}; "
-            + (f"there are: {known}" if known else "there is none at all"),
-            type="invalid_arguments",
-        )
+        hint = did_you_mean(name[:100], names) or "."
+        there_are = f"There are: {known}" if known else "There is none at all"
+        return ToolError(f"There is no collection {name[:100]!r} to search{hint} {there_are}", type="invalid_arguments")
 
 
 def _outcome(place: Searchable, future: Future[_Found]) -> _Found | Skipped:

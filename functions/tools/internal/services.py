@@ -1,7 +1,8 @@
 """Which collections a call may search, and which retriever serves each."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -9,9 +10,9 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models import RagServiceConfig
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Deadline
-from flexchat.errors import RetrievalError, ToolError
+from flexchat.errors import ConfigError, RetrievalError, ToolError, UnavailableError
 from flexchat.observability import logger
-from flexchat.retrieval import COLLECTION_NAME_PATTERN, Retriever
+from flexchat.retrieval import COLLECTION_NAME_PATTERN, Retriever, SearchQuery, SearchResult
 from functions.tools.internal.implementation import Implementation, NamedService
 
 DEFAULT_SERVICE = "internal"
@@ -55,9 +56,10 @@ class Services:
     catalog: Callable[[], Catalog]
     create: CreateRetriever
 
-    def retriever(self, place: Searchable, deadline: Deadline) -> Retriever:
-        """What searches `place`, until `deadline`. Raises RetrievalError."""
-        return self.create(place.service, place.config, deadline)
+    def search(self, place: Searchable, query: SearchQuery, deadline: Deadline) -> SearchResult:
+        """What `place` has, searched until `deadline`. Raises RetrievalError."""
+        with _own_faults():
+            return self.create(place.service, place.config, deadline).search(place.collection, query)
 
     def named(self, implementation: Implementation, collection: str) -> Searchable | None:
         """The place of one collection; None when it may not be searched.
@@ -90,7 +92,9 @@ class Services:
         if open_service is not None:
             config = services[open_service]
             try:
-                for info in self.create(open_service, config, deadline).collections():
+                with _own_faults():
+                    collections = self.create(open_service, config, deadline).collections()
+                for info in collections:
                     places.setdefault(info.name, Searchable(info.name, open_service, config))
             except RetrievalError as exc:
                 skipped.append(Skipped(open_service, exc.message))
@@ -99,7 +103,7 @@ class Services:
     def _services(self, implementation: Implementation) -> _Services:
         if isinstance(implementation.service, NamedService):
             return {implementation.service.name: implementation.service}
-        catalog = self.catalog()
+        catalog = self._catalog()
         configured = catalog.configuration.rag_services
         names = implementation.service_names
         if names is None:
@@ -115,6 +119,23 @@ class Services:
         if not found:
             raise ToolError("None of the services that this tool searches is available", type="configuration")
         return found
+
+    def _catalog(self) -> Catalog:
+        try:
+            return self.catalog()
+        except (ConfigError, UnavailableError) as exc:
+            logger.error("configuration not read", reason=str(exc))
+            raise ToolError("The configuration of the search cannot be read", type="unavailable") from exc
+
+
+@contextmanager
+def _own_faults() -> Generator[None]:
+    """What is wrong with the deployment's own store names buckets and credentials: that is for the log alone."""
+    try:
+        yield
+    except (ConfigError, UnavailableError) as exc:
+        logger.error("collections not read", reason=str(exc))
+        raise RetrievalError("the collections cannot be read at the moment", code="unavailable") from exc
 
 
 def _listed(services: _Services) -> dict[str, Searchable]:

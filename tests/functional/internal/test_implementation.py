@@ -1,0 +1,46 @@
+"""What the configuration may say of a tool of type internal."""
+
+import pytest
+
+from cli.tool_types import IMPLEMENTATIONS
+from flexchat.errors import Problem
+from flexchat.messages import Json
+from functions.tools.internal.implementation import Implementation
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            {"handler": "rag_qery"},
+            Problem("handler", "Internal handler 'rag_qery' not found; did you mean 'rag_query'?"),
+        ),
+        ({"handler": "sql"}, Problem("handler", "Internal handler 'sql' not found; there is rag_query")),
+        (
+            {"collections": []},
+            Problem("collections", "names nothing; leave it out, or name what may be searched"),
+        ),
+        (
+            {"collections": ["Our Docs"]},
+            Problem("collections[0]", "'Our Docs' does not match ^[a-z0-9][a-z0-9_-]{0,62}$"),
+        ),
+        ({"max_bytes": 10}, Problem("max_bytes", "must be greater than or equal to 1000")),
+        ({"colection": ["docs"]}, Problem("colection", "unknown key 'colection'; did you mean 'collections'?")),
+    ],
+)
+def test_what_does_not_fit_is_named_with_what_would_be_right(change: dict[str, Json], problem: Problem) -> None:
+    implementation: dict[str, Json] = {"type": "internal", "handler": "rag_query", **change}
+
+    assert IMPLEMENTATIONS["internal"](implementation) == (problem,)
+
+
+def test_the_documents_own_form_is_enough() -> None:
+    assert IMPLEMENTATIONS["internal"]({"type": "internal", "handler": "rag_query"}) == ()
+
+
+def test_the_headers_of_a_service_handed_over_are_not_shown() -> None:
+    service: Json = {"name": "x", "type": "http", "url": "https://x.example", "headers": {"Authorization": "canary"}}
+
+    implementation = Implementation.model_validate({"type": "internal", "handler": "rag_query", "service": service})
+
+    assert "canary" not in repr(implementation)

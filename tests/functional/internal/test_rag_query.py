@@ -1,0 +1,405 @@
+"""What a tool that searches collections finds, and what it may search."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.errors import ConfigError, Problem, RetrievalError, ToolError, ToolInputError, UnavailableError
+from flexchat.json import byte_size
+from flexchat.messages import Json
+from flexchat.retrieval import CollectionMetadata, SearchQuery
+from functions.tools.internal.rag_query import MAX_COLLECTIONS, RagQuery
+from functions.tools.internal.services import Services
+from tests.functional.internal.world import MemoryRetriever, Shelf, World, call, hit, implementation_of, own
+
+TOOLS = Shelf([hit("Write a Lambda.", 0.2, title="Adding a tool", source="docs/tools.md", metadata={"lang": "en"})])
+FAQ = Shelf([hit("Ask us.", 0.7, title="FAQ", source="faq.md")])
+HTTP = RagServiceConfig(type="http", url="https://search.example.com", collections=("tickets",), max_distance=0.9)
+
+
+def texts(result: dict[str, Any]) -> list[str]:
+    return [passage["text"] for passage in result["results"]]
+
+
+def reason(error: pytest.ExceptionInfo[ToolError]) -> tuple[str, str]:
+    return error.value.type, error.value.message
+
+
+def test_a_named_collection_gives_its_passages_with_title_source_and_distance() -> None:
+    result = own({"docs": TOOLS, "faq": FAQ}).search("add a tool", collection="docs")
+
+    assert result == {
+        "results": [
+            {
+                "title": "Adding a tool",
+                "source": "docs/tools.md",
+                "text": "Write a Lambda.",
+                "distance": 0.2,
+                "id": "Write a Lambda.#0",
+                "offset": 0,
+                "metadata": {"lang": "en"},
+                "collection": "docs",
+                "relevance": "match",
+            }
+        ],
+        "searched": ["docs"],
+        "skipped": [],
+    }
+
+
+def test_the_question_reaches_the_retriever_as_it_was_asked() -> None:
+    retriever = MemoryRetriever({"tickets": TOOLS})
+    world = World({"desk": HTTP}, {"desk": retriever})
+    raw = 'quotes " OR col:x -b \0 \N{GRINNING FACE}'
+
+    world.search(raw, collection="tickets", max_results=3, filters={"lang": "en", "year": 2024, "open": True})
+
+    assert retriever.asked == [
+        (
+            "tickets",
+            SearchQuery(text=raw, top_k=3, filters={"lang": "en", "year": 2024, "open": True}, max_distance=0.9),
+        )
+    ]
+
+
+def test_without_a_collection_all_are_searched_and_what_matches_comes_first() -> None:
+    world = own(
+        {
+            "docs": Shelf([hit("far", 0.6), hit("partial", 0.4)]),
+            "faq": Shelf([hit("near", 0.1), hit("also partial", 0.3)]),
+        }
+    )
+
+    result = world.search()
+
+    assert [(passage["text"], passage["relevance"]) for passage in result["results"]] == [
+        ("near", "match"),
+        ("also partial", "partial"),
+        ("partial", "partial"),
+        ("far", "none"),
+    ]
+    assert result["searched"] == ["docs", "faq"]
+
+
+def test_passages_of_one_collection_stay_as_their_retriever_ranked_them() -> None:
+    world = own({"docs": Shelf([hit("by words", 0.6), hit("by vector", 0.1)])})
+
+    assert texts(world.search()) == ["by words", "by vector"]
+
+
+def test_a_collections_own_thresholds_count_before_the_services() -> None:
+    lexical = CollectionMetadata(match_threshold=0.8, partial_threshold=0.9)
+    world = own({"docs": Shelf([hit("near", 0.7)], metadata=lexical), "faq": FAQ})
+
+    assert [(p["collection"], p["relevance"]) for p in world.search()["results"]] == [
+        ("docs", "match"),
+        ("faq", "none"),
+    ]
+
+
+def test_no_more_passages_than_asked_for_are_given_of_all_collections_together() -> None:
+    shelves = {name: Shelf([hit(f"{name} {n}", 0.1 * n) for n in range(1, 6)]) for name in ("a", "b")}
+
+    assert len(own(shelves).search()["results"]) == 5
+    assert texts(own(shelves).search(max_results=2)) == ["a 1", "b 1"]
+
+
+def test_a_collection_that_fails_is_skipped_and_the_others_answer() -> None:
+    broken = Shelf(fault=RetrievalError("the index is damaged", code="damaged"))
+
+    result = own({"docs": TOOLS, "old": broken}).search()
+
+    assert (texts(result), result["searched"], result["skipped"]) == (
+        ["Write a Lambda."],
+        ["docs"],
+        [{"collection": "old", "reason": "the index is damaged"}],
+    )
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [UnavailableError("Cannot read s3://the-bucket/x"), ConfigError((Problem("s3://the-bucket/x", "no such bucket"),))],
+)
+def test_what_is_wrong_with_the_deployments_own_store_is_not_told_to_the_model(fault: Exception) -> None:
+    result = own({"docs": TOOLS, "old": Shelf(fault=fault)}).search()
+
+    assert result["skipped"] == [{"collection": "old", "reason": "the collections cannot be read at the moment"}]
+
+
+def test_a_collection_that_does_not_answer_in_time_is_skipped() -> None:
+    gate = threading.Event()
+    world = own({"docs": TOOLS, "slow": Shelf(gate=gate)})
+    try:
+        result = world.search(timeout_ms=300)
+    finally:
+        gate.set()
+
+    assert (texts(result), result["skipped"]) == (
+        ["Write a Lambda."],
+        [{"collection": "slow", "reason": "it did not answer in time"}],
+    )
+
+
+def test_an_error_nobody_foresaw_is_not_swallowed() -> None:
+    with pytest.raises(ZeroDivisionError):
+        own({"docs": TOOLS, "odd": Shelf(fault=ZeroDivisionError())}).search()
+
+
+def test_when_every_collection_fails_the_model_is_told_why() -> None:
+    broken = Shelf(fault=RetrievalError("the index is damaged", code="damaged"))
+
+    with pytest.raises(ToolError) as error:
+        own({"a": broken, "b": broken}).search()
+
+    assert reason(error) == (
+        "unavailable",
+        "No collection could be searched (a: the index is damaged; b: the index is damaged)",
+    )
+
+
+def test_no_collection_at_all_is_told() -> None:
+    with pytest.raises(ToolError) as error:
+        own({}).search()
+
+    assert reason(error) == ("execution_failed", "There is no collection to search")
+
+
+def test_only_so_many_collections_are_searched_at_once_and_the_rest_is_told() -> None:
+    result = own({f"c{n:02}": Shelf([hit(f"{n}", 0.5)]) for n in range(MAX_COLLECTIONS + 2)}).search()
+
+    assert len(result["searched"]) == MAX_COLLECTIONS
+    assert result["skipped"] == [
+        {"collection": f"c{n}", "reason": "only 16 collections are searched at once; name this one"} for n in (16, 17)
+    ]
+
+
+def test_an_unknown_collection_is_an_error_that_names_those_there_are() -> None:
+    with pytest.raises(ToolError) as error:
+        own({"docs": TOOLS, "faq": FAQ}).search(collection="dosc")
+
+    assert reason(error) == (
+        "invalid_arguments",
+        "There is no collection 'dosc' to search; did you mean 'docs'? There are: docs, faq",
+    )
+
+
+@pytest.mark.parametrize("name", ["../secrets", "Docs", "a" * 64, "do\ncs"])
+def test_a_name_that_no_collection_can_have_never_reaches_a_retriever(name: str) -> None:
+    world = own({"faq": FAQ})
+
+    with pytest.raises(ToolError) as error:
+        world.search(collection=name)
+
+    assert error.value.message == f"There is no collection {name!r} to search. There are: faq"
+    assert world.retrievers["internal"].asked == []
+
+
+@pytest.mark.parametrize("allowed", [["faq"], ["faq", "gone"]])
+def test_a_collection_outside_the_implementations_list_is_refused_before_anything_is_searched(
+    allowed: list[Json],
+) -> None:
+    world = own({"docs": TOOLS, "faq": FAQ})
+
+    with pytest.raises(ToolError) as error:
+        world.search(collection="docs", using={"collections": allowed})
+
+    assert "docs" not in error.value.message.partition("There are:")[2]
+    assert world.retrievers["internal"].asked == []
+
+
+def test_an_implementations_list_is_all_that_is_searched() -> None:
+    world = own({"docs": TOOLS, "faq": FAQ, "secret": TOOLS})
+
+    assert world.search(using={"collections": ["faq", "docs"]})["searched"] == ["faq", "docs"]
+
+
+def test_an_allowed_collection_that_is_not_there_is_skipped_or_named() -> None:
+    world = own({"docs": TOOLS})
+    using: Json = {"collections": ["docs", "gone"]}
+
+    assert world.search(using=using)["skipped"] == [{"collection": "gone", "reason": "there is no collection 'gone'"}]
+    with pytest.raises(ToolError) as error:
+        world.search(collection="gone", using=using)
+    assert reason(error) == ("invalid_arguments", "There is no collection 'gone' to search. There are: docs")
+
+
+def test_only_what_the_configured_services_list_is_searched() -> None:
+    world = World(
+        {"desk": HTTP, "own": RagServiceConfig(collections=("docs",))},
+        {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS, "secret": TOOLS})},
+    )
+
+    assert world.search()["searched"] == ["tickets", "docs"]
+    with pytest.raises(ToolError):
+        world.search(collection="secret")
+    with pytest.raises(ToolError):
+        world.search(collection="secret", using={"collections": ["secret"]})
+
+
+def test_a_collection_that_the_implementation_names_may_be_the_deployments_own_beside_a_remote_service() -> None:
+    world = World(
+        {"desk": HTTP}, {"desk": MemoryRetriever({"tickets": FAQ}), "internal": MemoryRetriever({"docs": TOOLS})}
+    )
+
+    assert world.search()["searched"] == ["tickets"]
+    assert world.search(using={"collections": ["docs", "tickets"]})["searched"] == ["docs", "tickets"]
+
+
+def test_a_service_without_a_list_has_all_beside_what_others_list() -> None:
+    world = World(
+        {"desk": HTTP, "own": RagServiceConfig()},
+        {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS, "tickets": TOOLS})},
+    )
+
+    assert world.search()["searched"] == ["tickets", "docs"]
+    assert world.search(collection="tickets")["results"][0]["text"] == "Ask us."
+
+
+def test_a_service_that_cannot_say_what_it_has_is_skipped() -> None:
+    own_retriever = MemoryRetriever({}, listing_fault=RetrievalError("the bucket does not answer", code="unavailable"))
+    world = World(
+        {"desk": HTTP, "own": RagServiceConfig()}, {"desk": MemoryRetriever({"tickets": FAQ}), "own": own_retriever}
+    )
+
+    result = world.search()
+
+    assert (result["searched"], result["skipped"]) == (
+        ["tickets"],
+        [{"collection": "own", "reason": "the bucket does not answer"}],
+    )
+
+
+@pytest.mark.parametrize("using", [{"services": ["own"]}, {"service": "own"}, {"service": "own", "services": ["own"]}])
+def test_an_implementation_may_name_its_services(using: Json) -> None:
+    world = World(
+        {"desk": HTTP, "own": RagServiceConfig()},
+        {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS})},
+    )
+
+    assert world.search(using=using)["searched"] == ["docs"]
+    with pytest.raises(ToolError):
+        world.search(collection="tickets", using={"services": ["desk"], "collections": ["docs"]})
+
+
+def test_a_service_that_is_not_configured_is_left_out_and_none_at_all_is_an_error() -> None:
+    world = World({"own": RagServiceConfig()}, {"own": MemoryRetriever({"docs": TOOLS})})
+
+    assert world.search(using={"services": ["own", "gone"]})["searched"] == ["docs"]
+    with pytest.raises(ToolError) as error:
+        world.search(using={"services": ["gone"]})
+    assert reason(error) == ("configuration", "None of the services that this tool searches is available")
+
+
+def test_a_service_handed_over_whole_is_the_only_one_and_its_collections_metadata_comes_along() -> None:
+    metadata = CollectionMetadata(display_name="Documents", match_threshold=0.6)
+    retriever = MemoryRetriever({"docs": Shelf(TOOLS.hits, metadata=metadata)})
+    world = World({"desk": HTTP}, {"given": retriever})
+    service: Json = {"name": "given", "type": "http", "url": "https://x.example", "collections": ["docs"]}
+
+    result = world.search(collection="docs", max_results=100, using={"service": service})
+
+    assert result["collection_metadata"] == {"display_name": "Documents", "match_threshold": 0.6}
+    assert texts(result) == ["Write a Lambda."]
+    assert retriever.asked[0][1].top_k == 100
+
+
+def test_a_search_has_the_services_time_and_no_more_than_the_calls() -> None:
+    retriever = MemoryRetriever({"docs": TOOLS})
+    world = World({"own": RagServiceConfig(timeout_ms=2_000)}, {"own": retriever})
+    rag_query = RagQuery(services=Services(catalog=world.catalog, create=world.create), clock=lambda: 100.0)
+    implementation = implementation_of()
+
+    for timeout_ms in (60_000, 1_000):
+        rag_query(call({"query": "x", "collection": "docs"}, timeout_ms=timeout_ms), implementation)
+
+    assert [round(deadline.at, 3) for deadline in retriever.deadlines] == [102.0, 100.9]
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [("unavailable", "unavailable"), ("damaged", "execution_failed"), ("invalid", "execution_failed")],
+)
+def test_why_a_named_collection_cannot_be_searched_is_told(code: Any, kind: str) -> None:
+    with pytest.raises(ToolError) as error:
+        own({"docs": Shelf(fault=RetrievalError("it is so", code=code))}).search(collection="docs")
+
+    assert reason(error) == (kind, "The collection 'docs' cannot be searched: it is so")
+    assert error.value.user_message == "The documents cannot be searched at the moment."
+
+
+def test_a_configuration_that_cannot_be_read_is_told_without_its_details() -> None:
+    def catalog() -> Any:
+        raise UnavailableError("SSM at 10.0.0.7 does not answer")
+
+    world = own({"docs": TOOLS})
+    rag_query = RagQuery(services=Services(catalog=catalog, create=world.create))
+
+    with pytest.raises(ToolError) as error:
+        rag_query(call({"query": "x"}), implementation_of())
+
+    assert reason(error) == ("unavailable", "The configuration of the search cannot be read")
+
+
+BAD_FILTERS: list[Json] = [[], "a", {"a": None}, {"a": ["b"]}, {str(n): n for n in range(11)}, {"x" * 129: 1}]
+BAD_ARGUMENTS: list[tuple[dict[str, Json], tuple[str, ...]]] = [
+    ({}, ("Missing required parameter: query",)),
+    ({"query": 5}, ("query must be a string",)),
+    ({"query": "x", "collection": 5}, ("collection must be a string",)),
+    ({"query": "x", "max_results": "5"}, ("max_results must be an integer",)),
+    ({"query": "x", "max_results": True}, ("max_results must be an integer",)),
+    ({"query": "x", "max_results": 0}, ("max_results must be at least 1 and at most 20",)),
+    ({"query": "x", "max_results": 21}, ("max_results must be at least 1 and at most 20",)),
+    *(
+        (
+            {"query": "x", "filters": filters},
+            ("filters must be an object of at most 10 fields, each a string, number or boolean",),
+        )
+        for filters in BAD_FILTERS
+    ),
+    (
+        {"collection": 1, "max_results": 0.5},
+        ("Missing required parameter: query", "collection must be a string", "max_results must be an integer"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "errors"), BAD_ARGUMENTS)
+def test_arguments_that_do_not_fit_are_all_named(arguments: dict[str, Json], errors: tuple[str, ...]) -> None:
+    with pytest.raises(ToolInputError) as error:
+        own({"docs": TOOLS}).rag_query()(call(arguments), implementation_of())
+
+    assert error.value.errors == errors
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"max_results": 5.0}, {"max_results": None}, {"filters": None}, {"collection": " "}]
+)
+def test_arguments_left_out_or_nearly_right_are_taken(arguments: dict[str, Json]) -> None:
+    result = own({"docs": TOOLS}).rag_query()(call({"query": "x", **arguments}), implementation_of())
+
+    assert result["searched"] == ["docs"]
+
+
+def test_a_result_stays_within_its_size_and_every_passage_keeps_its_beginning_and_its_end() -> None:
+    long = [hit(f"begin{n} " + "word ü\n" * 4_000 + f"end{n}", 0.1) for n in range(5)]
+
+    result = own({"docs": Shelf([*long[:4], hit("short", 0.1)])}).search()
+
+    assert 23_000 < byte_size(result) <= 24_000
+    assert texts(result)[4] == "short"
+    for number, text in enumerate(texts(result)[:4]):
+        assert text.startswith(f"begin{number} ")
+        assert text.endswith(f"end{number}")
+        assert "characters left out" in text
+
+
+def test_how_large_a_result_may_be_is_configured() -> None:
+    shelf = Shelf([hit("word " * 2_000, 0.1, metadata={"note": "x" * 3_000}) for _ in range(20)])
+
+    result = own({"docs": shelf}).search(max_results=20, using={"max_bytes": 2_000})
+
+    assert byte_size(result) <= 2_000
+    assert 0 < len(result["results"]) < 20
+    assert {len(passage["metadata"]) for passage in result["results"]} == {0}

@@ -1,0 +1,122 @@
+"""Services with collections in memory, and a call's way to them."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration, RagServiceConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.messages import Json
+from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage, Retriever, SearchQuery, SearchResult
+from flexchat.tools import CallTool
+from functions.tools.internal.implementation import Implementation
+from functions.tools.internal.rag_query import RagQuery
+from functions.tools.internal.services import Services
+
+
+def passage(text: str, *, title: str = "", source: str = "", metadata: Mapping[str, Any] | None = None) -> Passage:
+    return Passage(
+        id=f"{text[:20]}#0",
+        document_id=text[:20],
+        text=text,
+        title=title,
+        source=source,
+        offset=0,
+        hash="h",
+        metadata=metadata or {},
+    )
+
+
+def hit(text: str, distance: float, **more: Any) -> Hit:
+    return Hit(passage(text, **more), distance)
+
+
+@dataclass
+class Shelf:
+    """One collection: what it has, what it says of itself, and what goes wrong with it."""
+
+    hits: Sequence[Hit] = ()
+    metadata: CollectionMetadata = field(default_factory=CollectionMetadata)
+    fault: Exception | None = None
+    gate: threading.Event | None = None
+
+
+@dataclass
+class MemoryRetriever:
+    """A retriever over shelves; `asked` is what it was asked, `deadlines` until when."""
+
+    shelves: Mapping[str, Shelf]
+    listing_fault: Exception | None = None
+    asked: list[tuple[str, SearchQuery]] = field(default_factory=list[tuple[str, SearchQuery]])
+    deadlines: list[Deadline] = field(default_factory=list[Deadline])
+
+    def search(self, collection: str, query: SearchQuery) -> SearchResult:
+        self.asked.append((collection, query))
+        if collection not in self.shelves:
+            raise RetrievalError(f"there is no collection {collection!r}", code="not_found")
+        shelf = self.shelves[collection]
+        if shelf.gate is not None:
+            shelf.gate.wait()
+        if shelf.fault is not None:
+            raise shelf.fault
+        return SearchResult(hits=tuple(shelf.hits[: query.top_k]), collection=collection, metadata=shelf.metadata)
+
+    def collections(self) -> Sequence[CollectionInfo]:
+        if self.listing_fault is not None:
+            raise self.listing_fault
+        return [CollectionInfo(name=name, created_at="", updated_at="") for name in self.shelves]
+
+
+@dataclass
+class World:
+    """The services of a configuration, each with the retriever behind it."""
+
+    services: Mapping[str, RagServiceConfig]
+    retrievers: Mapping[str, MemoryRetriever]
+    created: list[tuple[str, RagServiceConfig]] = field(default_factory=list[tuple[str, RagServiceConfig]])
+
+    def catalog(self) -> Catalog:
+        return Catalog(
+            configuration=Configuration(rag_services=dict(self.services)),
+            disabled=(),
+            version="1",
+        )
+
+    def create(self, name: str, service: RagServiceConfig, deadline: Deadline) -> Retriever:
+        self.created.append((name, service))
+        retriever = self.retrievers[name]
+        retriever.deadlines.append(deadline)
+        return retriever
+
+    def rag_query(self) -> RagQuery:
+        return RagQuery(services=Services(catalog=self.catalog, create=self.create))
+
+    def search(self, query: str = "how", *, timeout_ms: int = 5_000, using: Json = None, **arguments: Json) -> Any:
+        """The result of one call; `using` is added to the implementation."""
+        return self.rag_query()(call({"query": query, **arguments}, timeout_ms=timeout_ms), implementation_of(using))
+
+
+def own(shelves: Mapping[str, Shelf]) -> World:
+    """No service is configured: the deployment's own retriever is all there is."""
+    return World(services={}, retrievers={"internal": MemoryRetriever(shelves)})
+
+
+def implementation_of(more: Json = None) -> Implementation:
+    return Implementation.model_validate(
+        {"type": "internal", "handler": "rag_query", **(more if isinstance(more, dict) else {})}
+    )
+
+
+def call(arguments: dict[str, Json], *, timeout_ms: int = 5_000) -> CallTool:
+    return CallTool(
+        tool="search_documents",
+        arguments=arguments,
+        implementation={},
+        call_id="call_1",
+        idempotency_key="request-1:call_1",
+        request_id="request-1",
+        timeout_ms=timeout_ms,
+    )
