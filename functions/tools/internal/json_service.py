@@ -108,7 +108,7 @@ class JsonService:
     def _body(self, response: httpx.Response, limit: int, due: Deadline) -> bytes:
         """A body that never ends, or trickles in for ever, stops here; read timeouts only bound its pauses."""
         body = bytearray()
-        for chunk in response.iter_raw():
+        for chunk in response.iter_bytes():
             body += chunk
             if len(body) > limit:
                 if response.is_success:

@@ -1,0 +1,25 @@
+"""Time that passes only when somebody waits, and attempts in it."""
+
+from dataclasses import dataclass, field
+
+from flexchat.deadline import Deadline
+from functions.tools.internal.attempts import Attempts
+
+
+@dataclass
+class Time:
+    now: float = 1_000.0
+    waits: list[float] = field(default_factory=list[float])
+
+    def clock(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+
+    def deadline(self, seconds: float = 10.0) -> Deadline:
+        return Deadline.after(seconds, clock=self.clock)
+
+    def attempts(self, max_retries: int = 2) -> Attempts:
+        return Attempts(max_retries=max_retries, sleep=self.sleep, random=lambda: 1.0)

@@ -1,0 +1,253 @@
+"""How a configured service is asked, and what may go wrong."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from flexchat.errors import PassingRetrievalError, RetrievalError
+from flexchat.json import safe_loads
+from functions.tools.internal.json_service import JsonService
+from tests.unit.retrieval_remote.clock import Time
+
+type Answer = httpx.Response | Exception
+
+KEY = "key-of-the-tests"
+
+
+class Script:
+    """Answers in turn, and what was asked."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self._answers = list(answers)
+        self.asked: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request)
+        answer = self._answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def service(script: Script, time: Time, *, headers: dict[str, str] | None = None, url: str = "https://x.example/q?v=1"):
+    return JsonService(
+        "the service 'docs'",
+        url=url,
+        headers={"Authorization": f"Bearer {KEY}"} if headers is None else headers,
+        attempts=time.attempts(),
+        max_answer_bytes=1_000,
+        transport=httpx.MockTransport(script),
+    )
+
+
+def ask(*answers: Answer, seconds: float = 10.0, **how: Any) -> tuple[object, Script, Time]:
+    script, time = Script(*answers), Time()
+    return (
+        service(script, time, **how).post("", {"a": 1}, deadline=time.deadline(seconds), read=safe_loads),
+        script,
+        time,
+    )
+
+
+def refused(*answers: Answer, seconds: float = 10.0, **how: Any) -> tuple[RetrievalError, Script, Time]:
+    script, time = Script(*answers), Time()
+    asked = service(script, time, **how)
+    with pytest.raises(RetrievalError) as error:
+        asked.post("", {"a": 1}, deadline=time.deadline(seconds), read=safe_loads, codes={404: "not_found"})
+    return error.value, script, time
+
+
+def ok(body: object = "fine") -> httpx.Response:
+    return httpx.Response(200, json=body)
+
+
+def test_a_json_body_goes_to_the_address_as_it_stands_and_the_answer_comes_back() -> None:
+    answer, script, _ = ask(ok({"b": [2]}))
+
+    (request,) = script.asked
+    assert answer == {"b": [2]}
+    assert (request.method, str(request.url), json.loads(request.content)) == (
+        "POST",
+        "https://x.example/q?v=1",
+        {"a": 1},
+    )
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert request.headers["content-type"] == "application/json"
+    assert request.headers["accept-encoding"] == "identity"
+
+
+def test_a_configured_header_takes_the_place_of_one_of_ours() -> None:
+    _, script, _ = ask(ok(), headers={"Accept": "application/vnd.x+json"})
+
+    assert script.asked[0].headers.get_list("accept") == ["application/vnd.x+json"]
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503])
+def test_what_may_pass_is_tried_again_with_growing_waits(status: int) -> None:
+    answer, script, time = ask(httpx.Response(status), httpx.Response(status), ok())
+
+    assert (answer, len(script.asked), time.waits) == ("fine", 3, [0.5, 1.0])
+
+
+def test_a_delay_that_the_service_asks_for_is_kept() -> None:
+    _, _, time = ask(httpx.Response(429, headers={"retry-after": "3"}), ok())
+
+    assert time.waits == [3.0]
+
+
+@pytest.mark.parametrize(
+    "fault", [httpx.ConnectError("10.0.0.7 refused"), httpx.ConnectTimeout("x"), httpx.RemoteProtocolError("cut off")]
+)
+def test_a_connection_that_fails_is_tried_again_and_never_named(fault: Exception) -> None:
+    answer, script, _ = ask(fault, ok())
+    error, _, _ = refused(fault, fault, fault)
+
+    assert (answer, len(script.asked)) == ("fine", 2)
+    assert error.code == "unavailable"
+    assert "10.0.0.7" not in error.message
+
+
+def test_a_wait_beyond_the_deadline_ends_with_the_error_at_once() -> None:
+    error, script, time = refused(httpx.Response(429, headers={"retry-after": "30"}), seconds=5)
+
+    assert (error.message, len(script.asked), time.waits) == ("the service 'docs' answered with status 429", 1, [])
+    assert isinstance(error, PassingRetrievalError)
+
+
+def test_without_time_left_nothing_is_sent() -> None:
+    error, script, _ = refused(seconds=0)
+
+    assert (error.message, error.code, script.asked) == (
+        "no time was left to ask the service 'docs'",
+        "unavailable",
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "code", "message"),
+    [
+        (400, {"error": "no such field"}, "unavailable", "answered with status 400: no such field"),
+        (401, {"error": {"message": f"Bad key {KEY}"}}, "unavailable", "answered with status 401: Bad key [redacted]"),
+        (403, [{"error": {"message": "denied"}}], "unavailable", "answered with status 403: denied"),
+        (404, {"detail": "no such collection"}, "not_found", "answered with status 404: no such collection"),
+        (422, {"message": "two\nlines"}, "unavailable", "answered with status 422: two lines"),
+        (400, {"error": 7}, "unavailable", "answered with status 400"),
+        (400, [], "unavailable", "answered with status 400"),
+        (302, {}, "unavailable", "answered with status 302: a redirect, which is not followed"),
+    ],
+)
+def test_a_refusal_is_told_once_in_the_services_words_without_the_key(
+    status: int, body: object, code: str, message: str
+) -> None:
+    error, script, _ = refused(httpx.Response(status, json=body, headers={"location": "http://169.254.169.254/"}))
+
+    assert (error.code, error.message, len(script.asked)) == (code, f"the service 'docs' {message}", 1)
+
+
+def test_a_refusal_that_is_no_json_and_of_any_length_is_told_by_its_status() -> None:
+    error, _, _ = refused(httpx.Response(400, content=b"<html>" + b"x" * 200_000))
+
+    assert error.message == "the service 'docs' answered with status 400"
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>", b"{", b"NaN", b"[" * 100, b'{"a":1,"a":2}'])
+def test_an_answer_that_is_no_proper_json_is_told(content: bytes) -> None:
+    error, _, _ = refused(httpx.Response(200, content=content))
+
+    assert error.message == "the service 'docs' answered in a form that is not understood"
+
+
+def test_an_answer_beyond_the_limit_is_cut_off() -> None:
+    sent: list[int] = []
+
+    def endless() -> Iterator[bytes]:
+        while True:
+            sent.append(100)
+            yield b"x" * 100
+
+    error, _, _ = refused(httpx.Response(200, content=endless()))
+
+    assert error.message == "the service 'docs' answered with more than 1000 bytes"
+    assert sum(sent) <= 1_200
+
+
+def test_an_answer_that_trickles_in_ends_with_the_deadline() -> None:
+    time = Time()
+
+    def trickle() -> Iterator[bytes]:
+        while True:
+            time.now += 1
+            yield b" "
+
+    asked = service(Script(httpx.Response(200, content=trickle())), time)
+    with pytest.raises(RetrievalError, match="did not answer in time"):
+        asked.post("", {}, deadline=time.deadline(5), read=safe_loads)
+
+    assert time.now < 1_010
+
+
+def test_a_service_that_says_nothing_is_not_asked_twice() -> None:
+    error, script, _ = refused(httpx.ReadTimeout("x"))
+
+    assert (error.message, len(script.asked)) == ("the service 'docs' did not answer in time", 1)
+
+
+def test_a_compressed_answer_is_not_unfolded() -> None:
+    error, _, _ = refused(
+        httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"\x1f\x8b"))
+    )
+
+    assert error.message == "the service 'docs' compressed its answer unasked (gzip)"
+
+
+@pytest.mark.parametrize("headers", [{"X-Key": "a\r\nX-Evil: 1"}, {"X-Ké": "a"}, {"X-Key": "\0"}])
+def test_a_header_that_is_more_than_one_line_of_ascii_is_refused_before_it_is_sent(headers: dict[str, str]) -> None:
+    with pytest.raises(RetrievalError) as error:
+        service(Script(), Time(), headers=headers)
+
+    assert error.value.code == "invalid"
+
+
+@pytest.mark.parametrize("url", ["", "/relative", "https://[half", "ftp://x.example"])
+def test_an_address_that_cannot_be_used_is_told_without_being_shown(url: str) -> None:
+    script, time = Script(httpx.UnsupportedProtocol("ftp://x.example")), Time()
+
+    with pytest.raises(RetrievalError) as error:
+        service(script, time, url=url).post("", {}, deadline=time.deadline(), read=safe_loads)
+
+    assert (error.value.code, error.value.message) == (
+        "invalid",
+        "the service 'docs' has an address that cannot be used",
+    )
+
+
+def test_half_a_surrogate_pair_in_a_text_is_sent_as_a_question_mark() -> None:
+    script, time = Script(ok()), Time()
+
+    service(script, time).post("", {"q": "a\ud800b"}, deadline=time.deadline(), read=safe_loads)
+
+    assert json.loads(script.asked[0].content) == {"q": "a?b"}
+
+
+def test_proxies_of_the_environment_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "not an address at all")
+
+    answer, _, _ = ask(ok())
+
+    assert answer == "fine"
+
+
+def read_nothing(_: bytes) -> object:
+    raise ValueError
+
+
+def test_what_the_reader_refuses_is_told_as_a_form_that_is_not_understood() -> None:
+    script, time = Script(ok()), Time()
+    reader: Callable[[bytes], object] = read_nothing
+
+    with pytest.raises(RetrievalError, match="in a form that is not understood"):
+        service(script, time).post("", {}, deadline=time.deadline(), read=reader)
