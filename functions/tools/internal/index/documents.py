@@ -12,7 +12,8 @@ class IndexedDocument:
 
     `hash` is that of all that the document's passages are made from: a document of the same id and hash is the same.
     `vectors` holds one vector per passage where the collection has an embedding model; a lexical collection learns its
-    own and takes none.
+    own and takes none. `cites` holds title and source of each passage where they are not just the document's, such as
+    the way to a section or a page.
     """
 
     id: str
@@ -22,6 +23,7 @@ class IndexedDocument:
     metadata: Mapping[str, MetadataValue]
     passages: tuple[tuple[str, int], ...]
     vectors: tuple[Sequence[float], ...] = ()
+    cites: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

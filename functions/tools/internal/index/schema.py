@@ -19,17 +19,14 @@ SCHEMA: Final = f"""
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE documents (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, source TEXT NOT NULL, hash TEXT NOT NULL,
-    metadata TEXT NOT NULL
-);
+CREATE TABLE documents (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash TEXT NOT NULL, metadata TEXT NOT NULL);
 CREATE TABLE attributes (
     key TEXT NOT NULL, value TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, value, document)
 ) WITHOUT ROWID;
 CREATE INDEX attributes_of_document ON attributes (document);
 CREATE TABLE passages (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL, ordinal INTEGER NOT NULL, text TEXT NOT NULL,
-    offset INTEGER NOT NULL, hash TEXT NOT NULL
+    id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
+    source TEXT NOT NULL, text TEXT NOT NULL, offset INTEGER NOT NULL, hash TEXT NOT NULL
 );
 CREATE INDEX passages_of_document ON passages (document);
 CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, projection BLOB);

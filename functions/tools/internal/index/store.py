@@ -36,7 +36,7 @@ MAX_TRIES: Final = 10
 FIRST_WAIT_SECONDS: Final = 0.05
 LAST_WAIT_SECONDS: Final = 2.0
 
-_PREFIX: Final = "collections/"
+PREFIX: Final = "collections/"
 
 
 class Objects(Protocol):
@@ -55,12 +55,12 @@ class Objects(Protocol):
 
 def collection_key(name: str) -> str:
     """The key of what is said of a collection. Raises RetrievalError `invalid` for what is no name of one."""
-    return f"{_PREFIX}{_checked(name)}/collection.json"
+    return f"{PREFIX}{_checked(name)}/collection.json"
 
 
 def index_key(name: str) -> str:
     """The key of a collection's index. Raises RetrievalError `invalid` for what is no name of one."""
-    return f"{_PREFIX}{_checked(name)}/index.sqlite"
+    return f"{PREFIX}{_checked(name)}/index.sqlite"
 
 
 def _checked(name: str) -> str:

@@ -132,29 +132,32 @@ class IndexWriter:
         return [row.tobytes() for row in unit_rows(rows).astype(DENSE_TYPE)]
 
     def _insert(self, document: IndexedDocument, dense: Sequence[bytes | None]) -> None:
-        title = storable(document.title)
         row = self._run(
-            "INSERT INTO documents(name, title, source, hash, metadata) VALUES (?, ?, ?, ?, ?)",
-            (
-                storable(document.id),
-                title,
-                storable(document.source),
-                document.hash,
-                storable(dumps(dict(document.metadata))),
-            ),
+            "INSERT INTO documents(name, hash, metadata) VALUES (?, ?, ?)",
+            (storable(document.id), document.hash, storable(dumps(dict(document.metadata)))),
         ).lastrowid
         self._database.executemany(
             "INSERT INTO attributes(key, value, document) VALUES (?, ?, ?)",
             [(storable(key), attribute(value), row) for key, value in document.metadata.items()],
         )
-        title_terms = Counter(self._analyzer.terms(title))
-        for ordinal, ((text, offset), vector) in enumerate(zip(document.passages, dense, strict=True)):
-            stored = storable(text)
+        cites = document.cites or ((document.title, document.source),) * len(document.passages)
+        for ordinal, ((text, offset), (title, source), vector) in enumerate(
+            zip(document.passages, cites, dense, strict=True)
+        ):
+            stored, title_stored = storable(text), storable(title)
             # A passage is found by its title as if that were its first line.
-            counts = title_terms + Counter(self._analyzer.terms(stored))
+            counts = Counter(self._analyzer.terms(f"{title_stored}\n{stored}"))
             passage = self._run(
-                "INSERT INTO passages(document, ordinal, text, offset, hash) VALUES (?, ?, ?, ?, ?)",
-                (row, ordinal, stored, offset, hashlib.sha256(stored.encode()).hexdigest()),
+                "INSERT INTO passages(document, ordinal, title, source, text, offset, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    row,
+                    ordinal,
+                    title_stored,
+                    storable(source),
+                    stored,
+                    offset,
+                    hashlib.sha256(stored.encode()).hexdigest(),
+                ),
             ).lastrowid
             self._insert_terms(passage, counts, vector)
 
