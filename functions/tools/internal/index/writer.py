@@ -148,7 +148,8 @@ class IndexWriter:
             # A passage is found by its title as if that were its first line.
             counts = Counter(self._analyzer.terms(f"{title_stored}\n{stored}"))
             passage = self._run(
-                "INSERT INTO passages(document, ordinal, title, source, text, offset, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO passages(document, ordinal, title, source, text, offset, hash) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (
                     row,
                     ordinal,
