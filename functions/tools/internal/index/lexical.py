@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from functions.tools.internal.index.matrix import Floats, TermMatrix, inverse_frequencies, unit_rows
+from functions.tools.internal.index.matrix import Floats, TermMatrix, even_steps, inverse_frequencies, unit_rows
 
 DIMENSIONS: Final = 128
 MIN_PASSAGES: Final = 64
@@ -34,7 +34,7 @@ def learn(matrix: TermMatrix, vocabulary: int) -> Floats:
 
     A passage's vector is the sum of its terms' rows, each times 1 + ln(count), scaled to length 1.
     """
-    sample = matrix.rows(np.unique(np.linspace(0, len(matrix) - 1, min(len(matrix), MAX_PASSAGES)).astype(np.intp)))
+    sample = matrix.rows(even_steps(len(matrix), MAX_PASSAGES))
     frequencies = sample.document_frequencies(vocabulary)
     common = np.argsort(-frequencies, kind="stable")[:MAX_TERMS]
     weights = np.zeros(vocabulary, dtype=np.float32)

@@ -106,6 +106,12 @@ def _starts(sizes: npt.NDArray[np.integer]) -> Entries:
     return starts
 
 
+def even_steps(rows: int, count: int) -> Positions:
+    """The positions of at most `count` of `rows` rows, at even steps."""
+    wanted = min(rows, count)
+    return np.arange(wanted, dtype=np.intp) * rows // max(wanted, 1)
+
+
 def unit_rows(matrix: Floats) -> Floats:
     """Every row scaled to length 1; a row of zeros stays one."""
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)

@@ -20,6 +20,7 @@ from functions.tools.internal.index.matrix import (
     Floats,
     Positions,
     TermMatrix,
+    even_steps,
     inverse_frequencies,
     unit_rows,
 )
@@ -48,6 +49,15 @@ class IndexStats:
     terms: int
     dimensions: int
     lexical: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SampledPassage:
+    """A passage for calibration: its position in the index, and its vector where the collection was given vectors."""
+
+    position: int
+    passage: Passage
+    vector: list[float] | None
 
 
 class CollectionIndex:
@@ -124,6 +134,23 @@ class CollectionIndex:
                 near = distances <= query.max_distance
                 order, distances = order[near], distances[near]
             return self._hits(order[: query.top_k], distances[: query.top_k])
+
+    def sample(self, count: int) -> tuple[SampledPassage, ...]:
+        """At most `count` passages, at even steps through the collection."""
+        with self._lock, damage_told():
+            at = even_steps(self._passages, count)
+            given: list[list[float] | None] = [None] * len(at) if self._lexical else self._dense_at(at).tolist()
+            rows: list[int] = self._rows[at].tolist()
+            return tuple(
+                SampledPassage(position, self._passage(row), vector)
+                for position, row, vector in zip(at.tolist(), rows, given, strict=True)
+            )
+
+    def distances(self, text: str, vector: Sequence[float] | None, positions: Sequence[int]) -> tuple[float, ...]:
+        """How far sampled passages are from a question, by their positions; `vector` as for `search`."""
+        with self._lock, damage_told():
+            found = self._distances(self._question(text, vector), np.array(positions, dtype=np.intp))
+        return tuple(found.tolist())
 
     def _question(self, text: str, vector: Sequence[float] | None) -> Question:
         counts = Counter(self._analyzer.terms(text[:MAX_TEXT]))

@@ -103,9 +103,10 @@ class IndexStore:
         self._locks: defaultdict[str, Lock] = defaultdict(Lock)
         self._lock = Lock()
 
-    def reader(self, name: str) -> CollectionIndex:
+    def reader(self, name: str, *, fresh: bool = False) -> CollectionIndex:
         """The latest index of a collection, to be held for one search; `not_found` when nothing was ever added.
 
+        `fresh` asks for it whenever the last copy was made, as whoever has just written must.
         A damaged object does not take the place of a sound copy, nor does one that cannot be reached: the copy answers
         on, and the log says so.
         """
@@ -114,7 +115,7 @@ class IndexStore:
             lock = self._locks[name]
         with lock:
             copy = self._copies.get(name)
-            if copy is not None and self._clock() - copy.checked_at < FRESH_SECONDS:
+            if copy is not None and not fresh and self._clock() - copy.checked_at < FRESH_SECONDS:
                 return copy.index
             return self._latest(name, key, copy).index
 
