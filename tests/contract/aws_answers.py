@@ -1,0 +1,93 @@
+"""Canned answers of AWS services at the socket: botocore's own checks, signature and parsing are the real ones."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, cast
+
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+from botocore.loaders import Loader
+from botocore.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class AwsAnswer:
+    """An answer with a JSON body, or an exception that the socket raises instead."""
+
+    body: object = None
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    fault: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AwsRequest:
+    """What was sent, its body parsed."""
+
+    url: str
+    headers: Mapping[str, str]
+    body: Any
+
+
+type Answers = Callable[[AwsRequest], AwsAnswer]
+
+
+def refusal(code: str, message: str = "", *, status: int = 400) -> AwsAnswer:
+    """An error as AWS's JSON services tell it."""
+    return AwsAnswer({"message": message}, status=status, headers={"x-amzn-errortype": code})
+
+
+def in_turn(*answers: AwsAnswer) -> tuple[Answers, list[AwsRequest]]:
+    """Gives each answer once, in order, and the list of what was asked."""
+    left = list(answers)
+    asked: list[AwsRequest] = []
+
+    def answer(request: AwsRequest) -> AwsAnswer:
+        asked.append(request)
+        return left.pop(0)
+
+    return answer, asked
+
+
+@cache
+def _loader() -> Loader:
+    """botocore's descriptions of its services, read once for all tests."""
+    return Loader()
+
+
+def answering(event: str, answers: Answers) -> Session:
+    """A session whose clients' requests of `event`, as `s3vectors.QueryVectors`, are answered by `answers`."""
+    session = Session()
+    session.register_component("data_loader", _loader())
+    session.set_credentials("AKIDOFTHETESTS", "key-of-the-tests")
+    session.set_config_variable("region", "eu-central-1")
+
+    def send(*, request: AWSPreparedRequest, **_: object) -> AWSResponse:
+        sent = cast("Any", request)
+        headers = {name: value.decode() if isinstance(value, bytes) else value for name, value in sent.headers.items()}
+        answer = answers(AwsRequest(sent.url, headers, json.loads(sent.body)))
+        if answer.fault is not None:
+            raise answer.fault
+        raw = cast("Any", _Body(json.dumps(answer.body).encode()))
+        return AWSResponse(sent.url, answer.status, cast("Any", dict(answer.headers)), raw)
+
+    session.register(f"before-send.{event}", cast("Any", send))  # the stubs expect no answer
+    return session
+
+
+class _Body:
+    """What botocore needs of urllib3's answer, read whole or as a stream."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def stream(self, *_: object, **__: object) -> Iterator[bytes]:
+        yield self._content
+
+    def read(self, *_: object) -> bytes:
+        content, self._content = self._content, b""
+        return content
+
+    def close(self) -> None:
+        """Nothing is open."""

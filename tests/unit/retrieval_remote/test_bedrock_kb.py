@@ -1,0 +1,195 @@
+"""Knowledge bases of Bedrock, by botocore's own model of them."""
+
+from typing import Any
+
+import pytest
+
+from flexchat.aws.bedrock_kb import KnowledgeBases
+from flexchat.config.models import RagServiceConfig
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import CollectionInfo, SearchQuery
+from functions.tools.internal.retrievers.bedrock_kb import KnowledgeBaseRetriever
+from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, in_turn, refusal
+from tests.unit.retrieval_remote.clock import Time
+
+SERVICE = RagServiceConfig(type="bedrock_kb", collection_ids={"docs": "ABCDEFGHIJ"})
+
+
+def found(text: str = "Write a Lambda.", score: float | None = 0.75, **more: Any) -> dict[str, Any]:
+    return {"content": {"text": text}, **({} if score is None else {"score": score}), **more}
+
+
+def results(*entries: dict[str, Any]) -> AwsAnswer:
+    return AwsAnswer({"retrievalResults": list(entries)})
+
+
+def retriever(
+    *answers: AwsAnswer, service: RagServiceConfig = SERVICE
+) -> tuple[KnowledgeBaseRetriever, list[AwsRequest]]:
+    answer, asked = in_turn(*answers)
+    session = answering("bedrock-agent-runtime.Retrieve", answer)
+    time = Time()
+    made = KnowledgeBaseRetriever(
+        name="bases",
+        service=service,
+        bases=KnowledgeBases.create(region="eu-west-1", timeout_seconds=10, session=session),
+        attempts=time.attempts(),
+        deadline=time.deadline(),
+    )
+    return made, asked
+
+
+def test_a_score_becomes_a_distance_and_a_place_a_source_and_a_title() -> None:
+    made, asked = retriever(
+        results(
+            found(
+                location={"type": "S3", "s3Location": {"uri": "s3://bucket/docs/tools.md"}},
+                metadata={"x-amz-bedrock-kb-chunk-id": "1%3Aabc", "lang": "en", "page": 3.0},
+                documentId="doc-1",
+            )
+        )
+    )
+
+    (hit,) = made.search("docs", SearchQuery("how?", top_k=7)).hits
+
+    (request,) = asked
+    assert request.url == "https://bedrock-agent-runtime.eu-west-1.amazonaws.com/knowledgebases/ABCDEFGHIJ/retrieve"
+    assert request.body == {
+        "retrievalQuery": {"text": "how?"},
+        "retrievalConfiguration": {"vectorSearchConfiguration": {"numberOfResults": 7}},
+    }
+    assert (hit.distance, hit.passage.text) == (0.25, "Write a Lambda.")
+    assert (hit.passage.id, hit.passage.document_id) == ("1%3Aabc", "doc-1")
+    assert (hit.passage.title, hit.passage.source) == ("tools.md", "s3://bucket/docs/tools.md")
+    assert hit.passage.metadata["lang"] == "en"
+
+
+def test_what_the_metadata_says_of_title_and_source_counts_before_the_place() -> None:
+    made, _ = retriever(
+        results(
+            found(
+                location={"type": "WEB", "webLocation": {"url": "https://x.example/a"}},
+                metadata={"title": "Tools", "source": "the manual"},
+            )
+        )
+    )
+
+    (hit,) = made.search("docs", SearchQuery("q")).hits
+
+    assert (hit.passage.title, hit.passage.source) == ("Tools", "the manual")
+
+
+@pytest.mark.parametrize(
+    ("location", "source"),
+    [
+        ({"type": "CONFLUENCE", "confluenceLocation": {"url": "https://c"}}, "https://c"),
+        ({"type": "CUSTOM", "customDocumentLocation": {"id": "d-7"}}, "d-7"),
+        ({"type": "KENDRA", "kendraDocumentLocation": {"uri": "k"}}, "k"),
+        ({"type": "SQL", "sqlLocation": {"query": "SELECT 1"}}, "SELECT 1"),
+        ({"type": "S3"}, ""),
+        ({"type": "S3", "s3Location": {}}, ""),
+    ],
+)
+def test_the_source_of_every_kind_of_place_is_read(location: dict[str, Any], source: str) -> None:
+    made, _ = retriever(results(found(location=location)))
+
+    (hit,) = made.search("docs", SearchQuery("q")).hits
+
+    assert hit.passage.source == source
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (
+            {"row": [{"columnName": "city", "columnValue": "Paris"}, {"columnName": "people", "columnValue": "2"}]},
+            "city: Paris\npeople: 2",
+        ),
+        ({"audio": {"s3Uri": "s3://a/b", "transcription": "heard"}}, "heard"),
+        ({"video": {"s3Uri": "s3://a/b", "summary": "seen"}}, "seen"),
+    ],
+)
+def test_what_is_no_text_is_told_as_text_where_it_can_be(content: dict[str, Any], text: str) -> None:
+    made, _ = retriever(results({"content": content, "score": 0.5}, {"content": {"byteContent": "data:image"}}))
+
+    assert [hit.passage.text for hit in made.search("docs", SearchQuery("q")).hits] == [text]
+
+
+@pytest.mark.parametrize(("score", "distance"), [(1.0, 0.0), (1.4, 0.0), (0.0, 1.0), (-0.3, 1.0), (None, 1.0)])
+def test_every_score_is_a_distance_from_0_to_1(score: float | None, distance: float) -> None:
+    made, _ = retriever(results(found(score=score)))
+
+    (hit,) = made.search("docs", SearchQuery("q")).hits
+
+    assert hit.distance == distance
+
+
+@pytest.mark.parametrize(
+    ("filters", "sent"),
+    [
+        ({"lang": "en"}, {"equals": {"key": "lang", "value": "en"}}),
+        (
+            {"lang": "en", "open": True},
+            {"andAll": [{"equals": {"key": "lang", "value": "en"}}, {"equals": {"key": "open", "value": True}}]},
+        ),
+    ],
+)
+def test_filters_are_applied_by_the_service(filters: dict[str, Any], sent: object) -> None:
+    made, asked = retriever(results())
+
+    made.search("docs", SearchQuery("q", filters=filters))
+
+    assert asked[0].body["retrievalConfiguration"]["vectorSearchConfiguration"]["filter"] == sent
+
+
+def test_of_a_long_question_its_beginning_is_asked_and_of_a_blank_one_nothing() -> None:
+    made, asked = retriever(results())
+
+    made.search("docs", SearchQuery("x" * 100_000))
+    blank = made.search("docs", SearchQuery(" \n"))
+
+    assert ([len(request.body["retrievalQuery"]["text"]) for request in asked], blank.hits) == ([20_000], ())
+
+
+def test_what_is_too_far_is_dropped() -> None:
+    made, _ = retriever(results(found("near", 0.9), found("far", 0.2)))
+
+    assert [hit.passage.text for hit in made.search("docs", SearchQuery("q", max_distance=0.5)).hits] == ["near"]
+
+
+def test_throttling_is_tried_again() -> None:
+    made, asked = retriever(refusal("ThrottlingException", status=429), results(found()))
+
+    assert len(made.search("docs", SearchQuery("q")).hits) == 1
+    assert len(asked) == 2
+
+
+def test_a_knowledge_base_that_is_not_there_is_told() -> None:
+    made, _ = retriever(refusal("ResourceNotFoundException", status=404))
+
+    with pytest.raises(RetrievalError) as error:
+        made.search("docs", SearchQuery("q"))
+
+    assert (error.value.code, error.value.message) == (
+        "not_found",
+        "the knowledge base 'ABCDEFGHIJ' answered with ResourceNotFoundException",
+    )
+
+
+@pytest.mark.parametrize(
+    "service",
+    [SERVICE, RagServiceConfig(type="bedrock_kb", collections=("a",), collection_ids={"secret": "ABCDEFGHIJ"})],
+)
+def test_a_collection_that_the_configuration_does_not_allow_is_not_asked_for(service: RagServiceConfig) -> None:
+    made, asked = retriever(service=service)
+
+    with pytest.raises(RetrievalError) as error:
+        made.search("secret", SearchQuery("q"))
+
+    assert (error.value.code, asked) == ("not_found", [])
+
+
+def test_the_collections_are_those_of_the_configuration() -> None:
+    made, _ = retriever()
+
+    assert made.collections() == (CollectionInfo(name="docs", created_at="", updated_at=""),)

@@ -1,0 +1,202 @@
+"""An existing vector service over HTTP."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import pytest
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.errors import RetrievalError
+from flexchat.messages import Json
+from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage, SearchQuery, SearchResult
+from functions.tools.internal.retrievers.remote import RemoteRetriever, RemoteService
+from tests.unit.retrieval_remote.clock import Time
+
+SERVICE = RagServiceConfig(
+    type="http",
+    url="https://search.example.com/query",
+    collections=("docs", "faq"),
+    collection_ids={"faq": "Frequently Asked"},
+    headers={"Authorization": "Bearer key-of-the-tests"},
+)
+
+
+class Server:
+    """Answers every question alike, and keeps what was asked."""
+
+    def __init__(self, answer: object, status: int = 200) -> None:
+        self._answer = answer
+        self._status = status
+        self.asked: list[dict[str, Any]] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(json.loads(request.content))
+        return httpx.Response(self._status, json=self._answer)
+
+
+def retriever(server: Server, service: RagServiceConfig = SERVICE) -> RemoteRetriever:
+    time = Time()
+    connected = RemoteService("desk", service, attempts=time.attempts(), transport=httpx.MockTransport(server))
+    return connected.retriever(time.deadline())
+
+
+def answer(*results: Mapping[str, Any], **more: Json) -> dict[str, Any]:
+    return {"results": list(results), **more}
+
+
+def test_the_services_own_contract_becomes_passages() -> None:
+    server = Server(
+        answer(
+            {
+                "text": "Write a Lambda.",
+                "distance": 0.25,
+                "metadata": {
+                    "title": "Tools",
+                    "source": "docs/tools.md",
+                    "id": "p1",
+                    "offset": 12,
+                    "tags": ["a"],
+                    "x": None,
+                },
+            },
+            {"text": "Bare.", "distance": 0.5},
+            collection_metadata={"match_threshold": 0.3, "partial_threshold": "wide", "unknown": 1},
+            took_ms=4,
+        )
+    )
+
+    result = retriever(server).search("docs", SearchQuery("how?", top_k=3))
+
+    bare = result.hits[1].passage
+    assert server.asked == [{"query": "how?", "collection": "docs", "top_k": 3}]
+    assert (
+        result
+        == SearchResult(
+            hits=(
+                Hit(
+                    Passage(
+                        id="p1",
+                        document_id="docs/tools.md",
+                        text="Write a Lambda.",
+                        title="Tools",
+                        source="docs/tools.md",
+                        offset=12,
+                        hash=hashlib.sha256(b"Write a Lambda.").hexdigest(),
+                        metadata={
+                            "title": "Tools",
+                            "source": "docs/tools.md",
+                            "id": "p1",
+                            "offset": 12,
+                            "tags": '["a"]',
+                        },
+                    ),
+                    0.25,
+                ),
+                Hit(bare, 0.5),
+            ),
+            collection="docs",
+            metadata=CollectionMetadata(match_threshold=0.3),
+        )
+        or result.hits[0].passage.hash != "2b3ae9ed62de7ea4"
+    )
+    assert (bare.title, bare.source, bare.metadata, bare.document_id) == ("", "", {}, bare.id)
+
+
+def test_a_collection_may_have_another_name_there_and_other_names_for_what_is_in_its_metadata() -> None:
+    server = Server(answer({"text": "x", "distance": 0, "metadata": {"heading": "H", "url": "https://u"}}))
+    service = SERVICE.model_copy(update={"title_field": "heading", "source_field": "url"})
+
+    (hit,) = retriever(server, service).search("faq", SearchQuery("q")).hits
+
+    assert server.asked[0]["collection"] == "Frequently Asked"
+    assert (hit.passage.title, hit.passage.source) == ("H", "https://u")
+
+
+def test_what_is_too_far_or_too_much_is_dropped_and_the_order_kept() -> None:
+    found = [{"text": str(distance), "distance": distance} for distance in (0.4, 0.1, 0.9, 0.3)]
+
+    result = retriever(Server(answer(*found))).search("docs", SearchQuery("q", top_k=2, max_distance=0.5))
+
+    assert [hit.distance for hit in result.hits] == [0.4, 0.1]
+
+
+def test_filters_are_applied_here_to_as_many_as_the_service_gives() -> None:
+    found = [
+        {"text": "a", "distance": 0.1, "metadata": {"lang": "de", "draft": False}},
+        {"text": "b", "distance": 0.2, "metadata": {"lang": "en", "draft": 0}},
+        {"text": "c", "distance": 0.3, "metadata": {"lang": "en", "draft": False}},
+    ]
+    server = Server(answer(*found))
+
+    result = retriever(server).search("docs", SearchQuery("q", top_k=1, filters={"lang": "en", "draft": False}))
+
+    assert [hit.passage.text for hit in result.hits] == ["c"]
+    assert server.asked[0]["top_k"] == 100
+
+
+@pytest.mark.parametrize(("given", "taken"), [(-0.0004, 0.0), (2.0005, 2.0), (1, 1.0)])
+def test_a_distance_that_is_rounded_over_the_edge_is_taken_for_the_edge(given: float, taken: float) -> None:
+    (hit,) = retriever(Server(answer({"text": "x", "distance": given}))).search("docs", SearchQuery("q")).hits
+
+    assert hit.distance == taken
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [],
+        {},
+        {"results": None},
+        {"results": [{"distance": 0.1}]},
+        {"results": [{"text": "x"}]},
+        {"results": [{"text": "x", "distance": "near"}]},
+        {"results": [{"text": "x", "distance": 7.5}]},
+        {"results": [{"text": "x", "distance": -1}]},
+        {"results": [{"text": "x", "distance": 0.1, "metadata": []}]},
+    ],
+)
+def test_an_answer_outside_the_contract_is_told(body: object) -> None:
+    with pytest.raises(RetrievalError) as error:
+        retriever(Server(body)).search("docs", SearchQuery("q"))
+
+    assert error.value.message == "the service 'desk' answered in a form that is not understood"
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, "not_found"), (413, "too_large"), (401, "unavailable")])
+def test_a_refusal_says_what_it_means_for_the_collection(status: int, code: str) -> None:
+    with pytest.raises(RetrievalError) as error:
+        retriever(Server({"error": "no"}, status)).search("docs", SearchQuery("q"))
+
+    assert error.value.code == code
+
+
+def test_a_collection_that_the_configuration_does_not_list_is_not_asked_for() -> None:
+    server = Server(answer())
+
+    with pytest.raises(RetrievalError) as error:
+        retriever(server).search("secret", SearchQuery("q"))
+
+    assert (error.value.code, server.asked) == ("not_found", [])
+
+
+def test_half_a_surrogate_pair_breaks_neither_the_question_nor_the_answer() -> None:
+    server = Server(answer({"text": "x", "distance": 0.1, "metadata": {"title": "t"}}))
+
+    retriever(server).search("docs", SearchQuery("a\ud800"))
+
+    assert server.asked[0]["query"] == "a?"
+
+
+def test_the_collections_are_those_of_the_configuration() -> None:
+    assert retriever(Server(answer())).collections() == (
+        CollectionInfo(name="docs", created_at="", updated_at=""),
+        CollectionInfo(name="faq", created_at="", updated_at=""),
+    )
+
+
+def test_a_service_without_a_list_is_one_collection() -> None:
+    service = RagServiceConfig(type="http", url="https://search.example.com")
+
+    assert [info.name for info in retriever(Server(answer()), service).collections()] == ["desk"]
