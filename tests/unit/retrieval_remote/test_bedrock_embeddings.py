@@ -1,0 +1,175 @@
+"""Bedrock's embedding models, by botocore's own model of the service."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from botocore.exceptions import ReadTimeoutError
+
+from flexchat.aws.bedrock_embeddings import BedrockEmbeddings
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration, LlmConfig
+from flexchat.errors import RetrievalError
+from functions.tools.internal.embeddings.base import Embedder
+from functions.tools.internal.embeddings.bedrock import InvokesModels
+from functions.tools.internal.embeddings.factory import Embedders, bedrock_runtime
+from functions.tools.internal.embeddings.model import Purpose
+from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, refusal
+from tests.unit.retrieval_remote.clock import Time
+
+TITAN = "amazon.titan-embed-text-v2:0"
+COHERE = "cohere.embed-multilingual-v3"
+
+
+def embedder(
+    model: str,
+    answer: Callable[[AwsRequest], AwsAnswer],
+    time: Time,
+    *,
+    purpose: Purpose = "document",
+    dimensions: int | None = None,
+) -> Embedder:
+    def runtime(llm: LlmConfig) -> InvokesModels:
+        return BedrockEmbeddings.create(
+            region=llm.region,
+            endpoint_url=llm.base_url,
+            timeout_seconds=10,
+            headers=llm.headers,
+            session=answering("bedrock-runtime.InvokeModel", answer),
+        )
+
+    llm = LlmConfig(type="bedrock", region="us-east-1", headers={"X-Team": "docs"})
+    catalog = Catalog(configuration=Configuration(llms={"aws": llm}), disabled=(), version="1")
+    made = Embedders(catalog=lambda: catalog, runtime=runtime, attempts=time.attempts)
+    return made.named(f"aws:{model}", purpose=purpose, dimensions=dimensions)
+
+
+class Models:
+    """Titan's and Cohere's answers; every text is embedded as [its length, 0]."""
+
+    def __init__(self) -> None:
+        self.asked: list[AwsRequest] = []
+
+    def __call__(self, request: AwsRequest) -> AwsAnswer:
+        self.asked.append(request)
+        if "inputText" in request.body:
+            return AwsAnswer({"embedding": [float(len(request.body["inputText"])), 0.0], "inputTextTokenCount": 1})
+        vectors = [[float(len(text)), 0.0] for text in request.body["texts"]]
+        return AwsAnswer({"embeddings": {"float": vectors}, "response_type": "embeddings_by_type"})
+
+    @property
+    def bodies(self) -> list[Any]:
+        return [request.body for request in self.asked]
+
+
+def test_titan_is_asked_text_by_text_and_answers_in_order() -> None:
+    models, time = Models(), Time()
+
+    vectors = embedder(TITAN, models, time, dimensions=2).embed([f"text {n}" for n in range(20)], time.deadline())
+
+    assert vectors == [[1.0, 0.0]] * 20
+    assert sorted(body["inputText"] for body in models.bodies) == sorted(f"text {n}" for n in range(20))
+    assert {body["dimensions"] for body in models.bodies} == {2}
+    (url,) = {request.url for request in models.asked}
+    assert url == "https://bedrock-runtime.us-east-1.amazonaws.com/model/amazon.titan-embed-text-v2%3A0/invoke"
+    assert {request.headers["X-Team"] for request in models.asked} == {"docs"}
+
+
+def test_the_first_titan_lets_nobody_choose_the_dimensions() -> None:
+    models, time = Models(), Time()
+
+    embedder("amazon.titan-embed-text-v1", models, time, dimensions=2).embed(["a"], time.deadline())
+
+    assert models.bodies == [{"inputText": "a"}]
+
+
+@pytest.mark.parametrize(("purpose", "kind"), [("query", "search_query"), ("document", "search_document")])
+def test_cohere_is_asked_for_questions_and_for_documents(purpose: Purpose, kind: str) -> None:
+    models, time = Models(), Time()
+
+    embedder(COHERE, models, time, purpose=purpose).embed(["a", "b" * 5_000], time.deadline())
+
+    assert models.bodies == [
+        {"texts": ["a", "b" * 2_048], "input_type": kind, "embedding_types": ["float"], "truncate": "END"}
+    ]
+
+
+def test_coheres_fourth_version_lets_choose_the_dimensions_and_reads_more() -> None:
+    models, time = Models(), Time()
+
+    embedder("eu.cohere.embed-v4:0", models, time, dimensions=2).embed(["b" * 5_000], time.deadline())
+
+    (body,) = models.bodies
+    assert (body["output_dimension"], len(body["texts"][0])) == (2, 5_000)
+
+
+def test_coheres_vectors_may_come_without_their_type() -> None:
+    time = Time()
+    made = embedder(COHERE, lambda _: AwsAnswer({"embeddings": [[3.0, 4.0]]}), time)
+
+    assert made.embed(["a"], time.deadline()) == [[0.6, 0.8]]
+
+
+def test_many_texts_go_to_cohere_in_batches() -> None:
+    models, time = Models(), Time()
+
+    embedder(COHERE, models, time).embed(["a"] * 100, time.deadline())
+
+    assert [len(body["texts"]) for body in models.bodies] == [96, 4]
+
+
+@pytest.mark.parametrize("model", [TITAN, COHERE])
+def test_a_model_that_is_throttled_is_asked_again(model: str) -> None:
+    models, time = Models(), Time()
+    refusals = [refusal("ThrottlingException", status=429), refusal("ModelNotReadyException", status=429)]
+
+    made = embedder(model, lambda request: refusals.pop() if refusals else models(request), time)
+
+    assert made.embed(["a"], time.deadline()) == [[1.0, 0.0]]
+    assert time.waits == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "message"),
+    [
+        (
+            refusal("AccessDeniedException", "User: arn:aws:iam::1:role/x", status=403),
+            "unavailable",
+            f"the model {TITAN!r} answered with AccessDeniedException",
+        ),
+        (refusal("ValidationException"), "invalid", f"the model {TITAN!r} answered with ValidationException"),
+        (
+            AwsAnswer({"vector": [1.0]}),
+            "unavailable",
+            f"the model {TITAN!r} answered in a form that is not understood",
+        ),
+    ],
+)
+def test_what_goes_wrong_is_told(answer: AwsAnswer, code: str, message: str) -> None:
+    time = Time()
+
+    with pytest.raises(RetrievalError) as error:
+        embedder(TITAN, lambda _: answer, time).embed(["a"], time.deadline())
+
+    assert (error.value.code, error.value.message) == (code, message)
+
+
+def test_a_model_that_cannot_be_reached_is_told_without_its_address() -> None:
+    time = Time()
+    fault = AwsAnswer(fault=ReadTimeoutError(endpoint_url="https://10.0.0.7"))
+
+    with pytest.raises(RetrievalError) as error:
+        embedder(TITAN, lambda _: fault, time).embed(["a"], time.deadline())
+
+    assert error.value.message == f"the model {TITAN!r} could not be reached (ReadTimeoutError)"
+
+
+def test_a_model_of_another_maker_is_refused() -> None:
+    with pytest.raises(RetrievalError) as error:
+        embedder("anthropic.claude-opus-4-5", Models(), Time())
+
+    assert error.value.code == "invalid"
+
+
+def test_bedrock_is_reached_in_the_llms_region() -> None:
+    assert isinstance(bedrock_runtime(LlmConfig(type="bedrock", region="us-east-1")), BedrockEmbeddings)

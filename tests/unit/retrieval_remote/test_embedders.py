@@ -1,0 +1,316 @@
+"""Embedding models over HTTP: what is sent, what comes back, what goes wrong."""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+
+from flexchat.config.catalog import Catalog, DisabledEntry
+from flexchat.config.models import Configuration, LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from functions.tools.internal.embeddings.base import Embedder
+from functions.tools.internal.embeddings.factory import Embedders
+from functions.tools.internal.embeddings.model import ModelEmbedder, Purpose, Wire
+from tests.unit.retrieval_remote.clock import Time
+
+KEY = "key-of-the-tests"
+LLMS = {
+    "openai": LlmConfig(type="openai", api_key=KEY, headers={"OpenAI-Organization": "org-1"}),
+    "local": LlmConfig(type="ollama"),
+    "gemini": LlmConfig(type="gemini", api_key=KEY),
+    "claude": LlmConfig(type="anthropic", api_key=KEY),
+    "proxy": LlmConfig(type="openai", base_url="https://proxy.example/v1/", headers={"Authorization": "Basic x"}),
+}
+type Bodies = Callable[[Any], object]
+
+
+@dataclass
+class Server:
+    """Answers each request with what `answer` makes of its body."""
+
+    answer: Bodies
+    statuses: list[int] = field(default_factory=list[int])
+    asked: list[httpx.Request] = field(default_factory=list[httpx.Request])
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request)
+        status = self.statuses.pop(0) if self.statuses else 200
+        body = self.answer(json.loads(request.content)) if status == 200 else {"error": {"message": f"no, {KEY}"}}
+        return httpx.Response(status, json=body)
+
+    @property
+    def bodies(self) -> list[Any]:
+        return [json.loads(request.content) for request in self.asked]
+
+
+def vector(text: str) -> list[float]:
+    """A vector of its own for each text, of length 5 or more."""
+    return [3.0 * (len(text) + 1), 4.0 * (len(text) + 1), float(ord(text[0]))]
+
+
+def unit(text: str) -> list[float]:
+    length = math.hypot(*vector(text))
+    return [value / length for value in vector(text)]
+
+
+def openai_answer(body: Any) -> object:
+    data = [{"object": "embedding", "index": n, "embedding": vector(text)} for n, text in enumerate(body["input"])]
+    return {"object": "list", "data": data[::-1], "usage": {}}
+
+
+def ollama_answer(body: Any) -> object:
+    return {"model": body["model"], "embeddings": [vector(text) for text in body["input"]]}
+
+
+def gemini_answer(body: Any) -> object:
+    return {"embeddings": [{"values": vector(item["content"]["parts"][0]["text"])} for item in body["requests"]]}
+
+
+ANSWERS: Mapping[str, Bodies] = {
+    "openai:text-embedding-3-small": openai_answer,
+    "local:nomic-embed-text": ollama_answer,
+    "gemini:gemini-embedding-001": gemini_answer,
+}
+
+
+def catalog(llms: Mapping[str, LlmConfig] = LLMS) -> Catalog:
+    disabled = DisabledEntry("llm", "keyless", ("secret 'X' is not stored",))
+    return Catalog(configuration=Configuration(llms=dict(llms)), disabled=(disabled,), version="1")
+
+
+def embedder(
+    name: str, server: Server, time: Time, *, purpose: Purpose = "document", dimensions: int | None = None
+) -> Embedder:
+    made = Embedders(catalog=catalog, transport=httpx.MockTransport(server), attempts=time.attempts)
+    return made.named(name, purpose=purpose, dimensions=dimensions)
+
+
+@pytest.fixture(params=ANSWERS)
+def name(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def test_every_text_gets_its_vector_of_length_1_in_order(name: str) -> None:
+    time, server = Time(), Server(ANSWERS[name])
+
+    vectors = embedder(name, server, time).embed(["a", "bb", "c" * 30], time.deadline())
+
+    assert vectors == [unit("a"), unit("bb"), unit("c" * 30)]
+    assert len(server.asked) == 1
+
+
+def test_many_texts_go_in_batches_and_come_back_in_order(name: str) -> None:
+    time, server = Time(), Server(ANSWERS[name])
+    texts = [chr(97 + n % 26) * (n % 90 + 1) for n in range(600)]
+
+    vectors = embedder(name, server, time).embed(texts, time.deadline())
+
+    assert vectors == [unit(text) for text in texts]
+    assert len(server.asked) == {"openai": 3, "local": 10, "gemini": 6}[name.partition(":")[0]]
+
+
+def test_large_texts_go_in_smaller_batches() -> None:
+    time, server = Time(), Server(openai_answer)
+
+    embedder("openai:m", server, time).embed(["é" * 4_000] * 60, time.deadline())
+
+    assert [len(body["input"]) for body in server.bodies] == [25, 25, 10]
+
+
+def test_nothing_to_embed_asks_nobody(name: str) -> None:
+    time, server = Time(), Server(ANSWERS[name])
+
+    assert embedder(name, server, time).embed([], time.deadline()) == []
+    assert server.asked == []
+
+
+def test_of_a_long_text_the_beginning_is_sent_in_whole_characters(name: str) -> None:
+    time, server = Time(), Server(ANSWERS[name])
+
+    embedder(name, server, time).embed(["x" + "\N{GRINNING FACE}" * 50_000], time.deadline())
+
+    (body,) = server.bodies
+    (sent,) = body["input"] if "input" in body else [body["requests"][0]["content"]["parts"][0]["text"]]
+    assert sent == "x" + "\N{GRINNING FACE}" * 1_999
+
+
+@pytest.mark.parametrize("text", ["", " \n\t"])
+def test_a_blank_text_is_refused(name: str, text: str) -> None:
+    time = Time()
+
+    with pytest.raises(RetrievalError) as error:
+        embedder(name, Server(ANSWERS[name]), time).embed(["a", text], time.deadline())
+
+    assert error.value.code == "invalid"
+
+
+def test_what_a_user_may_write_is_sent_as_it_is(name: str) -> None:
+    time, server = Time(), Server(ANSWERS[name])
+
+    embedder(name, server, time).embed(["\"' \0 \ud800 col:x\n-b"], time.deadline())
+
+    assert json.dumps("\"' \0 ? col:x\n-b")[1:-1] in json.dumps(server.bodies[0])
+
+
+def test_openai_is_asked_in_its_own_words() -> None:
+    time, server = Time(), Server(openai_answer)
+
+    embedder("openai:text-embedding-3-small", server, time, dimensions=3).embed(["a"], time.deadline())
+
+    (request,) = server.asked
+    assert str(request.url) == "https://api.openai.com/v1/embeddings"
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert request.headers["openai-organization"] == "org-1"
+    assert server.bodies == [
+        {"model": "text-embedding-3-small", "input": ["a"], "encoding_format": "float", "dimensions": 3}
+    ]
+
+
+def test_a_compatible_server_is_asked_at_its_own_address_with_its_own_headers() -> None:
+    time, server = Time(), Server(openai_answer)
+
+    embedder("proxy:m", server, time).embed(["a"], time.deadline())
+
+    assert str(server.asked[0].url) == "https://proxy.example/v1/embeddings"
+    assert server.asked[0].headers.get_list("authorization") == ["Basic x"]
+    assert "dimensions" not in server.bodies[0]
+
+
+@pytest.mark.parametrize("dimensions", [None, 3])
+def test_ollama_is_asked_in_its_own_words(dimensions: int | None) -> None:
+    time, server = Time(), Server(ollama_answer)
+
+    embedder("local:nomic-embed-text", server, time, dimensions=dimensions).embed(["a"], time.deadline())
+
+    assert str(server.asked[0].url) == "http://localhost:11434/api/embed"
+    assert "authorization" not in server.asked[0].headers
+    chosen = {} if dimensions is None else {"dimensions": 3}
+    assert server.bodies == [{"model": "nomic-embed-text", "input": ["a"], "truncate": True, **chosen}]
+
+
+@pytest.mark.parametrize(("purpose", "task"), [("query", "RETRIEVAL_QUERY"), ("document", "RETRIEVAL_DOCUMENT")])
+def test_gemini_is_asked_in_its_own_words_for_questions_and_for_documents(purpose: Purpose, task: str) -> None:
+    time, server = Time(), Server(gemini_answer)
+
+    embedder("gemini:gemini-embedding-001", server, time, purpose=purpose, dimensions=3).embed(["a"], time.deadline())
+
+    (request,) = server.asked
+    assert str(request.url) == (
+        "https://generativelanguage.googleapis.com/v1beta/models/gemini-embedding-001:batchEmbedContents"
+    )
+    assert request.headers["x-goog-api-key"] == KEY
+    assert server.bodies == [
+        {
+            "requests": [
+                {
+                    "model": "models/gemini-embedding-001",
+                    "content": {"parts": [{"text": "a"}]},
+                    "taskType": task,
+                    "outputDimensionality": 3,
+                }
+            ]
+        }
+    ]
+
+
+def test_a_model_that_is_overloaded_is_asked_again(name: str) -> None:
+    time, server = Time(), Server(ANSWERS[name], statuses=[429, 503])
+
+    assert embedder(name, server, time).embed(["a"], time.deadline()) == [unit("a")]
+    assert (len(server.asked), time.waits) == (3, [0.5, 1.0])
+
+
+def test_a_refusal_is_told_in_the_providers_words_without_the_key(name: str) -> None:
+    time, server = Time(), Server(ANSWERS[name], statuses=[401])
+
+    with pytest.raises(RetrievalError) as error:
+        embedder(name, server, time).embed(["a"], time.deadline())
+
+    llm = name.partition(":")[0]
+    shown = KEY if llm == "local" else "[redacted]"
+    assert error.value.message == f"the llm {llm!r} answered with status 401: no, {shown}"
+    assert error.value.code == "unavailable"
+
+
+BAD_BODIES: list[object] = [{}, [], {"data": [], "embeddings": None}, {"data": [{"index": 0, "embedding": ["x"]}]}]
+
+
+@pytest.mark.parametrize("body", BAD_BODIES)
+def test_an_answer_that_is_not_understood_is_told(name: str, body: object) -> None:
+    time = Time()
+
+    with pytest.raises(RetrievalError) as error:
+        embedder(name, Server(lambda _: body), time).embed(["a"], time.deadline())
+
+    assert error.value.code == "unavailable"
+
+
+def fixed(*vectors: Sequence[float]) -> Wire:
+    def ask(_texts: Sequence[str], _deadline: Deadline) -> Sequence[Sequence[float]]:
+        return vectors
+
+    return Wire(ask, batch=100)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "dimensions", "what"),
+    [
+        (((1.0, 0.0),), None, "1 vectors for 2 texts"),
+        (((1.0, 0.0), (1.0,)), None, "a vector of 1 numbers where there should be 2"),
+        (((1.0, 0.0), (0.0, 1.0)), 3, "a vector of 2 numbers where there should be 3"),
+        (((1.0, 0.0), (0.0, 0.0)), None, "a vector without a direction"),
+        (((1.0, 0.0), (math.nan, 0.0)), None, "a vector without a direction"),
+        (((1.0, 0.0), (math.inf, 0.0)), None, "a vector without a direction"),
+    ],
+)
+def test_vectors_that_cannot_be_right_are_refused(
+    vectors: tuple[tuple[float, ...], ...], dimensions: int | None, what: str
+) -> None:
+    made = ModelEmbedder("main:m", fixed(*vectors), dimensions=dimensions)
+
+    with pytest.raises(RetrievalError) as error:
+        made.embed(["a", "b"], Time().deadline())
+
+    assert error.value.message == f"the embedding model 'main:m' answered with {what}"
+
+
+def test_the_dimensions_are_those_asked_for_or_those_that_came() -> None:
+    asked_for = ModelEmbedder("main:m", fixed((1.0, 0.0)), dimensions=2)
+    found_out = ModelEmbedder("main:m", fixed((1.0, 0.0, 0.0)))
+
+    assert (asked_for.dimensions, found_out.dimensions, found_out.name) == (2, 3, "main:m")
+
+
+def test_an_embedder_is_made_once_for_each_purpose_and_anew_when_its_llm_changed() -> None:
+    llms = dict(LLMS)
+    embedders = Embedders(catalog=lambda: catalog(llms))
+
+    first = embedders.named("openai:m", purpose="query")
+
+    assert embedders.named("openai:m", purpose="query") is first
+    assert embedders.named("openai:m", purpose="document") is not first
+    assert embedders.named("openai:m", purpose="query", dimensions=8) is not first
+    llms["openai"] = LlmConfig(type="openai", api_key="another")
+    assert embedders.named("openai:m", purpose="query") is not first
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("opnai:m", "the embedding model 'opnai:m' cannot be used: no llm named 'opnai' among"),
+        ("keyless:m", "the embedding model 'keyless:m' cannot be used: secret 'X' is not stored"),
+        ("openai:", "the embedding model 'openai:' cannot be used: 'openai:' names no model"),
+        ("claude:opus", "the llm 'claude' is of a provider without embeddings"),
+    ],
+)
+def test_a_model_that_cannot_embed_is_told(name: str, message: str) -> None:
+    with pytest.raises(RetrievalError) as error:
+        Embedders(catalog=catalog).named(name, purpose="query")
+
+    assert error.value.code == "invalid"
+    assert error.value.message.startswith(message)
