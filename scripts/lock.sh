@@ -20,7 +20,7 @@ for function in authorizer: preflight: tools/mock: tools/builtin:builtin tools/i
     file=functions/${function%%:*}/requirements.txt
     group=${function##*:}
     if [[ -n $group ]]; then
-        export_lock --only-group "$group" | { grep -vxFf "$layer" || true; } >"$file"
+        export_lock --only-group "$group" | awk -F ' ;' 'NR == FNR { layer[$1]; next } !($1 in layer)' "$layer" - >"$file"
     else
         : >"$file"
     fi
