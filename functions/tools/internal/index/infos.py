@@ -47,14 +47,18 @@ class CollectionInfos:
             message = f"What is said of the collection {name!r} cannot be read: {exc.error_count()} errors in {key!r}"
             raise RetrievalError(message, code="damaged") from exc
         except RetrievalError as exc:
-            with self._lock:
-                self._read.pop(name, None)
+            self.forget(name)
             if exc.code != "not_found":
                 raise
             raise RetrievalError(f"There is no collection {name!r}", code="not_found") from exc
         with self._lock:
             self._read[name] = (self._clock(), info)
         return info
+
+    def forget(self, name: str) -> None:
+        """Have the next reader look again."""
+        with self._lock:
+            self._read.pop(name, None)
 
     def all(self) -> Sequence[CollectionInfo]:
         """Every collection, by name; one that cannot be read is left out, and the log says so."""

@@ -1,7 +1,7 @@
 """What a file becomes before it is indexed, and how it is told that it cannot."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from flexchat.errors import FlexchatError
@@ -41,6 +41,19 @@ class Document:
     text: str
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict[str, MetadataValue])
     sections: tuple[Section, ...] = ()
+
+    def called(self, *, title: str | None = None, source: str | None = None) -> "Document":
+        """This document under another title or source; its sections follow."""
+        title, source = title or self.title, source or self.source
+        sections = tuple(
+            replace(
+                section,
+                title=title + section.title.removeprefix(self.title),
+                source=source + section.source.removeprefix(self.source),
+            )
+            for section in self.sections
+        )
+        return replace(self, title=title, source=source, sections=sections)
 
 
 @dataclass(frozen=True, slots=True)

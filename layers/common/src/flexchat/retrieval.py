@@ -40,7 +40,10 @@ class CollectionMetadata(BaseModel):
 
 
 class CollectionInfo(BaseModel):
-    """A collection as it is listed: its name, its metadata, how much is in it. `updated_at` is ISO 8601 in UTC."""
+    """A collection as it is listed: its name, its metadata, how much is in it. `updated_at` is ISO 8601 in UTC.
+
+    `calibrated_passages` is there when its thresholds were not set by an operator but told from that many passages.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,6 +52,7 @@ class CollectionInfo(BaseModel):
     documents: int = 0
     passages: int = 0
     bytes: int = 0
+    calibrated_passages: int | None = None
     created_at: str
     updated_at: str
 
