@@ -6,12 +6,14 @@ from typing import Any
 
 import functions.tools.builtin.app as builtin_app
 import functions.tools.builtin.implementation as builtin_implementation
+import functions.tools.internal.implementation as internal_implementation
 import functions.tools.mock.app as mock_app
 import functions.tools.mock.implementation as mock_implementation
 from flexchat.config.models import ConfigModel
 from flexchat.messages import Json
 from flexchat.tool_runtime import InvocationContext, ToolHandler, tool_handler
 from flexchat.tools import CallTool
+from tests.functional.internal.world import Shelf, World, hit, own
 
 LARGE = "x" * 6_000_000
 CANARY = "canary-4f1c9a"
@@ -62,6 +64,12 @@ def context(remaining_ms: int = 60_000) -> InvocationContext:
     return Invocation(remaining_ms)
 
 
+def library() -> World:
+    """Collections in memory, as the retriever of the type internal finds them."""
+    short = hit(f"{CANARY} is what it says.", 0.2, title="Sentences", source="sentences.md")
+    return own({"docs": Shelf([short]), "large": Shelf([hit(LARGE, 0.2)])})
+
+
 TOOL_LAMBDAS = [
     ToolLambda(
         name="mock",
@@ -80,5 +88,33 @@ TOOL_LAMBDAS = [
         arguments={"text": CANARY},
         result={"echo": {"text": CANARY}},
         oversize={"arguments": {"text": LARGE}},
+    ),
+    ToolLambda(
+        name="internal",
+        handler=tool_handler(internal_implementation.Implementation, library().rag_query()),
+        implementation_type=internal_implementation.Implementation,
+        implementation={"type": "internal", "handler": "rag_query"},
+        arguments={"query": CANARY, "collection": "docs"},
+        result={
+            "results": [
+                {
+                    "title": "Sentences",
+                    "source": "sentences.md",
+                    "text": f"{CANARY} is what it says.",
+                    "distance": 0.2,
+                    "id": f"{CANARY} is wha#0",
+                    "offset": 0,
+                    "metadata": {},
+                    "collection": "docs",
+                    "relevance": "match",
+                }
+            ],
+            "searched": ["docs"],
+            "skipped": [],
+        },
+        oversize={
+            "implementation": {"type": "internal", "handler": "rag_query", "max_bytes": 6_000_000},
+            "arguments": {"query": CANARY, "collection": "large"},
+        },
     ),
 ]

@@ -1,8 +1,7 @@
 """Which collections a call may search, and which retriever serves each."""
 
 import re
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -58,8 +57,7 @@ class Services:
 
     def search(self, place: Searchable, query: SearchQuery, deadline: Deadline) -> SearchResult:
         """What `place` has, searched until `deadline`. Raises RetrievalError."""
-        with _own_faults():
-            return self.create(place.service, place.config, deadline).search(place.collection, query)
+        return self.create(place.service, place.config, deadline).search(place.collection, query)
 
     def named(self, implementation: Implementation, collection: str) -> Searchable | None:
         """The place of one collection; None when it may not be searched.
@@ -92,9 +90,7 @@ class Services:
         if open_service is not None:
             config = services[open_service]
             try:
-                with _own_faults():
-                    collections = self.create(open_service, config, deadline).collections()
-                for info in collections:
+                for info in self.create(open_service, config, deadline).collections():
                     places.setdefault(info.name, Searchable(info.name, open_service, config))
             except RetrievalError as exc:
                 skipped.append(Skipped(open_service, exc.message))
@@ -126,16 +122,6 @@ class Services:
         except (ConfigError, UnavailableError) as exc:
             logger.error("configuration not read", reason=str(exc))
             raise ToolError("The configuration of the search cannot be read", type="unavailable") from exc
-
-
-@contextmanager
-def _own_faults() -> Generator[None]:
-    """What is wrong with the deployment's own store names buckets and credentials: that is for the log alone."""
-    try:
-        yield
-    except (ConfigError, UnavailableError) as exc:
-        logger.error("collections not read", reason=str(exc))
-        raise RetrievalError("the collections cannot be read at the moment", code="unavailable") from exc
 
 
 def _listed(services: _Services) -> dict[str, Searchable]:

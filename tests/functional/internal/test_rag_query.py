@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from flexchat.config.models import RagServiceConfig
-from flexchat.errors import ConfigError, Problem, RetrievalError, ToolError, ToolInputError, UnavailableError
+from flexchat.errors import RetrievalError, ToolError, ToolInputError, UnavailableError
 from flexchat.json import byte_size
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata, SearchQuery
@@ -116,16 +116,6 @@ def test_a_collection_that_fails_is_skipped_and_the_others_answer() -> None:
         ["docs"],
         [{"collection": "old", "reason": "the index is damaged"}],
     )
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [UnavailableError("Cannot read s3://the-bucket/x"), ConfigError((Problem("s3://the-bucket/x", "no such bucket"),))],
-)
-def test_what_is_wrong_with_the_deployments_own_store_is_not_told_to_the_model(fault: Exception) -> None:
-    result = own({"docs": TOOLS, "old": Shelf(fault=fault)}).search()
-
-    assert result["skipped"] == [{"collection": "old", "reason": "the collections cannot be read at the moment"}]
 
 
 def test_a_collection_that_does_not_answer_in_time_is_skipped() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
+from flexchat.observability import logger
 from flexchat.retrieval import CollectionInfo, SearchQuery, SearchResult
 from functions.tools.internal.embeddings.base import Embedder
 from functions.tools.internal.index.infos import CollectionInfos
@@ -60,8 +61,12 @@ class SqliteRetriever:
 
 @contextmanager
 def _translated() -> Generator[None]:
-    """Where the collections are kept cannot be reached, or not with these credentials."""
+    """Where the collections are kept cannot be reached, or not with these credentials.
+
+    Which bucket and why is for the log alone: a model may read what a retriever says.
+    """
     try:
         yield
     except (UnavailableError, ConfigError) as exc:
-        raise RetrievalError(f"The collections cannot be read: {exc}", code="unavailable") from exc
+        logger.error("collections not read", reason=str(exc))
+        raise RetrievalError("The collections cannot be read at the moment", code="unavailable") from exc

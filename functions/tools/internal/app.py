@@ -1,0 +1,110 @@
+"""The Lambda of the tools of type internal: chooses the adapters, and which door an event came through.
+
+One function has both doors, so that the copies of collections it keeps in /tmp serve both. What a door needs is made
+when it first needs it: a search of a service elsewhere loads no numpy, a call that is refused loads nothing.
+"""
+
+import os
+import tempfile
+from functools import cache, cached_property
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from flexchat.aws.catalog import CatalogSource
+from flexchat.aws.clients import s3, ssm
+from flexchat.aws.objects import ObjectStore
+from flexchat.aws.parameters import ParameterStore
+from flexchat.deadline import Deadline
+from flexchat.messages import Json
+from flexchat.retrieval import Retriever
+from flexchat.settings import Settings, read_environment
+from flexchat.tool_runtime import tool_handler
+from flexchat.tools import CallTool
+from functions.tools.internal.implementation import Implementation
+from functions.tools.internal.rag_query import RagQuery
+from functions.tools.internal.retrievers.factory import Retrievers
+from functions.tools.internal.services import Services
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_ssm import SSMClient
+
+    from functions.tools.internal.embeddings.factory import Embedders
+    from functions.tools.internal.index.infos import CollectionInfos
+    from functions.tools.internal.index.store import IndexStore
+
+
+class InternalSettings(Settings):
+    """`FLEXCHAT_COLLECTIONS_BUCKET` is where the collections are; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by
+    commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is used before it is read again.
+    """
+
+    stage: str
+    collections_bucket: str
+    allowed_origins: str = ""
+    catalog_ttl_seconds: float = 60.0
+
+
+class InternalFunction:
+    """What one environment keeps: the configuration, the copies of collections, the connections to services."""
+
+    def __init__(
+        self, settings: InternalSettings, *, parameters: "SSMClient", objects: "S3Client", cache_folder: Path
+    ) -> None:
+        self._objects = ObjectStore(objects, settings.collections_bucket)
+        self._cache_folder = cache_folder
+        self._making = Lock()
+        self._catalog = CatalogSource(
+            store=ParameterStore(parameters), stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds
+        )
+        self.rag_query = RagQuery(
+            services=Services(
+                catalog=self._catalog.current, create=Retrievers(own=self._own, embedders=lambda: self._embedders)
+            )
+        )
+
+    @cached_property
+    def _embedders(self) -> "Embedders":
+        from functions.tools.internal.embeddings.factory import Embedders
+
+        return Embedders(catalog=self._catalog.current)
+
+    @cached_property
+    def _infos(self) -> "CollectionInfos":
+        from functions.tools.internal.index.infos import CollectionInfos
+
+        return CollectionInfos(self._objects)
+
+    @cached_property
+    def _indexes(self) -> "IndexStore":
+        from functions.tools.internal.index.store import IndexStore
+
+        return IndexStore(self._objects, self._cache_folder)
+
+    def _own(self, deadline: Deadline) -> Retriever:
+        from functions.tools.internal.retrievers.sqlite import SqliteRetriever
+
+        with self._making:  # several collections are searched at the same time, on one store of copies
+            infos, indexes = self._infos, self._indexes
+        return SqliteRetriever(
+            infos=infos,
+            indexes=indexes,
+            embedder=lambda name: self._embedders.named(name, purpose="query"),
+            deadline=deadline,
+        )
+
+
+@cache
+def internal_function() -> InternalFunction:
+    settings = read_environment(InternalSettings, os.environ)
+    folder = Path(tempfile.gettempdir()) / "collections"
+    return InternalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=folder)
+
+
+def _rag_query(call: CallTool, implementation: Implementation) -> dict[str, Json]:
+    return internal_function().rag_query(call, implementation)
+
+
+lambda_handler = tool_handler(Implementation, _rag_query)
+"""Answers a tool call."""

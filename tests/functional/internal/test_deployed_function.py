@@ -1,0 +1,157 @@
+"""The retrieval function as it is deployed: settings from the environment, collections in S3, services from SSM."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from moto import mock_aws
+
+import functions.tools.internal.app as app
+from cli.configuration import push_configuration
+from flexchat.aws.clients import s3, ssm
+from flexchat.aws.objects import ObjectStore
+from flexchat.aws.parameters import ParameterStore
+from flexchat.errors import ConfigError
+from flexchat.messages import Json
+from flexchat.retrieval import CollectionInfo, CollectionMetadata
+from flexchat.settings import read_environment
+from functions.tools.internal.app import InternalFunction, InternalSettings
+from functions.tools.internal.index.documents import IndexedDocument
+from functions.tools.internal.index.store import IndexStore, collection_key
+from tests.functional.internal.world import call, implementation_of
+
+BUCKET = "flexchat-test-collections"
+MOMENT = "2026-11-01T12:00:00Z"
+
+
+@pytest.fixture
+def objects(monkeypatch: pytest.MonkeyPatch) -> Iterator[ObjectStore]:
+    variables = {
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "FLEXCHAT_STAGE": "test",
+        "FLEXCHAT_COLLECTIONS_BUCKET": BUCKET,
+        "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
+    }
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    cached = (ssm, s3, app.internal_function)
+    for each in cached:
+        each.cache_clear()
+    with mock_aws():
+        s3().create_bucket(Bucket=BUCKET)
+        configure()
+        yield ObjectStore(s3(), BUCKET)
+    for each in cached:
+        each.cache_clear()
+
+
+def configure(**services: Json) -> None:
+    push_configuration(
+        {"rag_services": dict(services)}, stage="test", store=ParameterStore(ssm()), secrets={"OPENAI_KEY": "k"}
+    )
+
+
+def fill(objects: ObjectStore, cache: Path, name: str, texts: Mapping[str, str], **metadata: Any) -> None:
+    """A collection with a document of one passage for each title."""
+    info = CollectionInfo(name=name, metadata=CollectionMetadata(**metadata), created_at=MOMENT, updated_at=MOMENT)
+    objects.put(collection_key(name), info.model_dump_json().encode(), if_absent=True)
+    documents = [
+        IndexedDocument(id=title, title=title, source=f"{title}.md", hash=text, metadata={}, passages=((text, 0),))
+        for title, text in texts.items()
+    ]
+    IndexStore(objects, cache).update(name, lambda writer: writer.add(documents))
+
+
+def function(cache: Path) -> InternalFunction:
+    settings = read_environment(InternalSettings, os.environ)
+    return InternalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=cache)
+
+
+def event(arguments: dict[str, Json], **implementation: Json) -> dict[str, Json]:
+    return {
+        **call(arguments).model_dump(),
+        "implementation": {"type": "internal", "handler": "rag_query", **implementation},
+    }
+
+
+def test_a_tool_call_finds_a_passage_of_a_collection_in_s3(objects: ObjectStore, tmp_path: Path) -> None:
+    fill(objects, tmp_path / "w", "docs", {"tools": "A tool is a Lambda function.", "cats": "Cats sleep all day."})
+
+    reply: Any = app.lambda_handler(event({"query": "lambda tool"}), None)
+
+    assert reply["ok"] is True
+    assert reply["result"]["results"][0]["source"] == "tools.md"
+    assert reply["result"]["searched"] == ["docs"]
+
+
+def test_an_unknown_handler_is_told_in_the_documents_words(objects: ObjectStore) -> None:
+    reply: Any = app.lambda_handler(event({"query": "x"}, handler="x"), None)
+
+    assert reply["error"]["message"] == "Internal handler 'x' not found"
+
+
+def test_the_configuration_says_what_may_be_searched(objects: ObjectStore, tmp_path: Path) -> None:
+    for name in ("docs", "secret"):
+        fill(objects, tmp_path / "w", name, {"tools": "A tool is a Lambda function."})
+    configure(docs={"type": "internal", "collections": ["docs"]})
+
+    result = function(tmp_path).rag_query(call({"query": "tool"}), implementation_of())
+
+    assert result["searched"] == ["docs"]
+
+
+def test_a_collections_own_metadata_comes_with_a_service_handed_over_whole(
+    objects: ObjectStore, tmp_path: Path
+) -> None:
+    fill(objects, tmp_path / "w", "docs", {"tools": "A tool."}, match_threshold=0.6, partial_threshold=0.9)
+    implementation = implementation_of({"service": {"name": "own", "type": "internal"}})
+
+    result: Any = function(tmp_path).rag_query(call({"query": "tool", "collection": "docs"}), implementation)
+
+    assert result["collection_metadata"]["match_threshold"] == 0.6
+    assert result["collection_metadata"]["partial_threshold"] == 0.9
+
+
+@pytest.mark.usefixtures("objects")
+def test_a_bucket_that_is_not_there_is_not_named_to_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FLEXCHAT_COLLECTIONS_BUCKET", "gone-bucket")
+
+    reply: Any = app.lambda_handler(event({"query": "x"}), None)
+
+    assert reply["error"]["type"] == "unavailable"
+    assert "gone-bucket" not in str(reply)
+    assert "gone-bucket" in capsys.readouterr().out
+
+
+def test_many_collections_are_searched_on_one_store_of_copies(objects: ObjectStore, tmp_path: Path) -> None:
+    for number in range(6):
+        fill(objects, tmp_path / "w", f"c{number}", {"tools": f"Tool number {number}."})
+
+    result: Any = function(tmp_path / "copies").rag_query(call({"query": "tool"}), implementation_of())
+
+    assert result["searched"] == [f"c{number}" for number in range(6)]
+    assert len(list((tmp_path / "copies").iterdir())) == 6
+
+
+def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FLEXCHAT_COLLECTIONS_BUCKET", raising=False)
+
+    with pytest.raises(ConfigError, match="FLEXCHAT_COLLECTIONS_BUCKET"):
+        read_environment(InternalSettings, {"FLEXCHAT_STAGE": "test"})
+
+
+def test_a_cold_start_loads_none_of_the_libraries_that_only_some_calls_need() -> None:
+    heavy = "{'numpy', 'httpx', 'pypdf', 'selectolax', 'regex'}"
+    code = f"import sys, functions.tools.internal.app; print(sorted({heavy} & sys.modules.keys()))"
+
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+
+    assert ran.stdout == "[]\n"
