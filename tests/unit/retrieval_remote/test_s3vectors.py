@@ -1,5 +1,6 @@
 """Amazon S3 Vectors, by botocore's own model of it."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -225,6 +226,14 @@ def test_half_a_surrogate_pair_in_a_stored_text_becomes_a_question_mark() -> Non
     (hit,) = made.search("docs", SearchQuery("q")).hits
 
     assert (hit.passage.text, hit.passage.title) == ("a?b", "?")
+
+
+def test_metadata_that_is_no_json_becomes_text() -> None:
+    made, _, _ = retriever(vectors(near("k", 0.1, text="t", plain=math.nan, nested=[math.inf], flag=True)))
+
+    (hit,) = made.search("docs", SearchQuery("q")).hits
+
+    assert hit.passage.metadata == {"plain": "nan", "nested": "[inf]", "flag": True}
 
 
 def test_without_a_region_the_service_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Passages of what other services found."""
 
 import hashlib
+import math
 from collections.abc import Mapping
 
 from pydantic import ValidationError
@@ -86,7 +87,7 @@ def _flat(value: Json) -> MetadataValue:
     """Lists and objects become their JSON: metadata is compared, not looked into."""
     if isinstance(value, str):
         return whole_characters(value)
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and math.isfinite(value):
         return value
     try:
         return whole_characters(dumps(value))
