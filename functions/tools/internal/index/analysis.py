@@ -7,6 +7,7 @@ asked for each word once: a question and a passage cannot disagree about what a 
 import re
 import sqlite3
 import unicodedata
+import weakref
 from collections.abc import Iterable
 from itertools import chain
 from threading import Lock
@@ -58,10 +59,13 @@ def _pairs(word: str) -> Iterable[str]:
 class Analyzer:
     """The terms of texts, as FTS5 sees them. May be used from several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, max_words: int = MAX_KNOWN_WORDS) -> None:
+        """`max_words` are remembered."""
+        self._max_words = max_words
         self._lock = Lock()
         self._known: dict[str, tuple[str, ...]] = {}
         self._database = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        weakref.finalize(self, self._database.close)
         self._database.execute(f"CREATE VIRTUAL TABLE words USING fts5(word, content='', tokenize='{TOKENIZER}')")
         self._database.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'instance')")
 
@@ -72,7 +76,7 @@ class Analyzer:
             known = self._known
             unknown = {word for word in found if word not in known}
             if unknown:
-                if len(known) + len(unknown) > MAX_KNOWN_WORDS:
+                if len(known) + len(unknown) > self._max_words:
                     known.clear()
                     unknown = set(found)
                 self._learn(sorted(unknown))

@@ -32,6 +32,7 @@ def dimensions(passages: int) -> int:
 def learn(matrix: TermMatrix, vocabulary: int) -> Floats:
     """What each term contributes to a vector: (vocabulary, dimensions), with zeros for terms too rare to learn of.
 
+    There are as many dimensions as the passages tell apart, none when no term stands in two of them.
     A passage's vector is the sum of its terms' rows, each times 1 + ln(count), scaled to length 1.
     """
     sample = matrix.rows(even_steps(len(matrix), MAX_PASSAGES))
@@ -45,7 +46,7 @@ def learn(matrix: TermMatrix, vocabulary: int) -> Floats:
     values /= np.repeat(np.where(norms > 0, norms, 1), np.diff(sample.starts))
     directions = _right_singular_vectors(sample, values, vocabulary, dimensions(len(matrix)))
     projection = directions * weights[:, None]
-    return (projection / max(float(np.abs(projection).max()), 1e-12)).astype(np.float32)
+    return (projection / max(float(np.abs(projection).max(initial=0)), 1e-12)).astype(np.float32)
 
 
 def _right_singular_vectors(matrix: TermMatrix, values: Floats, vocabulary: int, count: int) -> Floats:
@@ -70,7 +71,7 @@ def _orthonormal(columns: Floats) -> Floats:
     """
     tall = columns.astype(np.float64)
     squares, rotation = np.linalg.eigh(tall.T @ tall)
-    told = squares > squares[-1] * 1e-10
+    told = squares > squares.max(initial=0) * 1e-10
     return (tall @ (rotation[:, told] / np.sqrt(squares[told]))).astype(np.float32)
 
 

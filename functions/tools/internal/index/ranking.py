@@ -71,10 +71,31 @@ def best_first(scores: Floats, count: int) -> Positions:
     return chosen[np.argsort(-scores[chosen], kind="stable")][:count]
 
 
-def fused(orders: Sequence[Positions]) -> Positions:
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Positions with their scores, the highest first."""
+
+    positions: Positions
+    scores: Floats
+
+    @classmethod
+    def of(cls, positions: Positions, scores: Floats, *, above: float) -> "Order":
+        """The `DEPTH` best of `positions`, of those that score above `above`."""
+        best = best_first(scores, DEPTH)
+        best = best[scores[best] > above]
+        return cls(positions[best], scores[best])
+
+    def ranks(self) -> Positions:
+        """From 1; equals share the first one's rank, since which of them stands first says nothing."""
+        rounded = np.round(self.scores, 4)
+        changes = np.flatnonzero(np.diff(rounded, prepend=np.inf))
+        return np.repeat(changes + 1, np.diff(changes, append=len(rounded)))
+
+
+def fused(orders: Sequence[Order]) -> Positions:
     """One order of several, by reciprocal rank: what stands high in any comes early, what stands high in all first."""
     shares: dict[int, float] = {}
     for order in orders:
-        for rank, position in enumerate(order.tolist(), start=1):
+        for position, rank in zip(order.positions.tolist(), order.ranks().tolist(), strict=True):
             shares[position] = shares.get(position, 0.0) + 1 / (FUSION_K + rank)
     return np.array(sorted(shares, key=lambda position: (-shares[position], position)), dtype=np.intp)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import weakref
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,18 +26,25 @@ from functions.tools.internal.index.matrix import (
     unit_rows,
 )
 from functions.tools.internal.index.question import Question, lexical_distances, term_cosines
-from functions.tools.internal.index.ranking import DEPTH, Weighting, best_first, fused
+from functions.tools.internal.index.ranking import DEPTH, Order, Weighting, best_first, fused
 from functions.tools.internal.index.schema import check_file, damage_told, damaged
 
 MAX_TEXT: Final = 20_000
 """Characters of a question that are read."""
 
 MAX_MATCHED_TERMS: Final = 64
-CANDIDATE_ROWS: Final = 4_000
-"""Rows that FTS5 is asked for at most, those of the rarest terms first."""
 
-MAX_DENSE_IN_MEMORY: Final = 16_000_000
-"""Numbers: 64 MB. A collection with more has only its candidates compared by their vectors."""
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a search may cost.
+
+    `candidate_rows` are the rows that FTS5 is asked for, those of the rarest terms first. `dense_in_memory` counts
+    numbers of 4 bytes: of a collection with more, only candidates are compared by their vectors.
+    """
+
+    candidate_rows: int = 4_000
+    dense_in_memory: int = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +74,17 @@ class CollectionIndex:
     May be used from several threads. Every method raises RetrievalError `damaged` when the file is not sound.
     """
 
-    def __init__(self, path: Path, *, analyzer: Analyzer | None = None) -> None:
+    def __init__(self, path: Path, *, analyzer: Analyzer | None = None, limits: Limits | None = None) -> None:
         check_file(path)
         self._analyzer = analyzer or Analyzer()
+        self._limits = limits or Limits()
         self._lock = Lock()
         self._bytes = path.stat().st_size
         # `immutable`: nobody changes a file in place, so SQLite need not lock it or look for changes.
         uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        # Closed when the last search that holds this index has ended, whoever replaced it meanwhile.
+        weakref.finalize(self, self._database.close)
         self._run = self._database.execute
         with damage_told():
             self._load()
@@ -83,7 +94,7 @@ class CollectionIndex:
         (self._passages,) = self._run("SELECT count(*) FROM passages").fetchone()
         self._lexical = not meta.get("given_dimensions")
         self._dimensions = meta.get("given_dimensions") or meta.get("learned_dimensions") or 0
-        in_memory = 0 < self._passages * self._dimensions <= MAX_DENSE_IN_MEMORY
+        in_memory = 0 < self._passages * self._dimensions <= self._limits.dense_in_memory
         dense = "dense" if in_memory else "NULL"
         rows = self._run(f"SELECT passage, terms, counts, {dense} FROM vectors ORDER BY passage").fetchall()  # noqa: S608 # one of two words
         if len(rows) != self._passages:
@@ -198,55 +209,51 @@ class CollectionIndex:
         weights[question.ids] = question.counts
         rows = self._matrix.rows(candidates)
         scores = self._weighting.scores(rows, candidates, weights)
-        by_vectors = self._by_vectors(question, allowed, candidates[best_first(scores, DEPTH)])
+        best = candidates[best_first(scores, DEPTH)]
+        by_vectors = self._by_vectors(question, allowed, best)
+        pool = np.union1d(best, by_vectors.positions)
         weights = self._weighting.expanded(rows, candidates, scores, weights)
-        pool = np.union1d(candidates[best_first(scores, DEPTH)], by_vectors)
-        scores = self._weighting.scores(self._matrix.rows(pool), pool, weights)
-        by_terms = best_first(scores, DEPTH)
-        return fused((pool[by_terms[scores[by_terms] > 0]], by_vectors))
+        by_terms = Order.of(pool, self._weighting.scores(self._matrix.rows(pool), pool, weights), above=0)
+        return fused((by_terms, by_vectors))
 
     def _candidates(self, question: Question, allowed: Positions | None) -> Positions:
-        """Passages that have a term of the question, the rarest terms' first as far as `CANDIDATE_ROWS` goes.
+        """Passages that have a term of the question, those of the rarest terms, as far as the limit goes.
 
-        Of terms that no longer fit, passages are taken that have the two rarest of them both.
+        What is left of the limit goes to passages that have the two rarest of the more common terms both.
         """
-        if allowed is not None and len(allowed) <= CANDIDATE_ROWS:
+        left = self._limits.candidate_rows
+        if allowed is not None and len(allowed) <= left:
             return allowed
-        left = CANDIDATE_ROWS
-        either: list[str] = []
-        both: list[str] = []
-        for term, frequency in zip(
-            question.terms[:MAX_MATCHED_TERMS], self._frequencies[question.ids].tolist(), strict=False
-        ):
-            left -= int(frequency)
-            (either if left >= 0 else both).append(f'"{term}"')
-        if both:
-            either.append(f"({' AND '.join(both[:2])})")
-        if not either:
-            return np.zeros(0, dtype=np.intp)
-        matched = self._run(
-            "SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", (" OR ".join(either), CANDIDATE_ROWS)
-        ).fetchall()
-        found = self._positions([row[0] for row in matched])
+        rare: list[str] = []
+        common: list[str] = []
+        frequencies: list[float] = self._frequencies[question.ids].tolist()
+        for term, frequency in zip(question.terms[:MAX_MATCHED_TERMS], frequencies, strict=False):
+            if frequency <= left:
+                left -= int(frequency)
+                rare.append(f'"{term}"')
+            else:
+                common.append(f'"{term}"')
+        rows = self._matching(" OR ".join(rare), self._limits.candidate_rows)
+        rows |= self._matching(" AND ".join(common[:2]), left)
+        found = self._positions(rows)
         return found if allowed is None else np.intersect1d(found, allowed)
 
-    def _by_vectors(self, question: Question, allowed: Positions | None, candidates: Positions) -> Positions:
-        """The passages whose vectors are nearest to the question's."""
+    def _matching(self, expression: str, limit: int) -> set[int]:
+        if not expression:
+            return set()
+        found = self._run("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", (expression, limit))
+        return {row[0] for row in found}
+
+    def _by_vectors(self, question: Question, allowed: Positions | None, candidates: Positions) -> Order:
+        """The passages whose vectors are nearest to the question's; of `candidates` when not all are in memory."""
         if question.dense is None:
-            return np.zeros(0, dtype=np.intp)
-        if self._dense is None:
-            cosines = self._dense_at(candidates) @ question.dense
-            positions = candidates
-        elif allowed is None:
-            cosines = question.dense @ self._dense
-            positions = None
+            return Order(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.float32))
+        if self._dense is not None and allowed is None:
+            positions, cosines = np.arange(self._passages, dtype=np.intp), question.dense @ self._dense
         else:
-            cosines = self._dense_at(allowed) @ question.dense
-            positions = allowed
-        best = best_first(cosines, DEPTH)
-        if self._lexical:
-            best = best[cosines[best] > 0]
-        return best if positions is None else positions[best]
+            positions = candidates if allowed is None or self._dense is None else allowed
+            cosines = self._dense_at(positions) @ question.dense
+        return Order.of(positions, cosines, above=0 if self._lexical else -np.inf)
 
     def _dense_at(self, positions: Positions) -> Floats:
         if self._dense is not None:

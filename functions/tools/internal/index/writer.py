@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+import weakref
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import batched
@@ -42,14 +43,14 @@ class IndexWriter:
 
     def __init__(self, path: Path) -> None:
         """Open the index at `path`, or begin one where there is no file."""
-        self._path = path
         self._analyzer = Analyzer()
         self._changed = False
         existed = path.exists()
         if existed:
             check_file(path)
         # The file is a copy of its own: a crash loses the copy, so neither journal nor flushing buys anything.
-        self._database = sqlite3.connect(path, isolation_level=None)
+        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        weakref.finalize(self, self._database.close)
         self._run = self._database.execute
         with damage_told():
             self._run("PRAGMA journal_mode = MEMORY")
@@ -240,20 +241,21 @@ class IndexWriter:
         learned = self._meta("learned_passages") or 0
         if not learned or not learned / RELEARN_GROWTH < passages < learned * RELEARN_GROWTH:
             self._relearn(passages)
-        if self._meta("learned_passages"):
+        if self._meta("learned_dimensions"):
             self._project()
 
     def _relearn(self, passages: int) -> None:
-        size = lexical.dimensions(passages)
         self._run("UPDATE vectors SET dense = NULL")
         self._run("UPDATE terms SET projection = NULL")
-        self._set_meta("learned_passages", passages if size else 0)
-        self._set_meta("learned_dimensions", size)
-        if not size:
+        enough = lexical.dimensions(passages) > 0
+        self._set_meta("learned_passages", passages if enough else 0)
+        self._set_meta("learned_dimensions", 0)
+        if not enough:
             return
         rows = self._run("SELECT terms, counts FROM vectors ORDER BY passage").fetchall()
         matrix = TermMatrix.of_blobs([row[0] for row in rows], [row[1] for row in rows])
         projection = lexical.learn(matrix, self._next_term).astype(DENSE_TYPE)
+        self._set_meta("learned_dimensions", projection.shape[1])
         told = np.flatnonzero(projection.any(axis=1))
         self._database.executemany(
             "UPDATE terms SET projection = ? WHERE id = ?", ((projection[at].tobytes(), int(at)) for at in told)

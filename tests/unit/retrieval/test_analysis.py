@@ -1,0 +1,57 @@
+"""What counts as a word, and what its term is."""
+
+import pytest
+
+from functions.tools.internal.index.analysis import STOP_WORDS, Analyzer, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Wings, and MORE wings!", ["wings", "and", "more", "wings"]),
+        ("max_iterations=5", ["max", "iterations", "5"]),
+        ('" OR col:x -b NEAR(a) *', ["or", "col", "x", "b", "near", "a"]),
+        ("Straße ﬁle ①", ["strasse", "file", "1"]),
+        ("東京都 tower東京", ["東京", "京都", "tower", "東京"]),
+        ("猫", ["猫"]),
+        ("🙂 \x00 \ud800 — ", []),
+        ("a\x00b", ["a", "b"]),
+        ("", []),
+    ],
+)
+def test_words_are_letters_and_digits_folded(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the running of tests", ["run", "test"]),
+        ("Café CAFÉ cafe cafe\u0301", ["cafe", "cafe", "cafe", "cafe"]),
+        ("what is it", []),
+        ("tools tool", ["tool", "tool"]),
+        ("x" * 100, ["x" * 64]),
+    ],
+)
+def test_terms_are_those_of_the_full_text_tokenizer_without_stop_words(text: str, expected: list[str]) -> None:
+    assert Analyzer().terms(text) == expected
+
+
+def test_a_word_has_the_same_term_whenever_it_is_asked_for() -> None:
+    analyzer = Analyzer()
+
+    first = analyzer.terms("wings of planes")
+
+    assert analyzer.terms("planes") + analyzer.terms("wings") == first[::-1]
+
+
+def test_stop_words_are_written_as_words_are_found() -> None:
+    assert {word for stop in STOP_WORDS for word in words(stop)} == STOP_WORDS
+
+
+def test_words_are_forgotten_when_there_are_too_many() -> None:
+    analyzer = Analyzer(max_words=3)
+
+    terms = [analyzer.terms(text) for text in ("wing tail", "gear flap", "wing rudder")]
+
+    assert terms == [["wing", "tail"], ["gear", "flap"], ["wing", "rudder"]]

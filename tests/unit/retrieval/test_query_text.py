@@ -1,0 +1,92 @@
+"""No text that anybody can type breaks a search."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flexchat.retrieval import SearchQuery
+from functions.tools.internal.index.analysis import Analyzer
+from functions.tools.internal.index.reader import CollectionIndex
+from functions.tools.internal.index.writer import IndexWriter
+from tests.unit.retrieval.made import document, two_subjects, written
+
+TEXTS = [
+    "",
+    " ",
+    '"',
+    '" OR',
+    '""""',
+    "col:x",
+    "terms:cat",
+    "-b",
+    "^cat*",
+    "cat AND",
+    "NEAR(cat dog, 2)",
+    "cat + dog",
+    "{terms} : cat",
+    "(((",
+    "'; DROP TABLE passages; --",
+    "%s %d {0} ?1 :name @x $y",
+    "🙂👩‍👩‍👧 cat",
+    "cat\x00dog",
+    "\x00",
+    "\ud800 cat \udfff",
+    "مرحبا بالعالم",
+    "東京都 cat",
+    "नमस्ते",
+    "\u202ecat",
+    "a" * 100_000,
+    "cat " * 25_000,
+    " ".join(f"word{at}" for at in range(12_000)),
+    '"' * 100_000,
+]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> CollectionIndex:
+    return written(tmp_path_factory.mktemp("index") / "index.sqlite", *two_subjects(), document("word", "OR AND NEAR"))
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text[:20]))
+def test_raw_text_of_every_kind_is_searched_for(index: CollectionIndex, text: str) -> None:
+    hits = index.search(SearchQuery(text))
+
+    assert ("cat" in text.split()) <= bool(hits)
+    assert all(0 <= hit.distance <= 2 for hit in hits)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.characters()))
+def test_any_text_is_searched_for(index: CollectionIndex, text: str) -> None:
+    assert all(0 <= hit.distance <= 2 for hit in index.search(SearchQuery(text)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(['"', "cat", " ", "OR", "AND", "NOT", "NEAR", "(", ")", ":", "*", "^", "-", "+", "\x00"]))
+)
+def test_no_combination_of_syntax_is_syntax(index: CollectionIndex, parts: list[str]) -> None:
+    hits = index.search(SearchQuery("".join(parts)))
+
+    assert len(hits) <= 5
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(st.characters(), min_size=1))
+def test_any_text_is_found_again_by_itself(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = tmp_path_factory.mktemp("any") / "index.sqlite"
+
+    index = written(path, document("a", text), document("b", "something else"))
+
+    hits = index.search(SearchQuery(text))
+    assert bool(hits) == bool(Analyzer().terms(text))
+    if hits:
+        assert hits[0].distance == pytest.approx(0, abs=1e-5)
+    with IndexWriter(path) as writer:
+        assert writer.delete_documents(["a"]) == 1
+
+
+def test_words_that_the_tokenizer_does_not_know_are_no_terms(index: CollectionIndex) -> None:
+    newer_than_the_tokenizer = "\U0001e4d0\U0001e4d1"  # letters of Unicode 15
+
+    assert index.search(SearchQuery(newer_than_the_tokenizer)) == ()

@@ -1,0 +1,91 @@
+"""Orders of passages, worked out by hand."""
+
+import numpy as np
+import pytest
+
+from functions.tools.internal.index.matrix import Floats, Positions, TermMatrix, inverse_frequencies
+from functions.tools.internal.index.ranking import Order, Weighting, best_first, fused
+
+# Four passages over the terms 0 to 3: "0 0 1", "1 2", "0 3", "3".
+MATRIX = TermMatrix(
+    np.array([0, 2, 4, 6, 7], dtype=np.int32),
+    np.array([0, 1, 1, 2, 0, 3, 3], dtype=np.uint32),
+    np.array([2, 1, 1, 1, 1, 1, 1], dtype=np.uint16),
+)
+WEIGHTING = Weighting(inverse_frequencies(MATRIX.document_frequencies(4), 4), MATRIX.lengths(), 2.0)
+ALL: Positions = np.arange(4)
+
+
+def floats(*values: float) -> Floats:
+    return np.array(values, dtype=np.float32)
+
+
+def test_a_term_weighs_by_how_few_passages_have_it() -> None:
+    assert inverse_frequencies(floats(0, 1, 4), 4) == pytest.approx(np.log([10, 1 + 3.5 / 1.5, 1 + 0.5 / 4.5]))
+
+
+def test_bm25_is_the_textbooks() -> None:
+    idf = np.log(1 + 2.5 / 2.5)
+
+    scores = WEIGHTING.scores(MATRIX, ALL, floats(1, 0, 0, 0))
+
+    assert scores == pytest.approx(
+        [idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2)), 0, idf * 2.2 / (1 + 1.2), 0], rel=1e-5
+    )
+
+
+def test_feedback_adds_what_marks_the_best_passages_and_keeps_most_of_the_question() -> None:
+    asked = floats(1, 0, 0, 0)
+
+    expanded = WEIGHTING.expanded(MATRIX, ALL, WEIGHTING.scores(MATRIX, ALL, asked), asked)
+
+    assert expanded.sum() == pytest.approx(1)
+    assert expanded[0] > 0.7
+    assert expanded[1] > 0
+    assert expanded[3] > 0
+    assert expanded[2] == 0
+
+
+def test_a_question_that_no_passage_answers_is_left_as_it_is() -> None:
+    asked = floats(0, 0, 1, 0)
+
+    assert WEIGHTING.expanded(MATRIX, ALL, floats(0, 0, 0, 0), asked) is asked
+
+
+@pytest.mark.parametrize(
+    ("scores", "count", "expected"),
+    [
+        ((1, 3, 2), 2, [1, 2]),
+        ((1, 3, 2), 9, [1, 2, 0]),
+        ((2, 1, 2, 2), 2, [0, 2]),
+        ((0, 0, 0), 2, [0, 1]),
+        ((), 2, []),
+    ],
+)
+def test_of_equal_scores_the_first_comes_first(scores: tuple[float, ...], count: int, expected: list[int]) -> None:
+    assert best_first(floats(*scores), count).tolist() == expected
+
+
+def order(**scores: float) -> Order:
+    """`p7=0.5` is the passage at position 7 with the score 0.5."""
+    return Order(np.array([int(name[1:]) for name in scores], dtype=np.intp), floats(*scores.values()))
+
+
+def test_an_order_holds_the_best_above_a_score() -> None:
+    kept = Order.of(np.array([4, 5, 6, 7]), floats(0, 0.5, -1, 2), above=0)
+
+    assert (kept.positions.tolist(), kept.scores.tolist()) == ([7, 5], [2, 0.5])
+
+
+def test_equals_share_a_rank() -> None:
+    assert order(p3=9, p1=2, p2=2.00001, p4=1).ranks().tolist() == [1, 2, 2, 4]
+
+
+def test_what_stands_high_in_both_orders_comes_first() -> None:
+    by_terms, by_vectors = order(p7=3, p1=2, p2=1), order(p3=0.9, p1=0.8)
+
+    assert fused((by_terms, by_vectors)).tolist() == [1, 3, 7, 2]
+
+
+def test_nothing_is_fused_to_nothing() -> None:
+    assert fused((order(), order())).tolist() == []
