@@ -1,15 +1,16 @@
 """The chat's HTTP door: its routes and their documentation."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.api import ApiModel, ChatRequest, ChatResponse, ModelList, ToolList
+from flexchat.api import MAX_BODY_BYTES, ApiModel, ChatRequest, ChatResponse, ModelList, ToolList
 from flexchat.deadline import Deadline
+from flexchat.http_api.body import check_body
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
 from functions.chat.errors import http_error
@@ -38,7 +39,8 @@ class HttpDoor:
     ) -> None:
         self._engine = engine
         self._limit = limit
-        self._door = Door(example='{"message": "Hello"}', allowed_origins=allowed_origins, tell=http_error)
+        check = partial(check_body, max_bytes=MAX_BODY_BYTES, example='{"message": "Hello"}')
+        self._door = Door(check=check, allowed_origins=allowed_origins, tell=http_error)
         self._add_routes()
 
     def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:

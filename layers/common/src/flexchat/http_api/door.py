@@ -12,44 +12,36 @@ from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse, OpenAPIResponseContentModel
 from pydantic import BaseModel
 
-from flexchat.api import MAX_BODY_BYTES, ErrorResponse
+from flexchat.api import ErrorResponse
 from flexchat.errors import RequestError
-from flexchat.http_api.body import check_body, header
+from flexchat.http_api.body import header
 from flexchat.http_api.errors import HttpError, http_error, shape_error
 from flexchat.json import dumps
-
-
-def usual_body_limit(_event: Mapping[str, Any]) -> int:
-    """The bytes that the body of most routes may have."""
-    return MAX_BODY_BYTES
 
 
 class Door:
     """Answers REST API proxy events (payload v1) by the routes that its owner adds to `routes`.
 
-    `example` is a body that would be right, told to whoever sends none. `tell` makes the envelope of an error,
-    `body_limit` gives the bytes that the body of an event may have.
+    `check` raises RequestError for an event that is refused before it is routed; `tell` makes the envelope of an error.
     """
 
     def __init__(
         self,
         *,
-        example: str,
+        check: Callable[[Mapping[str, Any]], None],
         allowed_origins: tuple[str, ...] = (),
         tell: Callable[[Exception, str], HttpError] = http_error,
-        body_limit: Callable[[Mapping[str, Any]], int] = usual_body_limit,
     ) -> None:
-        self._example = example
+        self._check = check
         self._cors = _cors(allowed_origins)
         self._tell = tell
-        self._body_limit = body_limit
         self.routes = APIGatewayRestResolver(enable_validation=True, serializer=dumps, cors=self._cors)
         self._tell_errors()
 
     def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """The API Gateway response to one event."""
         try:
-            check_body(event, max_bytes=self._body_limit(event), example=self._example)
+            self._check(event)
         except RequestError as error:
             return self._early(error, event)
         return self.routes.resolve(event, context)

@@ -1,0 +1,236 @@
+"""The HTTP door of the collections: its routes, who may use which, and their documentation."""
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import quote, unquote
+
+from aws_lambda_powertools.event_handler.openapi.params import Body
+
+from flexchat.api import MAX_BODY_BYTES
+from flexchat.deadline import Deadline
+from flexchat.errors import RequestError
+from flexchat.http_api.body import check_body
+from flexchat.http_api.door import Door, responses
+from flexchat.retrieval import CollectionInfo, SearchQuery, hit_view
+from flexchat.tokens import Role
+from functions.tools.internal.collections import Collections
+from functions.tools.internal.http_documents import posted
+from functions.tools.internal.http_models import (
+    AnswerView,
+    CalibrationRequest,
+    CalibrationView,
+    CollectionChange,
+    CollectionList,
+    Deleted,
+    FailureView,
+    HitView,
+    ImportView,
+    NewCollection,
+    NewDocuments,
+    Question,
+    ThresholdsView,
+)
+
+MAX_DOCUMENTS_BYTES = 4 * 1024 * 1024
+"""Of the body that adds documents: as text inside a Lambda's event it must stay below 6 MB."""
+
+API_SECONDS = 28.0
+"""API Gateway gives up after 29 seconds."""
+
+MARGIN_SECONDS = 1.0
+"""Kept back from the invocation's own end."""
+
+OPERATOR: Role = "operator"
+
+READS = (401, 403, 404, 429, 500, 503)
+ASKS = (400, 401, 403, 404, 413, 415, 429, 500, 503)
+WRITES = (400, 401, 403, 404, 409, 413, 415, 429, 500, 503)
+
+_DOCUMENT = "/api/collections/{name}/documents/{id}"
+
+
+class CollectionsDoor:
+    """Answers REST API events. `collections` is asked for on the first request that needs it."""
+
+    def __init__(self, *, collections: Callable[[], Collections], allowed_origins: tuple[str, ...] = ()) -> None:
+        self._collections = collections
+        self._door = Door(check=_check, allowed_origins=allowed_origins)
+        self._add_reading()
+        self._add_writing()
+        self._add_documents()
+
+    def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """The API Gateway response to one REST API proxy event."""
+        return self._door.resolve(_with_whole_id(event), context)
+
+    def document(self) -> dict[str, Any]:
+        """The OpenAPI document of these routes."""
+        return self._door.document()
+
+    def _add_reading(self) -> None:
+        api = self._door.routes
+
+        @api.get(
+            "/api/collections",
+            summary="List the collections",
+            tags=["collections"],
+            responses=responses(CollectionList, errors=(401, 403, 429, 500, 503)),
+        )
+        def list_collections() -> CollectionList:  # pyright: ignore[reportUnusedFunction]
+            return CollectionList(collections=tuple(self._collections().list()))
+
+        @api.get(
+            "/api/collections/<name>",
+            summary="Show a collection",
+            tags=["collections"],
+            responses=responses(CollectionInfo, errors=(400, *READS)),
+        )
+        def show(name: str) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
+            return self._collections().get(name)
+
+        @api.post(
+            "/api/collections/<name>/query",
+            summary="Search a collection",
+            tags=["collections"],
+            responses=responses(AnswerView, errors=ASKS),
+        )
+        def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:  # pyright: ignore[reportUnusedFunction]
+            search = SearchQuery(
+                text=question.query,
+                top_k=question.top_k,
+                filters=question.filters or None,
+                max_distance=question.max_distance,
+            )
+            answer = self._collections().query(name, search, deadline=self._deadline())
+            return AnswerView(
+                result=answer.result,
+                hits=tuple(HitView.model_validate(hit_view(hit)) for hit in answer.hits),
+                thresholds=ThresholdsView(match=answer.thresholds.match, partial=answer.thresholds.partial),
+            )
+
+        @api.post(
+            "/api/collections/<name>/calibrate",
+            summary="Propose thresholds for a collection, or take them over",
+            tags=["collections"],
+            responses=responses(CalibrationView, errors=WRITES),
+        )
+        def calibrate(name: str, request: Annotated[CalibrationRequest, Body()]) -> CalibrationView:  # pyright: ignore[reportUnusedFunction]
+            if request.apply:
+                _check_operator(api.current_event.raw_event)
+            proposal = self._collections().calibrate(
+                name, request.questions, apply=request.apply, deadline=self._deadline()
+            )
+            return CalibrationView.of(proposal, applied=request.apply)
+
+    def _add_writing(self) -> None:
+        api = self._door.routes
+
+        @api.post(
+            "/api/collections",
+            summary="Create a collection",
+            tags=["collections"],
+            responses=responses(CollectionInfo, status=HTTPStatus.CREATED, errors=WRITES),
+            status_code=HTTPStatus.CREATED,
+        )
+        def create(wanted: Annotated[NewCollection, Body()]) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
+            return self._collections().create(wanted.name, wanted.metadata)
+
+        @api.patch(  # pyright: ignore[reportUnknownMemberType] # its type of middlewares is incomplete
+            "/api/collections/<name>",
+            summary="Change what is said of a collection",
+            tags=["collections"],
+            responses=responses(CollectionInfo, errors=WRITES),
+        )
+        def change(name: str, wanted: Annotated[CollectionChange, Body()]) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
+            return self._collections().change(name, wanted.metadata)
+
+        @api.delete(
+            "/api/collections/<name>",
+            summary="Delete a collection with all that is in it",
+            tags=["collections"],
+            responses=responses(Deleted, errors=(400, *READS)),
+        )
+        def delete(name: str) -> Deleted:  # pyright: ignore[reportUnusedFunction]
+            self._collections().delete(name)
+            return Deleted(deleted=name)
+
+    def _add_documents(self) -> None:
+        api = self._door.routes
+
+        @api.post(
+            "/api/collections/<name>/documents",
+            summary="Add documents to a collection",
+            tags=["collections"],
+            responses=responses(ImportView, errors=WRITES),
+        )
+        def add(name: str, wanted: Annotated[NewDocuments, Body()]) -> ImportView:  # pyright: ignore[reportUnusedFunction]
+            documents = (loaded for document in wanted.documents for loaded in posted(document))
+            report = self._collections().add(name, documents, deadline=self._deadline())
+            return ImportView(
+                added=report.added,
+                replaced=report.replaced,
+                unchanged=report.unchanged,
+                failed=tuple(FailureView(source=each.source, reason=each.reason) for each in report.failed),
+                passages=report.passages,
+            )
+
+        @api.delete(
+            "/api/collections/<name>/documents",
+            summary="Take every document out of a collection",
+            tags=["collections"],
+            responses=responses(CollectionInfo, errors=(400, 409, *READS)),
+        )
+        def empty(name: str) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
+            return self._collections().empty(name)
+
+        @api.delete(
+            "/api/collections/<name>/documents/<id>",
+            summary="Take one document out of a collection",
+            tags=["collections"],
+            responses=responses(CollectionInfo, errors=(400, 409, *READS)),
+        )
+        def delete_document(name: str, id: str) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
+            return self._collections().delete_document(name, unquote(id))
+
+    def _deadline(self) -> Deadline:
+        left = self._door.routes.lambda_context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
+        return Deadline.after(max(0.0, min(API_SECONDS, left)))
+
+
+def _check(event: Mapping[str, Any]) -> None:
+    """Refuse whoever may not, before anything of the body is looked at."""
+    path, method = str(event.get("path", "")), event.get("httpMethod")
+    if method != "GET" and not path.endswith(("/query", "/calibrate")):
+        _check_operator(event)
+    adds = method == "POST" and path.endswith("/documents")
+    check_body(event, max_bytes=MAX_DOCUMENTS_BYTES if adds else MAX_BODY_BYTES, example=_example(path))
+
+
+def _check_operator(event: Mapping[str, Any]) -> None:
+    """Raise RequestError (403) unless the token that the authorizer admitted has the role."""
+    authorizer: Mapping[str, object] = event.get("requestContext", {}).get("authorizer") or {}
+    roles = str(authorizer.get("roles", "")).split(",")
+    if OPERATOR not in roles:
+        raise RequestError(
+            f"this needs a token with the role {OPERATOR!r}; create one: flexchat tokens create --role {OPERATOR}",
+            status=HTTPStatus.FORBIDDEN,
+            code="forbidden",
+        )
+
+
+def _example(path: str) -> str:
+    if path.endswith("/documents"):
+        return '{"documents": [{"text": "…"}]}'
+    if path.endswith("/query"):
+        return '{"query": "…"}'
+    return '{"questions": []}' if path.endswith("/calibrate") else '{"name": "handbook"}'
+
+
+def _with_whole_id(event: dict[str, Any]) -> dict[str, Any]:
+    """The event with its document's id as one step of the path: ids may have slashes, which some gateways decode."""
+    if event.get("resource") != _DOCUMENT:
+        return event
+    parameters: Mapping[str, str] = event.get("pathParameters") or {}
+    step = quote(unquote(parameters.get("id", "")), safe="")
+    return {**event, "path": f"/api/collections/{parameters.get('name', '')}/documents/{step}"}
