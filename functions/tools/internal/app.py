@@ -9,7 +9,7 @@ import tempfile
 from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import s3, ssm
@@ -17,6 +17,7 @@ from flexchat.aws.objects import ObjectStore
 from flexchat.aws.parameters import ParameterStore
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
+from flexchat.observability import logger
 from flexchat.retrieval import Retriever
 from flexchat.settings import Settings, read_environment
 from flexchat.tool_runtime import tool_handler
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_ssm import SSMClient
 
+    from functions.tools.internal.collections import Collections
+    from functions.tools.internal.embeddings.base import Embedder
     from functions.tools.internal.embeddings.factory import Embedders
+    from functions.tools.internal.embeddings.model import Purpose
+    from functions.tools.internal.http import CollectionsDoor
     from functions.tools.internal.index.infos import CollectionInfos
     from functions.tools.internal.index.store import IndexStore
 
@@ -54,6 +59,7 @@ class InternalFunction:
     ) -> None:
         self._objects = ObjectStore(objects, settings.collections_bucket)
         self._cache_folder = cache_folder
+        self._allowed_origins = tuple(filter(None, settings.allowed_origins.split(",")))
         self._making = Lock()
         self._catalog = CatalogSource(
             store=ParameterStore(parameters), stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds
@@ -63,6 +69,29 @@ class InternalFunction:
                 catalog=self._catalog.current, create=Retrievers(own=self._own, embedders=lambda: self._embedders)
             )
         )
+
+    @cached_property
+    def collections(self) -> "Collections":
+        """The collections to be kept, on the copies that searches use."""
+        from functions.tools.internal.collection_records import CollectionRecords
+        from functions.tools.internal.collections import Collections
+
+        return Collections(
+            records=CollectionRecords(self._objects, self._infos),
+            infos=self._infos,
+            indexes=self._indexes,
+            embedder=self._embedder,
+        )
+
+    @cached_property
+    def door(self) -> "CollectionsDoor":
+        """The HTTP door."""
+        from functions.tools.internal.http import CollectionsDoor
+
+        return CollectionsDoor(collections=lambda: self.collections, allowed_origins=self._allowed_origins)
+
+    def _embedder(self, name: str, *, purpose: "Purpose") -> "Embedder":
+        return self._embedders.named(name, purpose=purpose)
 
     @cached_property
     def _embedders(self) -> "Embedders":
@@ -90,7 +119,7 @@ class InternalFunction:
         return SqliteRetriever(
             infos=infos,
             indexes=indexes,
-            embedder=lambda name: self._embedders.named(name, purpose="query"),
+            embedder=lambda name: self._embedder(name, purpose="query"),
             deadline=deadline,
         )
 
@@ -106,5 +135,14 @@ def _rag_query(call: CallTool, implementation: Implementation) -> dict[str, Json
     return internal_function().rag_query(call, implementation)
 
 
-lambda_handler = tool_handler(Implementation, _rag_query)
-"""Answers a tool call."""
+_answer_tool_call = tool_handler(Implementation, _rag_query)
+
+
+@logger.inject_lambda_context(clear_state=True)
+def _answer_request(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    return internal_function().door.resolve(event, context)
+
+
+def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    """Answer a REST API proxy event, or a tool call."""
+    return _answer_request(event, context) if "httpMethod" in event else _answer_tool_call(event, context)

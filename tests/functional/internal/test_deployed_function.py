@@ -1,9 +1,12 @@
 """The retrieval function as it is deployed: settings from the environment, collections in S3, services from SSM."""
 
+import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +27,14 @@ from functions.tools.internal.index.documents import IndexedDocument
 from functions.tools.internal.index.store import IndexStore, collection_key
 from tests.functional.internal.world import call, implementation_of
 
+EVENTS = Path(__file__).parents[3] / "events"
 BUCKET = "flexchat-test-collections"
 MOMENT = "2026-11-01T12:00:00Z"
 
 
 @pytest.fixture
-def objects(monkeypatch: pytest.MonkeyPatch) -> Iterator[ObjectStore]:
+def objects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ObjectStore]:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     variables = {
         "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test",
@@ -78,6 +83,25 @@ def event(arguments: dict[str, Json], **implementation: Json) -> dict[str, Json]
         **call(arguments).model_dump(),
         "implementation": {"type": "internal", "handler": "rag_query", **implementation},
     }
+
+
+@dataclass(frozen=True)
+class LambdaContext:
+    aws_request_id: str = "request-1"
+    function_name: str = "flexchat-test-tool-internal"
+    memory_limit_in_mb: int = 1024
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-tool-internal"
+
+    def get_remaining_time_in_millis(self) -> int:
+        return 60_000
+
+
+def posted(path: str, body: Json) -> dict[str, Any]:
+    """A REST API event as the chat's own is, of another route."""
+    request = json.loads((EVENTS / "chat-http.json").read_text())
+    request["body"] = json.dumps(body)
+    request["path"] = request["requestContext"]["resourcePath"] = request["resource"] = path
+    return request
 
 
 def test_a_tool_call_finds_a_passage_of_a_collection_in_s3(objects: ObjectStore, tmp_path: Path) -> None:
@@ -139,6 +163,15 @@ def test_many_collections_are_searched_on_one_store_of_copies(objects: ObjectSto
 
     assert result["searched"] == [f"c{number}" for number in range(6)]
     assert len(list((tmp_path / "copies").iterdir())) == 6
+
+
+def test_a_request_over_http_finds_what_a_tool_finds(objects: ObjectStore, tmp_path: Path) -> None:
+    fill(objects, tmp_path / "w", "docs", {"tools": "A tool is a Lambda function."})
+
+    answer = app.lambda_handler(posted("/api/collections/docs/query", {"query": "tool"}), LambdaContext())
+
+    assert answer["statusCode"] == 200
+    assert json.loads(answer["body"])["hits"][0]["source"] == "tools.md"
 
 
 def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
