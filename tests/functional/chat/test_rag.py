@@ -316,6 +316,10 @@ def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.
 
     assert (answer.body["rag"]["result"], answer.body["rag"]["collection"]) == ("match", "faq")
     assert steps(answer) == [("search", "kb/faq", 0, True)]
+    never.set()
+    for thread in threading.enumerate():
+        if thread.name.startswith("search"):
+            thread.join()
     assert len(kb.collections.asked) <= 2
 
 
