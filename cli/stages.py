@@ -9,12 +9,12 @@ import typer
 from cli.local.layout import Layout
 from cli.local.target import point_at_local_stack
 
-STAGE = re.compile(r"^[a-z][a-z0-9-]{0,31}$")
+STAGE = re.compile(r"^[a-z][a-z0-9-]{0,28}$")
 
 
 def _checked(stage: str) -> str:
     if not STAGE.match(stage):
-        raise typer.BadParameter("must be 1 to 32 of a-z, 0-9 and -, and begin with a letter")
+        raise typer.BadParameter("must be 1 to 29 of a-z, 0-9 and -, and begin with a letter")
     point_at_local_stack(stage, state=Layout.here().state, environ=os.environ)
     return stage
 

@@ -1,6 +1,7 @@
 """The promises of `template.yaml`, read from what CloudFormation is given."""
 
 import json
+import re
 import warnings
 from importlib import import_module
 from typing import Any
@@ -17,14 +18,65 @@ PREFLIGHTS = {
     ("/api/models/list", "options"),
     ("/api/connections/llm/discovery/models", "options"),
     ("/api/openapi.json", "options"),
+    ("/api/collections", "options"),
+    ("/api/collections/{name}", "options"),
+    ("/api/collections/{name}/documents", "options"),
+    ("/api/collections/{name}/documents/{id}", "options"),
+    ("/api/collections/{name}/query", "options"),
+    ("/api/collections/{name}/calibrate", "options"),
+}
+CHAT_ROUTES = {
+    ("/api/chat", "post"),
+    ("/api/tools/list", "get"),
+    ("/api/models/list", "get"),
+    ("/api/connections/llm/discovery/models", "post"),
+    ("/api/openapi.json", "get"),
+    ("/health", "get"),
+}
+COLLECTION_ROUTES = {
+    ("/api/collections", "get"),
+    ("/api/collections", "post"),
+    ("/api/collections/{name}", "get"),
+    ("/api/collections/{name}", "patch"),
+    ("/api/collections/{name}", "delete"),
+    ("/api/collections/{name}/documents", "post"),
+    ("/api/collections/{name}/documents", "delete"),
+    ("/api/collections/{name}/documents/{id}", "delete"),
+    ("/api/collections/{name}/query", "post"),
+    ("/api/collections/{name}/calibrate", "post"),
 }
 PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
 MODELS = "arn:${AWS::Partition}:bedrock"
+READS_CONFIGURATION: list[dict[str, Any]] = [
+    {
+        "Sid": "ReadConfiguration",
+        "Effect": "Allow",
+        "Action": ["ssm:GetParameters", "ssm:GetParametersByPath"],
+        "Resource": [{"Fn::Sub": PARAMETERS + "/chat"}, {"Fn::Sub": PARAMETERS + "/chat/*"}],
+    },
+    {
+        "Sid": "ReadSecrets",
+        "Effect": "Allow",
+        "Action": "ssm:GetParameters",
+        "Resource": {"Fn::Sub": PARAMETERS + "/secrets/*"},
+    },
+]
+INVOKES_MODELS: dict[str, Any] = {
+    "Effect": "Allow",
+    "Action": "bedrock:InvokeModel",
+    "Resource": [
+        {"Fn::Sub": MODELS + ":*::foundation-model/*"},
+        {"Fn::Sub": MODELS + ":*:${AWS::AccountId}:inference-profile/*"},
+        {"Fn::Sub": MODELS + ":*:${AWS::AccountId}:application-inference-profile/*"},
+    ],
+}
 MANAGED_POLICIES = [
     "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
     "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
 ]
 """What every function may do beyond its own statements: write its log, and traces, which know no resource but `*`."""
+
+MAX_BUCKET_NAME = 63
 
 GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
     "UNAUTHORIZED": ("401", "unauthorized"),
@@ -49,13 +101,7 @@ def test_the_template_has_no_lint_findings() -> None:
 def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None:
     routes = {(path, method) for path, method, _ in template.operations()}
 
-    assert routes == OPEN_ROUTES | PREFLIGHTS | {
-        ("/api/chat", "post"),
-        ("/api/tools/list", "get"),
-        ("/api/models/list", "get"),
-        ("/api/connections/llm/discovery/models", "post"),
-        ("/api/openapi.json", "get"),
-    }
+    assert routes == PREFLIGHTS | CHAT_ROUTES | COLLECTION_ROUTES
 
 
 def test_every_route_but_health_asks_the_authorizer(template: Transformed) -> None:
@@ -92,15 +138,17 @@ def test_the_authorizer_is_asked_by_the_authorization_header_and_cached_briefly(
     }
 
 
-def test_chat_is_called_through_its_alias(template: Transformed) -> None:
+def test_chat_is_called_through_its_alias_and_collections_are_kept_by_their_function(template: Transformed) -> None:
     targets = {
-        operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
-        for _, method, operation in template.operations()
+        (path, method): operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
+        for path, method, operation in template.operations()
         if method != "options"
     }
+    function = "arn:aws:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${%s}/invocations"
 
     assert targets == {
-        "arn:aws:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${ChatFunctionAliaslive}/invocations"
+        **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
+        **dict.fromkeys(COLLECTION_ROUTES, function % "InternalToolFunction.Arn"),
     }
     assert template.properties("ChatFunctionAliaslive")["Name"] == "live"
     assert template.properties("ChatFunction")["SnapStart"] == {"ApplyOn": "PublishedVersions"}
@@ -165,39 +213,53 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": [
                     {"Fn::GetAtt": ["MockToolFunction", "Arn"]},
                     {"Fn::GetAtt": ["BuiltinToolFunction", "Arn"]},
+                    {"Fn::GetAtt": ["InternalToolFunction", "Arn"]},
                 ],
             },
-            {
-                "Sid": "ReadConfiguration",
-                "Effect": "Allow",
-                "Action": ["ssm:GetParameters", "ssm:GetParametersByPath"],
-                "Resource": [{"Fn::Sub": PARAMETERS + "/chat"}, {"Fn::Sub": PARAMETERS + "/chat/*"}],
-            },
-            {
-                "Sid": "ReadSecrets",
-                "Effect": "Allow",
-                "Action": "ssm:GetParameters",
-                "Resource": {"Fn::Sub": PARAMETERS + "/secrets/*"},
-            },
-            _if_bedrock_is_allowed(
-                {
-                    "Sid": "AskBedrock",
-                    "Effect": "Allow",
-                    "Action": "bedrock:InvokeModel",
-                    "Resource": [
-                        {"Fn::Sub": MODELS + ":*::foundation-model/*"},
-                        {"Fn::Sub": MODELS + ":*:${AWS::AccountId}:inference-profile/*"},
-                        {"Fn::Sub": MODELS + ":*:${AWS::AccountId}:application-inference-profile/*"},
-                    ],
-                }
-            ),
-            _if_bedrock_is_allowed(
+            *READS_CONFIGURATION,
+            _if("AllowsBedrock", {"Sid": "AskBedrock", **INVOKES_MODELS}),
+            _if(
+                "AllowsBedrock",
                 {
                     "Sid": "ListBedrockModels",
                     "Effect": "Allow",
                     "Action": ["bedrock:ListFoundationModels", "bedrock:ListInferenceProfiles"],
                     "Resource": "*",
-                }
+                },
+            ),
+        ],
+        "InternalToolFunctionRole": [
+            {
+                "Sid": "KeepCollections",
+                "Effect": "Allow",
+                "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+                "Resource": {"Fn::Sub": "${CollectionsBucket.Arn}/collections/*"},
+            },
+            {
+                "Sid": "ListCollections",
+                "Effect": "Allow",
+                "Action": "s3:ListBucket",
+                "Resource": {"Fn::GetAtt": ["CollectionsBucket", "Arn"]},
+            },
+            *READS_CONFIGURATION,
+            _if("AllowsBedrock", {"Sid": "AskBedrockForEmbeddings", **INVOKES_MODELS}),
+            _if(
+                "AllowsBedrock",
+                {
+                    "Sid": "SearchKnowledgeBases",
+                    "Effect": "Allow",
+                    "Action": "bedrock:Retrieve",
+                    "Resource": {"Fn::Sub": MODELS + ":*:${AWS::AccountId}:knowledge-base/*"},
+                },
+            ),
+            _if(
+                "AllowsS3Vectors",
+                {
+                    "Sid": "SearchVectorBuckets",
+                    "Effect": "Allow",
+                    "Action": ["s3vectors:QueryVectors", "s3vectors:GetVectors"],
+                    "Resource": {"Fn::Sub": "arn:${AWS::Partition}:s3vectors:*:${AWS::AccountId}:bucket/*/index/*"},
+                },
             ),
         ],
         "AuthorizerFunctionRole": [
@@ -214,13 +276,14 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
     }
 
 
-def _if_bedrock_is_allowed(statement: dict[str, Any]) -> dict[str, Any]:
-    return {"Fn::If": ["AllowsBedrock", statement, {"Ref": "AWS::NoValue"}]}
+def _if(condition: str, statement: dict[str, Any]) -> dict[str, Any]:
+    return {"Fn::If": [condition, statement, {"Ref": "AWS::NoValue"}]}
 
 
-def test_bedrock_is_allowed_only_when_asked_for() -> None:
-    assert authored()["Parameters"]["AllowBedrock"]["Default"] == "false"
-    assert authored()["Conditions"]["AllowsBedrock"] == {"Fn::Equals": [{"Ref": "AllowBedrock"}, "true"]}
+@pytest.mark.parametrize("service", ["Bedrock", "S3Vectors"])
+def test_what_costs_by_itself_is_allowed_only_when_asked_for(service: str) -> None:
+    assert authored()["Parameters"][f"Allow{service}"]["Default"] == "false"
+    assert authored()["Conditions"][f"Allows{service}"] == {"Fn::Equals": [{"Ref": f"Allow{service}"}, "true"]}
 
 
 def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> None:
@@ -294,11 +357,21 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_TOOL_FUNCTIONS": {
-                "Fn::Sub": '{"mock": "${MockToolFunction}", "builtin": "${BuiltinToolFunction}"}'
+                "Fn::Sub": (
+                    '{"mock": "${MockToolFunction}", "builtin": "${BuiltinToolFunction}", '
+                    '"internal": "${InternalToolFunction}"}'
+                )
             },
         },
         "MockToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-mock"},
         "BuiltinToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-builtin"},
+        "InternalToolFunction": {
+            **shared,
+            "POWERTOOLS_SERVICE_NAME": "tool-internal",
+            "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
+            "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
+            "FLEXCHAT_COLLECTIONS_BUCKET": {"Ref": "CollectionsBucket"},
+        },
         "AuthorizerFunction": {
             **shared,
             "POWERTOOLS_SERVICE_NAME": "authorizer",
@@ -328,6 +401,63 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         }
 
 
+def test_collections_are_in_a_bucket_that_is_private_encrypted_versioned_and_kept(template: Transformed) -> None:
+    (bucket,) = template.of_type("AWS::S3::Bucket").values()
+
+    assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+    assert bucket["Properties"] == {
+        "BucketName": {"Fn::Sub": "flexchat-${Stage}-collections-${AWS::AccountId}"},
+        "BucketEncryption": {
+            "ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
+        },
+        "OwnershipControls": {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]},
+        "PublicAccessBlockConfiguration": dict.fromkeys(
+            ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"), True
+        ),
+        "VersioningConfiguration": {"Status": "Enabled"},
+        "LifecycleConfiguration": {
+            "Rules": [
+                {
+                    "Id": "forget-old-versions",
+                    "Status": "Enabled",
+                    "NoncurrentVersionExpiration": {"NoncurrentDays": 7},
+                    "ExpiredObjectDeleteMarker": True,
+                },
+                {
+                    "Id": "forget-incomplete-uploads",
+                    "Status": "Enabled",
+                    "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 1},
+                },
+            ]
+        },
+    }
+
+
+def test_the_bucket_is_spoken_to_over_tls_only(template: Transformed) -> None:
+    (policy,) = template.of_type("AWS::S3::BucketPolicy").values()
+
+    assert policy["Properties"]["Bucket"] == {"Ref": "CollectionsBucket"}
+    assert policy["Properties"]["PolicyDocument"]["Statement"] == [
+        {
+            "Sid": "OnlyOverTls",
+            "Effect": "Deny",
+            "Principal": "*",
+            "Action": "s3:*",
+            "Resource": [{"Fn::GetAtt": ["CollectionsBucket", "Arn"]}, {"Fn::Sub": "${CollectionsBucket.Arn}/*"}],
+            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+        }
+    ]
+
+
+def test_the_longest_stage_still_names_a_bucket() -> None:
+    longest = "s" * 29
+    allowed = re.compile(authored()["Parameters"]["Stage"]["AllowedPattern"])
+
+    assert allowed.match(longest)
+    assert not allowed.match(longest + "s")
+    assert len(f"flexchat-{longest}-collections-123456789012") == MAX_BUCKET_NAME
+
+
 def test_nothing_else_is_deployed(template: Transformed) -> None:
     """A new kind of resource (a bucket, a function URL) is a decision, and brings its own assertion."""
     assert {resource["Type"] for resource in template.resources.values()} == {
@@ -343,6 +473,8 @@ def test_nothing_else_is_deployed(template: Transformed) -> None:
         "AWS::Lambda::Permission",
         "AWS::Lambda::Version",
         "AWS::Logs::LogGroup",
+        "AWS::S3::Bucket",
+        "AWS::S3::BucketPolicy",
     }
 
 
