@@ -37,16 +37,7 @@ def load(path: Path) -> Configuration:
         (DEFAULT, []),
         (FIVE_PROVIDERS, []),
         (WEATHER, [NO_FALLBACK]),
-        (
-            DOCUMENTATION,
-            [
-                (
-                    "tools.registry[0].implementation: "
-                    "not offered: this deployment has no function for tools of type 'internal'"
-                ),
-                NO_FALLBACK,
-            ],
-        ),
+        (DOCUMENTATION, [NO_FALLBACK]),
     ],
     ids=lambda value: value.stem if isinstance(value, Path) else "",
 )
@@ -98,13 +89,16 @@ def test_the_default_configuration_has_the_tools_rules_and_secret_of_the_documen
         "datetime": ("builtin", True),
         "string_tools": ("builtin", True),
         "uuid": ("builtin", True),
-        "search_documents": ("internal", False),
+        "search_documents": ("internal", True),
     }
     assert [rule.match for rule in configuration.responses] == [
         {"intent_regexp": "/(weather|forecast)/"},
         {"service": "technical_docs"},
+        {"rag_results": "any"},
         {},
     ]
+    services = {name: (entry.type, entry.collections) for name, entry in configuration.rag_services.items()}
+    assert services == {"docs": ("internal", ("flexchat-docs",))}
     assert configuration.llms["openai"].api_key == "${OPENAI_API_KEY}"
 
 
