@@ -65,7 +65,7 @@ class MemoryObjects:
     kept: dict[str, bytes] = field(default_factory=dict[str, bytes])
     downloads: list[str] = field(default_factory=list[str])
     checks: int = 0
-    before_put: Callable[[], None] | None = None
+    before_put: Callable[[], object] | None = None
     broken: Exception | None = None
 
     def etag(self, key: str) -> str | None:

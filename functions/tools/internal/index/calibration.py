@@ -64,9 +64,9 @@ class Calibration:
 
 def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) -> Calibration:
     """The same for the same index and questions. Raises RetrievalError `invalid` when there is too little to go by."""
-    sample = index.sample(MAX_SAMPLE)
+    sample = [one for one in index.sample(MAX_SAMPLE) if _vocabulary(one)]
     if len(sample) < MIN_PASSAGES:
-        message = f"The collection has {len(sample)} passages; thresholds can be told from {MIN_PASSAGES} on"
+        message = f"The collection has {len(sample)} passages with words; thresholds can be told from {MIN_PASSAGES} on"
         raise RetrievalError(message, code="invalid")
     generator = np.random.default_rng(_SEED)
     neighbours = _sorted(_neighbour(index, one) for one in sample)
@@ -74,7 +74,7 @@ def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) 
     if index.takes_vectors:
         answered, unanswered = neighbours, pairs
     else:
-        vocabularies = [found for one in sample if (found := _vocabulary(one))]
+        vocabularies = [_vocabulary(one) for one in sample]
         answered = _sorted(_nearest(index, text) for text in _made(vocabularies, OWN_WORDS, generator))
         unanswered = _sorted(_nearest(index, text) for text in _made(vocabularies, 1, generator))
     if questions:
@@ -93,7 +93,7 @@ def thresholds(answered: Sequence[float], unanswered: Sequence[float]) -> tuple[
     cuts = np.unique(np.concatenate([near, far, [2.0]]))
     middles = (cuts[:-1] + cuts[1:]) / 2
     gained = np.searchsorted(near, middles) / len(near) - np.searchsorted(far, middles) / len(far)
-    partial = float(middles[int(gained.argmax())])
+    partial = float(middles[int(gained.round(9).argmax())])
     match = min(partial, float(np.median(near)), float(np.quantile(far, STRAYS)))
     return round(match, 3), round(partial, 3)
 

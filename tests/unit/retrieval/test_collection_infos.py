@@ -1,0 +1,86 @@
+"""What is said of each collection."""
+
+import pytest
+
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import CollectionInfo, CollectionMetadata
+from functions.tools.internal.index.infos import CollectionInfos
+from functions.tools.internal.index.store import FRESH_SECONDS, collection_key, index_key
+from tests.unit.retrieval.made import MemoryObjects
+
+
+def info(name: str, description: str = "") -> CollectionInfo:
+    return CollectionInfo(
+        name=name,
+        metadata=CollectionMetadata(description=description),
+        created_at="2025-01-01T00:00:00Z",
+        updated_at="2025-01-01T00:00:00Z",
+    )
+
+
+def objects(*infos: CollectionInfo) -> MemoryObjects:
+    return MemoryObjects({collection_key(one.name): one.model_dump_json().encode() for one in infos})
+
+
+def test_what_was_read_is_taken_for_the_latest_for_two_seconds() -> None:
+    now = [0.0]
+    kept = objects(info("docs", "old"))
+    infos = CollectionInfos(kept, clock=lambda: now[0])
+    infos.named("docs")
+    kept.kept.update(objects(info("docs", "new")).kept)
+
+    soon, asked = infos.named("docs").metadata.description, infos.named("docs", fresh=True).metadata.description
+    kept.kept.update(objects(info("docs", "newer")).kept)
+    now[0] += FRESH_SECONDS
+
+    assert (soon, asked, infos.named("docs").metadata.description) == ("old", "new", "newer")
+
+
+def test_a_deleted_collection_is_not_remembered() -> None:
+    kept = objects(info("docs"))
+    infos = CollectionInfos(kept)
+    infos.named("docs")
+    kept.kept.clear()
+
+    for fresh in (True, False):
+        with pytest.raises(RetrievalError, match="There is no collection 'docs'") as raised:
+            infos.named("docs", fresh=fresh)
+        assert raised.value.code == "not_found"
+
+
+def test_every_collection_is_listed_by_name_but_for_what_cannot_be_read() -> None:
+    kept = objects(info("b"), info("a"))
+    kept.kept |= {
+        collection_key("broken"): b"{",
+        index_key("a"): b"",
+        index_key("left-over"): b"",
+        "collections/Not-A-Name/collection.json": b"",
+        "collections/a/b/collection.json": b"",
+    }
+
+    assert CollectionInfos(kept).all() == [info("a"), info("b")]
+
+
+def test_what_cannot_be_read_is_told_as_damage() -> None:
+    kept = MemoryObjects({collection_key("docs"): b'{"name": "docs", "documents": "many"}'})
+
+    with pytest.raises(RetrievalError, match=r"3 errors in 'collections/docs/collection\.json'") as raised:
+        CollectionInfos(kept).named("docs")
+
+    assert raised.value.code == "damaged"
+
+
+def test_a_collection_that_cannot_be_read_twice_stays_told() -> None:
+    kept = MemoryObjects({collection_key("docs"): b""})
+    infos = CollectionInfos(kept)
+
+    for _ in range(2):
+        with pytest.raises(RetrievalError):
+            infos.named("docs")
+
+
+def test_what_is_no_name_is_refused() -> None:
+    with pytest.raises(RetrievalError) as raised:
+        CollectionInfos(MemoryObjects()).named("../docs")
+
+    assert raised.value.code == "invalid"

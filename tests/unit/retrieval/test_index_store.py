@@ -1,0 +1,321 @@
+"""Indexes kept as objects: copied once, replaced in one step, changed by several at once."""
+
+import errno
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from flexchat.errors import RetrievalError, UnavailableError
+from flexchat.retrieval import SearchQuery
+from functions.tools.internal.index.documents import AddReport, IndexedDocument
+from functions.tools.internal.index.reader import CollectionIndex
+from functions.tools.internal.index.store import (
+    FRESH_SECONDS,
+    MAX_OPEN,
+    MAX_TRIES,
+    IndexStore,
+    collection_key,
+    index_key,
+)
+from functions.tools.internal.index.writer import IndexWriter
+from tests.unit.retrieval.made import MemoryObjects, document, found, two_subjects
+
+KEY = index_key("docs")
+
+
+@dataclass
+class World:
+    """A store of the collection `docs` on objects in memory, at a time that passes when it is told to."""
+
+    cache: Path
+    objects: MemoryObjects = field(default_factory=lambda: MemoryObjects({collection_key("docs"): b"{}"}))
+    now: float = 0.0
+    waits: list[float] = field(default_factory=list[float])
+
+    def store(self, cache: str = "cache") -> IndexStore:
+        return IndexStore(
+            self.objects,
+            self.cache / cache,
+            clock=lambda: self.now,
+            sleep=self.waits.append,
+            jitter=lambda: 0.5,
+        )
+
+    def later(self) -> None:
+        self.now += FRESH_SECONDS
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def adding(*documents: IndexedDocument) -> Callable[[IndexWriter], AddReport]:
+    return lambda writer: writer.add(documents)
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name.partition("@")[0] for path in folder.iterdir())
+
+
+DAMAGED = ("a byte short", "half", "empty", "something else", "a broken page")
+
+
+def damaged(whole: bytes, kind: str) -> bytes:
+    match kind:
+        case "a byte short":
+            return whole[:-1]
+        case "half":
+            return whole[: len(whole) // 2]
+        case "a broken page":
+            return whole[:8192] + b"\xa5" * 4096 + whole[12288:]
+        case "something else":
+            return b"<Error/>" * 100
+        case _:
+            return b""
+
+
+class TestReading:
+    def test_what_was_added_is_found(self, world: World) -> None:
+        store = world.store()
+
+        report = store.update("docs", adding(document("a", "one")))
+
+        assert report == AddReport(added=1)
+        assert found(store.reader("docs"), "one") == ["a#0"]
+
+    def test_an_index_is_downloaded_once_and_asked_for_changes_every_two_seconds(self, world: World) -> None:
+        store = world.store()
+        store.update("docs", adding(document("a", "one")))
+        world.objects.downloads.clear()
+        world.objects.checks = 0
+        indexes = [store.reader("docs"), store.reader("docs")]
+        world.later()
+        indexes += [store.reader("docs"), store.reader("docs")]
+
+        assert (world.objects.downloads, world.objects.checks) == ([KEY], 2)
+        assert len({id(index) for index in indexes}) == 1
+
+    def test_a_reader_keeps_its_index_while_another_takes_its_place(self, world: World) -> None:
+        store = world.store()
+        store.update("docs", adding(document("a", "one")))
+        held = store.reader("docs")
+        world.store("elsewhere").update("docs", lambda writer: (writer.clear(), writer.add([document("b", "two")])))
+        world.later()
+
+        newer = store.reader("docs")
+
+        assert (found(held, "one two"), found(newer, "one two")) == (["a#0"], ["b#0"])
+        assert files(world.cache / "cache") == ["docs"]
+
+    def test_a_collection_that_nothing_was_added_to_has_no_index(self, world: World) -> None:
+        with pytest.raises(RetrievalError) as raised:
+            world.store().reader("docs")
+
+        assert raised.value.code == "not_found"
+        assert files(world.cache / "cache") == []
+
+    @pytest.mark.parametrize("name", ["", "Docs", "../docs", "a/b", "docs\n", "x" * 64])
+    def test_what_is_no_name_of_a_collection_is_refused(self, world: World, name: str) -> None:
+        store = world.store()
+        for use in (lambda: store.reader(name), lambda: store.delete(name), lambda: store.update(name, adding())):
+            with pytest.raises(RetrievalError) as raised:
+                use()
+            assert raised.value.code == "invalid"
+
+    def test_a_collection_deleted_while_it_is_searched_answers_to_the_end_and_then_is_gone(self, world: World) -> None:
+        store = world.store()
+        store.update("docs", adding(document("a", "one")))
+        held = store.reader("docs")
+        world.store("elsewhere").delete("docs")
+        world.later()
+
+        with pytest.raises(RetrievalError) as raised:
+            store.reader("docs")
+
+        assert raised.value.code == "not_found"
+        assert found(held, "one") == ["a#0"]
+        assert files(world.cache / "cache") == []
+        assert world.objects.kept == {}
+
+    def test_of_many_indexes_the_one_not_used_for_longest_is_let_go(self, world: World) -> None:
+        store = world.store()
+        names = [f"c{at}" for at in range(MAX_OPEN + 1)]
+        for name in names:
+            world.objects.kept[collection_key(name)] = b"{}"
+            store.update(name, adding(document("a", "one")))
+        for name in names[:MAX_OPEN]:
+            store.reader(name)
+        world.later()
+        store.reader("c0")
+
+        store.reader(names[-1])
+
+        assert files(world.cache / "cache") == ["c0", *names[2:]]
+
+
+class TestDamage:
+    @pytest.mark.parametrize("kind", DAMAGED)
+    def test_a_damaged_object_is_told_clearly(self, world: World, kind: str) -> None:
+        world.store("elsewhere").update("docs", adding(*two_subjects()))
+        world.objects.kept[KEY] = damaged(world.objects.kept[KEY], kind)
+        store = world.store()
+
+        for use in (lambda: store.reader("docs"), lambda: store.update("docs", adding(document("z", "more")))):
+            with pytest.raises(RetrievalError, match="index of the collection is damaged: ") as raised:
+                use()
+            assert raised.value.code == "damaged"
+        assert files(world.cache / "cache") == []
+
+    def test_a_damaged_object_does_not_take_the_place_of_a_sound_copy(self, world: World) -> None:
+        store = world.store()
+        store.update("docs", adding(document("a", "one")))
+        store.reader("docs")
+        sound = world.objects.kept[KEY]
+        world.objects.kept[KEY] = sound[:-1]
+        world.later()
+        during = found(store.reader("docs"), "one")
+        world.objects.kept[KEY] = sound
+        world.later()
+
+        assert (during, found(store.reader("docs"), "one")) == (["a#0"], ["a#0"])
+
+    def test_a_copy_answers_on_while_the_objects_cannot_be_reached(self, world: World) -> None:
+        store = world.store()
+        store.update("docs", adding(document("a", "one")))
+        store.reader("docs")
+        world.objects.broken = UnavailableError("S3 is away")
+        world.later()
+
+        assert found(store.reader("docs"), "one") == ["a#0"]
+        with pytest.raises(UnavailableError):
+            world.store("cold").reader("docs")
+
+    @pytest.mark.parametrize(("number", "error"), [(errno.ENOSPC, RetrievalError), (errno.EACCES, UnavailableError)])
+    def test_storage_that_does_not_take_a_copy_is_told(self, world: World, number: int, error: type[Exception]) -> None:
+        world.objects.broken = OSError(number, "no")
+
+        with pytest.raises(error, match="storage"):
+            world.store().reader("docs")
+
+
+class TestWriting:
+    def test_two_writers_at_once_both_land(self, world: World) -> None:
+        first, second = world.store("first"), world.store("second")
+        first.update("docs", adding(document("start", "start")))
+        world.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
+
+        report = first.update("docs", adding(document("a", "one")))
+
+        assert report == AddReport(added=1)
+        assert sorted(found(first.reader("docs"), "one two start")) == ["a#0", "b#0", "start#0"]
+        assert world.waits == [0.1]
+
+    def test_two_writers_that_both_begin_the_index_both_land(self, world: World) -> None:
+        first, second = world.store("first"), world.store("second")
+        world.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
+
+        first.update("docs", adding(document("a", "one")))
+
+        assert sorted(found(first.reader("docs"), "one two")) == ["a#0", "b#0"]
+
+    def test_many_threads_that_write_and_read_lose_nothing(self, world: World) -> None:
+        store = world.store()
+        problems: list[BaseException] = []
+
+        def write(at: int) -> None:
+            try:
+                store.update("docs", adding(document(f"d{at}", f"word{at}")))
+                store.reader("docs").search(SearchQuery("word1"))
+            except BaseException as exc:  # noqa: BLE001 # looked at below
+                problems.append(exc)
+
+        threads = [threading.Thread(target=write, args=(at,)) for at in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        world.later()
+
+        assert problems == []
+        assert store.reader("docs").stats.documents == 6
+
+    def test_a_writer_that_never_is_first_gives_up_and_says_so(self, world: World) -> None:
+        first, second = world.store("first"), world.store("second")
+        tries: list[int] = []
+
+        def change(writer: IndexWriter) -> AddReport:
+            at = len(tries)
+            tries.append(at)
+            world.objects.before_put = lambda: second.update("docs", adding(document(f"other{at}", "x")))
+            return writer.add([document("a", "one")])
+
+        with pytest.raises(RetrievalError, match="changed by others all the time") as raised:
+            first.update("docs", change)
+
+        assert raised.value.code == "conflict"
+        assert len(tries) == MAX_TRIES
+        assert world.waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0, 2.0]
+        assert first.reader("docs").stats.documents == MAX_TRIES
+
+    def test_what_changes_nothing_is_not_written(self, world: World) -> None:
+        store = world.store()
+        store.update("docs", adding(document("a", "one")))
+        world.objects.before_put = lambda: pytest.fail("nothing is to be written")
+
+        assert store.update("docs", adding(document("a", "one"))) == AddReport(unchanged=1)
+
+    def test_what_fails_is_not_written_and_leaves_nothing_behind(self, world: World) -> None:
+        store = world.store()
+        before = dict(world.objects.kept)
+
+        def change(writer: IndexWriter) -> None:
+            writer.add([document("a", "one")])
+            raise RetrievalError("no", code="invalid")
+
+        with pytest.raises(RetrievalError, match="no"):
+            store.update("docs", change)
+
+        assert world.objects.kept == before
+        assert files(world.cache / "cache") == []
+
+    def test_nothing_is_written_into_a_collection_that_is_not_there(self, world: World) -> None:
+        world.objects.kept.clear()
+
+        with pytest.raises(RetrievalError, match="no collection 'docs'") as raised:
+            world.store().update("docs", adding(document("a", "one")))
+
+        assert raised.value.code == "not_found"
+
+    def test_a_collection_deleted_while_it_is_written_does_not_come_back(self, world: World) -> None:
+        world.objects.before_put = lambda: world.store("elsewhere").delete("docs")
+
+        with pytest.raises(RetrievalError) as raised:
+            world.store().update("docs", adding(document("a", "one")))
+
+        assert raised.value.code == "not_found"
+        assert world.objects.kept == {}
+
+    def test_a_collection_emptied_by_deletion_while_it_is_written_is_begun_anew(self, world: World) -> None:
+        store = world.store()
+        store.update("docs", adding(document("old", "old")))
+        world.objects.before_put = lambda: world.objects.delete(KEY)
+
+        store.update("docs", adding(document("a", "one")))
+
+        assert found(store.reader("docs"), "old one") == ["a#0"]
+
+
+def test_a_copy_of_the_same_content_is_kept_when_it_is_fetched_again(world: World) -> None:
+    store = world.store()
+    store.update("docs", adding(document("a", "one")))
+    store.reader("docs")
+    store.update("docs", adding(document("b", "two")))
+    world.later()
+    store.reader("docs")
+
+    assert files(world.cache / "cache") == ["docs"]
+    assert isinstance(store.reader("docs"), CollectionIndex)
