@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cli.local.demo_model import start_demo_model
 from cli.local.deployment import build, deploy
+from cli.local.documents import COLLECTION, fill, local_collections
 from cli.local.emulator import Emulator, start_emulator
 from cli.local.environment import REGION, STACK, STAGE, point_at_emulator
 from cli.local.errors import LocalError
@@ -80,6 +81,7 @@ class StackBuilder:
 
     def _open(self, url: str, endpoint: str, authored: Authored, demo: str | None) -> StackState:
         self._push(authored, demo)
+        self._fill_collection()
         token = self.progress.step("token is created", issue_token)
         log = self.layout.log("emulator")
         self.progress.step("service answers", lambda: wait_until_answering(url, token, log=log))
@@ -105,6 +107,14 @@ class StackBuilder:
             self.progress.note(f"${{{secret}}} is not set, so what names it is disabled")
         for warning in authored.warnings:
             self.progress.note(f"warning: {warning}")
+
+    def _fill_collection(self) -> None:
+        report = self.progress.step(
+            f"collection {COLLECTION} is filled",
+            lambda: fill(local_collections(self.layout.tmp / "collections"), self.layout.root),
+        )
+        for failure in report.failed:
+            self.progress.note(f"{failure.source} was left out: {failure.reason}")
 
     def _demo_model(self, authored: Authored, *, running: str | None) -> str | None:
         if running or not needs_demo(authored.choices):

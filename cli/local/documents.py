@@ -1,0 +1,58 @@
+"""The collection `flexchat-docs`: this project's own documents, so that there is something to search."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cli.local.environment import COLLECTIONS_BUCKET, STAGE
+from flexchat.aws.catalog import CatalogSource
+from flexchat.aws.clients import s3
+from flexchat.aws.objects import ObjectStore
+from flexchat.aws.parameters import operator_store
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import CollectionMetadata
+from functions.tools.internal.collections import Collections, ImportReport
+from functions.tools.internal.embeddings.factory import Embedders
+from functions.tools.internal.ingest.chunker import Chunking
+from functions.tools.internal.ingest.documents import Document, Failure, SourceFile
+from functions.tools.internal.ingest.load import load
+
+COLLECTION = "flexchat-docs"
+METADATA = CollectionMetadata(
+    display_name="Flexchat's documentation",
+    description="How Flexchat is used, configured, extended and operated",
+)
+CHUNKING = Chunking(size=800, overlap=120)
+"""Shorter than usual: reference pages say something else in every paragraph."""
+
+SECONDS = 120.0
+
+
+def local_collections(cache: Path) -> Collections:
+    """The collections of the local stage; copies of their indexes are kept in the directory `cache`.
+
+    The process's environment must be the emulator's.
+    """
+    catalog = CatalogSource(store=operator_store(), stage=STAGE)
+    return Collections.of(
+        ObjectStore(s3(), COLLECTIONS_BUCKET), cache=cache, embedder=Embedders(catalog=catalog.current).named
+    )
+
+
+def fill(collections: Collections, root: Path) -> ImportReport:
+    """Take README.md and docs/*.md of the checkout `root` into the collection, which is made where there is none.
+
+    What is in it already and has not changed stays as it is. Raises RetrievalError, ConfigError or UnavailableError.
+    """
+    try:
+        collections.get(COLLECTION)
+    except RetrievalError as error:
+        if error.code != "not_found":
+            raise
+        collections.create(COLLECTION, METADATA)
+    return collections.add(COLLECTION, _documents(root), deadline=Deadline.after(SECONDS), chunking=CHUNKING)
+
+
+def _documents(root: Path) -> Iterator[Document | Failure]:
+    for path in (root / "README.md", *sorted((root / "docs").glob("*.md"))):
+        yield from load(SourceFile(path.relative_to(root).as_posix(), path.read_bytes()))

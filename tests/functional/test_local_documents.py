@@ -1,0 +1,94 @@
+"""The local stack's own collection, filled from the documents of a checkout."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, cast
+
+import pytest
+from botocore.session import Session
+from moto import mock_aws
+
+from cli.local.documents import COLLECTION, METADATA, fill, local_collections
+from cli.local.environment import COLLECTIONS_BUCKET, REGION, aws_environment
+from flexchat.aws.objects import ObjectStore
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError
+from flexchat.retrieval import SearchQuery
+from functions.tools.internal.collections import Collections, ImportReport
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+ROOT = Path(__file__).parents[2]
+
+
+def no_model(name: str, *, purpose: str) -> NoReturn:
+    raise AssertionError(f"the lexical embedding asks no model, least of all {name} for a {purpose}")
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> "Iterator[S3Client]":
+    for name, value in aws_environment("").items():
+        monkeypatch.setenv(name, value)
+    with mock_aws():
+        yield cast("S3Client", Session().create_client("s3", region_name=REGION))
+
+
+@pytest.fixture
+def collections(client: "S3Client", tmp_path: Path) -> Collections:
+    client.create_bucket(Bucket=COLLECTIONS_BUCKET)
+    objects = ObjectStore(client, COLLECTIONS_BUCKET)
+    return Collections.of(objects, cache=tmp_path / "cache", embedder=no_model)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    root = tmp_path / "checkout"
+    (root / "docs" / "images").mkdir(parents=True)
+    (root / "README.md").write_text("# Service\n\nIt answers questions.\n")
+    (root / "docs" / "refunds.md").write_text("# Refunds\n\nA refund takes 14 days.\n")
+    (root / "docs" / "images" / "note.md").write_text("Nobody's document.\n")
+    return root
+
+
+def sources(collections: Collections, query: str) -> list[str]:
+    answer = collections.query(COLLECTION, SearchQuery(query), deadline=Deadline.after(5))
+    return [hit.passage.source for hit in answer.hits]
+
+
+def test_the_documents_of_a_checkout_are_searchable_by_their_paths(collections: Collections, checkout: Path) -> None:
+    report = fill(collections, checkout)
+
+    assert report == ImportReport(added=2, replaced=0, unchanged=0, failed=(), passages=2)
+    assert collections.get(COLLECTION).metadata.display_name == METADATA.display_name
+    assert sources(collections, "How long does a refund take?") == ["docs/refunds.md#refunds"]
+
+
+def test_only_what_changed_is_taken_in_again(collections: Collections, checkout: Path) -> None:
+    fill(collections, checkout)
+    (checkout / "docs" / "refunds.md").write_text("# Refunds\n\nA refund takes a week.\n")
+
+    assert fill(collections, checkout) == ImportReport(added=0, replaced=1, unchanged=1, failed=(), passages=2)
+
+
+def test_a_file_that_cannot_be_read_is_left_out_and_named(collections: Collections, checkout: Path) -> None:
+    (checkout / "docs" / "broken.md").write_bytes(b"")
+
+    report = fill(collections, checkout)
+
+    assert [failure.source for failure in report.failed] == ["docs/broken.md"]
+    assert report.added == 2
+
+
+def test_the_projects_own_documents_answer_how_to_add_a_tool(collections: Collections) -> None:
+    report = fill(collections, ROOT)
+
+    assert report.failed == ()
+    found = sources(collections, "how to add a tool")
+    assert any(source.startswith("docs/adding-a-tool.md#") for source in found)
+
+
+@pytest.mark.usefixtures("client")
+def test_without_the_bucket_the_operator_is_told(tmp_path: Path, checkout: Path) -> None:
+    with pytest.raises(ConfigError, match="there is no such bucket"):
+        fill(local_collections(tmp_path / "cache"), checkout)
