@@ -1,0 +1,48 @@
+"""A vector service over HTTP that finds by words in common."""
+
+import json
+
+import httpx
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.retrieval import Retriever
+from functions.tools.internal.retrievers.remote import RemoteService
+from tests.contract.retrievers import COLLECTION, nearest, words
+from tests.unit.retrieval_remote.clock import Time
+
+SERVICE = RagServiceConfig(type="http", url="https://search.example.com/query", collections=(COLLECTION,))
+
+
+class RemoteHarness:
+    def retriever(self) -> Retriever:
+        return self._on(_answered)
+
+    def unreachable(self) -> Retriever:
+        return self._on(_refused)
+
+    def _on(self, server: "httpx.MockTransport") -> Retriever:
+        time = Time()
+        service = RemoteService("desk", SERVICE, attempts=time.attempts(), transport=server)
+        return service.retriever(time.deadline())
+
+
+def _answer(request: httpx.Request) -> httpx.Response:
+    asked = json.loads(request.content)
+    found = nearest(words(asked["query"]), {}, asked["top_k"])
+    results = [
+        {
+            "text": stored.text,
+            "distance": distance,
+            "metadata": {"title": stored.title, "source": stored.source, **stored.metadata},
+        }
+        for stored, distance in found
+    ]
+    return httpx.Response(200, json={"results": results, "collection_metadata": {}})
+
+
+def _refuse(request: httpx.Request) -> httpx.Response:
+    raise httpx.ConnectError("connection refused", request=request)
+
+
+_answered = httpx.MockTransport(_answer)
+_refused = httpx.MockTransport(_refuse)

@@ -1,0 +1,168 @@
+"""The deployment's own retriever: what its collections have, and what becomes of one that goes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, Problem, RetrievalError
+from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery, SearchResult
+from functions.tools.internal.embeddings.base import Embedder
+from functions.tools.internal.index.infos import CollectionInfos
+from functions.tools.internal.index.store import FRESH_SECONDS, IndexStore, collection_key, index_key
+from functions.tools.internal.retrievers.sqlite import SqliteRetriever
+from tests.unit.retrieval.made import MemoryObjects, document
+
+METADATA = CollectionMetadata(display_name="Documents", match_threshold=0.4, embedding_model="main:embedding")
+
+
+@dataclass
+class Embedding:
+    """Embeds every text alike."""
+
+    vector: list[float]
+    name: str = "main:embedding"
+    asked: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+
+    @property
+    def dimensions(self) -> int:
+        return len(self.vector)
+
+    def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
+        self.asked += [(text, deadline.remaining()) for text in texts]
+        return [self.vector for _ in texts]
+
+
+@dataclass
+class World:
+    """The collection `docs`, with nothing in it at first."""
+
+    cache: Path
+    now: float = 0.0
+    embedding: Embedding = field(default_factory=lambda: Embedding([1.0, 0.0]))
+    models: list[str] = field(default_factory=list[str])
+    objects: MemoryObjects = field(
+        default_factory=lambda: MemoryObjects(
+            {
+                collection_key("docs"): CollectionInfo(name="docs", metadata=METADATA, created_at="", updated_at="")
+                .model_dump_json()
+                .encode()
+            }
+        )
+    )
+
+    def __post_init__(self) -> None:
+        self.indexes = IndexStore(self.objects, self.cache, clock=self.clock)
+        self.retriever = SqliteRetriever(
+            infos=CollectionInfos(self.objects, clock=self.clock),
+            indexes=self.indexes,
+            embedder=self.embedder,
+            deadline=Deadline.after(7, clock=self.clock),
+        )
+
+    def clock(self) -> float:
+        return self.now
+
+    def embedder(self, name: str) -> Embedder:
+        self.models.append(name)
+        return self.embedding
+
+    def fill(self, *vectors: Sequence[float]) -> None:
+        self.indexes.update("docs", lambda writer: writer.add([document("a", "one", vectors=vectors)]))
+
+    def search(self, text: str = "one") -> SearchResult:
+        return self.retriever.search("docs", SearchQuery(text))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def test_a_collection_says_with_what_it_found_how_it_is_to_be_read(world: World) -> None:
+    world.fill()
+
+    result = world.search()
+
+    assert (result.collection, result.metadata) == ("docs", METADATA)
+    assert [hit.passage.text for hit in result.hits] == ["one"]
+
+
+def test_only_a_collection_with_given_vectors_asks_its_model_and_within_the_deadline(world: World) -> None:
+    world.fill()
+    world.search()
+    lexical = list(world.models)
+    world.indexes.update("docs", lambda writer: writer.clear())
+    world.fill([0.6, 0.8])
+    world.now += FRESH_SECONDS
+
+    result = world.search("what is one?")
+
+    assert (lexical, world.models, world.embedding.asked) == ([], ["main:embedding"], [("what is one?", 5.0)])
+    assert [round(hit.distance, 3) for hit in result.hits] == [0.4]
+
+
+def test_a_model_that_became_another_is_told(world: World) -> None:
+    world.fill([0.6, 0.8])
+    world.embedding = Embedding([1.0, 0.0, 0.0])
+
+    with pytest.raises(RetrievalError, match="have 2 dimensions, the question has one of 3") as raised:
+        world.search()
+
+    assert raised.value.code == "invalid"
+
+
+@pytest.mark.parametrize("text", ["", " \n\t "])
+def test_a_blank_question_finds_nothing_and_asks_no_model(world: World, text: str) -> None:
+    world.fill([0.6, 0.8])
+
+    assert (world.search(text).hits, world.models) == ((), [])
+
+
+def test_a_collection_that_nothing_was_added_to_finds_nothing(world: World) -> None:
+    assert world.search() == SearchResult(hits=(), collection="docs", metadata=METADATA)
+
+
+def gone_at_once(world: World) -> None:
+    world.indexes.delete("docs")
+
+
+def gone_but_for_what_was_read(world: World) -> None:
+    world.search()
+    world.objects.kept.clear()
+    world.indexes.delete("docs")
+
+
+@pytest.mark.parametrize("delete", [gone_at_once, gone_but_for_what_was_read])
+def test_a_deleted_collection_is_told_as_not_there(world: World, delete: Callable[[World], None]) -> None:
+    world.fill()
+    delete(world)
+
+    with pytest.raises(RetrievalError, match="There is no collection 'docs'") as raised:
+        world.search()
+
+    assert raised.value.code == "not_found"
+
+
+def test_an_index_that_is_damaged_is_told_as_that(world: World) -> None:
+    world.objects.kept[index_key("docs")] = b"?"
+
+    with pytest.raises(RetrievalError) as raised:
+        world.search()
+
+    assert raised.value.code == "damaged"
+
+
+def test_a_bucket_that_may_not_be_read_is_unavailable(world: World) -> None:
+    world.objects.broken = ConfigError((Problem("s3://bucket", "these credentials may not do that"),))
+
+    for use in (world.search, world.retriever.collections):
+        with pytest.raises(RetrievalError, match="cannot be read at the moment") as raised:
+            use()
+        assert raised.value.code == "unavailable"
+
+
+def test_the_collections_are_listed(world: World) -> None:
+    assert [(info.name, info.metadata) for info in world.retriever.collections()] == [("docs", METADATA)]
