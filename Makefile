@@ -74,8 +74,9 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	cd cli/local/requirements && $(COMPILE) --output-file sam.txt sam.in
 
 .PHONY: schema
-schema: bootstrap ## Write the configuration's JSON Schema for editors
+schema: bootstrap ## Write the configuration's JSON Schema and the collections' part of the OpenAPI document
 	$(BIN)/python -m cli.schema
+	$(BIN)/python -m cli.openapi
 
 .PHONY: clean
 clean: ## Stop the local stack and remove everything that was made here

@@ -14,6 +14,7 @@ from flexchat.http_api.body import check_body
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
 from functions.chat.errors import http_error
+from functions.chat.openapi import whole_document
 from functions.chat.pipeline import ChatEngine
 
 API_SECONDS = 28.0
@@ -82,7 +83,7 @@ class HttpDoor:
 
     @cached_property
     def openapi(self) -> str:
-        """The OpenAPI 3.1 document of the routes, true to what is served."""
-        document = self._door.document()
+        """The OpenAPI 3.1 document of the whole service, true to what is served."""
+        document = whole_document(self._door.document())
         document["paths"]["/health"]["get"]["security"] = []
         return dumps(document)

@@ -30,7 +30,7 @@ from functions.tools.internal.embeddings.model import Purpose
 from functions.tools.internal.index.calibration import Calibration, SampleQuestion, calibrate
 from functions.tools.internal.index.documents import AddReport, IndexedDocument
 from functions.tools.internal.index.infos import CollectionInfos
-from functions.tools.internal.index.store import IndexStore
+from functions.tools.internal.index.store import IndexStore, check_name
 from functions.tools.internal.index.writer import IndexWriter
 from functions.tools.internal.ingest.chunker import Chunking
 from functions.tools.internal.ingest.documents import MAX_ID_CHARACTERS, Document, Failure
@@ -124,6 +124,7 @@ class Collections:
 
     def create(self, name: str, metadata: CollectionMetadata) -> CollectionInfo:
         """A new, empty collection. Raises RetrievalError `exists`, or `invalid` for its name or its metadata."""
+        check_name(name)
         self._check(metadata)
         now = self._timestamp()
         return self._records.create(CollectionInfo(name=name, metadata=metadata, created_at=now, updated_at=now))

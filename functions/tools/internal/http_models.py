@@ -72,7 +72,7 @@ class PostedDocument(ApiModel):
 class NewDocuments(ApiModel):
     """Documents to add; one that is in the collection already changes nothing."""
 
-    documents: Annotated[tuple[PostedDocument, ...], Field(min_length=1, max_length=MAX_DOCUMENTS)]
+    documents: Annotated[list[PostedDocument], Field(min_length=1, max_length=MAX_DOCUMENTS)]
 
 
 class FailureView(ApiModel):

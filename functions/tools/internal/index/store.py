@@ -55,17 +55,19 @@ class Objects(Protocol):
 
 def collection_key(name: str) -> str:
     """The key of what is said of a collection. Raises RetrievalError `invalid` for what is no name of one."""
-    return f"{PREFIX}{_checked(name)}/collection.json"
+    return f"{PREFIX}{check_name(name)}/collection.json"
 
 
 def index_key(name: str) -> str:
     """The key of a collection's index. Raises RetrievalError `invalid` for what is no name of one."""
-    return f"{PREFIX}{_checked(name)}/index.sqlite"
+    return f"{PREFIX}{check_name(name)}/index.sqlite"
 
 
-def _checked(name: str) -> str:
+def check_name(name: str) -> str:
+    """`name`, when it can be one of a collection. Raises RetrievalError `invalid`."""
     if re.fullmatch(COLLECTION_NAME_PATTERN.rstrip("$"), name) is None:
-        raise RetrievalError(f"{name!r} cannot be the name of a collection", code="invalid")
+        rule = "1 to 63 of a-z, 0-9, '-' and '_', the first one a letter or a digit"
+        raise RetrievalError(f"{name!r} cannot be the name of a collection: {rule}", code="invalid")
     return name
 
 

@@ -79,8 +79,8 @@ class _Window:
         self._cuts = self._allowed()
 
     def end(self, breaks: Sequence[int]) -> int:
-        """Where the passage ends: at a break after its first third, at the text's end, or at the best boundary."""
-        index = bisect_left(breaks, self._start + self._size // 3)
+        """Where the passage ends: at a break after its first sixth, at the text's end, or at the best boundary."""
+        index = bisect_left(breaks, self._start + max(1, self._size // 6))
         if index < len(breaks) and breaks[index] <= self._limit and self._is_cut(breaks[index]):
             return breaks[index]
         if self._limit == len(self._text):

@@ -20,15 +20,11 @@ class LoadError(FlexchatError):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Where a part of a document begins, in characters of its text, and how a passage in it is cited.
-
-    `breaks` says that a passage had better end where the section begins; the page of a PDF ends in mid-sentence.
-    """
+    """Where a part of a document begins, in characters of its text, and how a passage in it is cited."""
 
     offset: int
     title: str
     source: str
-    breaks: bool = True
 
 
 @dataclass(frozen=True, slots=True)

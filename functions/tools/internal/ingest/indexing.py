@@ -16,7 +16,7 @@ def indexed(document: Document, *, chunking: Chunking, metadata: CollectionMetad
     The hash is that of everything that is kept, so a document is the same only as long as its passages are.
     """
     document = _named(document, metadata)
-    breaks = tuple(section.offset for section in document.sections if section.breaks)
+    breaks = tuple(section.offset for section in document.sections)
     passages = tuple(chunks(document.text, chunking, breaks=breaks))
     cites = tuple(_cite(document, passage) for passage in passages)
     kept = [

@@ -58,6 +58,6 @@ def _cited(title: str, source: str, pages: tuple[str, ...]) -> tuple[Section, ..
     found: list[Section] = []
     offset = 0
     for number, page in enumerate(pages, start=1):
-        found.append(Section(offset, title, f"{source}#page={number}", breaks=False))
+        found.append(Section(offset, title, f"{source}#page={number}"))
         offset += len(page) + 1
     return tuple(found)

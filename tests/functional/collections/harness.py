@@ -1,0 +1,146 @@
+"""The collections' door over a bucket of moto's, with an embedding model that runs here."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from flexchat.aws.clients import s3
+from flexchat.aws.objects import ObjectStore
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from functions.tools.internal.collections import Collections
+from functions.tools.internal.embeddings.base import Embedder
+from functions.tools.internal.embeddings.model import Purpose
+from functions.tools.internal.http import CollectionsDoor
+
+BUCKET = "flexchat-test-collections"
+MODEL = "main:embed"
+EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
+
+
+@dataclass
+class LetterEmbedder:
+    """Embeds a text by how often it has each of a few letters; `before` runs ahead of every request."""
+
+    name: str = MODEL
+    dimensions: int = 6
+    texts: list[str] = field(default_factory=list[str])
+    before: Callable[[], None] = lambda: None
+
+    def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
+        self.before()
+        self.texts += texts
+        return [[1.0 + text.lower().count(letter) for letter in "aeioun"] for text in texts]
+
+
+@dataclass
+class Embedders:
+    """The models of a configuration: just one. `purposes` are what it was asked for."""
+
+    model: LetterEmbedder = field(default_factory=LetterEmbedder)
+    purposes: list[Purpose] = field(default_factory=list[Purpose])
+
+    def named(self, name: str, *, purpose: Purpose) -> Embedder:
+        if name != self.model.name:
+            raise RetrievalError(f"the embedding model {name!r} cannot be used", code="invalid")
+        self.purposes.append(purpose)
+        return self.model
+
+
+@dataclass
+class LambdaContext:
+    aws_request_id: str = "request-of-the-invocation"
+    remaining_ms: int = 60_000
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.remaining_ms
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    body: Any
+    headers: dict[str, str]
+
+    @property
+    def refusal(self) -> tuple[int, str, str]:
+        """Status, code and message of an error in the envelope of every route."""
+        assert set(self.body) >= {"error", "message", "request_id"}, self.body
+        assert self.body["request_id"]
+        return self.status, self.body["error"], self.body["message"]
+
+
+@dataclass
+class Api:
+    """The door as a caller meets it, with a token of these roles."""
+
+    door: CollectionsDoor
+    embedders: Embedders
+    roles: str = "user,operator"
+
+    def send(
+        self, method: str, path: str, body: Any = None, *, headers: dict[str, str] | None = None, **event: Any
+    ) -> Answer:
+        sent = json.loads(json.dumps(EVENT)) | {"httpMethod": method, "path": path, "resource": path}
+        sent["requestContext"] |= {"httpMethod": method, "resourcePath": path}
+        sent["requestContext"]["authorizer"]["roles"] = self.roles
+        sent["body"] = body if isinstance(body, str | None) else json.dumps(body)
+        sent["headers"] |= headers or {}
+        sent["multiValueHeaders"] |= {name: [value] for name, value in (headers or {}).items()}
+        response = self.door.resolve(sent | event, LambdaContext())
+        headers = {name.lower(): values[0] for name, values in response["multiValueHeaders"].items()}
+        return Answer(response["statusCode"], json.loads(response["body"]), headers)
+
+    def create(self, name: str = "handbook", **metadata: Any) -> Any:
+        answer = self.send("POST", "/api/collections", {"name": name, "metadata": metadata})
+        assert answer.status == 201, answer.body
+        return answer.body
+
+    def add(self, *documents: dict[str, Any], name: str = "handbook") -> Any:
+        answer = self.send("POST", f"/api/collections/{name}/documents", {"documents": list(documents)})
+        assert answer.status == 200, answer.body
+        return answer.body
+
+    def query(self, text: str, *, name: str = "handbook", **more: Any) -> Any:
+        answer = self.send("POST", f"/api/collections/{name}/query", {"query": text, **more})
+        assert answer.status == 200, answer.body
+        return answer.body
+
+    def show(self, name: str = "handbook") -> Any:
+        answer = self.send("GET", f"/api/collections/{name}")
+        assert answer.status == 200, answer.body
+        return answer.body
+
+    def delete_document(self, id: str, *, name: str = "handbook") -> Answer:
+        """As API Gateway sends it: the id is one parameter, and the path has whatever the gateway made of it."""
+        return self.send(
+            "DELETE",
+            f"/api/collections/{name}/documents/{id}",
+            resource="/api/collections/{name}/documents/{id}",
+            pathParameters={"name": name, "id": quote(id, safe="")},
+        )
+
+
+def service(cache: Path, embedders: Embedders | None = None) -> Collections:
+    """The collections of the bucket, as one process sees them."""
+    return Collections.of(ObjectStore(s3(), BUCKET), cache=cache, embedder=(embedders or Embedders()).named)
+
+
+def open_api(cache: Path, *, allowed_origins: tuple[str, ...] = ()) -> Api:
+    embedders = Embedders()
+    collections = service(cache, embedders)
+    door = CollectionsDoor(collections=lambda: collections, allowed_origins=allowed_origins)
+    return Api(door, embedders)
+
+
+def text_of(topic: str, sentences: int = 1) -> str:
+    """Words that only one topic has, the same each time."""
+    words = [
+        hashlib.sha256(f"{topic}{number}".encode()).hexdigest()[:6].translate(str.maketrans("0123456789", "ghijklmnop"))
+        for number in range(sentences * 6)
+    ]
+    return " ".join(f"{' '.join([topic, *words[at : at + 6]])}." for at in range(0, len(words), 6))

@@ -1,0 +1,75 @@
+"""The one OpenAPI document of both functions is true to what is served."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from openapi_spec_validator import validate
+
+from cli.openapi import collections_part, main
+from functions.chat.openapi import COLLECTIONS_FILE, whole_document
+from tests.functional.chat.harness import configuration, deploy
+from tests.template.transformed import authored
+
+ANSWERS = {"/api/collections": {"get": "CollectionList", "post": "CollectionInfo"}}
+
+
+def served() -> dict[str, Any]:
+    return deploy([], configuration()).get("/api/openapi.json").body
+
+
+def test_the_committed_part_is_what_the_routes_say() -> None:
+    assert COLLECTIONS_FILE.read_text(encoding="utf-8") == collections_part(), "run `make schema`"
+
+
+def test_the_part_is_written_where_it_is_wanted(tmp_path: Path) -> None:
+    main(tmp_path / "part.json")
+    assert (tmp_path / "part.json").read_text(encoding="utf-8") == collections_part()
+
+
+def test_the_document_has_every_route_of_the_gateway_and_no_other() -> None:
+    events = [
+        event["Properties"]
+        for resource in authored()["Resources"].values()
+        for event in resource["Properties"].get("Events", {}).values()
+        if event["Type"] == "Api"
+    ]
+    routed = {(event["Path"], event["Method"].lower()) for event in events} - {
+        (event["Path"], "options") for event in events
+    }
+
+    document = served()
+
+    validate(document)
+    assert {(path, method) for path, methods in document["paths"].items() for method in methods} == routed
+
+
+def test_models_that_both_parts_have_are_the_same() -> None:
+    part = json.loads(COLLECTIONS_FILE.read_text(encoding="utf-8"))
+    schemas = served()["components"]["schemas"]
+    assert {name: schemas[name] for name in part["schemas"]} == part["schemas"]
+
+
+def test_the_documented_answers_are_the_routes_own() -> None:
+    document = served()
+    told = {
+        path: {
+            method: next(
+                answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+                for status, answer in operation["responses"].items()
+                if status.startswith("2")
+            )
+            for method, operation in document["paths"][path].items()
+        }
+        for path in ANSWERS
+    }
+    assert told == ANSWERS
+    errors = document["paths"]["/api/collections/{name}/documents"]["post"]["responses"]
+    assert set(errors) == {"200", "400", "401", "403", "404", "409", "413", "415", "429", "500", "503"}
+
+
+def test_the_chats_own_routes_stay_as_they_are() -> None:
+    components = {"schemas": {"ErrorResponse": "own"}, "securitySchemes": {}}
+    own: dict[str, Any] = {"paths": {"/a": {}}, "components": components, "info": {}}
+    whole = whole_document(own)
+    assert (whole["paths"]["/a"], whole["components"]["schemas"]["ErrorResponse"], whole["info"]) == ({}, "own", {})
