@@ -17,7 +17,7 @@ _QUERIES = tuple(
     )
 )
 _SHOWN_PASSAGES = 3
-_SHOWN_CHARACTERS = 300
+_SHOWN_CHARACTERS = 160
 
 
 def documents(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:

@@ -244,13 +244,13 @@ def test_the_names_of_the_offered_parameters_are_used(name: str) -> None:
                 {
                     "results": [
                         {"title": "Pay", "source": "pay.md", "text": "On the\n\n  1st."},
-                        {"title": "pay.md", "source": "pay.md", "text": "x" * 301},
+                        {"title": "pay.md", "source": "pay.md", "text": "x" * 161},
                     ],
                     "searched": ["hr"],
                     "skipped": [],
                 }
             ),
-            f'The documents about pay: "On the 1st." (Pay, pay.md). "{"x" * 299}…" (pay.md).',
+            f'The documents about pay: "On the 1st." (Pay, pay.md). "{"x" * 159}…" (pay.md).',
         ),
         (
             "Search the docs for pay",
