@@ -247,6 +247,15 @@ def test_a_service_without_a_list_has_all_beside_what_others_list() -> None:
     assert world.search(collection="tickets")["results"][0]["text"] == "Ask us."
 
 
+def test_the_first_service_that_lists_a_collection_serves_it() -> None:
+    world = World(
+        {"desk": HTTP, "own": RagServiceConfig(collections=("tickets",))},
+        {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"tickets": TOOLS})},
+    )
+
+    assert texts(world.search()) == texts(world.search(collection="tickets")) == ["Ask us."]
+
+
 def test_a_service_that_cannot_say_what_it_has_is_skipped() -> None:
     own_retriever = MemoryRetriever({}, listing_fault=RetrievalError("the bucket does not answer", code="unavailable"))
     world = World(
