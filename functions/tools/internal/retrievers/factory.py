@@ -38,8 +38,6 @@ class Retrievers:
 
     def __call__(self, name: str, service: RagServiceConfig, deadline: Deadline) -> Retriever:
         """The retriever of the service `name` until `deadline`. Raises RetrievalError."""
-        if service.type == "internal":
-            return self.own(deadline)
         key = (name, service.model_dump_json())
         with self._lock:
             if key not in self._connections:
