@@ -220,7 +220,7 @@ def test_a_header_that_is_more_than_one_line_of_ascii_is_refused_before_it_is_se
     assert error.value.code == "invalid"
 
 
-@pytest.mark.parametrize("url", ["", "/relative", "https://[half", "ftp://x.example"])
+@pytest.mark.parametrize("url", ["", "/relative", "https://x.example/\0", "ftp://x.example"])
 def test_an_address_that_cannot_be_used_is_told_without_being_shown(url: str) -> None:
     script, time = Script(httpx.UnsupportedProtocol("ftp://x.example")), Time()
 
