@@ -50,9 +50,10 @@ def fill(collections: Collections, root: Path) -> ImportReport:
         if error.code != "not_found":
             raise
         collections.create(COLLECTION, METADATA)
-    return collections.add(COLLECTION, _documents(root), deadline=Deadline.after(SECONDS), chunking=CHUNKING)
+    return collections.add(COLLECTION, documents_of(root), deadline=Deadline.after(SECONDS), chunking=CHUNKING)
 
 
-def _documents(root: Path) -> Iterator[Document | Failure]:
+def documents_of(root: Path) -> Iterator[Document | Failure]:
+    """The documents of a checkout, cited by their paths in it."""
     for path in (root / "README.md", *sorted((root / "docs").glob("*.md"))):
         yield from load(SourceFile(path.relative_to(root).as_posix(), path.read_bytes()))
