@@ -5,7 +5,7 @@ import sys
 import typer
 from rich.console import Console
 
-from cli import config_commands, secrets_commands, tokens_commands, tools_commands
+from cli import collections_commands, config_commands, secrets_commands, tokens_commands, tools_commands
 from cli.chat_commands import chat
 from cli.local import commands as local_commands
 from cli.models_commands import models
@@ -15,6 +15,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Op
 app.command()(chat)
 app.command()(models)
 app.add_typer(tools_commands.app, name="tools")
+app.add_typer(collections_commands.app, name="collections")
 app.add_typer(config_commands.app, name="config")
 app.add_typer(secrets_commands.app, name="secrets")
 app.add_typer(tokens_commands.app, name="tokens")

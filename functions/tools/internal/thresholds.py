@@ -5,13 +5,14 @@ embedding depend on the collection's words, so its thresholds are calibrated whe
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flexchat.config.models import RagServiceConfig
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata
-from functions.tools.internal.index.calibration import MIN_PASSAGES, calibrate
-from functions.tools.internal.index.reader import CollectionIndex
+
+if TYPE_CHECKING:
+    from functions.tools.internal.index.reader import CollectionIndex
 
 GROWTH: Final = 1.5
 
@@ -55,10 +56,12 @@ def with_thresholds(info: CollectionInfo, thresholds: Thresholds, *, calibrated_
     return info.model_copy(update={"metadata": metadata, "calibrated_passages": calibrated_passages})
 
 
-def recalibrated(info: CollectionInfo, index: CollectionIndex) -> CollectionInfo:
+def recalibrated(info: CollectionInfo, index: "CollectionIndex") -> CollectionInfo:
     """`info` with thresholds that fit what `index` holds now, unless an operator set some."""
     if not is_due(info):
         return info
+    from functions.tools.internal.index.calibration import MIN_PASSAGES, calibrate  # with numpy, for few who come here
+
     thresholds = FEW_LEXICAL
     if info.passages >= MIN_PASSAGES:
         proposal = calibrate(index)

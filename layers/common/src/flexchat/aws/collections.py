@@ -1,0 +1,43 @@
+"""The bucket of a stage's collections, as a command finds it: it is named after the account."""
+
+from collections.abc import Mapping
+from typing import Protocol, cast
+
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from botocore.session import Session
+
+from flexchat.aws.clients import s3
+from flexchat.aws.objects import ObjectStore
+from flexchat.errors import ConfigError, Problem, UnavailableError
+
+
+class _SecurityTokens(Protocol):
+    def get_caller_identity(self) -> Mapping[str, str]: ...
+
+
+def operator_objects(stage: str) -> ObjectStore:
+    """The objects of a stage's collections for a command, in the account and region of the usual AWS environment.
+
+    Raises ConfigError without a region or credentials, UnavailableError when AWS does not say whose these are.
+    """
+    bucket = f"flexchat-{stage}-collections"
+    config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3})
+    try:
+        tokens = cast("_SecurityTokens", Session().create_client("sts", config=config))
+        account = tokens.get_caller_identity()["Account"]
+        return ObjectStore(s3(), f"{bucket}-{account}")
+    except ClientError as exc:
+        code = exc.response.get("Error", {}).get("Code", "unknown")
+        raise _config_error(bucket, f"these credentials are not accepted ({code})") from exc
+    except NoRegionError as exc:
+        message = "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one"
+        raise _config_error(bucket, message) from exc
+    except NoCredentialsError as exc:
+        raise _config_error(bucket, "no AWS credentials were found") from exc
+    except BotoCoreError as exc:
+        raise UnavailableError(f"could not ask AWS for the account of {bucket!r} ({type(exc).__name__})") from exc
+
+
+def _config_error(bucket: str, message: str) -> ConfigError:
+    return ConfigError((Problem(path=bucket, message=message),))

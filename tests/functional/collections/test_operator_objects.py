@@ -1,0 +1,71 @@
+"""How a command finds the bucket of a stage, and what it tells an operator who cannot reach it."""
+
+from collections.abc import Iterator
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError
+from moto import mock_aws
+
+from flexchat.aws.clients import s3
+from flexchat.aws.collections import operator_objects
+from flexchat.errors import ConfigError, Problem, UnavailableError
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("AWS_DEFAULT_REGION", "AWS_REGION", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
+        monkeypatch.setenv(name, "/dev/null")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    s3.cache_clear()
+    yield
+    s3.cache_clear()
+
+
+def test_bucket_is_named_after_stage_and_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    with mock_aws():
+        s3().create_bucket(Bucket="flexchat-dev-collections-123456789012")
+        assert operator_objects("dev").list("") == ()
+
+
+def test_missing_region_is_the_operators_move() -> None:
+    with pytest.raises(ConfigError) as raised:
+        operator_objects("dev")
+    assert raised.value.problems == (
+        Problem(
+            "flexchat-dev-collections",
+            "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "says"),
+    [
+        (NoCredentialsError(), ConfigError, "no AWS credentials were found"),
+        (
+            ClientError({"Error": {"Code": "ExpiredToken"}}, "GetCallerIdentity"),
+            ConfigError,
+            "these credentials are not accepted (ExpiredToken)",
+        ),
+        (
+            EndpointConnectionError(endpoint_url="https://sts.invalid"),
+            UnavailableError,
+            "could not ask AWS for the account of 'flexchat-dev-collections' (EndpointConnectionError)",
+        ),
+    ],
+)
+def test_account_that_aws_does_not_tell_is_a_clear_error(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception, error: type[Exception], says: str
+) -> None:
+    def fails(*_arguments: object, **_named: object) -> None:
+        raise fault
+
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setattr("botocore.client.BaseClient._make_api_call", fails)
+    with pytest.raises(error) as raised:
+        operator_objects("dev")
+    assert str(raised.value).endswith(says)
