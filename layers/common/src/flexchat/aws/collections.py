@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol, cast
 
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
 from botocore.session import Session
 
 from flexchat.aws.clients import s3
@@ -23,16 +23,16 @@ def operator_objects(stage: str) -> ObjectStore:
     """
     bucket = f"flexchat-{stage}-collections"
     config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3})
+    session = Session()
+    if session.get_config_variable("region") is None:  # STS and S3 would quietly take one of their own
+        raise _config_error(bucket, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one")
     try:
-        tokens = cast("_SecurityTokens", Session().create_client("sts", config=config))
+        tokens = cast("_SecurityTokens", session.create_client("sts", config=config))
         account = tokens.get_caller_identity()["Account"]
         return ObjectStore(s3(), f"{bucket}-{account}")
     except ClientError as exc:
         code = exc.response.get("Error", {}).get("Code", "unknown")
         raise _config_error(bucket, f"these credentials are not accepted ({code})") from exc
-    except NoRegionError as exc:
-        message = "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one"
-        raise _config_error(bucket, message) from exc
     except NoCredentialsError as exc:
         raise _config_error(bucket, "no AWS credentials were found") from exc
     except BotoCoreError as exc:
