@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cli.local.environment import COLLECTIONS_BUCKET, STAGE
-from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.clients import s3
-from flexchat.aws.objects import ObjectStore
-from flexchat.aws.parameters import operator_store
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionMetadata
-from functions.tools.internal.collections import Collections, ImportReport
-from functions.tools.internal.embeddings.factory import Embedders
 from functions.tools.internal.ingest.chunker import Chunking
 from functions.tools.internal.ingest.documents import Document, Failure, SourceFile
 from functions.tools.internal.ingest.load import load
+
+if TYPE_CHECKING:
+    from functions.tools.internal.collections import Collections, ImportReport
 
 COLLECTION = "flexchat-docs"
 METADATA = CollectionMetadata(
@@ -28,18 +25,7 @@ CHUNKING = Chunking(size=800, overlap=120)
 SECONDS = 120.0
 
 
-def local_collections(cache: Path) -> Collections:
-    """The collections of the local stage; copies of their indexes are kept in the directory `cache`.
-
-    The process's environment must be the emulator's.
-    """
-    catalog = CatalogSource(store=operator_store(), stage=STAGE)
-    return Collections.of(
-        ObjectStore(s3(), COLLECTIONS_BUCKET), cache=cache, embedder=Embedders(catalog=catalog.current).named
-    )
-
-
-def fill(collections: Collections, root: Path) -> ImportReport:
+def fill(collections: "Collections", root: Path) -> "ImportReport":
     """Take README.md and docs/*.md of the checkout `root` into the collection, which is made where there is none.
 
     What is in it already and has not changed stays as it is. Raises RetrievalError, ConfigError or UnavailableError.

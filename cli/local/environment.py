@@ -8,9 +8,6 @@ from cli.local.layout import Layout
 REGION = "us-east-1"
 STAGE = "local"
 STACK = "flexchat-local"
-COLLECTIONS_BUCKET = f"flexchat-{STAGE}-collections-000000000000"
-"""As the template names it; the emulator's account is always that one."""
-
 CATALOG_TTL_SECONDS = 2
 """How long a function of the local stage serves a configuration before it looks for a new one."""
 

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from cli.collections_commands import collections_of
 from cli.local.demo_model import start_demo_model
 from cli.local.deployment import build, deploy
-from cli.local.documents import COLLECTION, fill, local_collections
+from cli.local.documents import COLLECTION, fill
 from cli.local.emulator import Emulator, start_emulator
 from cli.local.environment import REGION, STACK, STAGE, point_at_emulator
 from cli.local.errors import LocalError
@@ -109,10 +110,10 @@ class StackBuilder:
             self.progress.note(f"warning: {warning}")
 
     def _fill_collection(self) -> None:
-        report = self.progress.step(
-            f"collection {COLLECTION} is filled",
-            lambda: fill(local_collections(self.layout.tmp / "collections"), self.layout.root),
-        )
+        with collections_of(STAGE) as collections:
+            report = self.progress.step(
+                f"collection {COLLECTION} is filled", lambda: fill(collections, self.layout.root)
+            )
         for failure in report.failed:
             self.progress.note(f"{failure.source} was left out: {failure.reason}")
 

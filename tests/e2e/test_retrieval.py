@@ -185,3 +185,12 @@ def test_the_retrieval_function_answers_a_tool_call_as_its_event(aws: AwsClients
     reply = json.loads(response["Payload"].read())
     assert reply["ok"]
     assert reply["result"]["searched"] == [COLLECTION]
+
+
+def test_the_retrieval_function_answers_a_request_as_its_event(aws: AwsClients, layout: Layout) -> None:
+    event = (layout.root / "events" / "collections-http.json").read_bytes()
+    response = aws.lambdas().invoke(FunctionName="flexchat-local-tool-internal", Payload=event)
+
+    answer = json.loads(response["Payload"].read())
+    assert answer["statusCode"] == 200
+    assert len(json.loads(answer["body"])["hits"]) == 3

@@ -8,8 +8,9 @@ import pytest
 from botocore.session import Session
 from moto import mock_aws
 
-from cli.local.documents import COLLECTION, METADATA, fill, local_collections
-from cli.local.environment import COLLECTIONS_BUCKET, REGION, aws_environment
+from cli.collections_commands import collections_of
+from cli.local.documents import COLLECTION, METADATA, fill
+from cli.local.environment import REGION, STAGE, aws_environment
 from flexchat.aws.objects import ObjectStore
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 ROOT = Path(__file__).parents[2]
+BUCKET = f"flexchat-{STAGE}-collections-123456789012"
+"""The account is moto's."""
 
 
 def no_model(name: str, *, purpose: str) -> NoReturn:
@@ -36,8 +39,8 @@ def client(monkeypatch: pytest.MonkeyPatch) -> "Iterator[S3Client]":
 
 @pytest.fixture
 def collections(client: "S3Client", tmp_path: Path) -> Collections:
-    client.create_bucket(Bucket=COLLECTIONS_BUCKET)
-    objects = ObjectStore(client, COLLECTIONS_BUCKET)
+    client.create_bucket(Bucket=BUCKET)
+    objects = ObjectStore(client, BUCKET)
     return Collections.of(objects, cache=tmp_path / "cache", embedder=no_model)
 
 
@@ -89,6 +92,6 @@ def test_the_projects_own_documents_answer_how_to_add_a_tool(collections: Collec
 
 
 @pytest.mark.usefixtures("client")
-def test_without_the_bucket_the_operator_is_told(tmp_path: Path, checkout: Path) -> None:
-    with pytest.raises(ConfigError, match="there is no such bucket"):
-        fill(local_collections(tmp_path / "cache"), checkout)
+def test_without_the_bucket_the_operator_is_told(checkout: Path) -> None:
+    with collections_of(STAGE) as collections, pytest.raises(ConfigError, match="there is no such bucket"):
+        fill(collections, checkout)
