@@ -10,6 +10,7 @@ from cli.demo_model.dials import Faults
 from cli.demo_model.skills.arithmetic import arithmetic
 from cli.demo_model.skills.clock import clock
 from cli.demo_model.skills.documents import documents
+from cli.demo_model.skills.passages import from_passages
 from cli.demo_model.skills.texts import texts
 from cli.demo_model.skills.weather import weather
 from cli.demo_model.skills.wish import Wish, core, in_words
@@ -87,7 +88,9 @@ def _answer(conversation: Conversation, message: str, wishes: Sequence[Wish]) ->
         if report not in told:
             told.append(report)
             sentences.append(_told(report, report.tool, lambda value, report=report: _says(report.tool, value)))
-    return " ".join(sentences) if sentences else _plain(message, conversation.tools)
+    if sentences:
+        return " ".join(sentences)
+    return from_passages(conversation.system) or _plain(message, conversation.tools)
 
 
 def _told(report: ToolReport, subject: str, say: Callable[[Json], str]) -> str:

@@ -59,11 +59,12 @@ class ToolReport:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A request, as far as it matters: `turns` counts the model's turns with calls since the latest user message,
-    `earlier_calls` all calls before this turn."""
+    """A request, as far as it matters: `system` is its prompt, `turns` counts the model's turns with calls since the
+    latest user message, `earlier_calls` all calls before this turn."""
 
     model: str
     message: str
+    system: str = ""
     tools: tuple[OfferedTool, ...] = ()
     reports: tuple[ToolReport, ...] = ()
     turns: int = 0

@@ -61,6 +61,7 @@ class AnthropicWire:
         conversation = conversation_of(
             list(_entries(turns)),
             model=asked.model,
+            system="\n".join(block.text for block in asked.system),
             tools=()
             if asked.tool_choice is not None and asked.tool_choice.type == "none"
             else tuple(offered_tool(tool.name, tool.input_schema) for tool in asked.tools),

@@ -111,6 +111,7 @@ class OllamaWire:
         return conversation_of(
             list(_entries(asked.messages)),
             model=asked.model,
+            system="\n".join(message.content for message in asked.messages if message.role == "system"),
             tools=tuple(
                 offered_tool(tool.function.name, tool.function.parameters.model_dump()) for tool in asked.tools
             ),

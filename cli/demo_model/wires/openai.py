@@ -93,6 +93,7 @@ class OpenAIWire:
         return conversation_of(
             [entry for message in asked.messages for entry in _entries(message)],
             model=asked.model,
+            system="\n".join(message.text for message in asked.messages if message.role in ("system", "developer")),
             tools=()
             if asked.tool_choice == "none"
             else tuple(offered_tool(tool.function.name, tool.function.parameters) for tool in asked.tools),

@@ -45,6 +45,7 @@ def conversation_of(
     entries: Sequence[Entry],
     *,
     model: str,
+    system: str,
     tools: tuple[OfferedTool, ...],
     input_characters: int,
     max_tokens: int | None,
@@ -56,6 +57,7 @@ def conversation_of(
     return Conversation(
         model=model,
         message=said.text if isinstance(said, Said) else "",
+        system=system,
         tools=tools,
         reports=tuple(
             ToolReport(calls[entry.id].tool, calls[entry.id].arguments, entry.content)

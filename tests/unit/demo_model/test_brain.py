@@ -263,6 +263,16 @@ def test_a_tools_answer_is_put_into_words(message: str, result: str, answer: str
     assert Demo().after(message, result) == f"(demo model) {answer}"
 
 
+def test_a_long_passage_of_the_prompt_is_shortened_and_what_a_tool_says_comes_before() -> None:
+    system = {"role": "system", "content": "[1] Pay\n" + "x" * 241}
+
+    told = Demo().turn([system, user("Who pays?")])["content"]
+    calculated = Demo().turn([system, user("What is 2+2?")], [CALCULATE])
+
+    assert told == f'(demo model) The passages I was given say: "{"x" * 239}…" [1] Pay.'
+    assert called(calculated) == [("calculate", {"expression": "2+2"})]
+
+
 def test_each_thing_is_asked_once_whatever_came_back() -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], EVERY_TOOL)

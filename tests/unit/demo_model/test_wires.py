@@ -12,7 +12,7 @@ from ollama import ChatResponse
 from openai.types.chat import ChatCompletion
 from pydantic import TypeAdapter
 
-from tests.unit.demo_model.demo import CALCULATE, EVERY_TOOL, WEATHER, fault, success
+from tests.unit.demo_model.demo import CALCULATE, EVERY_TOOL, WEATHER, Demo, fault, success
 from tests.unit.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
 
 SPEAKERS: tuple[Speaker, ...] = (OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock())
@@ -59,6 +59,32 @@ def test_a_question_for_two_tools_is_answered_with_both_results(speaker: Speaker
     assert speaker.calls(asked) == [("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})]
     assert speaker.calls(told) == []
     assert speaker.text(told) == "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sunny."
+
+
+PASSAGES = (
+    "Answer from these.\n\n[1] Refunds (faq.md)\nA refund\ntakes 14 days.\n\n[2]\nUntitled.\n\n[3] Never shown\nx"
+)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "prompt"),
+    one(
+        OpenAI={"messages": [{"role": "system", "content": PASSAGES}]},
+        Ollama={"messages": [{"role": "system", "content": PASSAGES}]},
+        Gemini={"systemInstruction": {"parts": [{"text": PASSAGES}]}},
+        Anthropic={"system": PASSAGES},
+        Bedrock={"system": [{"text": PASSAGES}]},
+    ),
+)
+def test_passages_in_the_prompt_are_quoted_by_their_numbers(speaker: Speaker, prompt: dict[str, Any]) -> None:
+    body = speaker.body([speaker.user("How long does a refund take?")], [])
+    body |= prompt | ({"messages": [*prompt["messages"], *body["messages"]]} if "messages" in prompt else {})
+
+    answer = Demo().send(speaker.path, json.dumps(body).encode(), speaker.headers)
+
+    assert speaker.text(json.loads(answer.body)) == (
+        '(demo model) The passages I was given say: "A refund takes 14 days." [1] Refunds (faq.md). "Untitled." [2].'
+    )
 
 
 def test_results_of_calls_to_one_tool_are_not_mixed_up(speaker: Speaker) -> None:

@@ -1,0 +1,25 @@
+"""What the prompt itself says: numbered passages with title and source, as `rag_context` puts them there."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice, pairwise
+
+_NUMBER = re.compile(r"^\[(\d{1,3})\] ?(.*)$", re.M)
+_SHOWN_PASSAGES = 2
+_SHOWN_CHARACTERS = 240
+
+
+def from_passages(system: str) -> str | None:
+    """An answer that quotes the first passages of a system prompt by their numbers; None where there are none."""
+    quotes = list(islice(_quotes(system), _SHOWN_PASSAGES))
+    return f"The passages I was given say: {' '.join(quotes)}" if quotes else None
+
+
+def _quotes(system: str) -> Iterator[str]:
+    for number, following in pairwise((*_NUMBER.finditer(system), None)):
+        if number is None:
+            return
+        text = " ".join(system[number.end() : following.start() if following else None].split())
+        shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 1]}…"
+        title = f" {number[2]}" if number[2] else ""
+        yield f'"{shown}" [{number[1]}]{title}.'
