@@ -1,0 +1,403 @@
+"""From files to documents: titles, sections, records and pages; and what is said of a file that cannot be read."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfReader, PdfWriter
+
+from functions.tools.internal.ingest.chunker import Chunking, chunks
+from functions.tools.internal.ingest.documents import MAX_FILE_BYTES, Document, Failure, Format, Section, SourceFile
+from functions.tools.internal.ingest.load import FORMATS, load
+from functions.tools.internal.ingest.records import MAX_RECORD_BYTES, FieldSchema
+
+FILES = Path(__file__).parents[2] / "data" / "documents"
+
+
+def document(name: str, content: str | bytes, format: Format | None = None) -> Document:
+    raw = content if isinstance(content, bytes) else content.encode()
+    (loaded,) = load(SourceFile(name, raw, format))
+    assert isinstance(loaded, Document), loaded
+    return loaded
+
+
+def failure(name: str, content: bytes, format: Format | None = None) -> str:
+    (loaded,) = load(SourceFile(name, content, format))
+    assert isinstance(loaded, Failure), loaded
+    assert loaded.source == name
+    return loaded.reason
+
+
+def records(content: Any, **schema: Any) -> list[Document | Failure]:
+    return list(load(SourceFile("r.json", json.dumps(content).encode()), FieldSchema(**schema)))
+
+
+def begins(loaded: Document) -> list[tuple[str, str, str]]:
+    """Every section's title and source, with the line it begins at."""
+    return [
+        (section.title, section.source, loaded.text[section.offset :].lstrip().partition("\n")[0])
+        for section in loaded.sections
+    ]
+
+
+def test_plain_text_is_titled_by_its_file() -> None:
+    assert document("notes/clock.txt", "Tick.\r\nTock.\rTick.") == Document(
+        id="notes/clock.txt", title="clock", source="notes/clock.txt", text="Tick.\nTock.\nTick."
+    )
+
+
+@pytest.mark.parametrize("text", ["\ufeffTick", "Tick"])
+def test_byte_order_mark_is_no_text(text: str) -> None:
+    assert document("a.txt", text.encode()).text == "Tick"
+
+
+def test_control_characters_become_spaces_so_that_offsets_stay() -> None:
+    assert document("a.txt", "a" * 5000 + "\x07b\x00c\x85d\te\n").text[5000:] == " b c d\te\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("Göttingen".encode("latin-1"), "not UTF-8 (byte 1); convert it"),
+        ("text".encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+        ("text".encode("utf-32"), "the file is UTF-32; save it as UTF-8"),
+        (b"\x7fELF\0\0", "the file is binary"),
+        (b"", "there is no text in it"),
+        (b" \n\t", "there is no text in it"),
+        (b"a" * 8_000_001, "has 8000001 characters, at most 8000000"),
+    ],
+)
+@pytest.mark.parametrize("format", ["text", "markdown"])
+def test_text_that_cannot_be_read_says_what_would_be_right(content: bytes, says: str, format: Format) -> None:
+    assert says in failure("file", content, format)
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a", "a.tar.gz", ".md"])
+def test_format_that_cannot_be_told_names_those_that_can(name: str) -> None:
+    assert all(ending in failure(name, b"text") for ending in FORMATS)
+
+
+def test_ending_says_the_format_in_any_case_and_a_named_one_goes_before() -> None:
+    assert document("A.HTML", "<p>x</p>").text == "x"
+    assert document("a.html", "<p>x</p>", "text").text == "<p>x</p>"
+
+
+def test_file_over_the_limit_is_refused_by_its_size() -> None:
+    assert f"at most {MAX_FILE_BYTES}" in failure("a.txt", bytes(MAX_FILE_BYTES + 1))
+
+
+def test_markdown_has_front_matter_and_sections() -> None:
+    bees = document("bees.md", (FILES / "bees.md").read_bytes())
+
+    assert (bees.title, bees.metadata) == ("Keeping bees", {"author": "A. Keeper", "year": 2021, "draft": False})
+    assert bees.text.startswith("\n# Keeping bees\n")
+    assert begins(bees) == [
+        ("Keeping bees", "bees.md#keeping-bees", "# Keeping bees"),
+        ("Keeping bees > Spring", "bees.md#spring", "## Spring"),
+        ("Keeping bees > Winter", "bees.md#winter", "## Winter"),
+        ("Keeping bees > Feeding", "bees.md#feeding", "Feeding"),
+    ]
+
+
+def test_markdown_without_front_matter_is_titled_by_its_first_heading_else_by_its_file() -> None:
+    assert document("a.md", "Text\n\n## First `code`\n\n# Second").title == "First code"
+    assert document("deep/a.md", "Just text").title == "a"
+
+
+@pytest.mark.parametrize(
+    "text", ["---\nnot: closed\n\n# Title", "--- \ntext", "----\n# Title\n----\n", "text\n---\ntitle: no\n---\n"]
+)
+def test_markdown_that_only_looks_like_front_matter_is_text(text: str) -> None:
+    loaded = document("a.md", text)
+    assert (loaded.text, loaded.metadata) == (text, {})
+
+
+@pytest.mark.parametrize(
+    ("setting", "metadata"),
+    [
+        ("year: 2021", {"year": 2021}),
+        ("year: '2021'", {"year": "2021"}),
+        ("big: 12345678901234567890", {"big": "12345678901234567890"}),
+        ("on: true", {"on": True}),
+        ("off: false", {"off": False}),
+        ("words: a: b # c", {"words": "a: b # c"}),
+        ("list: [a, b]", {}),
+        ("block: |", {}),
+        ("nothing:", {}),
+        ("  nested: 1", {}),
+        ("- item", {}),
+        ("# comment: x", {}),
+    ],
+)
+def test_front_matter_gives_its_plain_settings(setting: str, metadata: dict[str, Any]) -> None:
+    assert document("a.md", f"---\n{setting}\n---\ntext").metadata == metadata
+
+
+def test_headings_are_told_from_what_looks_like_them() -> None:
+    text = "\n".join(
+        [
+            "# One #",
+            "```",
+            "# in code",
+            "````",
+            "~~~",
+            "```",
+            "~~~",
+            "#no space",
+            "####### seven",
+            "- item",
+            "---",
+            "| a |",
+            "---",
+            "    code",
+            "---",
+            "Two *lines*",
+            "===",
+            "### [Link](x.md) deep",
+            "",
+            "---",
+            "~~~",
+            "# in another",
+            "~~~",
+            "#",
+            "## One",
+        ]
+    )
+    found = [title for title, _, _ in begins(document("a.md", text))]
+    assert found == ["One", "One > Two lines", "One > Two lines > Link deep", "One > Two lines > One"]
+
+
+def test_anchors_are_unique_and_those_of_the_usual_renderers() -> None:
+    text = "# What's `x_y`?\n## Same thing\n## Same thing\n## 日本 語\n## …\n"
+    assert [source for _, source, _ in begins(document("a.md", text))] == [
+        "a.md#whats-x_y",
+        "a.md#same-thing",
+        "a.md#same-thing-1",
+        "a.md#日本-語",
+        "a.md",
+    ]
+
+
+def test_html_is_read_as_it_is_seen() -> None:
+    tides = document("tides.html", (FILES / "tides.html").read_bytes())
+
+    assert tides.title == "Tides & moons"
+    assert tides.text == (
+        "Tides\n\n"
+        "The sea rises and falls twice a day.\n\n"
+        "Spring tides\n\n"
+        "At new and full moon the sun helps:\nspring tides are the highest.\n\n"
+        "- new moon\n- full moon\n\n"
+        "Moon Tide\nhalf neap\n\n"
+        "high  06:10\nlow   12:25"
+    )
+    assert begins(tides) == [
+        ("Tides & moons > Tides", "tides.html#top", "Tides"),
+        ("Tides & moons > Tides > Spring tides", "tides.html#spring", "Spring tides"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("markup", "title", "text"),
+    [
+        ("<h2>Only &lt;heading&gt;</h2>x", "Only <heading>", "Only <heading>\n\nx"),
+        ("just text", "page", "just text"),
+        ("<svg><title>no</title></svg><p>a<!-- b -->c", "page", "ac"),
+        ("<p>a<p aria-hidden=true>b<p style='VISIBILITY : hidden'>c<p style='color:red'>d", "page", "a\n\nd"),
+        ("<b>a</b> <i>b</i>\n c<br><br>d", "page", "a b c\nd"),
+        ("<p>unclosed <b>tags <i>everywhere", "page", "unclosed tags everywhere"),
+        ("<h1></h1><p>a", "page", "a"),
+        ("<p>&nbsp;a&shy;b&#128512;", "page", "a\xadb😀"),
+    ],
+)
+def test_html_of_any_shape_is_read(markup: str, title: str, text: str) -> None:
+    loaded = document("page.html", markup)
+    assert (loaded.title, loaded.text) == (title, text)
+
+
+def test_html_without_visible_text_is_reported() -> None:
+    assert failure("a.html", b"<script>alert(1)</script><p hidden>x") == "there is no text in it"
+
+
+@pytest.mark.parametrize(
+    "markup", [b"<div>" * 200_000, b"<a " * 200_000, b"<b><i>" * 100_000, b"<![CDATA[" * 9_000 + b"<!--" * 9_000]
+)
+def test_html_made_to_stall_its_reader_is_refused_or_read_at_once(markup: bytes) -> None:
+    (loaded,) = load(SourceFile("a.html", markup))
+    assert isinstance(loaded, Failure)
+
+
+def test_many_unclosed_paragraphs_are_no_depth() -> None:
+    assert document("a.html", "<p>x<br><li>y" * 6_000).text.count("x") == 6_000
+
+
+@given(st.text(max_size=200))
+def test_html_and_markdown_of_any_text_end_in_a_document_or_a_reason(text: str) -> None:
+    raw = text.encode("utf-8", "replace")
+    formats: list[Format] = ["html", "markdown", "text", "json", "jsonl"]
+    for each in formats:
+        for loaded in load(SourceFile("any", raw, each)):
+            if isinstance(loaded, Document):
+                assert all(0 <= section.offset <= len(loaded.text) for section in loaded.sections)
+            else:
+                assert loaded.reason
+
+
+def test_records_become_documents_by_their_schema() -> None:
+    found = records(
+        [{"id": 7, "head": "H", "body": ["one", "two"], "info": {"url": "https://x", "n": 1}, "ok": True, "no": None}],
+        text_fields=["head", "body", "absent"],
+        text_separator=" | ",
+        metadata_fields=["ok", "info.n", "no", "absent"],
+        id_field="id",
+        title_field="head",
+        source_field="info.url",
+    )
+    assert found == [
+        Document(id="7", title="H", source="https://x", text="H | one\n\ntwo", metadata={"ok": True, "info.n": 1})
+    ]
+
+
+def test_record_without_names_goes_by_its_place() -> None:
+    assert records({"text": 5}) == [Document(id="r.json#1", title="r", source="r.json#1", text="5")]
+
+
+def test_field_with_dots_in_its_name_is_found_as_it_is() -> None:
+    (found,) = records([{"a.b": "x", "a": {"b": "y"}}], text_fields=["a.b"])
+    assert isinstance(found, Document)
+    assert found.text == "x"
+
+
+@pytest.mark.parametrize(
+    ("record", "schema", "says"),
+    [
+        ({"Text": "a"}, {}, "no text in 'text'; it has 'Text'; did you mean 'Text'?"),
+        ({}, {"text_fields": ["a", "b"]}, "no text in 'a' or 'b'; it has nothing"),
+        ({"text": {"a": 1}}, {}, "the field 'text' is not text"),
+        ({"text": True}, {}, "the field 'text' is not text"),
+        ({"text": ["a", 1]}, {}, "the field 'text' is not text"),
+        ({"text": " "}, {}, "there is no text in it"),
+        ({"text": "a"}, {"id_field": "id"}, "no id in 'id'"),
+        ({"text": "a", "id": 1.5}, {"id_field": "id"}, "no id in 'id'"),
+        ({"text": "a", "id": True}, {"id_field": "id"}, "no id in 'id'"),
+        ({"text": "a", "id": ""}, {"id_field": "id"}, "no id in 'id'"),
+        ({"text": "a", "id": "x" * 1025}, {"id_field": "id"}, "more than 1024 characters"),
+        ({"text": "a", "tags": ["x"]}, {"metadata_fields": ["tags"]}, "'tags' is not text, a number, true or false"),
+        ("a", {}, "a record must be an object"),
+        ({"text": "a" * MAX_RECORD_BYTES}, {}, f"at most {MAX_RECORD_BYTES}"),
+    ],
+)
+def test_record_that_cannot_be_read_is_reported_by_its_place_and_the_rest_goes_in(
+    record: Any, schema: dict[str, Any], says: str
+) -> None:
+    good = {"text": "good", "a": "good", "id": "good"}
+    first, second, third = records([good, record, good], **schema)
+    assert isinstance(first, Document)
+    assert isinstance(third, Document)
+    assert isinstance(second, Failure)
+    assert second.source == "r.json#2"
+    assert says in second.reason
+
+
+def test_lines_of_jsonl_fail_one_by_one_and_are_numbered_as_an_editor_does() -> None:
+    content = '\ufeff{"text": "one"}\r\n\n{"text": "two"\n{"text": "a", "text": "b"}\n  \n{"text": "last\u2028one"}\n'
+
+    found = list(load(SourceFile("l.jsonl", content.encode())))
+
+    assert [(type(each).__name__, each.source) for each in found] == [
+        ("Document", "l.jsonl#1"),
+        ("Failure", "l.jsonl#3"),
+        ("Failure", "l.jsonl#4"),
+        ("Document", "l.jsonl#6"),
+    ]
+    reasons = [each.reason for each in found if isinstance(each, Failure)]
+    assert "not valid JSON" in reasons[0]
+    assert "same name twice" in reasons[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("a.json", b"[1, 2", "not valid JSON"),
+        ("a.json", b"\xff", "not UTF-8"),
+        ("a.json", b"[" * 100, "nested deeper"),
+        ("a.jsonl", b"\xff", "not UTF-8"),
+        ("a.json", b"[" + b"1," * 200_000 + b"1]", "has 200001 records, at most 200000"),
+    ],
+)
+def test_file_of_records_that_cannot_be_read_is_one_failure(name: str, content: bytes, says: str) -> None:
+    assert says in failure(name, content)
+
+
+def test_pdf_is_read_page_by_page() -> None:
+    loaded = document("d/deliveries.pdf", (FILES / "deliveries.pdf").read_bytes())
+
+    assert loaded.title == "Delivery rules"
+    assert [(section.title, section.source) for section in loaded.sections] == [
+        ("Delivery rules", f"d/deliveries.pdf#page={page}") for page in (1, 2, 3)
+    ]
+    assert begins(loaded)[2][2].startswith("Returned goods")
+    passages = list(chunks(loaded.text, Chunking(), breaks=[section.offset for section in loaded.sections]))
+    assert [passage.text.split()[0] for passage in passages] == ["Delivery", "The", "Returned"]
+
+
+def rewritten(change: Callable[[PdfWriter], object]) -> bytes:
+    writer = PdfWriter(clone_from=PdfReader(FILES / "deliveries.pdf"))
+    change(writer)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_pdf_that_opens_without_a_password_is_read_although_encrypted() -> None:
+    content = rewritten(lambda writer: writer.encrypt("", "owner", algorithm="RC4-128"))
+    assert "Returned goods" in document("a.pdf", content).text
+
+
+def test_pdf_with_a_password_says_to_save_it_without() -> None:
+    content = rewritten(lambda writer: writer.encrypt("secret", algorithm="RC4-128"))
+    assert failure("a.pdf", content) == "the PDF is encrypted; save it without a password"
+
+
+def test_pdf_without_text_says_to_recognise_it_first() -> None:
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    out = io.BytesIO()
+    writer.write(out)
+    assert "recognise the text (OCR) first" in failure("a.pdf", out.getvalue())
+
+
+def test_pdf_with_too_many_pages_says_to_split_it() -> None:
+    writer = PdfWriter()
+    for _ in range(5_001):
+        writer.add_blank_page(100, 100)
+    out = io.BytesIO()
+    writer.write(out)
+    assert "has 5001 pages, at most 5000" in failure("a.pdf", out.getvalue())
+
+
+@pytest.mark.parametrize("content", [b"", b"no pdf", b"%PDF-1.4\n", (FILES / "deliveries.pdf").read_bytes()[:700]])
+def test_broken_pdf_is_told_to_be_broken(content: bytes) -> None:
+    assert "the PDF is broken" in failure("a.pdf", content)
+
+
+@given(st.data())
+def test_pdf_with_any_byte_wrong_ends_in_a_document_or_a_reason(data: st.DataObject) -> None:
+    content = bytearray((FILES / "deliveries.pdf").read_bytes())
+    for position in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=8)):
+        content[position] = data.draw(st.integers(0, 255))
+    (loaded,) = load(SourceFile("a.pdf", bytes(content)))
+    assert isinstance(loaded, Document | Failure)
+
+
+def test_document_called_otherwise_takes_its_sections_along() -> None:
+    before = Document("a", "T", "a.md", "text", sections=(Section(0, "T", "a.md"), Section(2, "T > S", "a.md#s")))
+    assert before.called(title="New", source="https://x") == Document(
+        "a", "New", "https://x", "text", sections=(Section(0, "New", "https://x"), Section(2, "New > S", "https://x#s"))
+    )
+    assert before.called() == before
