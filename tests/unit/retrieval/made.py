@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import IO
 
 from flexchat.aws.objects import ObjectSummary, StoredObject
@@ -67,6 +68,7 @@ class MemoryObjects:
     checks: int = 0
     before_put: Callable[[], object] | None = None
     broken: Exception | None = None
+    _lock: Lock = field(default_factory=Lock)
 
     def etag(self, key: str) -> str | None:
         self._reach()
@@ -92,11 +94,13 @@ class MemoryObjects:
         if before is not None:
             before()
         self._reach()
-        present = self.kept.get(key)
-        if (if_match is not None and (present is None or _etag(present) != if_match)) or (if_absent and present):
-            raise RetrievalError(f"Another writer changed {key!r} at the same time", code="conflict")
-        self.kept[key] = body if isinstance(body, bytes) else body.read()
-        return _etag(self.kept[key])
+        content = body if isinstance(body, bytes) else body.read()
+        with self._lock:
+            present = self.kept.get(key)
+            if (if_match is not None and (present is None or _etag(present) != if_match)) or (if_absent and present):
+                raise RetrievalError(f"Another writer changed {key!r} at the same time", code="conflict")
+            self.kept[key] = content
+        return _etag(content)
 
     def list(self, prefix: str) -> tuple[ObjectSummary, ...]:
         self._reach()

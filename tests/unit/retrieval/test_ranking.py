@@ -12,7 +12,7 @@ MATRIX = TermMatrix(
     np.array([0, 1, 1, 2, 0, 3, 3], dtype=np.uint32),
     np.array([2, 1, 1, 1, 1, 1, 1], dtype=np.uint16),
 )
-WEIGHTING = Weighting(inverse_frequencies(MATRIX.document_frequencies(4), 4), MATRIX.lengths(), 2.0)
+WEIGHTING = Weighting.of(inverse_frequencies(MATRIX.document_frequencies(4), 4), MATRIX.lengths())
 ALL: Positions = np.arange(4)
 
 

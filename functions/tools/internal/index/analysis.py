@@ -16,12 +16,12 @@ from typing import Final
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 
 MAX_WORD: Final = 64
-"""Characters of a word that count; a longer one is data, not language."""
+"""Characters of a word; a longer one is data, not language, and counts as several."""
 
 MAX_KNOWN_WORDS: Final = 500_000
 """Words whose terms are remembered, about 50 MB; all are forgotten when there are more."""
 
-_WORD: Final = re.compile(r"[^\W_]+")
+_WORD: Final = re.compile(rf"[^\W_]{{1,{MAX_WORD}}}")
 _UNSPACED: Final = re.compile(
     "([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003134f]+)"
 )
@@ -68,13 +68,15 @@ class Analyzer:
         weakref.finalize(self, self._database.close)
         self._database.execute(f"CREATE VIRTUAL TABLE words USING fts5(word, content='', tokenize='{TOKENIZER}')")
         self._database.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'instance')")
+        # Never committed: there is nothing to keep, and every commit would write what is asked to its tables.
+        self._database.execute("BEGIN")
 
     def terms(self, text: str) -> list[str]:
         """The terms of `text`, in order, without stop words."""
-        found = [word[:MAX_WORD] for word in words(text)]
+        found = words(text)
         with self._lock:
             known = self._known
-            unknown = {word for word in found if word not in known}
+            unknown = set(found).difference(known)
             if unknown:
                 if len(known) + len(unknown) > self._max_words:
                     known.clear()
@@ -86,9 +88,7 @@ class Analyzer:
         asked = [word for word in unknown if word not in STOP_WORDS]
         self._known.update(dict.fromkeys(unknown, ()))
         run = self._database.execute
-        run("BEGIN")
         self._database.executemany("INSERT INTO words(rowid, word) VALUES (?, ?)", enumerate(asked))
         for row, term in run("SELECT doc, term FROM terms ORDER BY doc, offset").fetchall():
             self._known[asked[row]] += (term,)
         run("INSERT INTO words(words) VALUES ('delete-all')")
-        run("COMMIT")

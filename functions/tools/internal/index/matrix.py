@@ -1,8 +1,8 @@
 """Passages as sparse rows of term counts, and the few operations on them that retrieval needs."""
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,6 @@ COUNT_TYPE = np.dtype("<u2")
 DENSE_TYPE = np.dtype("<f2")
 
 MAX_COUNT = 65_535
-
-ENTRIES_AT_ONCE = 65_536
-"""Non-zero entries multiplied at a time: with 128 columns 32 MB in between, whatever the matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +71,17 @@ class TermMatrix:
         """1 + ln(count), entry by entry: a term that stands there ten times says not ten times as much."""
         return (1 + np.log(self.counts.astype(np.float32))).astype(np.float32)
 
-    def times(self, values: Floats, dense: Floats, *, at_once: int = ENTRIES_AT_ONCE) -> Floats:
+    def times(self, values: Floats, dense: Floats) -> Floats:
         """The product of the sparse matrix whose entries are `values` with `dense`, (terms, columns).
 
-        About `at_once` entries are multiplied at a time, by whole rows.
+        Row by row: what one row needs of `dense` fits a processor's cache, what all need fits no memory.
         """
         product = np.zeros((len(self), dense.shape[1]), dtype=np.float32)
-        for first, last in self._chunks(at_once):
-            part = slice(self.starts[first], self.starts[last])
-            chunk = TermMatrix(self.starts[first : last + 1] - self.starts[first], self.terms[part], self.counts[part])
-            product[first:last] = chunk.summed(dense[chunk.terms] * values[part].reshape(-1, 1))
-        return product
-
-    def _chunks(self, entries: int) -> Iterable[tuple[int, int]]:
-        """Neighbouring rows, from the first up to before the last, that have few enough entries together."""
         starts: list[int] = self.starts.tolist()
-        first = 0
-        while first < len(self):
-            last = max(first + 1, bisect_right(starts, starts[first] + entries) - 1)
-            yield first, last
-            first = last
+        for row, (first, last) in enumerate(pairwise(starts)):
+            if first < last:
+                product[row] = values[first:last] @ dense[self.terms[first:last]]
+        return product
 
     def transposed(self, columns: int) -> tuple["TermMatrix", Positions]:
         """Terms as rows, passages as entries; and for each entry, where it stood among this matrix's entries."""

@@ -27,18 +27,28 @@ DEPTH: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """What BM25 knows of the whole collection: each term's idf, each passage's length, the average length."""
+    """What BM25 knows of the whole collection.
+
+    Each term's idf; each passage's length, the saturation that comes of it, and what a term that stands in it once
+    weighs, times its idf.
+    """
 
     idf: Floats
     lengths: Floats
-    average_length: float
+    saturation: Floats
+    once: Floats
+
+    @classmethod
+    def of(cls, idf: Floats, lengths: Floats) -> "Weighting":
+        average = max(float(lengths.mean()), 1.0) if lengths.size else 1.0
+        saturation = (K1 * (1 - B) + lengths * (K1 * B / average)).astype(np.float32)
+        return cls(idf, lengths, saturation, (K1 + 1) / (1 + saturation))
 
     def scores(self, matrix: TermMatrix, positions: Positions, weights: Floats) -> Floats:
         """BM25 of the passages at `positions`, whose rows `matrix` holds; `weights` are by term id."""
         counts = matrix.counts.astype(np.float32)
-        saturation = (K1 * (1 - B) + self.lengths[positions] * (K1 * B / self.average_length)).astype(np.float32)
         per_term: Floats = (weights * self.idf)[matrix.terms]
-        per_term *= counts * (K1 + 1) / (counts + np.repeat(saturation, np.diff(matrix.starts)))
+        per_term *= counts * (K1 + 1) / (counts + np.repeat(self.saturation[positions], np.diff(matrix.starts)))
         return matrix.summed(per_term)
 
     def expanded(self, matrix: TermMatrix, positions: Positions, scores: Floats, weights: Floats) -> Floats:
@@ -94,8 +104,6 @@ class Order:
 
 def fused(orders: Sequence[Order]) -> Positions:
     """One order of several, by reciprocal rank: what stands high in any comes early, what stands high in all first."""
-    shares: dict[int, float] = {}
-    for order in orders:
-        for position, rank in zip(order.positions.tolist(), order.ranks().tolist(), strict=True):
-            shares[position] = shares.get(position, 0.0) + 1 / (FUSION_K + rank)
-    return np.array(sorted(shares, key=lambda position: (-shares[position], position)), dtype=np.intp)
+    positions, entries = np.unique(np.concatenate([order.positions for order in orders]), return_inverse=True)
+    shares = np.bincount(entries, 1 / (FUSION_K + np.concatenate([order.ranks() for order in orders])))
+    return positions[np.argsort(-shares.round(9), kind="stable")]

@@ -1,5 +1,6 @@
 """Searches an index: candidates from FTS5 and from the vectors, scored, fused, and given their distance."""
 
+import hashlib
 import json
 import sqlite3
 import weakref
@@ -39,11 +40,13 @@ MAX_MATCHED_TERMS: Final = 64
 class Limits:
     """What a search may cost.
 
-    `candidate_rows` are the rows that FTS5 is asked for, those of the rarest terms first. `dense_in_memory` counts
-    numbers of 4 bytes: of a collection with more, only candidates are compared by their vectors.
+    `candidate_rows` are the rows that FTS5 is asked for, those of the rarest terms first; `scored` the passages that
+    are scored exactly. `dense_in_memory` counts numbers of 4 bytes: of a collection with more, only those passages are
+    compared by their vectors.
     """
 
     candidate_rows: int = 4_000
+    scored: int = 500
     dense_in_memory: int = 16_000_000
 
 
@@ -101,16 +104,11 @@ class CollectionIndex:
             raise damaged(f"it has {self._passages} passages and {len(rows)} vectors")
         self._rows = np.fromiter((row[0] for row in rows), dtype=np.intp, count=len(rows))
         self._matrix = TermMatrix.of_blobs([row[1] for row in rows], [row[2] for row in rows])
-        # Dimensions by passages: the product with a question is ten times faster that way round.
-        self._dense = np.ascontiguousarray(self._dense_of([row[3] for row in rows]).T) if in_memory else None
+        self._dense = self._dense_of([row[3] for row in rows]) if in_memory else None
         (vocabulary,) = self._run("SELECT ifnull(max(id), -1) + 1 FROM terms").fetchone()
         lengths = self._matrix.lengths()
-        self._weighting = Weighting(
-            inverse_frequencies(self._matrix.document_frequencies(vocabulary), len(rows)),
-            lengths,
-            max(float(lengths.mean()), 1.0) if rows else 1.0,
-        )
         self._frequencies = self._matrix.document_frequencies(vocabulary)
+        self._weighting = Weighting.of(inverse_frequencies(self._frequencies, len(rows)), lengths)
         self._unknown_idf = float(inverse_frequencies(np.zeros(1, dtype=np.float32), len(rows))[0])
 
     def _dense_of(self, blobs: Sequence[bytes]) -> Floats:
@@ -140,11 +138,13 @@ class CollectionIndex:
                 return ()
             question = self._question(query.text, vector)
             order = self._ranked(question, self._allowed(query.filters) if query.filters else None)
+            if query.max_distance is None:
+                order = order[: query.top_k]
             distances = self._distances(question, order)
             if query.max_distance is not None:
-                near = distances <= query.max_distance
+                near = np.flatnonzero(distances <= query.max_distance)[: query.top_k]
                 order, distances = order[near], distances[near]
-            return self._hits(order[: query.top_k], distances[: query.top_k])
+            return self._hits(order, distances)
 
     def sample(self, count: int) -> tuple[SampledPassage, ...]:
         """At most `count` passages, at even steps through the collection."""
@@ -200,7 +200,7 @@ class CollectionIndex:
         return self._positions([row[0] for row in rows])
 
     def _positions(self, rows: Collection[int]) -> Positions:
-        return np.searchsorted(self._rows, np.unique(np.fromiter(rows, dtype=np.intp, count=len(rows))))
+        return np.searchsorted(self._rows, np.sort(np.fromiter(rows, dtype=np.intp, count=len(rows))))
 
     def _ranked(self, question: Question, allowed: Positions | None) -> Positions:
         """The positions of what may answer, the best first: BM25 with feedback, and the vectors, fused."""
@@ -217,47 +217,51 @@ class CollectionIndex:
         return fused((by_terms, by_vectors))
 
     def _candidates(self, question: Question, allowed: Positions | None) -> Positions:
-        """Passages that have a term of the question, those of the rarest terms, as far as the limit goes.
+        """Passages that have a term of the question, those of the rarest terms, as far as the limits go.
 
-        What is left of the limit goes to passages that have the two rarest of the more common terms both.
+        What is left of the rows goes to passages that have the two rarest of the more common terms both. Of all of them
+        those are kept that score best when each term stands in them once, which FTS5's rows tell without their counts.
         """
-        left = self._limits.candidate_rows
-        if allowed is not None and len(allowed) <= left:
+        if allowed is not None and len(allowed) <= self._limits.scored:
             return allowed
-        rare: list[str] = []
-        common: list[str] = []
+        left = self._limits.candidate_rows
+        scores = np.zeros(self._passages, dtype=np.float32)
+        common: list[tuple[str, float]] = []
         frequencies: list[float] = self._frequencies[question.ids].tolist()
-        for term, frequency in zip(question.terms[:MAX_MATCHED_TERMS], frequencies, strict=False):
+        idf: list[float] = self._weighting.idf[question.ids].tolist()
+        for term, frequency, weight in zip(question.terms[:MAX_MATCHED_TERMS], frequencies, idf, strict=False):
             if frequency <= left:
                 left -= int(frequency)
-                rare.append(f'"{term}"')
+                self._count(scores, f'"{term}"', weight, int(frequency))
             else:
-                common.append(f'"{term}"')
-        rows = self._matching(" OR ".join(rare), self._limits.candidate_rows)
-        rows |= self._matching(" AND ".join(common[:2]), left)
-        found = self._positions(rows)
-        return found if allowed is None else np.intersect1d(found, allowed)
+                common.append((f'"{term}"', weight))
+        if common and left:
+            self._count(scores, " AND ".join(term for term, _ in common[:2]), sum(idf for _, idf in common[:2]), left)
+        found = np.flatnonzero(scores)
+        if allowed is not None:
+            found = np.intersect1d(found, allowed, assume_unique=True)
+        return np.sort(found[best_first(scores[found], self._limits.scored)])
 
-    def _matching(self, expression: str, limit: int) -> set[int]:
-        if not expression:
-            return set()
-        found = self._run("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", (expression, limit))
-        return {row[0] for row in found}
+    def _count(self, scores: Floats, expression: str, weight: float, limit: int) -> None:
+        """Add `weight` to the scores of the passages that match, less for long ones."""
+        rows = self._run("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", (expression, limit)).fetchall()
+        found = self._positions([row[0] for row in rows])
+        scores[found] += weight * self._weighting.once[found]
 
     def _by_vectors(self, question: Question, allowed: Positions | None, candidates: Positions) -> Order:
         """The passages whose vectors are nearest to the question's; of `candidates` when not all are in memory."""
         if question.dense is None:
             return Order(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.float32))
         if self._dense is not None and allowed is None:
-            positions, cosines = np.arange(self._passages, dtype=np.intp), question.dense @ self._dense
+            positions, cosines = np.arange(self._passages, dtype=np.intp), _cosines(self._dense, question.dense)
         else:
             positions = candidates if allowed is None or self._dense is None else allowed
-            cosines = self._dense_at(positions) @ question.dense
+            cosines = _cosines(self._dense_at(positions), question.dense)
         return Order.of(positions, cosines, above=0 if self._lexical else -np.inf)
 
     def _dense_at(self, positions: Positions) -> Floats:
         if self._dense is not None:
-            return self._dense[:, positions].T
+            return self._dense[positions]
         return self._dense_of(
             [
                 self._run("SELECT dense FROM vectors WHERE passage = ?", (row,)).fetchone()[0]
@@ -267,7 +271,7 @@ class CollectionIndex:
 
     def _distances(self, question: Question, positions: Positions) -> Floats:
         if not self._lexical and question.dense is not None:
-            return np.clip(1 - self._dense_at(positions) @ question.dense, 0, 2)
+            return np.clip(1 - _cosines(self._dense_at(positions), question.dense), 0, 2)
         terms = term_cosines(question, self._matrix.rows(positions), self._weighting.idf)
         return lexical_distances(question, terms, self._dense_at(positions) if self._dimensions else None)
 
@@ -278,9 +282,18 @@ class CollectionIndex:
         )
 
     def _passage(self, row: int) -> Passage:
-        document, ordinal, text, offset, text_hash, title, source, metadata = self._run(
-            "SELECT name, ordinal, text, offset, passages.hash, title, source, metadata "
+        document, ordinal, text, offset, title, source, metadata = self._run(
+            "SELECT name, ordinal, text, offset, title, source, metadata "
             "FROM passages JOIN documents ON documents.id = document WHERE passages.id = ?",
             (row,),
         ).fetchone()
-        return Passage(f"{document}#{ordinal}", document, text, title, source, offset, text_hash, json.loads(metadata))
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return Passage(f"{document}#{ordinal}", document, text, title, source, offset, digest, json.loads(metadata))
+
+
+def _cosines(rows: Floats, vector: Floats) -> Floats:
+    """The product of each row with `vector`, on this thread alone.
+
+    BLAS would share a matrix product among threads that wait for each other: on a busy machine eight times slower.
+    """
+    return np.vecdot(rows, vector)

@@ -26,7 +26,7 @@ CREATE TABLE attributes (
 CREATE INDEX attributes_of_document ON attributes (document);
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
-    source TEXT NOT NULL, text TEXT NOT NULL, offset INTEGER NOT NULL, hash TEXT NOT NULL
+    source TEXT NOT NULL, text TEXT NOT NULL, offset INTEGER NOT NULL
 );
 CREATE INDEX passages_of_document ON passages (document);
 CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE, projection BLOB);

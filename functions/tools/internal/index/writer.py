@@ -1,6 +1,5 @@
 """Writes an index: documents in, documents out, and all that searching needs brought up to date."""
 
-import hashlib
 import sqlite3
 import weakref
 from collections import Counter
@@ -149,8 +148,7 @@ class IndexWriter:
             # A passage is found by its title as if that were its first line.
             counts = Counter(self._analyzer.terms(f"{title_stored}\n{stored}"))
             passage = self._run(
-                "INSERT INTO passages(document, ordinal, title, source, text, offset, hash) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO passages(document, ordinal, title, source, text, offset) VALUES (?, ?, ?, ?, ?, ?)",
                 (
                     row,
                     ordinal,
@@ -158,7 +156,6 @@ class IndexWriter:
                     storable(source),
                     stored,
                     offset,
-                    hashlib.sha256(stored.encode()).hexdigest(),
                 ),
             ).lastrowid
             self._insert_terms(passage, counts, vector)
