@@ -1,0 +1,327 @@
+"""The service behind the API and the command: embedding models, thresholds that follow, writers at the same time."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from flexchat.aws.clients import s3
+from flexchat.aws.objects import ObjectStore
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery
+from functions.tools.internal.collection_records import MAX_TRIES, CollectionRecords
+from functions.tools.internal.collections import EMBEDDED_AT_ONCE, Collections, ImportReport
+from functions.tools.internal.index.infos import CollectionInfos
+from functions.tools.internal.index.store import IndexStore, collection_key, index_key
+from functions.tools.internal.ingest.chunker import Chunking
+from functions.tools.internal.ingest.documents import Document, Section
+from functions.tools.internal.thresholds import FEW_LEXICAL, Thresholds
+from tests.functional.collections.harness import BUCKET, MODEL, Embedders, service, text_of
+
+HANDBOOK = "handbook"
+
+
+def documents(*names: str, sentences: int = 4) -> list[Document]:
+    return [Document(id=name, title=name, source=f"{name}.txt", text=text_of(name, sentences)) for name in names]
+
+
+def topics(first: int, last: int) -> list[Document]:
+    return documents(*(f"topic{number}" for number in range(first, last)))
+
+
+def soon() -> Deadline:
+    return Deadline.after(60)
+
+
+def add(collections: Collections, *added: Document) -> ImportReport:
+    return collections.add(HANDBOOK, added, deadline=soon())
+
+
+@pytest.fixture
+def embedders() -> Embedders:
+    return Embedders()
+
+
+@pytest.fixture
+def collections(bucket: str, tmp_path: Path, embedders: Embedders) -> Collections:
+    return service(tmp_path / "cache", embedders)
+
+
+@pytest.fixture
+def modelled(collections: Collections) -> Collections:
+    """A service whose collection has an embedding model."""
+    collections.create(HANDBOOK, CollectionMetadata(embedding_model=MODEL))
+    return collections
+
+
+def test_model_embeds_passages_with_their_titles_and_questions_as_they_are(
+    modelled: Collections, embedders: Embedders
+) -> None:
+    document = Document("a", "Guide", "a.md", "One.\n\nTwo.", sections=(Section(0, "Guide > One", "a.md#one"),))
+
+    add(modelled, document, Document("b", "Plain", "b.txt", "Three."))
+    answer = modelled.query(HANDBOOK, SearchQuery("Which?"), deadline=soon())
+
+    assert embedders.model.texts == ["Guide > One\n\nOne.\n\nTwo.", "Plain\n\nThree.", "Which?"]
+    assert set(embedders.purposes) == {"document", "query"}
+    assert {hit.passage.source for hit in answer.hits} == {"a.md#one", "b.txt"}
+    assert answer.thresholds == Thresholds(0.25, 0.5)
+
+
+def test_only_what_is_new_is_embedded(modelled: Collections, embedders: Embedders) -> None:
+    add(modelled, *documents("a", "b"))
+    embedders.model.texts.clear()
+
+    report = add(modelled, *documents("a", "c"), Document("b", "b", "b.txt", "changed"))
+
+    assert (report.added, report.replaced, report.unchanged) == (1, 1, 1)
+    assert {text.partition("\n")[0] for text in embedders.model.texts} == {"b", "c"}
+
+
+def test_progress_tells_how_many_passages_are_embedded(modelled: Collections) -> None:
+    told: list[tuple[int, int]] = []
+    modelled.add(
+        HANDBOOK,
+        topics(0, 130),
+        deadline=soon(),
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert told == [(0, 130), (64, 130), (128, 130), (130, 130)]
+
+
+def test_what_was_embedded_before_the_model_gave_out_is_kept(modelled: Collections, embedders: Embedders) -> None:
+    long = Document("long", "long", "long.txt", text_of("river", 2 * EMBEDDED_AT_ONCE))
+    size = Chunking(size=60, overlap=0)
+
+    def gives_out() -> None:
+        if len(embedders.model.texts) > EMBEDDED_AT_ONCE:
+            raise RetrievalError("the model does not answer", code="unavailable")
+
+    embedders.model.before = gives_out
+    with pytest.raises(RetrievalError, match="does not answer"):
+        modelled.add(HANDBOOK, [*_many_passages(), long], deadline=soon(), chunking=size)
+
+    embedders.model.before = lambda: None
+    embedders.model.texts.clear()
+    report = modelled.add(HANDBOOK, _many_passages(), deadline=soon(), chunking=size)
+    assert (report.added, report.unchanged, embedders.model.texts) == (0, 1, [])
+
+
+def _many_passages() -> list[Document]:
+    return [Document("many", "many", "many.txt", ("word " * 10 + "end.\n\n") * EMBEDDED_AT_ONCE)]
+
+
+def test_model_that_does_not_answer_leaves_the_collection_as_it_was(
+    modelled: Collections, embedders: Embedders
+) -> None:
+    add(modelled, *documents("a"))
+    before = modelled.get(HANDBOOK)
+
+    def fails() -> None:
+        raise RetrievalError("the model does not answer", code="unavailable")
+
+    embedders.model.before = fails
+    with pytest.raises(RetrievalError, match="does not answer"):
+        add(modelled, *documents("b"))
+    assert modelled.get(HANDBOOK) == before
+
+
+def test_model_is_asked_for_the_vectors_of_sample_questions(modelled: Collections, embedders: Embedders) -> None:
+    add(modelled, *topics(0, 12))
+    embedders.model.texts.clear()
+    proposal = modelled.calibrate(HANDBOOK, ["Which topic?"], deadline=soon())
+    assert (proposal.given_questions, len(proposal.answered)) == (True, 1)
+    assert embedders.model.texts == ["Which topic?"]
+
+
+def test_models_collection_keeps_the_defaults_for_models(modelled: Collections) -> None:
+    add(modelled, *topics(0, 12))
+    info = modelled.get(HANDBOOK)
+    assert (info.metadata.match_threshold, info.calibrated_passages) == (None, None)
+
+
+@pytest.fixture
+def lexical(collections: Collections) -> Collections:
+    """A service with a collection of the embedding that needs no model."""
+    collections.create(HANDBOOK, CollectionMetadata())
+    return collections
+
+
+def held(collections: Collections) -> tuple[Thresholds, int | None]:
+    info = collections.get(HANDBOOK)
+    match, partial = info.metadata.match_threshold, info.metadata.partial_threshold
+    assert match is not None
+    assert partial is not None
+    return Thresholds(match, partial), info.calibrated_passages
+
+
+def test_few_passages_have_fixed_thresholds_and_more_have_their_own(lexical: Collections) -> None:
+    add(lexical, *topics(0, 3))
+    assert held(lexical) == (FEW_LEXICAL, 3)
+
+    add(lexical, *topics(3, 12))
+
+    thresholds, passages = held(lexical)
+    proposal = lexical.calibrate(HANDBOOK, deadline=soon())
+    assert passages == 12
+    assert thresholds == Thresholds(proposal.match_threshold, proposal.partial_threshold)
+
+
+def test_thresholds_are_told_anew_when_a_collection_has_grown_or_shrunk_by_half(lexical: Collections) -> None:
+    add(lexical, *topics(0, 20))
+    assert held(lexical)[1] == 20
+    add(lexical, *topics(20, 29))
+    assert held(lexical)[1] == 20
+    add(lexical, *topics(29, 30))
+    assert held(lexical)[1] == 30
+    for number in range(20, 30):
+        lexical.delete_document(HANDBOOK, f"topic{number}")
+    assert held(lexical)[1] == 20
+
+
+def test_an_operators_threshold_stays_until_it_is_taken_back(lexical: Collections) -> None:
+    lexical.change(HANDBOOK, CollectionMetadata(match_threshold=0.1))
+    add(lexical, *topics(0, 12))
+    info = lexical.get(HANDBOOK)
+    assert (info.metadata.match_threshold, info.metadata.partial_threshold, info.calibrated_passages) == (
+        0.1,
+        None,
+        None,
+    )
+
+    lexical.change(HANDBOOK, CollectionMetadata(match_threshold=None))
+
+    assert held(lexical)[1] == 12
+
+
+def test_applied_thresholds_are_an_operators(lexical: Collections) -> None:
+    add(lexical, *topics(0, 12))
+    lexical.calibrate(HANDBOOK, ["topic1", "topic2"], apply=True, deadline=soon())
+    thresholds, passages = held(lexical)
+    assert passages is None
+
+    add(lexical, *topics(12, 40))
+
+    assert held(lexical) == (thresholds, None)
+
+
+def test_description_changes_without_touching_told_thresholds(lexical: Collections) -> None:
+    add(lexical, *topics(0, 12))
+    before = held(lexical)
+    changed = lexical.change(HANDBOOK, CollectionMetadata(description="new"))
+    assert (held(lexical), changed.metadata.description) == (before, "new")
+
+
+def test_what_is_said_tells_how_much_is_in_it_and_when_it_changed(bucket: str, tmp_path: Path) -> None:
+    objects = ObjectStore(s3(), BUCKET)
+    infos = CollectionInfos(objects)
+    hours = iter(range(24))
+    collections = Collections(
+        records=CollectionRecords(objects, infos),
+        infos=infos,
+        indexes=IndexStore(objects, tmp_path),
+        embedder=Embedders().named,
+        now=lambda: datetime(2026, 1, 15, next(hours), tzinfo=UTC),
+    )
+    collections.create(HANDBOOK, CollectionMetadata())
+
+    add(collections, *documents("a", "b"))
+
+    size = s3().head_object(Bucket=BUCKET, Key=index_key(HANDBOOK))["ContentLength"]
+    assert collections.get(HANDBOOK) == CollectionInfo(
+        name=HANDBOOK,
+        metadata=CollectionMetadata(match_threshold=FEW_LEXICAL.match, partial_threshold=FEW_LEXICAL.partial),
+        documents=2,
+        passages=2,
+        bytes=size,
+        calibrated_passages=2,
+        created_at="2026-01-15T00:00:00+00:00",
+        updated_at="2026-01-15T01:00:00+00:00",
+    )
+
+
+@dataclass
+class Interrupted:
+    """Documents of one writer; while they are read, another writer does something of its own."""
+
+    documents: Sequence[Document]
+    meanwhile: Callable[[], object]
+
+    def __iter__(self) -> Iterator[Document]:
+        yield from self.documents
+        self.meanwhile()
+
+
+def test_two_writers_at_once_both_land_and_are_counted(lexical: Collections, tmp_path: Path) -> None:
+    other = service(tmp_path / "other")
+    both = Interrupted(documents("apple"), lambda: add(other, *documents("pear")))
+
+    report = lexical.add(HANDBOOK, both, deadline=soon())
+
+    assert (report.added, report.passages) == (1, 2)
+    assert (lexical.get(HANDBOOK).documents, other.get(HANDBOOK).documents) == (2, 2)
+    answer = service(tmp_path / "reader").query(HANDBOOK, SearchQuery("apple pear"), deadline=soon())
+    assert {hit.passage.document_id for hit in answer.hits} == {"apple", "pear"}
+
+
+def test_collection_that_is_deleted_while_documents_are_read_does_not_come_back(
+    lexical: Collections, tmp_path: Path
+) -> None:
+    other = service(tmp_path / "other")
+
+    with pytest.raises(RetrievalError) as raised:
+        lexical.add(HANDBOOK, Interrupted(documents("apple"), lambda: other.delete(HANDBOOK)), deadline=soon())
+
+    assert raised.value.code == "not_found"
+    assert s3().list_objects_v2(Bucket=BUCKET).get("Contents", []) == []
+
+
+def test_change_that_is_overtaken_is_made_again_on_what_the_other_wrote(lexical: Collections, tmp_path: Path) -> None:
+    other = service(tmp_path / "other")
+    objects = ObjectStore(s3(), BUCKET)
+    infos = CollectionInfos(objects)
+    records = CollectionRecords(objects, infos, sleep=lambda _: None)
+    times: list[int] = []
+
+    def describe(info: CollectionInfo) -> CollectionInfo:
+        if not times:
+            other.change(HANDBOOK, CollectionMetadata(display_name="theirs"))
+        times.append(1)
+        return info.model_copy(update={"metadata": info.metadata.model_copy(update={"description": "mine"})})
+
+    changed = records.change(HANDBOOK, describe)
+
+    assert (changed.metadata.display_name, changed.metadata.description, len(times)) == ("theirs", "mine", 2)
+
+
+def test_change_that_is_overtaken_all_the_time_gives_up(lexical: Collections, tmp_path: Path) -> None:
+    other = service(tmp_path / "other")
+    objects = ObjectStore(s3(), BUCKET)
+    waits: list[float] = []
+    records = CollectionRecords(objects, CollectionInfos(objects), sleep=waits.append)
+
+    def loses(info: CollectionInfo) -> CollectionInfo:
+        other.change(HANDBOOK, CollectionMetadata(description=f"{len(waits)}"))
+        return info
+
+    with pytest.raises(RetrievalError) as raised:
+        records.change(HANDBOOK, loses)
+    assert (raised.value.code, len(waits)) == ("conflict", MAX_TRIES - 1)
+
+
+def test_what_cannot_be_read_of_a_collection_is_told(lexical: Collections, tmp_path: Path) -> None:
+    s3().put_object(Bucket=BUCKET, Key=collection_key(HANDBOOK), Body=b"{")
+    with pytest.raises(RetrievalError) as raised:
+        lexical.get(HANDBOOK)
+    assert raised.value.code == "damaged"
+    assert service(tmp_path / "reader").list() == []
+
+
+def test_a_document_may_not_have_an_endless_id(lexical: Collections) -> None:
+    report = add(lexical, Document("x" * 1025, "t", "long.txt", "words"))
+    assert [(failure.source, failure.reason) for failure in report.failed] == [
+        ("long.txt", "its id has more than 1024 characters")
+    ]
