@@ -218,7 +218,8 @@ def calibrate(
 def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
     """Take every document out of a collection; what is said of it stays."""
     with collections_of(stage) as collections:
-        _confirm(yes=yes, question=f"Take all {collections.get(name).documents:,} documents out of {name!r}?")
+        if not yes:
+            _confirm(f"Take all {collections.get(name).documents:,} documents out of {name!r}?")
         collections.empty(name)
     typer.echo(f"{name!r} is empty.", err=True)
 
@@ -227,7 +228,8 @@ def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
 def delete(name: Name, stage: Stage, yes: Yes = False) -> None:
     """Delete a collection with all that is in it."""
     with collections_of(stage) as collections:
-        _confirm(yes=yes, question=f"Delete {name!r} with its {collections.get(name).documents:,} documents?")
+        if not yes:
+            _confirm(f"Delete {name!r} with its {collections.get(name).documents:,} documents?")
         collections.delete(name)
     typer.echo(f"{name!r} is deleted.", err=True)
 
@@ -311,9 +313,8 @@ def _filters(pairs: Sequence[str]) -> dict[str, MetadataValue]:
     return filters
 
 
-def _confirm(*, yes: bool, question: str) -> None:
-    if not yes:
-        typer.confirm(question, abort=True, err=True)
+def _confirm(question: str) -> None:
+    typer.confirm(question, abort=True, err=True)
 
 
 def _report_as_json(report: "ImportReport") -> Json:

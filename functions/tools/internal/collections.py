@@ -200,8 +200,12 @@ class Collections:
         return self._counted(name)
 
     def delete(self, name: str) -> None:
-        """Delete a collection with all that is in it."""
-        self.get(name)
+        """Delete a collection with all that is in it, also one of which nothing can be read."""
+        try:
+            self.get(name)
+        except RetrievalError as exc:
+            if exc.code != "damaged":
+                raise
         self._indexes.delete(name)
         self._infos.forget(name)
 

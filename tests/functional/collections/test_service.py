@@ -318,6 +318,8 @@ def test_what_cannot_be_read_of_a_collection_is_told(lexical: Collections, tmp_p
         lexical.get(HANDBOOK)
     assert raised.value.code == "damaged"
     assert service(tmp_path / "reader").list() == []
+    lexical.delete(HANDBOOK)
+    assert s3().list_objects_v2(Bucket=BUCKET).get("Contents", []) == []
 
 
 def test_a_document_may_not_have_an_endless_id(lexical: Collections) -> None:
