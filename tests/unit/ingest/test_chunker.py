@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from functions.tools.internal.ingest.chunker import Chunk, Chunking, chunks
@@ -40,6 +40,8 @@ def test_nothing_but_white_space_is_lost(text: str, chunking: Chunking, breaks: 
 
 
 @given(TEXTS, CHUNKINGS, BREAKS)
+@example("\n \u0301accent on a space", Chunking(size=60, overlap=0), [])
+@example("sign before a space \u0600 ", Chunking(size=60, overlap=0), [])
 def test_no_cut_falls_inside_a_grapheme(text: str, chunking: Chunking, breaks: list[int]) -> None:
     graphemes = [match.span() for match in regex.finditer(r"\X", text)]
     edges = {edge for span in graphemes for edge in span}
