@@ -137,14 +137,11 @@ class CollectionIndex:
             if query.top_k < 1 or not self._passages:
                 return ()
             question = self._question(query.text, vector)
-            order = self._ranked(question, self._allowed(query.filters) if query.filters else None)
-            if query.max_distance is None:
-                order = order[: query.top_k]
-            distances = self._distances(question, order)
+            order, distances = self._ranked(question, self._allowed(query.filters) if query.filters else None)
             if query.max_distance is not None:
-                near = np.flatnonzero(distances <= query.max_distance)[: query.top_k]
+                near = distances <= query.max_distance
                 order, distances = order[near], distances[near]
-            return self._hits(order, distances)
+            return self._hits(order[: query.top_k], distances[: query.top_k])
 
     def sample(self, count: int) -> tuple[SampledPassage, ...]:
         """At most `count` passages, at even steps through the collection."""
@@ -160,7 +157,8 @@ class CollectionIndex:
     def distances(self, text: str, vector: Sequence[float] | None, positions: Sequence[int]) -> tuple[float, ...]:
         """How far sampled passages are from a question, by their positions; `vector` as for `search`."""
         with self._lock, damage_told():
-            found = self._distances(self._question(text, vector), np.array(positions, dtype=np.intp))
+            at = np.array(positions, dtype=np.intp)
+            found = self._distances(self._question(text, vector), at, self._matrix.rows(at))
         return tuple(found.tolist())
 
     def _question(self, text: str, vector: Sequence[float] | None) -> Question:
@@ -202,19 +200,25 @@ class CollectionIndex:
     def _positions(self, rows: Collection[int]) -> Positions:
         return np.searchsorted(self._rows, np.sort(np.fromiter(rows, dtype=np.intp, count=len(rows))))
 
-    def _ranked(self, question: Question, allowed: Positions | None) -> Positions:
-        """The positions of what may answer, the best first: BM25 with feedback, and the vectors, fused."""
+    def _ranked(self, question: Question, allowed: Positions | None) -> tuple[Positions, Floats]:
+        """The positions of what may answer, the best first, and the distances of each.
+
+        Two orders fused: BM25 with feedback, and the distance between the vectors.
+        """
         candidates = self._candidates(question, allowed)
         weights = np.zeros_like(self._weighting.idf)
         weights[question.ids] = question.counts
         rows = self._matrix.rows(candidates)
         scores = self._weighting.scores(rows, candidates, weights)
-        best = candidates[best_first(scores, DEPTH)]
-        by_vectors = self._by_vectors(question, allowed, best)
-        pool = np.union1d(best, by_vectors.positions)
         weights = self._weighting.expanded(rows, candidates, scores, weights)
-        by_terms = Order.of(pool, self._weighting.scores(self._matrix.rows(pool), pool, weights), above=0)
-        return fused((by_terms, by_vectors))
+        best = candidates[best_first(scores, DEPTH)]
+        pool = np.union1d(best, self._nearest(question, allowed, best))
+        rows = self._matrix.rows(pool)
+        distances = self._distances(question, pool, rows)
+        by_terms = Order.of(pool, self._weighting.scores(rows, pool, weights), above=0)
+        by_distance = Order.of(pool, 1 - distances, above=0 if self._lexical else -np.inf)
+        order = fused((by_terms, by_distance))
+        return order, distances[np.searchsorted(pool, order)]
 
     def _candidates(self, question: Question, allowed: Positions | None) -> Positions:
         """Passages that have a term of the question, those of the rarest terms, as far as the limits go.
@@ -248,16 +252,13 @@ class CollectionIndex:
         found = self._positions([row[0] for row in rows])
         scores[found] += weight * self._weighting.once[found]
 
-    def _by_vectors(self, question: Question, allowed: Positions | None, candidates: Positions) -> Order:
-        """The passages whose vectors are nearest to the question's; of `candidates` when not all are in memory."""
-        if question.dense is None:
-            return Order(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.float32))
-        if self._dense is not None and allowed is None:
-            positions, cosines = np.arange(self._passages, dtype=np.intp), _cosines(self._dense, question.dense)
-        else:
-            positions = candidates if allowed is None or self._dense is None else allowed
-            cosines = _cosines(self._dense_at(positions), question.dense)
-        return Order.of(positions, cosines, above=0 if self._lexical else -np.inf)
+    def _nearest(self, question: Question, allowed: Positions | None, candidates: Positions) -> Positions:
+        """The passages whose vectors are nearest to the question's; `candidates` when not all are in memory."""
+        if question.dense is None or self._dense is None:
+            return candidates
+        if allowed is None:
+            return best_first(_cosines(self._dense, question.dense), DEPTH)
+        return allowed[best_first(_cosines(self._dense[allowed], question.dense), DEPTH)]
 
     def _dense_at(self, positions: Positions) -> Floats:
         if self._dense is not None:
@@ -269,10 +270,11 @@ class CollectionIndex:
             ]
         )
 
-    def _distances(self, question: Question, positions: Positions) -> Floats:
+    def _distances(self, question: Question, positions: Positions, rows: TermMatrix) -> Floats:
+        """How far the passages at `positions` are, whose terms are `rows`."""
         if not self._lexical and question.dense is not None:
             return np.clip(1 - _cosines(self._dense_at(positions), question.dense), 0, 2)
-        terms = term_cosines(question, self._matrix.rows(positions), self._weighting.idf)
+        terms = term_cosines(question, rows, self._weighting.idf)
         return lexical_distances(question, terms, self._dense_at(positions) if self._dimensions else None)
 
     def _hits(self, positions: Positions, distances: Floats) -> tuple[Hit, ...]:
