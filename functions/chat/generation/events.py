@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from flexchat.errors import ModelErrorType
-from flexchat.messages import FinishReason, Usage
+from flexchat.messages import FinishReason, Message, Usage
 from flexchat.tools import ToolExecution
 
 
@@ -17,6 +17,18 @@ class SearchFinished:
     started: float
     duration_ms: int
     ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseFinished:
+    """A model was asked what the topic or the intent is; `name` is that model, `started` is on the chat's clock."""
+
+    phase: Literal["topic", "intent"]
+    name: str
+    started: float
+    duration_ms: int
+    usage: Usage = field(default_factory=Usage)
+    error: ModelErrorType | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,16 @@ class ToolFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """A turn of the tool loop is over: the model's message with its calls, and the tool messages that answer them."""
+
+    iteration: int
+    message: Message
+    outputs: tuple[Message, ...]
+    executions: tuple[ToolExecution, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LimitReached:
     """The loop ends before the model was done."""
 
@@ -53,5 +75,5 @@ class LimitReached:
     iteration: int
 
 
-type Event = SearchFinished | ModelStarted | ModelFinished | ToolFinished | LimitReached
+type Event = SearchFinished | PhaseFinished | ModelStarted | ModelFinished | ToolFinished | TurnFinished | LimitReached
 type Emit = Callable[[Event], None]

@@ -100,7 +100,7 @@ class ResponseGenerator:
             if not calls:
                 return model.answer(completion)
             messages.append(completion.message)
-            messages.extend(turns.run(calls, iteration))
+            messages.extend(turns.run(completion.message, iteration))
             if turns.stuck:
                 return model.stuck(iteration)
         return model.limit_reached(limit)

@@ -6,6 +6,7 @@ from typing import Literal
 from flexchat.errors import ModelError
 from flexchat.messages import FinishReason
 from flexchat.tools import ToolExecution
+from functions.chat.generation.progress import Progress
 from functions.chat.providers.fallback import Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
@@ -21,7 +22,9 @@ TIME_TEXT = "I ran out of time before I could finish. What was done until then i
 class GenerationResult:
     """An answer. `tool_calls` is `None` on the standard path, a (possibly empty) record on the tool path
     (decision C13). `error` is why a `partial` answer ended early, when the provider was the reason. `service` and
-    `model` are those that answered last, `fallback` says for whom they stood in."""
+    `model` are those that answered last, `fallback` says for whom they stood in. `deadline_reached` is set on a
+    complete answer that was asked for early, for want of time. `progress` is what a later request can go on from, on a
+    `partial` answer only."""
 
     content: str
     service: str
@@ -33,6 +36,8 @@ class GenerationResult:
     circular_calls_detected: bool = False
     error: ModelError | None = None
     fallback: Fallback | None = None
+    deadline_reached: bool = False
+    progress: Progress | None = None
 
     def with_tool_calls(self, executions: list[ToolExecution]) -> "GenerationResult":
         return replace(self, tool_calls=tuple(executions))

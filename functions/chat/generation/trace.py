@@ -1,5 +1,6 @@
-"""Turns the events of a chat into its timings: one step per search, per model call and per tool call."""
+"""Turns the events of a chat into its timings: one step per phase, per search, per model call and per tool call."""
 
+import threading
 import time
 from dataclasses import dataclass, field
 
@@ -11,8 +12,10 @@ from functions.chat.generation.events import (
     LimitReached,
     ModelFinished,
     ModelStarted,
+    PhaseFinished,
     SearchFinished,
     ToolFinished,
+    TurnFinished,
 )
 
 
@@ -25,12 +28,21 @@ class Trace:
     usage: Usage = field(default_factory=Usage)
     _steps: list[StepView] = field(default_factory=list[StepView])
     _model_started: float = 0.0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self.started = self.started or self.clock()
 
     def emit(self, event: Event) -> None:
+        """Take note of an event. Phases that run at the same time tell theirs from their own threads."""
+        with self._lock:
+            self._note(event)
+
+    def _note(self, event: Event) -> None:
         match event:
+            case PhaseFinished():
+                self.usage += event.usage
+                self._steps.append(self._phase_step(event))
             case SearchFinished():
                 self._steps.append(self._search_step(event))
             case ModelStarted():
@@ -40,7 +52,7 @@ class Trace:
                 self._steps.append(self._model_step(event))
             case ToolFinished():
                 self._steps.append(self._tool_step(event))
-            case LimitReached():
+            case TurnFinished() | LimitReached():
                 pass
 
     def timings(self) -> TimingsView:
@@ -56,6 +68,18 @@ class Trace:
             start_ms=self._since_start(event.started),
             duration_ms=event.duration_ms,
             ok=event.ok,
+        )
+
+    def _phase_step(self, event: PhaseFinished) -> StepView:
+        return StepView(
+            step=event.phase,
+            name=event.name,
+            iteration=0,
+            start_ms=self._since_start(event.started),
+            duration_ms=event.duration_ms,
+            ok=event.error is None,
+            error=event.error,
+            total_tokens=event.usage.total_tokens,
         )
 
     def _model_step(self, event: ModelFinished) -> StepView:

@@ -1,12 +1,11 @@
 """The tool turns of one chat: every call the model asked for gets exactly one result message, whatever happens."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.generation.events import Emit, ToolFinished
+from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard
 from functions.chat.tools.names import WireNames
@@ -39,8 +38,9 @@ class ToolTurns:
         self.stuck = False
         """True once a call was asked for so often that the loop must end."""
 
-    def run(self, calls: Sequence[ToolCall], iteration: int) -> tuple[Message, ...]:
+    def run(self, message: Message, iteration: int) -> tuple[Message, ...]:
         """Execute the calls of one assistant message; the tool messages that answer them, in call order."""
+        calls = message.tool_calls
         meant = [replace(call, name=self._names.tool_name(call.name)) for call in calls]
         counts = [self._guard.count(call) for call in meant]
         fresh = [call for call, count in zip(meant, counts, strict=True) if count < REFUSED_FROM]
@@ -49,9 +49,10 @@ class ToolTurns:
             next(executed) if count < REFUSED_FROM else self._refuse(call, count)
             for call, count in zip(meant, counts, strict=True)
         ]
-        for call, result in zip(meant, results, strict=True):
-            self._record(call, result, iteration)
-        return tuple(self._answer(call, result) for call, result in zip(calls, results, strict=True))
+        executions = [self._record(call, result, iteration) for call, result in zip(meant, results, strict=True)]
+        outputs = tuple(self._answer(call, result) for call, result in zip(calls, results, strict=True))
+        self._emit(TurnFinished(iteration, message, outputs, tuple(executions)))
+        return outputs
 
     def _refuse(self, call: ToolCall, count: int) -> ToolResult:
         logger.warning("repeated tool call refused", tool=call.name, times=count)
@@ -66,11 +67,12 @@ class ToolTurns:
             started=self._context.deadline.clock(),
         )
 
-    def _record(self, call: ToolCall, result: ToolResult, iteration: int) -> None:
+    def _record(self, call: ToolCall, result: ToolResult, iteration: int) -> ToolExecution:
         params = call.raw if call.arguments is None else call.arguments
         execution = ToolExecution(tool=call.name, params=params, result=result, iteration=iteration, call_id=call.id)
         self.executions.append(execution)
         self._emit(ToolFinished(execution))
+        return execution
 
     def _answer(self, call: ToolCall, result: ToolResult) -> Message:
         content = self._rendering.content(result)

@@ -9,11 +9,10 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.api import MAX_BODY_BYTES
 from flexchat.deadline import Deadline
-from flexchat.errors import RequestError
 from flexchat.http_api.body import check_body
+from flexchat.http_api.caller import caller_of
 from flexchat.http_api.door import Door, responses
 from flexchat.retrieval import CollectionInfo, SearchQuery, hit_view
-from flexchat.tokens import Role
 from functions.tools.internal.collections import Collections
 from functions.tools.internal.http_documents import posted
 from functions.tools.internal.http_models import (
@@ -41,7 +40,6 @@ API_SECONDS = 28.0
 MARGIN_SECONDS = 1.0
 """Kept back from the invocation's own end."""
 
-OPERATOR: Role = "operator"
 
 READS = (401, 403, 404, 429, 500, 503)
 ASKS = (400, 401, 403, 404, 413, 415, 429, 500, 503)
@@ -117,7 +115,7 @@ class CollectionsDoor:
         )
         def calibrate(name: str, request: Annotated[CalibrationRequest, Body()]) -> CalibrationView:  # pyright: ignore[reportUnusedFunction]
             if request.apply:
-                _check_operator(api.current_event.raw_event)
+                caller_of(api.current_event.raw_event).require_operator()
             proposal = self._collections().calibrate(
                 name, request.questions, apply=request.apply, deadline=self._deadline()
             )
@@ -202,21 +200,9 @@ def _check(event: Mapping[str, Any]) -> None:
     """Refuse whoever may not, before anything of the body is looked at."""
     path, method = str(event.get("path", "")), event.get("httpMethod")
     if method != "GET" and not path.endswith(("/query", "/calibrate")):
-        _check_operator(event)
+        caller_of(event).require_operator()
     adds = method == "POST" and path.endswith("/documents")
     check_body(event, max_bytes=MAX_DOCUMENTS_BYTES if adds else MAX_BODY_BYTES, example=_example(path))
-
-
-def _check_operator(event: Mapping[str, Any]) -> None:
-    """Raise RequestError (403) unless the token that the authorizer admitted has the role."""
-    authorizer: Mapping[str, object] = event.get("requestContext", {}).get("authorizer") or {}
-    roles = str(authorizer.get("roles", "")).split(",")
-    if OPERATOR not in roles:
-        raise RequestError(
-            f"this needs a token with the role {OPERATOR!r}; create one: flexchat tokens create --role {OPERATOR}",
-            status=HTTPStatus.FORBIDDEN,
-            code="forbidden",
-        )
 
 
 def _example(path: str) -> str:

@@ -1,0 +1,73 @@
+"""What a caller sends and gets: the same models behind HTTPS, `sam local invoke` and validation runs."""
+
+from flexchat.api.answer import (
+    ChatResponse,
+    FallbackView,
+    ModelErrorView,
+    RagDocumentView,
+    RagView,
+    SkippedCollectionView,
+    StepView,
+    TimingsView,
+    ToolCallView,
+    ToolFailureView,
+    ToolResultView,
+    ToolSuccessView,
+    UsageView,
+)
+from flexchat.api.base import ApiModel, Optional
+from flexchat.api.errors import ErrorDetail, ErrorResponse
+from flexchat.api.listings import (
+    Capability,
+    DisabledView,
+    LlmErrorView,
+    ModelList,
+    ModelView,
+    ToolList,
+    ToolView,
+    ValidationView,
+)
+from flexchat.api.request import (
+    MAX_BODY_BYTES,
+    MAX_DEADLINE_MS,
+    MAX_HISTORY_MESSAGES,
+    MAX_MESSAGE_CHARACTERS,
+    MIN_DEADLINE_MS,
+    ChatRequest,
+    HistoryMessage,
+)
+
+__all__ = [
+    "MAX_BODY_BYTES",
+    "MAX_DEADLINE_MS",
+    "MAX_HISTORY_MESSAGES",
+    "MAX_MESSAGE_CHARACTERS",
+    "MIN_DEADLINE_MS",
+    "ApiModel",
+    "Capability",
+    "ChatRequest",
+    "ChatResponse",
+    "DisabledView",
+    "ErrorDetail",
+    "ErrorResponse",
+    "FallbackView",
+    "HistoryMessage",
+    "LlmErrorView",
+    "ModelErrorView",
+    "ModelList",
+    "ModelView",
+    "Optional",
+    "RagDocumentView",
+    "RagView",
+    "SkippedCollectionView",
+    "StepView",
+    "TimingsView",
+    "ToolCallView",
+    "ToolFailureView",
+    "ToolList",
+    "ToolResultView",
+    "ToolSuccessView",
+    "ToolView",
+    "UsageView",
+    "ValidationView",
+]

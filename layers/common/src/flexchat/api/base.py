@@ -1,0 +1,18 @@
+"""What every model of the API has in common."""
+
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+class ApiModel(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+T = TypeVar("T")
+Optional = Annotated[T | None, Field(exclude_if=_is_none)]
+"""A key that is left out of an answer where it does not apply."""

@@ -1,0 +1,73 @@
+"""Why a message was answered the way it was: what each phase decided, for whoever configures the service."""
+
+from typing import Literal
+
+from flexchat.api.base import ApiModel, Optional
+from flexchat.messages import Json
+
+TopicStatus = Literal["continuation", "new_topic"]
+
+IntentSource = Literal["rag_match", "model", "nearest_partial", "none"]
+"""How an intent was found: the collection that matched, the model's choice, the nearest of the partly matching
+collections when the model chose "other", or not at all."""
+
+
+class TopicView(ApiModel):
+    """What phase 1 says. `answer` is the model's own text; `error` says why the message itself became the topic."""
+
+    topic_status: TopicStatus
+    topic_summary: str
+    model: str
+    answer: Optional[str] = None
+    error: Optional[str] = None
+    duration_ms: int
+
+
+class IntentView(ApiModel):
+    """What phase 3 says. `candidates` are what the model chose from, `answer` is its own text."""
+
+    intent: str | None
+    source: IntentSource
+    candidates: tuple[str, ...] = ()
+    model: Optional[str] = None
+    answer: Optional[str] = None
+    error: Optional[str] = None
+    duration_ms: int
+
+
+class ConditionView(ApiModel):
+    """One condition of a rule: what it wanted, what the profile has, and whether it held."""
+
+    condition: str
+    expected: Json
+    actual: Json
+    holds: bool
+
+
+class RuleView(ApiModel):
+    """A rule that was tried, in order. A fallback has no conditions and answers when no other rule does."""
+
+    rule: str
+    matched: bool
+    fallback: bool
+    conditions: tuple[ConditionView, ...] = ()
+
+
+class OfferedToolView(ApiModel):
+    """A configured tool: whether the model was offered it, and why or why not."""
+
+    tool: str
+    offered: bool
+    reason: str
+
+
+class ExplainView(ApiModel):
+    """Everything that was decided before the model was asked, in the order of the phases."""
+
+    topic: Optional[TopicView] = None
+    intent: Optional[IntentView] = None
+    profile: dict[str, Json]
+    rules: tuple[RuleView, ...]
+    tools: tuple[OfferedToolView, ...]
+    system_prompt: str
+    history_messages: int

@@ -1,0 +1,72 @@
+"""What the service has: its tools and the models it may ask."""
+
+from typing import Literal
+
+from flexchat.api.base import ApiModel, Optional
+from flexchat.config.models import ProviderType
+from flexchat.messages import Json
+
+
+class ToolView(ApiModel):
+    """A tool as the registry holds it. `implementation` shows its type only; the rest is the operator's."""
+
+    name: str
+    description: str
+    type: Literal["function"] = "function"
+    handler: Optional[str] = None
+    parameters: dict[str, Json]
+    implementation: dict[str, Json]
+
+
+class DisabledView(ApiModel):
+    """A configured entry that is not served, and why."""
+
+    kind: Literal["tool", "rule", "llm", "service"]
+    name: str
+    problems: tuple[str, ...]
+
+
+class ValidationView(ApiModel):
+    """Whether a model was tried with tools and passed (document 003, line 1865)."""
+
+    model_id: str
+    tested: bool
+    validated: bool
+
+
+Capability = Literal["chat", "function-calling", "reasoning", "vision"]
+
+
+class ModelView(ApiModel):
+    """A model that may be asked (decision C32).
+
+    `id` is `llm:model`, `llm` the entry's name, `provider` its type. `configured` says that the configuration names the
+    model; the others are what the provider lists besides. `context_window` is in tokens.
+    """
+
+    id: str
+    name: str
+    llm: str
+    provider: ProviderType
+    type: Literal["chat"] = "chat"
+    capabilities: tuple[Capability, ...]
+    configured: bool
+    context_window: Optional[int] = None
+    validation: ValidationView
+
+
+class LlmErrorView(ApiModel):
+    """Why an llm could not be asked for its models; those that the configuration names are listed all the same."""
+
+    llm: str
+    error: str
+
+
+class ModelList(ApiModel):
+    models: tuple[ModelView, ...]
+    errors: tuple[LlmErrorView, ...] = ()
+
+
+class ToolList(ApiModel):
+    tools: tuple[ToolView, ...]
+    disabled: tuple[DisabledView, ...] = ()

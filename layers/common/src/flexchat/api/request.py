@@ -1,0 +1,93 @@
+"""What a caller asks of a chat."""
+
+from typing import Annotated, Any, Self, cast
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from flexchat.api.base import ApiModel
+from flexchat.messages import Json, Message, Role, Text
+
+MAX_BODY_BYTES = 256 * 1024
+MAX_MESSAGE_CHARACTERS = 32_000
+MAX_HISTORY_MESSAGES = 200
+MIN_DEADLINE_MS = 1_000
+MAX_DEADLINE_MS = 900_000
+
+SESSION_ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
+
+
+class HistoryMessage(ApiModel):
+    """One earlier message: `{role, content}`, or `{type, text}` as older clients send it (decision C37).
+
+    Roles other than those of a user or the assistant are not the caller's to send; such messages are left out.
+    """
+
+    role: Annotated[str, Field(max_length=32)] = "user"
+    content: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_type_and_text(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        fields = cast("dict[str, Any]", value)
+        if "content" in fields or "text" not in fields:
+            return fields
+        return {"role": fields.get("type", fields.get("role", "user")), "content": fields["text"]}
+
+    def as_message(self) -> Message | None:
+        """The canonical message, or `None` where the role is not the caller's to use."""
+        role = _CALLER_ROLES.get(self.role.lower())
+        return Message(role, (Text(self.content),)) if role else None
+
+
+_CALLER_ROLES: dict[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+}
+
+
+class ChatRequest(ApiModel):
+    """One user message and what should be known to answer it.
+
+    `selected_collections` are searched first, each `service/collection` or a collection's name alone. `profile` sets
+    fields that response rules match on (`intent`, `service`) and prompts may use. `deadline_ms` is the longest the
+    caller will wait, in milliseconds. `session_id` is a conversation that the service remembers for its caller: it
+    begins with the first message, and stands in the place of `history`. `resume_token` is that of a partial answer: the
+    request has no message then, and goes on where that answer ended. `explain` adds why it was answered this way.
+    """
+
+    resume_token: Annotated[str, Field(max_length=2_000)] | None = None
+    message: Annotated[
+        str, Field(max_length=MAX_MESSAGE_CHARACTERS, validate_default=True, examples=["What is 15% of 45?"])
+    ] = ""
+    history: Annotated[tuple[HistoryMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
+    selected_collections: Annotated[tuple[Annotated[str, Field(max_length=256)], ...], Field(max_length=50)] = ()
+    topic: Annotated[str, Field(max_length=2_000)] | None = None
+    profile: dict[str, Json] = Field(default_factory=dict[str, Json])
+    deadline_ms: Annotated[int, Field(ge=MIN_DEADLINE_MS, le=MAX_DEADLINE_MS)] | None = None
+    session_id: Annotated[str, Field(pattern=SESSION_ID_PATTERN)] | None = None
+    explain: bool = False
+
+    @field_validator("message")
+    @classmethod
+    def _is_not_blank(cls, message: str, info: ValidationInfo) -> str:
+        if not message.strip() and info.data.get("resume_token") is None:
+            raise ValueError("message must contain more than white space")
+        return message
+
+    @model_validator(mode="after")
+    def _says_everything_once(self) -> Self:
+        if self.resume_token is not None and self.model_fields_set & _DECIDED_BEFORE:
+            named = ", ".join(sorted(self.model_fields_set & _DECIDED_BEFORE))
+            raise ValueError(f"a resumed answer has its {named} already; send resume_token without")
+        if self.session_id is not None and self.history:
+            raise ValueError("send history or session_id, not both: a session has its own history")
+        return self
+
+
+_DECIDED_BEFORE = frozenset({"message", "history", "selected_collections", "topic", "profile"})
+"""What a resumed answer takes from the request that it goes on with."""

@@ -1,0 +1,41 @@
+"""Who is asking: what the authorizer says of a request, never what the request says of itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, get_args
+
+from flexchat.errors import RequestError
+from flexchat.tokens import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """`principal` owns whatever is kept of a request: the id of a token, or `direct` for an invocation of the function
+    itself, whose caller IAM admitted."""
+
+    principal: str
+    roles: frozenset[Role]
+
+    def require_operator(self) -> None:
+        """Raise RequestError (403) unless the token is an operator's."""
+        if "operator" not in self.roles:
+            message = "this needs a token with the role 'operator'; create one: flexchat tokens create --role operator"
+            raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="forbidden")
+
+
+DIRECT = Caller("direct", frozenset(get_args(Role)))
+"""Whoever may invoke the function itself, with `sam local invoke` or from another function."""
+
+
+def caller_of(event: Mapping[str, Any]) -> Caller:
+    """The caller of a REST API proxy event (payload v1), as the authorizer's context names it.
+
+    Raises RequestError (403) for a request that no authorizer admitted: what is kept must have an owner.
+    """
+    authorizer: Mapping[str, Any] = event.get("requestContext", {}).get("authorizer") or {}
+    principal = authorizer.get("principal") or authorizer.get("principalId")
+    if not isinstance(principal, str):
+        raise RequestError("no authorizer admitted this request", status=HTTPStatus.FORBIDDEN, code="forbidden")
+    held = str(authorizer.get("roles", "")).split(",")
+    return Caller(principal, frozenset(role for role in get_args(Role) if role in held))

@@ -1,0 +1,114 @@
+"""Messages and tool executions as JSON, to be kept between requests and read back as they were.
+
+What is kept outlives a deployment: readers take every version written so far, and leave out a part that they do not
+know rather than lose the conversation.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from flexchat.messages import Json, Message, Part, ProviderState, Reasoning, Role, Text, ToolCall, ToolOutput
+from flexchat.tools import ToolExecution, ToolResult
+
+
+def message_to_json(message: Message) -> dict[str, Json]:
+    """`{role, parts: [{type, …}]}`; what does not apply is left out."""
+    return {"role": message.role, "parts": [_part_to_json(part) for part in message.parts]}
+
+
+def message_from_json(value: Mapping[str, Any]) -> Message:
+    """The message that `message_to_json` wrote. Raises KeyError or TypeError for anything else."""
+    return Message(cast("Role", value["role"]), tuple(_parts(value["parts"])))
+
+
+def execution_to_json(execution: ToolExecution) -> dict[str, Json]:
+    """A tool execution with its whole result."""
+    result = execution.result
+    return {
+        "tool": execution.tool,
+        "params": execution.params if isinstance(execution.params, str) else dict(execution.params),
+        "iteration": execution.iteration,
+        "call_id": execution.call_id,
+        "result": {
+            "success": result.success,
+            "tool_name": result.tool_name,
+            "execution_time_ms": result.execution_time_ms,
+            "result": result.result,
+            "error": result.error,
+            "error_type": result.error_type,
+            "user_message": result.user_message,
+            "validation_errors": list(result.validation_errors),
+        },
+    }
+
+
+def execution_from_json(value: Mapping[str, Any]) -> ToolExecution:
+    """The execution that `execution_to_json` wrote. Raises KeyError or TypeError for anything else."""
+    result = dict(value["result"])
+    result["validation_errors"] = tuple(result["validation_errors"])
+    return ToolExecution(
+        tool=value["tool"],
+        params=value["params"],
+        result=ToolResult(**result),
+        iteration=value["iteration"],
+        call_id=value["call_id"],
+    )
+
+
+def _part_to_json(part: Part) -> dict[str, Json]:
+    match part:
+        case Text():
+            return {"type": "text", "text": part.text, **_state_to_json(part.state)}
+        case Reasoning():
+            return {"type": "reasoning", "text": part.text, **_state_to_json(part.state)}
+        case ToolCall():
+            return {
+                "type": "tool_call",
+                "id": part.id,
+                "name": part.name,
+                "arguments": None if part.arguments is None else dict(part.arguments),
+                "raw": part.raw,
+                **({"problem": part.problem} if part.problem is not None else {}),
+                **_state_to_json(part.state),
+            }
+        case ToolOutput():
+            return {
+                "type": "tool_output",
+                "call_id": part.call_id,
+                "name": part.name,
+                "content": part.content,
+                **({"is_error": True} if part.is_error else {}),
+            }
+
+
+def _state_to_json(state: ProviderState | None) -> dict[str, Json]:
+    return {} if state is None else {"state": {"provider": state.provider, "value": state.value}}
+
+
+def _parts(values: list[dict[str, Any]]) -> Iterator[Part]:
+    for value in values:
+        match value["type"]:
+            case "text":
+                yield Text(value["text"], _state(value))
+            case "reasoning":
+                state = _state(value)
+                if state is not None:
+                    yield Reasoning(state, value["text"])
+            case "tool_call":
+                yield ToolCall(
+                    id=value["id"],
+                    name=value["name"],
+                    arguments=value["arguments"],
+                    raw=value["raw"],
+                    problem=value.get("problem"),
+                    state=_state(value),
+                )
+            case "tool_output":
+                yield ToolOutput(value["call_id"], value["name"], value["content"], value.get("is_error", False))
+            case _:
+                continue
+
+
+def _state(value: Mapping[str, Any]) -> ProviderState | None:
+    state = value.get("state")
+    return ProviderState(state["provider"], state["value"]) if state else None
