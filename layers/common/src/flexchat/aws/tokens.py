@@ -1,28 +1,16 @@
 """The tokens table: one item per token, its key the token's id."""
 
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
-
 from flexchat.aws.clients import dynamodb
-from flexchat.errors import ConfigError, Problem, UnavailableError
+from flexchat.aws.tables import translated
 from flexchat.tokens import Role, TokenRecord, tokens_table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-OPERATORS_MOVE = {
-    "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
-    "AccessDeniedException": "these credentials may not do that",
-    "ExpiredTokenException": "the credentials have expired",
-    "UnrecognizedClientException": "the credentials are not known to AWS",
-    "InvalidSignatureException": "the credentials are not right",
-}
-"""Errors that no retry mends."""
 
 
 class TokenStore:
@@ -38,14 +26,14 @@ class TokenStore:
 
     def put(self, record: TokenRecord) -> None:
         """Keep a new record. An id that is taken is refused, never overwritten: that too is UnavailableError."""
-        with _translated("write a token to", self._table):
+        with translated("write a token to", self._table):
             self._client.put_item(
                 TableName=self._table, Item=_to_item(record), ConditionExpression="attribute_not_exists(id)"
             )
 
     def get(self, id: str) -> TokenRecord | None:
         """The record of one token, expired or not. Read consistently: a revoked token is gone at once."""
-        with _translated("read a token from", self._table):
+        with translated("read a token from", self._table):
             response = self._client.get_item(TableName=self._table, Key={"id": {"S": id}}, ConsistentRead=True)
         item = response.get("Item")
         return _from_item(item) if item else None
@@ -53,14 +41,14 @@ class TokenStore:
     def list(self) -> tuple[TokenRecord, ...]:
         """Every record, expired ones too, the newest first."""
         records: list[TokenRecord] = []
-        with _translated("list the tokens of", self._table):
+        with translated("list the tokens of", self._table):
             for page in self._client.get_paginator("scan").paginate(TableName=self._table, ConsistentRead=True):
                 records.extend(_from_item(item) for item in page["Items"])
         return tuple(sorted(records, key=lambda record: (record.created_at, record.id), reverse=True))
 
     def revoke(self, id: str) -> bool:
         """Delete one record; False when there was none."""
-        with _translated("revoke a token in", self._table):
+        with translated("revoke a token in", self._table):
             response = self._client.delete_item(TableName=self._table, Key={"id": {"S": id}}, ReturnValues="ALL_OLD")
         return bool(response.get("Attributes"))
 
@@ -71,30 +59,8 @@ def operator_tokens(stage: str) -> TokenStore:
     Raises ConfigError without a region.
     """
     table = tokens_table(stage)
-    with _translated("use", table):
+    with translated("use", table):
         return TokenStore(dynamodb(), table)
-
-
-@contextmanager
-def _translated(action: str, table: str) -> Generator[None]:
-    try:
-        yield
-    except ClientError as exc:
-        code = exc.response.get("Error", {}).get("Code", "unknown")
-        if code in OPERATORS_MOVE:
-            raise _config_error(table, f"{OPERATORS_MOVE[code]} ({code})") from exc
-        raise UnavailableError(f"could not {action} table {table!r}: DynamoDB answered {code}") from exc
-    except NoRegionError as exc:
-        raise _config_error(table, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one") from exc
-    except NoCredentialsError as exc:
-        raise _config_error(table, "no AWS credentials were found") from exc
-    except BotoCoreError as exc:
-        message = f"could not {action} table {table!r}: DynamoDB did not answer ({type(exc).__name__})"
-        raise UnavailableError(message) from exc
-
-
-def _config_error(table: str, message: str) -> ConfigError:
-    return ConfigError((Problem(path=table, message=message),))
 
 
 def _to_item(record: TokenRecord) -> "dict[str, AttributeValueTypeDef]":
