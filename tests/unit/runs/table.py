@@ -1,0 +1,80 @@
+"""The chats table of this process, and a client that dies at the write it is told to die at."""
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+from botocore.session import Session
+from moto import mock_aws
+from mypy_boto3_dynamodb import DynamoDBClient
+
+CHATS = "flexchat-test-chats"
+IDEMPOTENCY = "flexchat-test-idempotency"
+
+
+class ProcessDiedError(BaseException):
+    """Not an `Exception`: nothing may catch it, as nothing runs after a process has died."""
+
+
+@contextmanager
+def empty_tables(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
+    """DynamoDB in this process with the tables of the stage `test`, as `template.yaml` describes them."""
+    for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
+        monkeypatch.setenv(name, os.devnull)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    with mock_aws():
+        client = cast("DynamoDBClient", Session().create_client("dynamodb"))
+        client.create_table(
+            TableName=CHATS,
+            BillingMode="PAY_PER_REQUEST",
+            AttributeDefinitions=[
+                {"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "owner", "updated_at")
+            ],
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+            GlobalSecondaryIndexes=[
+                {
+                    "IndexName": "by_owner",
+                    "KeySchema": [
+                        {"AttributeName": "owner", "KeyType": "HASH"},
+                        {"AttributeName": "updated_at", "KeyType": "RANGE"},
+                    ],
+                    "Projection": {"ProjectionType": "ALL"},
+                }
+            ],
+        )
+        client.create_table(
+            TableName=IDEMPOTENCY,
+            BillingMode="PAY_PER_REQUEST",
+            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+        )
+        yield client
+
+
+@dataclass
+class Dying:
+    """A client whose process dies before its write number `at`, counted from 0; `writes` is how many it has sent."""
+
+    client: DynamoDBClient
+    at: int
+    writes: int = 0
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self.client, name)
+        if name not in ("put_item", "update_item", "delete_item"):
+            return call
+
+        def write(**arguments: Any) -> Any:
+            if self.writes == self.at:
+                raise ProcessDiedError
+            self.writes += 1
+            return call(**arguments)
+
+        return write
