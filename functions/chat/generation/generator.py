@@ -8,6 +8,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Json, Message, system, user
 from flexchat.observability import logger
 from functions.chat.generation.model import GenerationContext, ModelCalls, ToolFormat
+from functions.chat.generation.progress import NOTHING_YET, Progress
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.turns import ToolTurns
@@ -31,34 +32,44 @@ class ResponseGenerator:
         user_message: str,
         previous_messages: Sequence[Message],
         context: GenerationContext,
+        progress: Progress = NOTHING_YET,
     ) -> GenerationResult:
-        """The answer to `user_message`.
+        """The answer to `user_message`, or what was left of it after `progress`.
 
         The messages are the system prompt, then the earlier conversation, then the user's message (document 000,
         line 13). Raises ModelError when no model can answer before any tool has run; afterwards the answer is `partial`
         and carries what was done.
         """
-        messages = [system(substitute_variables(rule.prompt, profile)), *previous_messages, user(user_message)]
+        opening = system(substitute_variables(rule.prompt, profile))
+        messages = [opening, *previous_messages, user(user_message), *progress.messages]
         model = ModelCalls(rule=rule, models=models, context=context)
         tools = rule.tools
         manager = self._tool_manager
         if manager is None or not manager.is_enabled() or tools is None or not tools.enabled:
-            return self._generate(model, messages)
+            return self._generate(model, messages, progress)
         offered = manager.offered(tools.allowed_tools)
         if not offered:
             logger.warning("no tool available for the rule", allowed_tools=tools.allowed_tools)
-            return self._generate(model, messages)
+            return self._generate(model, messages, progress)
         if not model.takes_tools:
             logger.warning("model takes no tools", model=models.current.name)
-            return self._generate(model, messages)
+            return self._generate(model, messages, progress)
         if tools.allowed_tools is None:
             logger.info("rule offers every tool", tools=len(offered))
-        return self._generate_with_tools(model, messages, manager, tools, offered)
+        return self._generate_with_tools(model, messages, manager, tools, offered, progress)
 
-    def _generate(self, model: ModelCalls, messages: Sequence[Message]) -> GenerationResult:
+    def _generate(self, model: ModelCalls, messages: Sequence[Message], progress: Progress) -> GenerationResult:
         """The standard path: one model call."""
-        completion = model.call(messages, iteration=1)
-        return model.out_of_time(1) if completion is None else model.answer(completion)
+        iteration = progress.iterations + 1
+        try:
+            completion = model.call(messages, iteration=iteration)
+        except ModelError as error:
+            if not progress.executions:
+                raise
+            result = model.gave_out(error, progress)
+        else:
+            result = model.out_of_time(iteration, progress) if completion is None else model.answer(completion)
+        return result.with_tool_calls(progress.executions) if progress.executions else result
 
     def _generate_with_tools(
         self,
@@ -67,6 +78,7 @@ class ResponseGenerator:
         manager: ToolManager,
         tools: ResponseToolsConfig,
         offered: frozenset[str],
+        progress: Progress,
     ) -> GenerationResult:
         """The tool path: the loop of phase 6b, with the record of what it executed."""
         formatted = partial(manager.get_registry().to_provider_format, allowed_tools=offered)
@@ -78,6 +90,8 @@ class ResponseGenerator:
             ),
             rendering=manager.get_rendering(),
             emit=model.context.emit,
+            pace=model.pace,
+            progress=progress,
         )
         limit = tools.max_iterations or manager.get_max_iterations()
         result = self._loop(model, messages, turns, formatted, limit)
@@ -87,15 +101,15 @@ class ResponseGenerator:
         self, model: ModelCalls, messages: list[Message], turns: ToolTurns, tools: ToolFormat, limit: int
     ) -> GenerationResult:
         """Until the model answers or a limit says stop (document 003, lines 1184-1269)."""
-        for iteration in range(1, limit + 1):
+        for iteration in range(turns.progress.iterations + 1, limit + 1):
             try:
                 completion = model.call(messages, iteration=iteration, tools=tools)
             except ModelError as error:
                 if not turns.executions:
                     raise
-                return model.gave_out(error)
+                return model.gave_out(error, turns.progress)
             if completion is None:
-                return model.out_of_time(iteration)
+                return model.out_of_time(iteration, turns.progress)
             calls = completion.message.tool_calls
             if not calls:
                 return model.answer(completion)

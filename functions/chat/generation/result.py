@@ -1,5 +1,6 @@
 """What the response generator gives back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -39,5 +40,5 @@ class GenerationResult:
     deadline_reached: bool = False
     progress: Progress | None = None
 
-    def with_tool_calls(self, executions: list[ToolExecution]) -> "GenerationResult":
+    def with_tool_calls(self, executions: Sequence[ToolExecution]) -> "GenerationResult":
         return replace(self, tool_calls=tuple(executions))

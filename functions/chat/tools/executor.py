@@ -21,6 +21,9 @@ SLOW_TOOL_MS = 1_000
 GRACE_SECONDS = 0.5
 """How much longer than the tool's own timeout its answer is awaited: the tool Lambda cuts itself off first."""
 
+GRACE_SHARE = 0.25
+"""The most of the time left that may go to that."""
+
 MIN_TOOL_MS = 50
 """With less time than this left, a tool is not started."""
 
@@ -165,12 +168,14 @@ class ToolExecutor:
     def _start(self, ready: _Ready, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
         """The call with its timeout cut to what the deadline leaves, or the result that no time was left for it."""
         started = self._clock()
-        left_ms = int((deadline.remaining() - GRACE_SECONDS) * 1000)
+        remaining = deadline.remaining()
+        grace = min(GRACE_SECONDS, remaining * GRACE_SHARE)
+        left_ms = int((remaining - grace) * 1000)
         if left_ms < MIN_TOOL_MS:
             fault = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
             return ready.index, self._failure(ready.tool.name, started, fault)
         call = ready.call.model_copy(update={"timeout_ms": min(ready.call.timeout_ms, left_ms)})
-        due = started + call.timeout_ms / 1000 + GRACE_SECONDS
+        due = started + call.timeout_ms / 1000 + grace
         return _Running(ready.index, ready.tool, call, started, due)
 
     def _invoke(self, tool: ToolDefinition, call: CallTool) -> ToolReply:

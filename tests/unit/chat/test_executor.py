@@ -118,9 +118,17 @@ def test_timeout_is_the_tools_own_and_never_more_than_the_deadline_leaves() -> N
     assert 1_000 < invoker.calls[1].timeout_ms <= 2_500
 
 
+def test_when_little_time_is_left_the_tool_has_most_of_it() -> None:
+    invoker = Invoker([OK])
+
+    executor(invoker).execute("t", {}, ExecutionContext(Deadline(0.4, lambda: 0.0), request_id="r"))
+
+    assert [call.timeout_ms for call in invoker.calls] == [300]
+
+
 def test_call_that_no_time_is_left_for_is_not_run() -> None:
     invoker = Invoker([OK])
-    result = executor(invoker).execute("t", {}, context(seconds=0.5))
+    result = executor(invoker).execute("t", {}, context(seconds=0.06))
     assert outcome(result) == (False, "Not run: no time was left for this tool call", "deadline")
     assert invoker.calls == []
 

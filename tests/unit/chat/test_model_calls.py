@@ -12,6 +12,7 @@ from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, user
 from functions.chat.generation.events import Event, ModelFinished, ModelStarted
 from functions.chat.generation.model import GenerationContext, ModelCalls
+from functions.chat.generation.progress import NOTHING_YET
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.listing import ListedModel
@@ -63,7 +64,7 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_another_model() -
 
     assert calls.call([user("Hello")], iteration=1) is None
     assert provider.limits == [5.0]
-    assert calls.out_of_time(1).model == "a"
+    assert calls.out_of_time(1, NOTHING_YET).model == "a"
     assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout")]
 
 
