@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_secretsmanager import SecretsManagerClient
     from mypy_boto3_ssm import SSMClient
 
 TOOL_READ_TIMEOUT_SECONDS = 900
@@ -32,8 +33,15 @@ def ssm() -> "SSMClient":
 
 @cache
 def dynamodb() -> "DynamoDBClient":
-    config = Config(connect_timeout=2, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 4})
+    """For the hot path: a call takes milliseconds, and one that hangs is better sent again than awaited."""
+    config = Config(connect_timeout=1, read_timeout=2, retries={"mode": "standard", "total_max_attempts": 3})
     return cast("DynamoDBClient", _session().create_client("dynamodb", config=config))
+
+
+@cache
+def secretsmanager() -> "SecretsManagerClient":
+    config = Config(connect_timeout=1, read_timeout=2, retries={"mode": "standard", "total_max_attempts": 3})
+    return cast("SecretsManagerClient", _session().create_client("secretsmanager", config=config))
 
 
 @cache

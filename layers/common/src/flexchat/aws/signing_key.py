@@ -1,0 +1,75 @@
+"""The key that a stage signs with: a secret of Secrets Manager, read when first needed and kept."""
+
+import threading
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+
+from flexchat.cutoff import run_within
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, Problem, UnavailableError
+
+if TYPE_CHECKING:
+    from mypy_boto3_secretsmanager import SecretsManagerClient
+
+MIN_BYTES = 32
+"""What HMAC-SHA256 needs to be as strong as it is; shorter keys are refused."""
+
+OPERATORS_MOVE = {
+    "ResourceNotFoundException": "there is no such secret in this account and region; deploy the stage first",
+    "AccessDeniedException": "these credentials may not read it",
+    "DecryptionFailure": "it cannot be decrypted with its KMS key",
+    "InvalidRequestException": "it is marked for deletion",
+    "ExpiredTokenException": "the credentials have expired",
+    "UnrecognizedClientException": "the credentials are not known to AWS",
+    "InvalidSignatureException": "the credentials are not right",
+}
+"""Errors that no retry mends."""
+
+
+class SigningKey:
+    """The key of one secret, by its ARN or name. A secret that was rotated is seen by new environments only."""
+
+    def __init__(self, client: "SecretsManagerClient", secret: str) -> None:
+        self._client = client
+        self._secret = secret
+        self._lock = threading.Lock()
+        self._key: bytes | None = None
+
+    def read(self, deadline: Deadline) -> bytes:
+        """The key, of 32 bytes or more.
+
+        Raises UnavailableError when it cannot be read before the deadline, and ConfigError when the operator must do
+        something first; the next call tries again.
+        """
+        if self._key is None:
+            if not self._lock.acquire(timeout=deadline.remaining()):
+                raise UnavailableError("the signing key could not be read in time")
+            try:
+                self._key = self._key or self._read(deadline)
+            finally:
+                self._lock.release()
+        return self._key
+
+    def _read(self, deadline: Deadline) -> bytes:
+        try:
+            answer = run_within(deadline.remaining(), lambda: self._client.get_secret_value(SecretId=self._secret))
+        except TimeoutError as exc:
+            raise UnavailableError("the signing key could not be read in time") from exc
+        except ClientError as exc:
+            code = exc.response.get("Error", {}).get("Code", "unknown")
+            if code in OPERATORS_MOVE:
+                raise self._config_error(f"{OPERATORS_MOVE[code]} ({code})") from exc
+            raise UnavailableError(f"the signing key could not be read: Secrets Manager answered {code}") from exc
+        except (NoRegionError, NoCredentialsError) as exc:
+            raise self._config_error(f"AWS cannot be used ({type(exc).__name__})") from exc
+        except BotoCoreError as exc:
+            message = f"the signing key could not be read: Secrets Manager did not answer ({type(exc).__name__})"
+            raise UnavailableError(message) from exc
+        key = answer.get("SecretBinary") or answer.get("SecretString", "").encode()
+        if len(key) < MIN_BYTES:
+            raise self._config_error(f"a signing key has at least {MIN_BYTES} bytes, this one {len(key)}")
+        return key
+
+    def _config_error(self, message: str) -> ConfigError:
+        return ConfigError((Problem(path=self._secret, message=message),))
