@@ -1,12 +1,14 @@
 """The models that may be asked: those that the configuration names, and what their providers list (decision C32)."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from flexchat.api import Capability, LlmErrorView, ModelList, ModelView, ValidationView
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.phase_models import PHASES, phase_model
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery, Listing
 from functions.chat.providers.listing import ListedModel
@@ -36,9 +38,11 @@ def _named(configuration: Configuration, llms: dict[str, LlmConfig]) -> Iterator
     """Every model that the configuration names, in the order of the file."""
     for llm, config in llms.items():
         yield from (ModelName(llm, model) for model in config.models)
-    for section in (configuration.topic, configuration.intent):
+    for phase in PHASES:
+        section = configuration.topic if phase == "topic" else configuration.intent
         if section is not None and section.provider.model is not None:
-            yield ModelName(section.provider.llm, section.provider.model)
+            with suppress(ValueError):
+                yield phase_model(configuration, phase)
     yield from (ModelName(rule.llm, rule.model) for rule in configuration.responses)
     fallbacks = [config.fallbacks for config in llms.values()]
     fallbacks += [rule.fallbacks or () for rule in configuration.responses]

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Mapping
 
+from flexchat.config.placeholders import PLACEHOLDER
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.observability import logger
-
-_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}")
 
 
 def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:
@@ -25,7 +24,7 @@ def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:
             return match[0]
         return _as_text(value)
 
-    text = _PLACEHOLDER.sub(value_of, template)
+    text = PLACEHOLDER.sub(value_of, template)
     if unresolved:
         logger.warning("prompt placeholder unresolved", names=unresolved)
     return text

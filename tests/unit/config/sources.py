@@ -45,7 +45,7 @@ def source(**changes: Json) -> dict[str, Json]:
                 "headers": {"Authorization": "Bearer ${DOCS_KEY}"},
             }
         },
-        "topic": {"provider": {"llm": "local"}},
+        "topic": {"provider": {"llm": "local", "model": "llama3.2"}},
         "intent": {
             "provider": {"llm": "main", "model": "gpt-4o"},
             "detection": {"intents": {"weather": "Asks about the weather"}},

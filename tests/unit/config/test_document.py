@@ -49,7 +49,7 @@ def test_a_whole_configuration_is_parsed_as_written() -> None:
                     type="http", url="https://docs.example.com", headers={"Authorization": "Bearer ${DOCS_KEY}"}
                 )
             },
-            "topic": TopicConfig(provider=ModelChoice(llm="local")),
+            "topic": TopicConfig(provider=ModelChoice(llm="local", model="llama3.2")),
             "intent": IntentConfig(
                 provider=ModelChoice(llm="main", model="gpt-4o"),
                 detection=IntentDetection(intents={"weather": "Asks about the weather"}),
@@ -151,7 +151,7 @@ def test_every_problem_is_reported_at_once_with_its_path() -> None:
             "registry": [{"name": "a b", "description": "", "parameters": [], "implementation": {}}, 7],
         },
         "responses": [rule(promt="x", temperature="0"), {"llm": "main"}],
-        "intent": {"provider": {}},
+        "intent": {"provider": {"llm": 1}},
     }
 
     assert problems_of(document) == [
@@ -162,7 +162,7 @@ def test_every_problem_is_reported_at_once_with_its_path() -> None:
         "llms.main.api_key: must be text",
         "llms.other.type: is required",
         """llms["odd name"].modles: unknown key 'modles'; did you mean 'models'?""",
-        "intent.provider.llm: is required",
+        "intent.provider.llm: must be text",
         "responses[0].temperature: must be a number",
         "responses[0].promt: unknown key 'promt'; did you mean 'prompt'?",
         "responses[1].model: is required",
@@ -277,7 +277,7 @@ def test_one_broken_entry_of_each_kind_leaves_the_others_usable() -> None:
 
 @pytest.mark.parametrize(
     "broken",
-    [{"tools": {"enabled": 1, "registry": [tool("a")]}}, {"topic": {}}, {"unknown": 1}, {"responses": 1}],
+    [{"tools": {"enabled": 1, "registry": [tool("a")]}}, {"topic": {"provider": 1}}, {"unknown": 1}, {"responses": 1}],
 )
 def test_what_is_wrong_outside_the_entries_is_told_apart(broken: dict[str, Json]) -> None:
     parsed = parse(broken)

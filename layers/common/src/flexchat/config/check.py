@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from flexchat.config.check_fallbacks import fallback_problems
 from flexchat.config.check_llms import llm_problems
+from flexchat.config.check_phases import phase_problems
 from flexchat.config.check_services import service_problems
 from flexchat.config.document import Parsed, Source, parse
 from flexchat.config.matching import compile_match
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import Configuration, ModelChoice, ResponseRule, ToolDefinition
+from flexchat.config.models import Configuration, ResponseRule, ToolDefinition
+from flexchat.config.phase_models import PHASES
 from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
@@ -70,10 +72,11 @@ class _Checker:
         for position, rule in zip(self.parsed.rule_positions, configuration.responses, strict=True):
             yield from self._rule(f"responses[{position}]", rule)
         yield from self._fallback_rule()
-        for section in ("topic", "intent"):
-            chosen: ModelChoice | None = getattr(getattr(configuration, section), "provider", None)
-            if chosen is not None:
-                yield from self._model(f"{section}.provider", chosen.llm, chosen.model)
+        for phase in PHASES:
+            section = configuration.topic if phase == "topic" else configuration.intent
+            if section is not None and section.provider.llm is not None:
+                yield from self._model(f"{phase}.provider", section.provider.llm, section.provider.model)
+        yield from phase_problems(configuration, is_whole=not (self._broken("llm") or self._broken("rule")))
 
     def _names(self, kind: str, healthy: Mapping[str, object] | Iterator[str]) -> frozenset[str]:
         """The names of one kind, broken entries included: what is broken was reported already."""

@@ -260,17 +260,22 @@ class RagServiceConfig(ConfigModel):
 
 
 class ModelChoice(ConfigModel):
-    """Which model a phase asks, and with which prompt; without `prompt` the phase uses its own."""
+    """Which model a phase asks, and with which prompt; without `prompt` the phase uses its own.
 
-    llm: str
-    model: str | None = None
-    prompt: str | None = None
+    Without `model` it is the first that the llm lists. Without `llm` the topic asks the intent's model, and the intent
+    that of the fallback rule (`phase_models.phase_model`).
+    """
+
+    llm: str | None = None
+    model: Annotated[str, Field(min_length=1)] | None = None
+    prompt: Annotated[str, Field(min_length=1)] | None = None
 
 
 class TopicConfig(ConfigModel):
     """The `topic` section: the model that names what a conversation is about."""
 
-    provider: ModelChoice
+    enabled: Flag = True
+    provider: ModelChoice = ModelChoice()
 
 
 class IntentDetection(ConfigModel):
@@ -284,8 +289,17 @@ class IntentDetection(ConfigModel):
 class IntentConfig(ConfigModel):
     """The `intent` section: the model that tells what the user wants."""
 
-    provider: ModelChoice
+    enabled: Flag = True
+    provider: ModelChoice = ModelChoice()
     detection: IntentDetection = IntentDetection()
+
+
+class SessionsConfig(ConfigModel):
+    """The `sessions` section: how many days a session is kept after its last message, and how much of it is sent to the
+    model, in estimated tokens."""
+
+    ttl_days: Annotated[int, Field(ge=1, le=365, strict=True)] = 30
+    max_history_tokens: Annotated[int, Field(ge=256, strict=True)] = 16_000
 
 
 class Configuration(ConfigModel):
@@ -302,6 +316,7 @@ class Configuration(ConfigModel):
     intent: IntentConfig | None = None
     responses: tuple[ResponseRule, ...] = ()
     tools: ToolsConfig = ToolsConfig()
+    sessions: SessionsConfig = SessionsConfig()
 
 
 SECRET_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")

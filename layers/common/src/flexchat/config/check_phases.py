@@ -1,0 +1,53 @@
+"""Whether the phases that ask a model have one, and ask it for what they know."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from flexchat.config.models import Configuration, IntentConfig, TopicConfig
+from flexchat.config.phase_models import PHASES, Phase, phase_model
+from flexchat.config.placeholders import placeholders
+from flexchat.config.suggestions import did_you_mean
+from flexchat.errors import Problem
+
+VARIABLES: Mapping[Phase, tuple[str, ...]] = {
+    "topic": ("currentTopic", "conversationContext", "userMessage"),
+    "intent": ("intents", "userMessage", "topic"),
+}
+"""What the prompt of a phase may use."""
+
+
+def phase_problems(configuration: Configuration, *, is_whole: bool) -> Iterator[Problem]:
+    """The problems of the `topic` and `intent` sections, but for those of the llm and model that they name.
+
+    Whether there is a model to ask is only said of a configuration that `is_whole`: it may be that of an entry that is
+    broken and was reported.
+    """
+    for phase in PHASES:
+        section = configuration.topic if phase == "topic" else configuration.intent
+        if section is None:
+            continue
+        path = f"{phase}.provider"
+        if section.enabled and is_whole:
+            yield from _model(path, configuration, phase)
+        yield from _prompt(f"{path}.prompt", section, VARIABLES[phase])
+    intent = configuration.intent
+    if intent is not None and intent.enabled and not intent.detection.intents:
+        message = "names no intent: only collections that match in part are there to choose from"
+        yield Problem("intent.detection.intents", message, "warning")
+
+
+def _model(path: str, configuration: Configuration, phase: Phase) -> Iterator[Problem]:
+    sections = (section for section in (configuration.topic, configuration.intent) if section is not None)
+    named = {section.provider.llm for section in sections} - {None}
+    if not named <= configuration.llms.keys():
+        return
+    try:
+        phase_model(configuration, phase)
+    except ValueError as exc:
+        yield Problem(path, str(exc))
+
+
+def _prompt(path: str, section: TopicConfig | IntentConfig, known: Collection[str]) -> Iterator[Problem]:
+    for name in placeholders(section.provider.prompt or ""):
+        if name not in known:
+            listed = ", ".join(f"{{{{{variable}}}}}" for variable in known)
+            yield Problem(path, f"no variable {name!r}{did_you_mean(name, known)}; there are {listed}", "warning")
