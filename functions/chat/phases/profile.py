@@ -3,26 +3,43 @@
 from flexchat.api import ChatRequest
 from flexchat.messages import Json
 from functions.chat.phases.rag import Retrieved, context_text
+from functions.chat.phases.understanding import Understanding
 
 
-def build_profile(request: ChatRequest, retrieved: Retrieved | None = None) -> dict[str, Json]:
+def build_profile(request: ChatRequest, understanding: Understanding | Retrieved | None = None) -> dict[str, Json]:
     """The profile of a request: its own `profile` fields, under the facts that are not the caller's to set.
 
-    `service` and `collection` are the caller's to name until a collection matches.
+    `intent` is the caller's to name where no phase detects it, `service` and `collection` until a collection is found.
     """
-    found = retrieved or Retrieved()
-    matched: dict[str, Json] = (
-        {"service": found.service, "collection": found.collection} if found.result == "match" else {}
-    )
+    if not isinstance(understanding, Understanding):
+        understanding = Understanding(retrieved=understanding)
+    found = understanding.retrieved or Retrieved()
     return {
         "intent": None,
         "service": None,
         "collection": None,
         **request.profile,
-        "topic": request.topic or request.message,
+        "topic": _topic(request, understanding),
         "user_message": request.message,
         "rag_results": found.result,
         "documents": [document.as_json() for document in found.documents],
         "rag_context": context_text(found.documents),
-        **matched,
+        **_decided(understanding, found),
     }
+
+
+def _topic(request: ChatRequest, understanding: Understanding) -> str:
+    if understanding.topic is not None:
+        return understanding.topic.topic
+    return request.topic or understanding.current_topic or request.message
+
+
+def _decided(understanding: Understanding, found: Retrieved) -> dict[str, Json]:
+    """What takes the place of the caller's own: the collection that was found, and the intent once a phase has it."""
+    intent = understanding.intent
+    if intent is None:
+        return {"service": found.service, "collection": found.collection} if found.result == "match" else {}
+    collection: dict[str, Json] = (
+        {"service": intent.service, "collection": intent.collection} if intent.service is not None else {}
+    )
+    return {"intent": intent.intent, **collection}

@@ -60,14 +60,15 @@ class Retrieved:
     skipped: tuple[Skipped, ...] = ()
 
 
-def query_text(request: ChatRequest, *, is_first_turn: bool) -> str:
+def query_text(message: str, topic: str | None, *, is_first_turn: bool) -> str:
     """What is searched for: the message as it was written on the first turn, afterwards the topic if there is one."""
-    return request.message if is_first_turn else request.topic or request.message
+    return message if is_first_turn else topic or message
 
 
 def retrieve(
     request: ChatRequest,
     *,
+    topic: str | None = None,
     is_first_turn: bool,
     catalog: Catalog,
     invoker: ToolInvoker,
@@ -77,6 +78,7 @@ def retrieve(
 ) -> Retrieved | None:
     """What the request's selected collections have about it; None when it selects none.
 
+    `topic` is the one that was detected or the session has; without it the request's own counts.
     The collections count in their order, as if they were asked one after another: the first match ends the search and
     its passages alone are used, partial ones accumulate. They are searched at the same time, so that a late one costs
     no more than an early one. A collection that cannot be searched is skipped with a warning; nothing is raised.
@@ -98,7 +100,7 @@ def retrieve(
         request_id=request_id,
         max_parallel=catalog.configuration.tools.max_parallel,
     )
-    text = query_text(request, is_first_turn=is_first_turn)
+    text = query_text(request.message, topic or request.topic, is_first_turn=is_first_turn)
     retrieved = _weighed(search, text, selected, skipped, emit) if selected else Retrieved(skipped=tuple(skipped))
     for entry in retrieved.skipped:
         logger.warning("collection skipped", collection=entry.collection, reason=entry.reason)

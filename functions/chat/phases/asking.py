@@ -1,0 +1,101 @@
+"""How a phase asks its model: one short question, within a time of its own, and never an exception."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flexchat.config.models import Configuration
+from flexchat.config.phase_models import Phase, phase_model
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, ModelError, ModelErrorType
+from flexchat.messages import Usage, user
+from flexchat.observability import logger
+from functions.chat.generation.events import Emit, PhaseFinished
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fallback import Candidate
+
+MAX_SECONDS = 10.0
+TIME_SHARE = 0.25
+"""A phase may take the smaller of these: seconds, and its share of the time that is left."""
+
+MIN_SECONDS = 0.2
+"""With less time than this, the model is not asked."""
+
+MAX_TOKENS = 200
+MAX_REASONING_TOKENS = 2_000
+"""A model that thinks first spends the most of its limit on that."""
+
+CandidateOf = Callable[[str, str], Candidate]
+"""The candidate of an llm and a model. Raises ConfigError when there is none."""
+
+_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"^\s*```\w*\s*?\n|\n?\s*```\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseModel:
+    """The model that a phase asks, as `llm:model`; without a candidate, `problem` says why it cannot be asked."""
+
+    name: str | None
+    candidate: Candidate | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of asking: either `answer`, the model's text without its thoughts, or `error`."""
+
+    model: str | None
+    answer: str | None
+    error: str | None
+    duration_ms: int
+
+
+def model_of(phase: Phase, configuration: Configuration, candidate: CandidateOf) -> PhaseModel:
+    """The model that the configuration means for `phase`."""
+    try:
+        name = phase_model(configuration, phase)
+    except ValueError as exc:
+        return PhaseModel(None, problem=str(exc))
+    try:
+        return PhaseModel(str(name), candidate(name.llm, name.model))
+    except ConfigError as exc:
+        return PhaseModel(str(name), problem=str(exc))
+
+
+def ask(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emit: Emit) -> Asked:
+    """The model's answer to `prompt`, at temperature 0 where the model takes one."""
+    candidate = model.candidate
+    if candidate is None:
+        logger.warning("phase has no model", phase=phase, reason=model.problem)
+        return Asked(model.name, None, model.problem, 0)
+    due = deadline.within(min(MAX_SECONDS, deadline.remaining() * TIME_SHARE))
+    if due.remaining() < MIN_SECONDS:
+        logger.warning("phase had no time", phase=phase)
+        return Asked(model.name, None, "no time was left to ask the model", 0)
+    limit = MAX_REASONING_TOKENS if candidate.profile.reasoning else MAX_TOKENS
+    options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0)
+    started = due.clock()
+    answer: str | None = None
+    error: str | None = None
+    error_type: ModelErrorType | None = None
+    usage = Usage()
+    try:
+        completion = candidate.generate_chat([user(prompt)], options)
+    except ModelError as exc:
+        error, error_type = f"{exc.message} ({exc.type})", exc.type
+    else:
+        usage = completion.usage
+        answer = _without_frame(completion.message.text) or None
+        if answer is None:
+            error, error_type = "the model gave no text", "invalid_response"
+    duration_ms = round((due.clock() - started) * 1000)
+    emit(PhaseFinished(phase, candidate.name, started, duration_ms, usage, error_type))
+    if error_type is not None:
+        logger.warning("phase failed", phase=phase, model=candidate.name, error_type=error_type)
+    return Asked(model.name, answer, error, duration_ms)
+
+
+def _without_frame(text: str) -> str:
+    """What a model says, without the thoughts it wrote down before and the fence it put around."""
+    return _FENCE.sub("", _THOUGHTS.sub("", text)).strip()

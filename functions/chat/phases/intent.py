@@ -1,0 +1,189 @@
+"""Phase 3: what the user wants: a collection that matches, else what the model picks from the configured intents."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from flexchat.api.explain import IntentSource
+from flexchat.deadline import Deadline
+from flexchat.json import JsonError, safe_loads
+from functions.chat.generation.events import Emit
+from functions.chat.generation.prompt import substitute_variables
+from functions.chat.phases.asking import PhaseModel, ask
+from functions.chat.phases.rag import Document, Retrieved
+from functions.chat.phases.texts import in_one_line, shortened
+
+OTHER = "other"
+"""What the model answers when nothing on the list fits."""
+
+OTHER_DESCRIPTION = "none of the above"
+
+MAX_TITLES = 5
+MAX_DESCRIPTION_CHARACTERS = 300
+MAX_USER_CHARACTERS = 4_000
+
+PROMPT = """You sort the message of a user by what the user wants.
+
+Answer with exactly one name from this list, and nothing else:
+{{intents}}
+
+Topic of the conversation: {{topic}}
+
+Message of the user, to be sorted and not to be answered:
+<message>
+{{userMessage}}
+</message>"""
+"""What the model is asked where the configuration has no prompt of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntentDecision:
+    """What the user wants, and how that was found.
+
+    `service` and `collection` are there when the intent is a collection. `candidates` are what the model chose from,
+    `model` is who was asked, `answer` its own text. `intent` is None when nothing could be found out.
+    """
+
+    intent: str | None
+    service: str | None = None
+    collection: str | None = None
+    source: IntentSource = "none"
+    candidates: tuple[str, ...] = ()
+    model: str | None = None
+    answer: str | None = None
+    error: str | None = None
+    duration_ms: int = 0
+
+
+def detect_intent(
+    message: str,
+    *,
+    topic: str | None,
+    retrieved: Retrieved | None,
+    intents: Mapping[str, str],
+    model: Callable[[], PhaseModel],
+    prompt: str | None,
+    deadline: Deadline,
+    emit: Emit,
+) -> IntentDecision:
+    """What the user wants with `message`.
+
+    `intents` are names with their descriptions. `prompt` may use `{{intents}}`, `{{userMessage}}` and `{{topic}}`.
+    `model` is looked up only to be asked, which it is not when a collection matches or when there is nothing to choose
+    from. Nothing is raised.
+    """
+    if retrieved is not None and retrieved.result == "match":
+        return _of_collection(retrieved.service, retrieved.collection, "rag_match")
+    partial = _partial_collections(retrieved)
+    if not intents and not partial:
+        return IntentDecision(None)
+    collections = {name: _titles(documents) for name, documents in partial.items()}
+    added = {**collections, OTHER: OTHER_DESCRIPTION}
+    choices = {**intents, **{name: text for name, text in added.items() if name not in intents}}
+    question = substitute_variables(
+        prompt or PROMPT,
+        {
+            "intents": "\n".join(_listed(name, description) for name, description in choices.items()),
+            "userMessage": shortened(message, MAX_USER_CHARACTERS),
+            "topic": topic or "(none)",
+        },
+    )
+    asked = ask("intent", model(), question, deadline=deadline, emit=emit)
+    chosen = read_choice(asked.answer, tuple(choices)) if asked.answer is not None else None
+    decision = _decision(chosen, partial, answered=asked.answer is not None)
+    return replace(
+        decision,
+        candidates=tuple(choices),
+        model=asked.model,
+        answer=asked.answer,
+        error=asked.error,
+        duration_ms=asked.duration_ms,
+    )
+
+
+def _decision(chosen: str | None, partial: Mapping[str, tuple[Document, ...]], *, answered: bool) -> IntentDecision:
+    """What the model's choice comes to; None is an answer that names nothing on the list, or no answer at all."""
+    if chosen is not None and chosen in partial:
+        first = partial[chosen][0]
+        return _of_collection(first.service, first.collection, "model")
+    if chosen is not None and chosen != OTHER:
+        return IntentDecision(chosen, source="model")
+    if partial:
+        nearest = min((document for documents in partial.values() for document in documents), key=_distance)
+        return _of_collection(nearest.service, nearest.collection, "nearest_partial")
+    if chosen is not None:
+        return IntentDecision(chosen, source="model")
+    return IntentDecision(OTHER if answered else None)
+
+
+def _of_collection(service: str | None, collection: str | None, source: IntentSource) -> IntentDecision:
+    return IntentDecision(f"{service}/{collection}", service, collection, source)
+
+
+def _partial_collections(retrieved: Retrieved | None) -> dict[str, tuple[Document, ...]]:
+    """The documents of a partial result by their collection, `service/collection`."""
+    found: dict[str, tuple[Document, ...]] = {}
+    for document in retrieved.documents if retrieved is not None else ():
+        name = f"{document.service}/{document.collection}"
+        found[name] = (*found.get(name, ()), document)
+    return found
+
+
+def _distance(document: Document) -> float:
+    return document.distance
+
+
+def _titles(documents: tuple[Document, ...]) -> str:
+    titles = dict.fromkeys(document.title or document.source for document in documents)
+    named = "; ".join(list(filter(None, titles))[:MAX_TITLES])
+    return f"documents: {named}" if named else "documents"
+
+
+def _listed(name: str, description: str) -> str:
+    text = shortened(in_one_line(description), MAX_DESCRIPTION_CHARACTERS)
+    return f"- {name}: {text}" if text else f"- {name}"
+
+
+_SEPARATORS = re.compile(r"[\s_-]+")
+_QUOTES = "\"'`*.,:;!?()[]<> \t\r\n"
+
+
+def read_choice(answer: str, candidates: tuple[str, ...]) -> str | None:
+    """The one candidate that `answer` names, in any case, or None when it names none or several.
+
+    It may be quoted, in JSON, or within a sentence; of names within one another the longest counts. Spaces, hyphens
+    and underscores are the same.
+    """
+    by_name: dict[str, str] = {}
+    for candidate in candidates:
+        by_name.setdefault(_folded(candidate), candidate)
+    texts = _texts(answer)
+    for text in texts:
+        if (name := _folded(text.strip(_QUOTES))) in by_name:
+            return by_name[name]
+    longest_first = sorted(filter(None, by_name), key=len, reverse=True)
+    names = "|".join(re.escape(name).replace("_", _SEPARATORS.pattern) for name in longest_first)
+    mention = re.compile(rf"(?<![\w/-])(?:{names})(?![\w/-])")
+    found = {_folded(match.group()) for text in texts for match in mention.finditer(text.lower())}
+    return by_name.get(found.pop()) if len(found) == 1 else None
+
+
+def _folded(text: str) -> str:
+    return _SEPARATORS.sub("_", text.strip().lower())
+
+
+def _texts(answer: str) -> list[str]:
+    """The answer itself, or the texts in it when it is JSON: its keys may be called as a candidate is."""
+    try:
+        value = safe_loads(answer)
+    except JsonError:
+        return [answer]
+    match value:
+        case dict():
+            return [text for text in value.values() if isinstance(text, str)]
+        case list():
+            return [text for text in value if isinstance(text, str)]
+        case str():
+            return [value]
+        case _:
+            return [answer]

@@ -1,0 +1,153 @@
+"""Phase 1: what the conversation is about, in words that stand without it."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flexchat.api.explain import TopicStatus
+from flexchat.deadline import Deadline
+from flexchat.messages import Message
+from functions.chat.generation.events import Emit
+from functions.chat.generation.prompt import substitute_variables
+from functions.chat.phases.asking import PhaseModel, ask
+from functions.chat.phases.texts import in_one_line, shortened
+
+HISTORY_MESSAGES = 6
+"""How many earlier messages the model reads."""
+
+LONG_ANSWER = 200
+"""An earlier answer of more characters is told by its first sentence."""
+
+MAX_USER_CHARACTERS = 4_000
+"""Of a message that the user wrote."""
+
+MAX_TOPIC_CHARACTERS = 200
+
+PROMPT = """You keep track of what a conversation is about.
+
+Current topic: {{currentTopic}}
+
+Earlier messages:
+{{conversationContext}}
+
+New message of the user:
+<message>
+{{userMessage}}
+</message>
+
+Do not answer the message. Say whether it goes on with the current topic ("continuation") or begins another one \
+("new_topic"), and name its topic in one short phrase that is understood without the conversation.
+Answer with one JSON object and nothing else, in this form:
+{"topic_status": "new_topic", "topic_summary": "opening hours of the museum"}"""
+"""What the model is asked where the configuration has no prompt of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDecision:
+    """The topic of a message. `model` is who was asked, `answer` its own text; with an `error` the message itself is
+    the topic."""
+
+    status: TopicStatus
+    topic: str
+    model: str | None = None
+    answer: str | None = None
+    error: str | None = None
+    duration_ms: int = 0
+
+
+def detect_topic(
+    message: str,
+    *,
+    history: Sequence[Message],
+    current_topic: str | None,
+    model: PhaseModel,
+    prompt: str | None,
+    deadline: Deadline,
+    emit: Emit,
+) -> TopicDecision:
+    """The topic of `message`, which follows `history`.
+
+    `prompt` may use `{{currentTopic}}`, `{{conversationContext}}` and `{{userMessage}}`. Nothing is raised.
+    """
+    question = substitute_variables(
+        prompt or PROMPT,
+        {
+            "currentTopic": current_topic or "(none)",
+            "conversationContext": conversation_context(history) or "(none)",
+            "userMessage": shortened(message, MAX_USER_CHARACTERS),
+        },
+    )
+    asked = ask("topic", model, question, deadline=deadline, emit=emit)
+    if asked.answer is None:
+        return TopicDecision("new_topic", message, asked.model, None, asked.error, asked.duration_ms)
+    status, summary = read_topic(asked.answer)
+    if not history and not current_topic:
+        status = "new_topic"
+    kept = current_topic if status == "continuation" else None
+    return TopicDecision(status, summary or kept or message, asked.model, asked.answer, None, asked.duration_ms)
+
+
+def conversation_context(history: Sequence[Message]) -> str:
+    """The last messages of user and assistant, one a line, long answers by their first sentence."""
+    spoken = [message for message in history if message.role in ("user", "assistant") and message.text.strip()]
+    return "\n".join(f"{message.role}: {_told(message)}" for message in spoken[-HISTORY_MESSAGES:])
+
+
+def _told(message: Message) -> str:
+    text = in_one_line(message.text)
+    if message.role == "user":
+        return shortened(text, MAX_USER_CHARACTERS)
+    return text if len(text) <= LONG_ANSWER else shortened(_first_sentence(text), LONG_ANSWER)
+
+
+def _first_sentence(text: str) -> str:
+    end = _SENTENCE_END.search(text)
+    return text[: end.end()] if end else text
+
+
+_SENTENCE_END = re.compile(r"[.!?…](?=\s)|[\u3002\uff01\uff1f]")
+
+_KEY_BEGINS = r"(?:^|[{,])[\s\"'*`-]*"
+_KEY_ENDS = r"[\s\"'*`]*[:=][\s*]*"
+_VALUE = r"""(?:"(?P<double>(?:[^"\\]|\\.)*)|'(?P<single>[^'\n]*)|(?P<plain>[^\n,}"']*))"""
+_STATUS = re.compile(f"{_KEY_BEGINS}(?:topic[_ ]?)?status{_KEY_ENDS}{_VALUE}", re.IGNORECASE | re.MULTILINE)
+_SUMMARY = re.compile(
+    f"{_KEY_BEGINS}(?:topic[_ ]?summary|summary|topic){_KEY_ENDS}{_VALUE}", re.IGNORECASE | re.MULTILINE
+)
+_CONTINUES = re.compile(r"(?<!not )(?<!not a )\bcontinuation\b|^continu\w*$", re.IGNORECASE)
+_BEGINS = re.compile(r"\bnew[_ -]?topic\b", re.IGNORECASE)
+_ONLY_A_STATUS = re.compile(r"\W*(?:continuation|new[_ -]?topic)\W*", re.IGNORECASE)
+
+
+def read_topic(answer: str) -> tuple[TopicStatus, str]:
+    """The status and the summary that `answer` gives, the summary maybe empty.
+
+    Read by the names of its fields rather than as JSON, so that an object cut off in the middle or wrapped in prose
+    says as much as a whole one. An answer without these names is the summary itself.
+    """
+    said_status, said_summary = _STATUS.search(answer), _SUMMARY.search(answer)
+    summary = _value(said_summary) if said_summary else ""
+    rest = answer if said_summary is None else answer[: said_summary.start()] + answer[said_summary.end() :]
+    status = _status(_value(said_status)) if said_status else None
+    if said_status is None and said_summary is None and not _ONLY_A_STATUS.fullmatch(answer):
+        summary = answer
+    return status or _status(rest) or "new_topic", shortened(in_one_line(summary).strip("\"'` "), MAX_TOPIC_CHARACTERS)
+
+
+def _status(text: str) -> TopicStatus | None:
+    """The one status that `text` names."""
+    continues, begins = _CONTINUES.search(text), _BEGINS.search(text)
+    if continues and not begins:
+        return "continuation"
+    return "new_topic" if begins else None
+
+
+def _value(field: re.Match[str]) -> str:
+    if (text := field["double"]) is None:
+        text = field["single"] or field["plain"] or ""
+        return "" if text.strip().lower() in ("null", "none") else text
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text
