@@ -1,6 +1,7 @@
 """Phase 5: the response rule. The first whose conditions all hold answers; one without conditions is the fallback."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from flexchat.config.matching import compile_match
@@ -29,6 +30,57 @@ def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> Re
         message = "no rule matches and there is no fallback; add a rule without 'match'"
         raise ConfigError((Problem(path="responses", message=message),))
     return fallback
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition of a rule that was tried: what it wants, what the profile has for it, and whether it holds."""
+
+    condition: str
+    expected: Json
+    actual: Json
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TriedRule:
+    """A rule that was tried; one without a name is called by its place, `responses[1]`."""
+
+    rule: str
+    matched: bool
+    fallback: bool
+    conditions: tuple[Condition, ...] = ()
+
+
+def explain_rules(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> tuple[TriedRule, ...]:
+    """The rules as `match_rule` tries them, down to the one that matched, each with all of its conditions."""
+    tried: list[TriedRule] = []
+    for position, rule in enumerate(rules):
+        if rule.is_fallback:
+            continue
+        conditions = tuple(
+            Condition(condition, expected, _actual(condition, profile), holds(condition, expected, profile))
+            for condition, expected in rule.match.items()
+        )
+        matched = all(condition.holds for condition in conditions)
+        tried.append(TriedRule(_called(rule, position), matched, fallback=False, conditions=conditions))
+        if matched:
+            return tuple(tried)
+    for position, rule in enumerate(rules):
+        if rule.is_fallback:
+            return (*tried, TriedRule(_called(rule, position), matched=True, fallback=True))
+    return tuple(tried)
+
+
+def _called(rule: ResponseRule, position: int) -> str:
+    return rule.name or f"responses[{position}]"
+
+
+def _actual(condition: str, profile: Mapping[str, Json]) -> Json:
+    """The profile's value that a condition looks at."""
+    if condition in profile:
+        return profile[condition]
+    return profile.get(condition.removesuffix(_REGEXP).removesuffix(_CONTAINS))
 
 
 def holds(condition: str, expected: Json, profile: Mapping[str, Json]) -> bool:

@@ -17,7 +17,7 @@ class TopicView(ApiModel):
 
     topic_status: TopicStatus
     topic_summary: str
-    model: str
+    model: Optional[str] = None
     answer: Optional[str] = None
     error: Optional[str] = None
     duration_ms: int
