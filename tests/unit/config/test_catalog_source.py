@@ -1,13 +1,14 @@
 """Reading the catalog: when it is read again, what is served when reading fails, and what is disabled alone."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 
 from flexchat.aws.catalog import RETRY_SECONDS, CatalogSource
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.parameters import manifest_name, secret_name
+from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 from flexchat.messages import Json
 from tests.unit.config.sources import STAGE, MemoryParameters, logged, parameter_of, rule, source, stored, tool
@@ -347,3 +348,59 @@ def test_threads_that_start_together_read_once(stage: Stage) -> None:
         thread.join(timeout=10)
 
     assert stage.store.calls == ["read_path", "read"]
+
+
+class Hanging(MemoryParameters):
+    """Parameters that are read only when they may be."""
+
+    def __init__(self, parameters: Mapping[str, str]) -> None:
+        super().__init__(parameters)
+        self.may_go_on = threading.Event()
+
+    def read_path(self, path: str) -> dict[str, str]:
+        assert self.may_go_on.wait(timeout=10)
+        return super().read_path(path)
+
+    def read(self, names: Iterable[str]) -> dict[str, str]:
+        assert self.may_go_on.wait(timeout=10)
+        return super().read(names)
+
+
+def let_go_on(store: Hanging) -> None:
+    """Let the reading that hangs come to its end."""
+    store.may_go_on.set()
+    for thread in threading.enumerate():
+        if thread.name == "catalog":
+            thread.join(timeout=10)
+
+
+def test_a_first_reading_that_takes_too_long_is_an_error_in_time_and_the_next_request_finds_it_done() -> None:
+    store = Hanging(stored(source()))
+    catalogs = CatalogSource(store=store, stage=STAGE)
+
+    for _ in range(2):
+        with pytest.raises(UnavailableError, match="the configuration could not be read in time"):
+            catalogs.current(Deadline.after(0))
+    let_go_on(store)
+
+    assert catalogs.current(Deadline.after(0)).configuration.llms.keys() == {"local"}
+    assert store.calls == ["read_path", "read"]
+
+
+def test_a_later_reading_that_takes_too_long_leaves_the_last_catalog_in_service(
+    stage: Stage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = stage.catalogs.current()
+    stage.later()
+    stage.store.replace(source(responses=[rule(model="gpt-4o-mini")]))
+    store = Hanging(stage.store.parameters)
+    stage.store.read, stage.store.read_path = store.read, store.read_path
+
+    assert [stage.catalogs.current(Deadline.after(0)) for _ in range(3)] == [first] * 3
+    (line,) = logged(capsys.readouterr().out)
+    assert (line["level"], line["message"]) == ("WARNING", "configuration not read in time, serving the last good one")
+
+    let_go_on(store)
+    catalog = stage.catalogs.current(Deadline.after(0))
+    assert [rule.model for rule in catalog.configuration.responses] == ["gpt-4o-mini"]
+    assert store.calls == ["read", "read_path", "read"]

@@ -1,8 +1,10 @@
 """The catalog of a stage, read from SSM when it must be and kept while it may be."""
 
+import contextvars
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -11,12 +13,15 @@ from flexchat.config.document import parse
 from flexchat.config.models import Configuration
 from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version, secret_name
 from flexchat.config.secrets import is_reserved, references
-from flexchat.deadline import Clock
-from flexchat.errors import ConfigError, FlexchatError
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
 
 RETRY_SECONDS = 5.0
 """How soon a reading that failed is tried again, while the last good catalog is served."""
+
+PATIENCE_SECONDS = 1.0
+"""How long a request that has the last good catalog waits for a newer one."""
 
 
 class Parameters(Protocol):
@@ -48,6 +53,8 @@ class CatalogSource:
     Within `ttl_seconds` nothing is read. After that one call reads the manifest together with the secrets, and the
     entries are read again only when the manifest changed. When reading fails, the last good catalog is served on.
 
+    Reading goes on in a thread of its own when whoever began it can wait no longer: the next request finds it done.
+
     The clock is the wall's: after a SnapStart restore a monotonic clock goes on where the snapshot was taken, and a
     configuration of that day would still count as fresh.
     """
@@ -59,23 +66,57 @@ class CatalogSource:
         self._clock = clock
         self._lock = threading.Lock()
         self._reading: _Reading | None = None
+        self._pending: Future[_Reading] | None = None
 
-    def current(self) -> Catalog:
+    def current(self, deadline: Deadline | None = None) -> Catalog:
         """The catalog of now; while one thread reads it anew, the others go on with the last one.
 
-        Raises ConfigError or UnavailableError only when there has never been a catalog.
+        Raises ConfigError or UnavailableError only when there has never been a catalog; the latter also when there is
+        none before `deadline`. Without a deadline the store's own limits hold.
         """
-        reading = self._reading
-        if reading is None:
+        last = self._reading
+        if last is not None and self._clock() < last.fresh_until:
+            return last.catalog
+        with self._lock:
+            if self._reading is not None and self._reading is not last:
+                return self._reading.catalog
+            pending, begins = self._pending, self._pending is None
+            if pending is None:
+                pending = self._pending = self._begun(last)
+        if last is not None and not begins:
+            return last.catalog
+        return self._awaited(pending, last, deadline).catalog
+
+    def _begun(self, last: _Reading | None) -> Future[_Reading]:
+        """A reading in a thread of its own."""
+        reading: Future[_Reading] = Future()
+        context = contextvars.copy_context()
+        threading.Thread(target=context.run, args=(self._work, reading, last), name="catalog", daemon=True).start()
+        return reading
+
+    def _work(self, reading: Future[_Reading], last: _Reading | None) -> None:
+        try:
+            done = self._read() if last is None else self._refreshed_or_stale(last)
+        except BaseException as exc:  # noqa: BLE001 - handed over whole to whoever waits
             with self._lock:
-                reading = self._reading = self._reading or self._read()
-        elif self._clock() >= reading.fresh_until and self._lock.acquire(blocking=False):
-            try:
-                if self._reading is reading:
-                    reading = self._reading = self._refreshed_or_stale(reading)
-            finally:
-                self._lock.release()
-        return reading.catalog
+                self._pending = None
+            reading.set_exception(exc)
+        else:
+            with self._lock:
+                self._pending, self._reading = None, done
+            reading.set_result(done)
+
+    def _awaited(self, reading: Future[_Reading], last: _Reading | None, deadline: Deadline | None) -> _Reading:
+        seconds = None if deadline is None else deadline.remaining()
+        if last is not None:
+            seconds = PATIENCE_SECONDS if seconds is None else min(seconds, PATIENCE_SECONDS)
+        try:
+            return reading.result(timeout=seconds)
+        except TimeoutError as exc:
+            if last is None:
+                raise UnavailableError("the configuration could not be read in time") from exc
+            logger.warning("configuration not read in time, serving the last good one", stage=self._stage)
+            return last
 
     def _refreshed_or_stale(self, last: _Reading) -> _Reading:
         try:

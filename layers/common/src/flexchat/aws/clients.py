@@ -27,7 +27,7 @@ def _session() -> Session:
 
 @cache
 def ssm() -> "SSMClient":
-    config = Config(connect_timeout=2, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 3})
+    config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 3})
     return cast("SSMClient", _session().create_client("ssm", config=config))
 
 
