@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from cli.demo_model.conversation import Conversation, OfferedTool, PlannedCall, Reply, ToolReport
+from cli.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
 from cli.demo_model.dials import Faults
+from cli.demo_model.phases import of_phase
 from cli.demo_model.skills.arithmetic import arithmetic
 from cli.demo_model.skills.clock import clock
 from cli.demo_model.skills.documents import documents
@@ -43,17 +44,19 @@ def _turn(conversation: Conversation, message: str, faults: Faults) -> Reply:
         return Reply(_signed("I cannot help with that."), finish="refusal")
     if faults.empty:
         return Reply()
+    if (phase := of_phase(conversation.message)) is not None:
+        return Reply(phase)
     calls = _calls_of_dials(conversation, faults)
-    if calls:
+    if calls and (conversation.tools or not conversation.reports):
         return Reply(calls=calls, finish="tool_calls")
     tools = () if _WITHOUT_TOOLS.search(message) else conversation.tools
-    wishes = [wish for skill in SKILLS for wish in skill(message[:_READ_CHARACTERS], tools)]
+    wishes = [wish for skill in SKILLS for wish in skill(message[:_READ_CHARACTERS], tools or _reporting(conversation))]
     pending = tuple(
         PlannedCall(wish.tool.name, wish.arguments)
         for wish in wishes
         if wish.tool is not None and wish.arguments is not None and _report(wish, conversation) is None
     )
-    if pending:
+    if tools and pending:
         return Reply(calls=pending, finish="tool_calls")
     text = _signed(_answer(conversation, message, wishes))
     if faults.length:
@@ -65,6 +68,15 @@ def _calls_of_dials(conversation: Conversation, faults: Faults) -> tuple[Planned
     if faults.bad_json and conversation.turns == 0 and conversation.tools:
         return (PlannedCall(conversation.tools[0].name, _BROKEN_JSON),)
     return tuple(call for call, times in faults.calls if conversation.turns < times)
+
+
+def _reporting(conversation: Conversation) -> tuple[OfferedTool, ...]:
+    """The tools that have reported, as far as their calls show them: what they said is told when none is offered."""
+    known: dict[str, dict[str, Parameter]] = {}
+    for report in conversation.reports:
+        parameters = {name: Parameter(name, required=True) for name in report.arguments}
+        known.setdefault(report.tool, {}).update(parameters)
+    return tuple(OfferedTool(name, tuple(parameters.values())) for name, parameters in known.items())
 
 
 def _report(wish: Wish, conversation: Conversation) -> ToolReport | None:

@@ -1,0 +1,138 @@
+"""The questions of the phases, in the words of the service's own prompts."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from cli.demo_model.phases import of_phase
+from functions.chat.generation.prompt import substitute_variables
+from functions.chat.phases import intent, topic
+from tests.unit.demo_model.demo import CALCULATE, EVERY_TOOL, Demo, answered, success, user
+from tests.unit.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+
+INTENTS = {
+    "order_status": "Where an order or a parcel is, or when it arrives",
+    "refund_request": "The customer wants money back or wants to return an order",
+    "complaint": "The customer is angry, or asks for a person",
+    "policies/shop-policies": "documents: Returns > Refunds; Delivery costs",
+    "other": "none of the above",
+}
+
+
+def topic_question(message: str, *, current: str = "(none)", earlier: str = "(none)") -> str:
+    fields = {"currentTopic": current, "conversationContext": earlier, "userMessage": message}
+    return substitute_variables(topic.PROMPT, {**fields})
+
+
+def intent_question(message: str, intents: Mapping[str, str] = INTENTS) -> str:
+    listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in intents.items())
+    return substitute_variables(intent.PROMPT, {"intents": listed, "topic": "(none)", "userMessage": message})
+
+
+@pytest.mark.parametrize(
+    ("message", "current", "status", "summary"),
+    [
+        ("How long does a refund take?", "(none)", "new_topic", "long refund take"),
+        ("and abroad?", "delivery costs", "continuation", "delivery costs abroad"),
+        ("And how long does a delivery abroad take?", "refund", "continuation", "refund long delivery abroad take"),
+        ("How much does it cost?", "express delivery", "continuation", "express delivery cost"),
+        ("Thanks a lot!", "delivery costs", "continuation", "delivery costs Thanks lot"),
+        ("Which kettle boils water the fastest?", "delivery costs", "new_topic", "kettle boils water fastest"),
+        ("and abroad?", "(none)", "new_topic", "abroad"),
+        ("[demo:slow=5] How long does a refund take?", "(none)", "new_topic", "long refund take"),
+        ("What is it?", "(none)", "new_topic", "What is it?"),
+        ("?!", "(none)", "new_topic", "?!"),
+    ],
+)
+def test_a_message_that_is_short_or_refers_back_goes_on_with_the_topic(
+    message: str, current: str, status: str, summary: str
+) -> None:
+    answer = of_phase(topic_question(message, current=current))
+
+    assert answer is not None
+    assert json.loads(answer) == {"topic_status": status, "topic_summary": summary}
+    assert topic.read_topic(answer) == (status, summary)
+
+
+@pytest.mark.parametrize(
+    ("message", "chosen"),
+    [
+        ("Where is my order KC-10382?", "order_status"),
+        ("I want my money back", "refund_request"),
+        ("Refunds, please", "refund_request"),
+        ("Let me speak to a person!", "complaint"),
+        ("What does the delivery cost?", "policies/shop-policies"),
+        ("Do you sell umbrellas?", "other"),
+        ("", "other"),
+        ("what is none of the above", "other"),
+    ],
+)
+def test_the_intent_that_shares_most_words_with_the_message_is_chosen(message: str, chosen: str) -> None:
+    assert of_phase(intent_question(message)) == chosen
+
+
+def test_an_intent_without_a_description_goes_by_its_name() -> None:
+    assert of_phase(intent_question("Tell me a joke", {"small_talk": "", "joke": "", "other": ""})) == "joke"
+
+
+def test_a_prompt_of_the_operators_own_without_marks_has_the_message_last() -> None:
+    own = "Answer with exactly one name from this list:\n- order_status: orders\n- other\n\nWhere is my order?"
+
+    assert of_phase(own) == "order_status"
+
+
+def test_any_other_message_is_no_phases_question() -> None:
+    assert of_phase("What is 15% of 45?") is None
+
+
+@pytest.mark.parametrize(
+    "speaker", [OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock()], ids=lambda speaker: type(speaker).__name__
+)
+def test_a_phase_is_answered_on_every_wire(speaker: Speaker) -> None:
+    asked = topic_question('How long does a refund take? [demo:call=calculate {"expression": "1"}]')
+
+    answer = Talk(speaker).says(asked).answer()
+
+    assert speaker.calls(answer) == []
+    assert json.loads(speaker.text(answer)) == {"topic_status": "new_topic", "topic_summary": "long refund take"}
+
+
+BOTH = "What is 15% of 45, and the weather in Paris?"
+DIALLED = '[demo:call=calculate {"expression": "1"} times=9] go on'
+
+
+@pytest.mark.parametrize("request_more", [{}, {"tools": list(EVERY_TOOL), "tool_choice": "none"}])
+@pytest.mark.parametrize(
+    ("message", "results", "answer"),
+    [
+        (
+            BOTH,
+            (6.75, {"temperature": 22, "sky": "clear"}),
+            "15% of 45 is 6.75. The weather in Paris: 22 degrees, sky clear.",
+        ),
+        (DIALLED, (1,), "calculate says: 1."),
+    ],
+)
+def test_a_model_that_is_no_longer_offered_tools_answers_from_what_they_said(
+    request_more: dict[str, Any], message: str, results: tuple[object, ...], answer: str
+) -> None:
+    demo = Demo()
+    asked = demo.turn([user(message)], EVERY_TOOL)
+    done = [user(message), asked, *answered(asked, *map(success, results))]
+
+    final = demo.turn(done, **request_more)
+
+    assert final == {"role": "assistant", "content": f"(demo model) {answer}", "refusal": None}
+
+
+def test_what_was_not_asked_in_time_is_left_out() -> None:
+    demo = Demo()
+    asked = demo.turn([user(BOTH)], [CALCULATE])
+
+    final = demo.turn([user(BOTH), asked, *answered(asked, success(6.75))])
+
+    assert final["content"] == (
+        "(demo model) 15% of 45 is 6.75. I cannot look out of a window in Paris: no weather tool is offered to me."
+    )
