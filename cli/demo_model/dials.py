@@ -23,6 +23,7 @@ fault dials, in the latest user message or (without the brackets' "demo:") in th
   [demo:call=NAME {json} times=3]      ask for exactly this call, three turns in a row (once without times);
                                        several of them: all in the same turn
   [demo:bad_json]                      ask for a call whose arguments are broken JSON, where the wire can carry them
+  [demo:chaos=SEED percent=30]         any of these by chance, in so many of a hundred requests (30 without percent)
   [demo:think]                         think before each turn, and insist on getting the signed thoughts back
 """
 
@@ -34,7 +35,8 @@ _END = re.compile(r"\s*\]")
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What the dials of one request ask for. `times` bounds `status` and `cut`; `slow_ms` is in milliseconds."""
+    """What the dials of one request ask for. `times` bounds `status` and `cut`; `slow_ms` is in milliseconds; `chaos`
+    is the seed of what else may strike, in `percent` of the requests."""
 
     status: int | None = None
     retry_after: str | None = None
@@ -47,6 +49,8 @@ class Faults:
     empty: bool = False
     bad_json: bool = False
     think: bool = False
+    chaos: str | None = None
+    percent: int | None = None
     calls: tuple[tuple[PlannedCall, int], ...] = ()
 
 
@@ -112,6 +116,8 @@ def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
         empty=faults.empty or "empty" in settings,
         bad_json=faults.bad_json or "bad_json" in settings,
         think=faults.think or "think" in settings,
+        chaos=settings.get("chaos", faults.chaos),
+        percent=_number(settings["percent"], 0) if "percent" in settings else faults.percent,
     )
 
 

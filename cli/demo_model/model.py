@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cli.demo_model.brain import reply
+from cli.demo_model.chaos import Chaos
 from cli.demo_model.conversation import Conversation, Reply
 from cli.demo_model.dials import HEADER, FaultCounter, read_dials
 from cli.demo_model.http import Answer, Request
@@ -19,6 +20,7 @@ class DemoModel:
         self._wires = wires
         self._wait = wait
         self._counter = FaultCounter()
+        self._chaos = Chaos()
 
     def answer(self, request: Request) -> Answer:
         """The model's next turn, what is asked about models, or what the dials ask for."""
@@ -35,7 +37,8 @@ class DemoModel:
     def _turn(self, wire: Wire, request: Request) -> Answer:
         """Raises WireError."""
         conversation = wire.read(request)
-        faults, message = read_dials(conversation.message, request.headers.get(HEADER))
+        asked_for, message = read_dials(conversation.message, request.headers.get(HEADER))
+        faults = self._chaos.strike(asked_for, conversation.message)
         if faults.slow_ms:
             self._wait(faults.slow_ms / 1000)
         breaks = faults.status is not None or faults.cut

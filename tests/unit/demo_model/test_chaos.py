@@ -1,0 +1,87 @@
+"""Faults by chance: as many as asked for, of every kind, and the same ones again for the same seed."""
+
+from collections import Counter
+from dataclasses import fields
+
+from cli.demo_model.chaos import MAX_SLOW_SECONDS, Chaos
+from cli.demo_model.dials import Faults, read_dials
+from tests.unit.demo_model.demo import Demo, user
+
+ASKED = Faults(chaos="7", percent=40)
+
+
+def strikes(asked: Faults, messages: int = 2_000) -> list[Faults]:
+    chaos = Chaos()
+    return [chaos.strike(asked, f"message {number}") for number in range(messages)]
+
+
+def kind(faults: Faults) -> str:
+    changed = [field.name for field in fields(Faults) if getattr(faults, field.name) != getattr(ASKED, field.name)]
+    return f"status={faults.status}" if faults.status else ",".join(changed)
+
+
+def test_the_dial_is_read_with_its_seed_and_its_share() -> None:
+    assert read_dials("[demo:chaos=a-7 percent=40] hi") == (Faults(chaos="a-7", percent=40), "hi")
+    assert read_dials("[demo:chaos]hi") == (Faults(chaos=""), "hi")
+
+
+def test_every_kind_of_fault_strikes_about_as_often_as_asked_for() -> None:
+    counted = Counter(kind(faults) for faults in strikes(ASKED))
+
+    assert counted.keys() == {
+        "",
+        "status=429",
+        "status=500",
+        "status=503",
+        "slow_ms",
+        "cut",
+        "malformed",
+        "bad_json",
+        "empty",
+        "length",
+    }
+    assert 1_100 < counted.pop("") < 1_300
+    assert min(counted.values()) > 50
+
+
+def test_nothing_waits_longer_than_a_model_may_take() -> None:
+    waits = [faults.slow_ms for faults in strikes(ASKED) if faults.slow_ms]
+
+    assert min(waits) >= 1_000
+    assert max(waits) <= MAX_SLOW_SECONDS * 1_000
+
+
+def test_the_same_seed_strikes_the_same_requests_and_another_one_others() -> None:
+    assert strikes(ASKED, 200) == strikes(ASKED, 200)
+    assert strikes(ASKED, 200) != strikes(Faults(chaos="8", percent=40), 200)
+
+
+def test_each_request_with_the_same_message_is_struck_anew() -> None:
+    chaos = Chaos()
+
+    struck = [chaos.strike(ASKED, "the same") for _ in range(100)]
+
+    assert 20 < sum(faults != ASKED for faults in struck) < 60
+
+
+def test_what_is_asked_for_beside_it_stays() -> None:
+    asked = Faults(chaos="7", percent=100, think=True)
+
+    assert all(faults.think for faults in strikes(asked, 100))
+
+
+def test_without_the_dial_nothing_strikes_and_without_a_share_three_in_ten() -> None:
+    assert strikes(Faults(), 100) == [Faults()] * 100
+    assert 520 < sum(faults != Faults(chaos="7") for faults in strikes(Faults(chaos="7"))) < 680
+    assert strikes(Faults(chaos="7", percent=0), 100) == [Faults(chaos="7", percent=0)] * 100
+
+
+def test_the_demo_model_meets_its_chance() -> None:
+    demo = Demo()
+
+    answers = [demo.post([user(f"[demo:chaos=1 percent=50] hello {number}")]) for number in range(200)]
+
+    statuses = Counter(answer.status for answer in answers)
+    assert statuses.keys() == {200, 429, 500, 503}
+    assert any(answer.cut for answer in answers)
+    assert demo.waits
