@@ -1,6 +1,6 @@
 """Answers to the questions of the phases before an answer: what a conversation is about, and what the user wants.
 
-They are recognised by words of the service's own prompts; an operator's prompt that keeps these is answered the same way.
+They are recognised by words of the service's own prompts; an operator's that keeps these is answered the same way.
 """
 
 import json
