@@ -1,0 +1,144 @@
+"""A chat on a clock that is moved by hand: a model and a tool that take as long as they are told to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flexchat.config.model_names import ModelName
+from flexchat.config.models import ProviderType, ResponseRule, ToolsConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError, ToolError
+from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage
+from flexchat.tools import CallTool, ToolReply
+from functions.chat.generation.events import Event
+from functions.chat.generation.generator import ResponseGenerator
+from functions.chat.generation.model import GenerationContext
+from functions.chat.generation.progress import NOTHING_YET, Progress
+from functions.chat.generation.result import GenerationResult
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fallback import Candidate, Candidates
+from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.profiles import ModelProfile
+from functions.chat.tools.manager import ToolManager
+
+
+@dataclass
+class Clock:
+    now: float = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass(frozen=True)
+class Takes:
+    """What a model or a tool does, after `seconds`; the caller's time may be up before."""
+
+    seconds: float
+    outcome: Completion | ModelError | Json
+
+
+@dataclass
+class PacedModel:
+    clock: Clock
+    script: list[Takes]
+    name: str = "llm"
+    type: ProviderType = "openai"
+    seen: list[tuple[Message, ...]] = field(default_factory=list[tuple[Message, ...]])
+    options: list[ChatOptions] = field(default_factory=list[ChatOptions])
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        self.seen.append(tuple(messages))
+        self.options.append(options)
+        step = self.script.pop(0)
+        left = options.deadline.remaining()
+        self.clock.now += min(step.seconds, left)
+        if step.seconds > left:
+            raise ModelError("late", type="timeout", provider=self.name)
+        if isinstance(step.outcome, ModelError):
+            raise step.outcome
+        assert isinstance(step.outcome, Completion)
+        return step.outcome
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        return ()
+
+
+@dataclass
+class PacedTool:
+    """The tool Lambda, which cuts itself off after `timeout_ms`."""
+
+    clock: Clock
+    script: list[Takes]
+    types: tuple[str, ...] = ("mock",)
+    calls: list[CallTool] = field(default_factory=list[CallTool])
+
+    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+        self.calls.append(call)
+        step = self.script.pop(0)
+        allowed = call.timeout_ms / 1000
+        self.clock.now += min(step.seconds, allowed)
+        if step.seconds > allowed:
+            raise ToolError("Tool execution timed out", type="timeout")
+        assert not isinstance(step.outcome, Completion | ModelError)
+        return ToolReply(ok=True, result=step.outcome)
+
+
+@dataclass
+class PacedChat:
+    """A chat with one tool, `look`, on the script of its model and its tool."""
+
+    models: list[Takes]
+    tools: list[Takes]
+    max_iterations: int = 10
+    offers_tools: bool = True
+    waiting: tuple[ModelName, ...] = ()
+    profile: ModelProfile = field(default_factory=ModelProfile)
+    events: list[Event] = field(default_factory=list[Event])
+
+    def __post_init__(self) -> None:
+        self.clock = Clock()
+        self.model = PacedModel(self.clock, list(self.models))
+        self.tool = PacedTool(self.clock, list(self.tools))
+
+    def ask(self, seconds: float, progress: Progress = NOTHING_YET) -> GenerationResult:
+        """The answer within `seconds`."""
+        deadline = Deadline.after(seconds, clock=self.clock)
+        config = ToolsConfig.model_validate(
+            {"enabled": True, "registry": [LOOK], "max_iterations": self.max_iterations}
+        )
+        rule = ResponseRule.model_validate(
+            {"llm": "llm", "model": "m", "prompt": "You help.", "tools": {"enabled": self.offers_tools}}
+        )
+        result = ResponseGenerator(tool_manager=ToolManager(config=config, invoker=self.tool)).generate_response(
+            profile={},
+            rule=rule,
+            models=Candidates(
+                (ModelName("llm", "m"), *self.waiting), lambda name: Candidate(self.model, name.model, self.profile)
+            ),
+            user_message="Look it up.",
+            previous_messages=(),
+            context=GenerationContext(deadline, "request", self.events.append),
+            progress=progress,
+        )
+        assert self.clock.now <= deadline.at + 1e-9
+        return result
+
+
+LOOK: Mapping[str, Any] = {
+    "name": "look",
+    "description": "Looks something up",
+    "parameters": {"type": "object", "properties": {"at": {"type": "string"}}},
+    "implementation": {"type": "mock"},
+}
+
+
+def says(text: str) -> Completion:
+    return Completion(Message("assistant", (Text(text),)), "stop", Usage(10, 5), "m")
+
+
+def asks(at: str, *, text: str = "") -> Completion:
+    """A turn that asks for `look` at something; the call's id is `call_` and what it looks at."""
+    call = ToolCall(id=f"call_{at}", name="look", arguments={"at": at}, raw=f'{{"at":"{at}"}}')
+    parts = (Text(text), call) if text else (call,)
+    return Completion(Message("assistant", parts), "tool_calls", Usage(10, 5), "m")

@@ -1,0 +1,169 @@
+"""An answer in time: with tools while there is time, without when it runs short, with what there is when it is up."""
+
+import pytest
+
+from flexchat.config.model_names import ModelName
+from flexchat.errors import ModelError, ModelErrorType
+from flexchat.messages import ToolOutput, Usage, system, user
+from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted
+from functions.chat.generation.model import TIME_IS_UP
+from functions.chat.generation.progress import NOTHING_YET
+from functions.chat.generation.result import TIME_TEXT, GenerationResult
+from tests.unit.chat.paced import PacedChat, Takes, asks, says
+
+
+def limits(chat: PacedChat) -> list[Event]:
+    return [event for event in chat.events if isinstance(event, LimitReached)]
+
+
+def ending(result: GenerationResult) -> tuple[str, str, bool, list[str]]:
+    """How an answer ended, and the outcome of each of its calls."""
+    calls = [execution.result.error_type or "ok" for execution in result.tool_calls or ()]
+    return result.content, result.status, result.deadline_reached, calls
+
+
+def test_with_time_enough_nothing_is_hurried() -> None:
+    chat = PacedChat([Takes(2, asks("a")), Takes(2, asks("b")), Takes(2, says("Done."))], [Takes(1, 1), Takes(1, 2)])
+
+    assert ending(chat.ask(20)) == ("Done.", "complete", False, ["ok", "ok"])
+    assert [options.tool_choice for options in chat.model.options] == ["auto"] * 3
+    assert limits(chat) == []
+
+
+def test_when_time_runs_short_the_model_is_asked_for_its_answer_without_tools() -> None:
+    chat = PacedChat([Takes(3, asks("a")), Takes(3, says("So far: 1."))], [Takes(1, 1)])
+
+    result = chat.ask(10)
+
+    assert ending(result) == ("So far: 1.", "complete", True, ["ok"])
+    assert (result.finish_reason, result.progress) == ("stop", None)
+    assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
+    assert chat.model.options[1].tools == chat.model.options[0].tools
+    assert limits(chat) == [LimitReached("deadline", 2)]
+
+
+def test_the_model_alone_is_told_that_time_is_up() -> None:
+    chat = PacedChat(
+        [Takes(3, asks("a")), Takes(2, ModelError("down", type="server_error", provider="llm"))], [Takes(1, 1)]
+    )
+
+    result = chat.ask(10)
+
+    assert chat.model.seen[0] == (system("You help."), user("Look it up."))
+    assert chat.model.seen[1][-1] is TIME_IS_UP
+    assert result.progress is not None
+    assert result.progress.messages == chat.model.seen[1][2:-1]
+
+
+def test_a_slow_tool_is_cut_off_in_time_for_the_answer() -> None:
+    chat = PacedChat([Takes(2, asks("a")), Takes(2.5, says("It did not answer."))], [Takes(60, None)])
+
+    result = chat.ask(20)
+
+    assert ending(result) == ("It did not answer.", "complete", True, ["timeout"])
+    assert chat.tool.calls[0].timeout_ms == 14_500, "18 seconds are left, 3 kept for the answer, 0.5 for the way back"
+    output = chat.model.seen[1][-2].parts[0]
+    assert isinstance(output, ToolOutput)
+    assert output.is_error
+
+
+def test_a_model_that_asks_for_tools_all_the_same_changes_nothing() -> None:
+    chat = PacedChat([Takes(3, asks("a")), Takes(3, asks("b", text="Let me look at b."))], [Takes(1, 1)])
+
+    result = chat.ask(10)
+
+    assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
+    assert [call.arguments for call in chat.tool.calls] == [{"at": "a"}]
+    assert result.progress is not None
+    assert (result.progress.iterations, len(result.progress.messages)) == (1, 2)
+    assert limits(chat) == [LimitReached("deadline", 2)]
+
+
+def test_an_answer_that_takes_too_long_is_partial_with_what_was_done() -> None:
+    chat = PacedChat([Takes(3, asks("a")), Takes(7, says("Too late."))], [Takes(1, 1)])
+
+    result = chat.ask(10)
+
+    assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
+    assert result.progress is not None
+    assert result.progress.executions == result.tool_calls
+    assert limits(chat) == [LimitReached("deadline", 2)]
+
+
+def test_a_model_that_is_too_slow_for_the_time_left_is_not_asked_again() -> None:
+    chat = PacedChat([Takes(8.0, asks("a"))], [Takes(0.7, 1)])
+
+    result = chat.ask(10)
+
+    assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
+    assert limits(chat) == [LimitReached("deadline", 2)]
+    assert chat.events[-1] == LimitReached("deadline", 2)
+
+
+def test_a_first_call_that_takes_too_long_leaves_a_chat_that_can_start_over() -> None:
+    chat = PacedChat([Takes(30, asks("a"))], [])
+
+    result = chat.ask(10)
+
+    assert ending(result) == (TIME_TEXT, "partial", False, [])
+    assert result.progress == NOTHING_YET
+    assert limits(chat) == [LimitReached("deadline", 1)]
+
+
+def test_without_tools_too_a_chat_that_ran_out_of_time_can_start_over() -> None:
+    chat = PacedChat([Takes(30, says("Hi."))], [], offers_tools=False)
+
+    result = chat.ask(10)
+
+    assert ending(result) == (TIME_TEXT, "partial", False, [])
+    assert (result.tool_calls, result.progress) == (None, NOTHING_YET)
+
+
+def test_the_first_call_may_always_ask_for_tools() -> None:
+    chat = PacedChat([Takes(0.1, asks("a")), Takes(0.1, says("One."))], [Takes(0.05, 1)])
+
+    assert ending(chat.ask(0.7)) == ("One.", "complete", True, ["ok"])
+    assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
+
+
+def test_many_quick_turns_are_hurried_only_at_the_end() -> None:
+    turns = [Takes(0.4, asks(f"a{turn}")) for turn in range(9)]
+    chat = PacedChat([*turns, Takes(0.4, says("Enough."))], [Takes(0.1, 1)] * 9, max_iterations=20)
+
+    assert ending(chat.ask(5.9)) == ("Enough.", "complete", True, ["ok"] * 9)
+    assert [options.tool_choice for options in chat.model.options] == ["auto"] * 9 + ["none"]
+
+
+def test_another_model_that_takes_over_is_told_as_well_when_the_first_has_used_up_the_time() -> None:
+    chat = PacedChat(
+        [
+            Takes(1, asks("a")),
+            Takes(9, asks("b")),
+            Takes(1, says("From the other.")),
+        ],
+        [Takes(1, 1)],
+        waiting=(ModelName("llm", "other"),),
+    )
+
+    result = chat.ask(6)
+
+    assert ending(result) == ("From the other.", "complete", True, ["ok"])
+    assert result.model == "other"
+    assert [options.tool_choice for options in chat.model.options] == ["auto", "auto", "none"]
+    assert chat.events[-3:] == [
+        LimitReached("deadline", 2),
+        ModelStarted(2, "llm:other"),
+        ModelFinished(2, "llm:other", "stop", Usage(10, 5)),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["invalid_request", "server_error"])
+def test_a_provider_that_fails_at_the_last_call_leaves_what_was_done(kind: ModelErrorType) -> None:
+    error = ModelError("no", type=kind, provider="llm")
+    chat = PacedChat([Takes(3, asks("a")), Takes(1, error)], [Takes(1, 1)])
+
+    result = chat.ask(10)
+
+    assert (result.status, result.error, result.deadline_reached) == ("partial", error, False)
+    assert result.progress is not None
+    assert (result.progress.iterations, result.progress.executions) == (1, result.tool_calls)

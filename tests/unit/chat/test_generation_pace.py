@@ -1,0 +1,65 @@
+"""The rule of thumb of docs/deadlines.md, in figures."""
+
+import pytest
+
+from flexchat.deadline import Deadline
+from functions.chat.generation.pace import Pace
+from tests.unit.chat.paced import Clock
+
+
+class Chat:
+    """A pace with `seconds` to go."""
+
+    def __init__(self, seconds: float) -> None:
+        self.clock = Clock()
+        self.pace = Pace(Deadline.after(seconds, clock=self.clock))
+
+    def after(self, *, models: tuple[float, ...] = (), tools: tuple[float, ...] = ()) -> Pace:
+        """The pace once calls that took so many seconds are over; the clock stands where it stood."""
+        for seconds in models:
+            self.pace.model_took(self.clock.now - seconds)
+        for seconds in tools:
+            self.pace.tools_took(self.clock.now - seconds)
+        return self.pace
+
+
+@pytest.mark.parametrize(
+    ("models", "tools", "needed"),
+    [
+        ((), (), 1.5),
+        ((0.1,), (0.1,), 1.5),
+        ((2.0,), (0.1,), 4.5),
+        ((2.0, 0.5), (), 4.5),
+        ((2.0,), (1.5,), 5.5),
+        ((2.0,), (30.0,), 6.0),
+        ((0.2,), (30.0,), 1.5),
+    ],
+    ids=[
+        "nothing known",
+        "quick",
+        "slow model",
+        "slowest of two",
+        "slow tool",
+        "endless tool",
+        "quick model, slow tool",
+    ],
+)
+def test_two_more_calls_and_a_turn_of_tools_must_fit(
+    models: tuple[float, ...], tools: tuple[float, ...], needed: float
+) -> None:
+    assert not Chat(needed + 0.001).after(models=models, tools=tools).must_answer
+    assert Chat(needed - 0.001).after(models=models, tools=tools).must_answer
+
+
+def test_an_answer_is_asked_for_until_half_of_the_usual_time_is_left() -> None:
+    assert Chat(1.001).after(models=(2.0,)).can_answer
+    assert not Chat(0.999).after(models=(2.0,)).can_answer
+
+
+@pytest.mark.parametrize(
+    ("left", "model", "tools"),
+    [(20.0, 0.1, 19.25), (20.0, 4.0, 14.0), (8.0, 4.0, 4.0), (1.0, 0.1, 0.5)],
+    ids=["at least so much is kept", "half as much again as usual", "never more than half", "nor at the very end"],
+)
+def test_tools_leave_room_for_the_answer(left: float, model: float, tools: float) -> None:
+    assert Chat(left).after(models=(model,)).tools_due().remaining() == pytest.approx(tools)

@@ -1,0 +1,121 @@
+"""Going on from a partial answer: nothing runs twice, and nothing starts from one again."""
+
+import json
+
+import pytest
+
+from flexchat.errors import ModelError
+from flexchat.messages import system, user
+from functions.chat.generation.events import ToolFinished
+from functions.chat.generation.progress import NOTHING_YET, Progress
+from functions.chat.generation.result import LIMIT_TEXT
+from tests.unit.chat.paced import PacedChat, Takes, asks, says
+
+
+def left_over(*looks: str) -> Progress:
+    """What a chat leaves that looked at these, one in each turn, and then ran out of time; as it is read back."""
+    chat = PacedChat([*(Takes(1, asks(at)) for at in looks), Takes(900, says(""))], [Takes(1, at) for at in looks])
+    progress = chat.ask(300).progress
+    assert progress is not None
+    return Progress.from_json(json.loads(json.dumps(progress.as_json())))
+
+
+def test_a_chat_goes_on_behind_its_own_turns_without_running_them_again() -> None:
+    progress = left_over("a", "b")
+    chat = PacedChat([Takes(1, asks("c")), Takes(1, says("Done."))], [Takes(1, "c")])
+
+    result = chat.ask(60, progress)
+
+    assert (result.content, result.status, result.deadline_reached) == ("Done.", "complete", False)
+    assert chat.model.seen[0] == (system("You help."), user("Look it up."), *progress.messages)
+    assert [call.arguments for call in chat.tool.calls] == [{"at": "c"}]
+    assert result.tool_calls is not None
+    assert [(execution.call_id, execution.iteration) for execution in result.tool_calls] == [
+        ("call_a", 1),
+        ("call_b", 2),
+        ("call_c", 3),
+    ]
+    assert [event.execution.call_id for event in chat.events if isinstance(event, ToolFinished)] == ["call_c"]
+
+
+def test_a_chat_may_be_partial_again_and_keeps_all_its_turns() -> None:
+    before = left_over("a")
+    chat = PacedChat([Takes(1, asks("b")), Takes(900, says(""))], [Takes(1, "b")])
+
+    result = chat.ask(60, before)
+
+    after = result.progress
+    assert after is not None
+    assert (result.status, result.tool_calls, after.iterations) == ("partial", after.executions, 2)
+    assert (after.messages[:2], after.executions[:1]) == (before.messages, before.executions)
+    assert [call.id for message in after.messages for call in message.tool_calls] == ["call_a", "call_b"]
+
+
+def test_the_limit_counts_the_turns_before() -> None:
+    chat = PacedChat([Takes(1, asks("c"))], [Takes(1, "c")], max_iterations=3)
+
+    result = chat.ask(60, left_over("a", "b"))
+
+    assert (result.content, result.max_iterations_reached) == (LIMIT_TEXT, True)
+
+
+def test_a_limit_that_was_reached_before_ends_the_chat_at_once() -> None:
+    before = left_over("a", "b")
+
+    result = PacedChat([], [], max_iterations=2).ask(60, before)
+
+    assert (result.content, result.max_iterations_reached) == (LIMIT_TEXT, True)
+    assert result.tool_calls == before.executions
+
+
+def test_calls_that_were_made_before_count_as_repeated() -> None:
+    chat = PacedChat([Takes(1, asks("a")), Takes(1, says("Done."))], [])
+
+    result = chat.ask(60, left_over("a", "a"))
+
+    assert result.tool_calls is not None
+    assert [execution.result.error_type for execution in result.tool_calls] == [None, None, "repeated_call"]
+
+
+def test_a_chat_with_little_time_answers_from_what_it_has() -> None:
+    chat = PacedChat([Takes(0.5, says("From a."))], [])
+
+    result = chat.ask(1, left_over("a"))
+
+    assert (result.content, result.status, result.deadline_reached) == ("From a.", "complete", True)
+    assert [options.tool_choice for options in chat.model.options] == ["none"]
+
+
+def test_a_model_that_fails_at_once_loses_nothing() -> None:
+    error = ModelError("down", type="server_error", provider="llm")
+    before = left_over("a")
+
+    result = PacedChat([Takes(1, error)], []).ask(60, before)
+
+    assert (result.status, result.error, result.progress) == ("partial", error, before)
+
+
+def test_without_anything_done_a_model_that_fails_is_an_error_again() -> None:
+    with pytest.raises(ModelError, match="down"):
+        PacedChat([Takes(1, ModelError("down", type="server_error", provider="llm"))], []).ask(60, NOTHING_YET)
+
+
+@pytest.mark.parametrize(
+    ("step", "content", "status"),
+    [
+        (Takes(1, says("From a.")), "From a.", "complete"),
+        (Takes(1, ModelError("down", type="server_error", provider="llm")), None, "partial"),
+        (Takes(900, says("")), None, "partial"),
+    ],
+    ids=["answers", "fails", "too slow"],
+)
+def test_where_the_rule_offers_tools_no_more_the_results_so_far_stay(
+    step: Takes, content: str | None, status: str
+) -> None:
+    progress = left_over("a")
+
+    result = PacedChat([step], [], offers_tools=False).ask(60, progress)
+
+    assert (result.status, result.tool_calls) == (status, progress.executions)
+    assert result.progress == (progress if status == "partial" else None)
+    assert content is None or result.content == content
