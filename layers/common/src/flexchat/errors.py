@@ -63,16 +63,26 @@ class Problem:
 
 
 class RequestError(FlexchatError):
-    """The caller sent something wrong. `status` is an HTTP status from 400 to 499, `code` its stable name."""
+    """The caller sent something wrong. `status` is an HTTP status from 400 to 499, `code` its stable name.
+
+    `retry_after` is in seconds, where the same request may be right by then.
+    """
 
     def __init__(
-        self, message: str, *, status: int = 400, code: str = "invalid_request", details: tuple[Problem, ...] = ()
+        self,
+        message: str,
+        *,
+        status: int = 400,
+        code: str = "invalid_request",
+        details: tuple[Problem, ...] = (),
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.status = status
         self.code = code
         self.details = details
+        self.retry_after = retry_after
 
 
 class ConfigError(FlexchatError):

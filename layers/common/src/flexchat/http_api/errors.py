@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 from flexchat.api import ErrorDetail, ErrorResponse
@@ -41,7 +42,10 @@ def http_error(error: Exception, request_id: str) -> HttpError:
     """The envelope for `error`. What nobody expected is logged with its stack and told without any detail."""
     match error:
         case RequestError():
-            return envelope(error.status, error.code, error.message, request_id, problems=error.details)
+            headers = {} if error.retry_after is None else {"Retry-After": str(max(1, ceil(error.retry_after)))}
+            return envelope(
+                error.status, error.code, error.message, request_id, problems=error.details, headers=headers
+            )
         case RetrievalError():
             return _retrieval_error(error, request_id)
         case ConfigError():
