@@ -1,8 +1,11 @@
 """Why a message was answered the way it was: what each phase decided, for whoever configures the service."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
 
 from flexchat.api.base import ApiModel, Optional
+from flexchat.api.request import MAX_HISTORY_MESSAGES, MAX_MESSAGE_CHARACTERS, HistoryMessage
 from flexchat.messages import Json
 
 TopicStatus = Literal["continuation", "new_topic"]
@@ -71,3 +74,38 @@ class ExplainView(ApiModel):
     tools: tuple[OfferedToolView, ...]
     system_prompt: str
     history_messages: int
+
+
+PhasePrompt = Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS)]
+EntryName = Annotated[str, Field(min_length=1, max_length=256)]
+
+
+class PhaseTrial(ApiModel):
+    """A message to try a phase with; `prompt`, `llm` and `model` are tried in the place of the configured ones."""
+
+    message: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS, examples=["How long does a refund take?"])]
+    topic: Annotated[str, Field(max_length=2_000)] | None = None
+    prompt: PhasePrompt | None = None
+    llm: EntryName | None = None
+    model: EntryName | None = None
+
+    @field_validator("message")
+    @classmethod
+    def _is_not_blank(cls, message: str) -> str:
+        if not message.strip():
+            raise ValueError("message must contain more than white space")
+        return message
+
+
+class TopicTrial(PhaseTrial):
+    """What phase 1 is asked: a message, what was said before it, and what that was about."""
+
+    history: Annotated[tuple[HistoryMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
+
+
+class IntentTrial(PhaseTrial):
+    """What phase 3 is asked: a message, its topic, and the collections that are searched for it first. With a topic,
+    that is what they are searched for, as after the first turn of a chat."""
+
+    selected_collections: Annotated[tuple[Annotated[str, Field(max_length=256)], ...], Field(max_length=50)] = ()
+    intents: Annotated[dict[EntryName, Annotated[str, Field(max_length=2_000)]], Field(max_length=200)] | None = None
