@@ -115,7 +115,7 @@ _STATUS = re.compile(f"{_KEY_BEGINS}(?:topic[_ ]?)?status{_KEY_ENDS}{_VALUE}", r
 _SUMMARY = re.compile(
     f"{_KEY_BEGINS}(?:topic[_ ]?summary|summary|topic){_KEY_ENDS}{_VALUE}", re.IGNORECASE | re.MULTILINE
 )
-_CONTINUES = re.compile(r"(?<!not )(?<!not a )\bcontinuation\b|^continu\w*$", re.IGNORECASE)
+_CONTINUES = re.compile(r"(?<!not )(?<!not a )\bcontinuation\b|^contin\w*$", re.IGNORECASE)
 _BEGINS = re.compile(r"\bnew[_ -]?topic\b", re.IGNORECASE)
 _ONLY_A_STATUS = re.compile(r"\W*(?:continuation|new[_ -]?topic)\W*", re.IGNORECASE)
 

@@ -1,0 +1,68 @@
+"""A model for the phases to ask, which answers as told and remembers what it was asked."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from flexchat.config.models import ProviderType
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, ModelError, Problem
+from flexchat.messages import Completion, Message, Usage, assistant
+from functions.chat.phases.asking import PhaseModel
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fallback import Candidate
+from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.profiles import ModelProfile
+
+type Reply = str | ModelError | Callable[[str], str]
+
+
+@dataclass
+class Clock:
+    """A clock that goes only when it is told to."""
+
+    now: float = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class AskedModel:
+    """Answers with `reply`, a text, what makes one from the question, or an error; each takes `seconds`."""
+
+    reply: Reply = ""
+    clock: Clock = field(default_factory=Clock)
+    seconds: float = 0.5
+    profile: ModelProfile = field(default_factory=ModelProfile)
+    name: str = "openai"
+    type: ProviderType = "openai"
+    questions: list[str] = field(default_factory=list[str])
+    models: list[str] = field(default_factory=list[str])
+    options: list[ChatOptions] = field(default_factory=list[ChatOptions])
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        (question,) = messages
+        assert question.role == "user"
+        self.questions.append(question.text)
+        self.models.append(model)
+        self.options.append(options)
+        self.clock.now += self.seconds
+        if isinstance(self.reply, ModelError):
+            raise self.reply
+        text = self.reply if isinstance(self.reply, str) else self.reply(question.text)
+        return Completion(assistant(text), "stop", Usage(20, 4), model)
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        raise NotImplementedError
+
+    def deadline(self, seconds: float = 20.0) -> Deadline:
+        return Deadline.after(seconds, clock=self.clock)
+
+    def candidate(self, llm: str, model: str) -> Candidate:
+        """The candidate of the only llm there is."""
+        if llm != self.name:
+            raise ConfigError((Problem(f"llms.{llm}", f"Provider {llm} not found"),))
+        return Candidate(self, model, self.profile)
+
+    def as_phase_model(self) -> PhaseModel:
+        return PhaseModel(f"{self.name}:small", self.candidate(self.name, "small"))
