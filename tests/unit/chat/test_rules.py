@@ -7,7 +7,7 @@ import pytest
 from flexchat.config.models import ResponseRule
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
-from functions.chat.phases.rules import holds, match_rule
+from functions.chat.phases.rules import Condition, TriedRule, explain_rules, holds, match_rule
 
 PROFILE: dict[str, Json] = {
     "intent": "weather_forecast",
@@ -78,3 +78,48 @@ def test_fallback_answers_wherever_it_stands_and_the_first_of_several() -> None:
 def test_no_rule_and_no_fallback_is_an_error_that_names_the_remedy() -> None:
     with pytest.raises(ConfigError, match="add a rule without 'match'"):
         match_rule([rule("a", service="x")], PROFILE)
+
+
+def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matched() -> None:
+    rules = [
+        rule("fallback"),
+        rule("two", service="docs", intent_regexp="/rain/", tags_contains="b"),
+        ResponseRule(match={"missing": 1}, llm="openai", model="m", prompt="p"),
+        rule("four", rag_results="any", odd_regexp="x"),
+        rule("five", service="docs"),
+    ]
+
+    assert explain_rules(rules, PROFILE) == (
+        TriedRule(
+            "two",
+            matched=False,
+            fallback=False,
+            conditions=(
+                Condition("service", "docs", "docs", holds=True),
+                Condition("intent_regexp", "/rain/", "weather_forecast", holds=False),
+                Condition("tags_contains", "b", ["a", "b"], holds=True),
+            ),
+        ),
+        TriedRule(
+            "responses[2]", matched=False, fallback=False, conditions=(Condition("missing", 1, None, holds=False),)
+        ),
+        TriedRule(
+            "four",
+            matched=True,
+            fallback=False,
+            conditions=(
+                Condition("rag_results", "any", "partial", holds=True),
+                Condition("odd_regexp", "x", "x", holds=True),
+            ),
+        ),
+    )
+
+
+def test_the_account_ends_with_the_first_fallback_when_nothing_matches() -> None:
+    rules = [rule("first"), rule("a", service="x"), rule("second")]
+
+    assert [(tried.rule, tried.matched, tried.fallback) for tried in explain_rules(rules, PROFILE)] == [
+        ("a", False, False),
+        ("first", True, True),
+    ]
+    assert [(tried.rule, tried.matched) for tried in explain_rules(rules[1:2], PROFILE)] == [("a", False)]

@@ -50,4 +50,4 @@ def _prompt(path: str, section: TopicConfig | IntentConfig, known: Collection[st
     for name in placeholders(section.provider.prompt or ""):
         if name not in known:
             listed = ", ".join(f"{{{{{variable}}}}}" for variable in known)
-            yield Problem(path, f"no variable {name!r}{did_you_mean(name, known)}; there are {listed}", "warning")
+            yield Problem(path, f"no variable {name!r} among {listed}{did_you_mean(name, known)}", "warning")

@@ -1,0 +1,220 @@
+"""The account of a chat: why this topic, this intent, this rule and these tools, and no secret in it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from flexchat.api.explain import (
+    ConditionView,
+    ExplainView,
+    IntentView,
+    OfferedToolView,
+    RuleView,
+    TopicView,
+)
+from flexchat.config.catalog import Catalog, DisabledEntry
+from flexchat.config.models import Configuration
+from flexchat.messages import Json
+from flexchat.tools import CallTool, ToolReply
+from functions.chat.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain
+from functions.chat.phases.intent import IntentDecision
+from functions.chat.phases.topic import TopicDecision
+from functions.chat.phases.understanding import Understanding
+from functions.chat.tools.manager import ToolManager
+
+RULE: dict[str, Any] = {"llm": "main", "model": "m", "prompt": "You help with {{topic}}."}
+
+
+class Invoker:
+    """Reaches mock tools only."""
+
+    types = frozenset({"mock"})
+
+    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+        raise NotImplementedError
+
+
+def tool(name: str, kind: str = "mock", **changes: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "description": name,
+        "parameters": {"type": "object"},
+        "implementation": {"type": kind, "headers": {"X-Key": "s3cret"}},
+        **changes,
+    }
+
+
+def explained(
+    *,
+    understanding: Understanding | None = None,
+    profile: Mapping[str, Json] | None = None,
+    rules: Sequence[dict[str, Any]] = (),
+    tools: Mapping[str, Any] | None = None,
+    disabled: tuple[DisabledEntry, ...] = (),
+    takes_tools: bool = True,
+) -> ExplainView:
+    """The account of a chat that the last rule answers."""
+    configuration = Configuration.model_validate(
+        {
+            "llms": {"main": {"type": "openai", "api_key": "s3cret", "headers": {"X-Key": "s3cret"}}},
+            "responses": rules or [RULE],
+            "tools": tools or {},
+        }
+    )
+    return explain(
+        understanding=understanding or Understanding(),
+        profile={"topic": "refunds"} if profile is None else profile,
+        rule=configuration.responses[-1],
+        catalog=Catalog(configuration, disabled, "1"),
+        manager=ToolManager(config=configuration.tools, invoker=Invoker()),
+        takes_tools=takes_tools,
+        history_messages=3,
+    )
+
+
+def test_everything_that_was_decided_is_told_in_order() -> None:
+    understanding = Understanding(
+        topic=TopicDecision("continuation", "refunds", "main:m", "{...}", None, 12),
+        intent=IntentDecision(
+            "other", candidates=("a", "other"), model="main:m", error="down (timeout)", duration_ms=7
+        ),
+    )
+    rules = [{**RULE, "name": "docs", "match": {"service": "docs", "topic_contains": "ref"}}, RULE]
+
+    account = explained(understanding=understanding, rules=rules, tools={"enabled": True, "registry": [tool("a")]})
+
+    assert account == ExplainView(
+        topic=TopicView(
+            topic_status="continuation", topic_summary="refunds", model="main:m", answer="{...}", duration_ms=12
+        ),
+        intent=IntentView(
+            intent="other",
+            source="none",
+            candidates=("a", "other"),
+            model="main:m",
+            error="down (timeout)",
+            duration_ms=7,
+        ),
+        profile={"topic": "refunds"},
+        rules=(
+            RuleView(
+                rule="docs",
+                matched=False,
+                fallback=False,
+                conditions=(
+                    ConditionView(condition="service", expected="docs", actual=None, holds=False),
+                    ConditionView(condition="topic_contains", expected="ref", actual="refunds", holds=True),
+                ),
+            ),
+            RuleView(rule="responses[1]", matched=True, fallback=True),
+        ),
+        tools=(OfferedToolView(tool="a", offered=False, reason="the rule has no tools"),),
+        system_prompt="You help with refunds.",
+        history_messages=3,
+    )
+
+
+def test_phases_that_are_not_configured_are_left_out() -> None:
+    assert explained().model_dump(mode="json") == {
+        "profile": {"topic": "refunds"},
+        "rules": [{"rule": "responses[0]", "matched": True, "fallback": True, "conditions": []}],
+        "tools": [],
+        "system_prompt": "You help with refunds.",
+        "history_messages": 3,
+    }
+
+
+def test_what_was_found_is_told_by_its_beginning() -> None:
+    profile: dict[str, Json] = {
+        "documents": [{"title": "Refunds", "text": "x" * 5_000}, {"title": "Short", "text": "y"}, "not an object"],
+        "rag_context": "z" * 5_000,
+        "topic": "t" * 5_000,
+    }
+
+    account = explained(profile=profile, rules=[{**RULE, "match": {"topic_regexp": "^t", "documents": []}}])
+
+    assert account.profile == {
+        "documents": [
+            {"title": "Refunds", "text": f"{'x' * (MAX_VALUE_CHARACTERS - 1)}…"},
+            {"title": "Short", "text": "y"},
+            "not an object",
+        ],
+        "rag_context": f"{'z' * (MAX_CONTEXT_CHARACTERS - 1)}…",
+        "topic": "t" * 5_000,
+    }
+    of_topic, of_documents = account.rules[0].conditions
+    assert of_topic.actual == f"{'t' * (MAX_VALUE_CHARACTERS - 1)}…"
+    assert isinstance(of_documents.actual, str)
+    assert of_documents.actual.startswith('[{"title":"Refunds","text":"xxx')
+    assert len(of_documents.actual) == MAX_VALUE_CHARACTERS
+
+
+EVERY_REASON: dict[str, Any] = {
+    "enabled": True,
+    "disabled_types": ["http"],
+    "registry": [
+        tool("allowed"),
+        tool("not_allowed"),
+        tool("off", enabled=False),
+        tool("of_type_off", "http"),
+        tool("out_of_reach", "mcp"),
+    ],
+}
+
+
+def offered(account: ExplainView) -> dict[str, tuple[bool, str]]:
+    return {view.tool: (view.offered, view.reason) for view in account.tools}
+
+
+def test_each_tool_has_its_reason() -> None:
+    allowed = ["allowed", "off", "of_type_off", "out_of_reach", "broken", "nowhere"]
+    rule = {**RULE, "tools": {"enabled": True, "allowed_tools": allowed}}
+
+    account = explained(
+        rules=[rule],
+        tools=EVERY_REASON,
+        disabled=(DisabledEntry("tool", "broken", ("parameters: must be an object",)),),
+    )
+
+    assert offered(account) == {
+        "allowed": (True, "allowed by the rule"),
+        "not_allowed": (False, "not in the rule's allowed_tools"),
+        "off": (False, "switched off in the configuration"),
+        "of_type_off": (False, "tools of type 'http' are switched off in the configuration"),
+        "out_of_reach": (False, "no function runs tools of type 'mcp' in this deployment"),
+        "broken": (False, "parameters: must be an object"),
+        "nowhere": (False, "no tool of this name is configured"),
+    }
+
+
+def test_a_rule_without_allowed_tools_offers_all_that_can_be_used() -> None:
+    account = explained(rules=[{**RULE, "tools": {"enabled": True}}], tools=EVERY_REASON)
+
+    every = (True, "every tool is offered: the rule has no allowed_tools")
+    assert {name: why for name, why in offered(account).items() if why[0]} == {"allowed": every, "not_allowed": every}
+
+
+@pytest.mark.parametrize(
+    ("rule", "enabled", "takes_tools", "reason"),
+    [
+        ({}, True, True, "the rule has no tools"),
+        ({"tools": {"enabled": False}}, True, True, "the rule has no tools"),
+        ({"tools": {"enabled": True, "allowed_tools": []}}, True, True, "not in the rule's allowed_tools"),
+        ({"tools": {"enabled": True}}, False, True, "tools are switched off: tools.enabled is false"),
+        ({"tools": {"enabled": True}}, True, False, "the model takes no tools"),
+        ({"tools": {"enabled": True, "allowed_tools": ["a"]}}, True, False, "the model takes no tools"),
+    ],
+)
+def test_no_tool_is_offered_for_a_reason(rule: dict[str, Any], enabled: bool, takes_tools: bool, reason: str) -> None:
+    account = explained(
+        rules=[{**RULE, **rule}], tools={"enabled": enabled, "registry": [tool("a")]}, takes_tools=takes_tools
+    )
+
+    assert offered(account) == {"a": (False, reason)}
+
+
+def test_no_secret_is_told() -> None:
+    account = explained(rules=[{**RULE, "tools": {"enabled": True}}], tools=EVERY_REASON)
+
+    assert "s3cret" not in account.model_dump_json()

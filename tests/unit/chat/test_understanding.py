@@ -1,0 +1,314 @@
+"""Phases 1 to 4 together: what goes by the topic waits for it, everything else runs at the same time."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flexchat.api import ChatRequest
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration
+from flexchat.errors import ModelError, ToolError
+from flexchat.messages import Json, Message, assistant, user
+from flexchat.tools import CallTool, ToolReply
+from functions.chat.generation.events import Event, PhaseFinished, SearchFinished
+from functions.chat.phases.intent import IntentDecision
+from functions.chat.phases.profile import build_profile
+from functions.chat.phases.rag import Document, Retrieved
+from functions.chat.phases.topic import TopicDecision
+from functions.chat.phases.understanding import Understanding, understand
+from functions.chat.providers.fallback import Candidate
+from tests.unit.chat.phase_model import AskedModel, Reply
+
+HISTORY = (user("How long does a refund take?"), assistant("14 days."))
+
+RULE = {"llm": "openai", "model": "small", "prompt": "p"}
+
+
+@dataclass
+class Collections:
+    """Stands in for the retrieval function: one passage at `distance`, or an error."""
+
+    distance: float = 0.4
+    error: ToolError | None = None
+    before: Callable[[], object] = lambda: None
+    queries: list[Json] = field(default_factory=list[Json])
+
+    types: frozenset[str] = frozenset({"internal"})
+
+    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+        self.queries.append(call.arguments["query"])
+        self.before()
+        if self.error is not None:
+            raise self.error
+        hit: dict[str, Json] = {"title": "Refunds", "source": "r.md", "text": "14 days.", "distance": self.distance}
+        return ToolReply(ok=True, result={"results": [hit]})
+
+
+@dataclass
+class Asker:
+    """Whose phases are run: two models by name, `topical` for the topic and `small` for the intent."""
+
+    topic: AskedModel = field(default_factory=lambda: AskedModel("gift cards", seconds=0))
+    intent: AskedModel = field(default_factory=lambda: AskedModel("greeting", seconds=0))
+    collections: Collections = field(default_factory=Collections)
+    events: list[Event] = field(default_factory=list[Event])
+    threads: set[str] = field(default_factory=set[str])
+
+    def candidate(self, llm: str, model: str) -> Candidate:
+        return (self.topic if model == "topical" else self.intent).candidate(llm, model)
+
+    def emit(self, event: Event) -> None:
+        self.threads.add(threading.current_thread().name)
+        self.events.append(event)
+
+    def understand(
+        self,
+        config: Mapping[str, Any],
+        *,
+        history: Sequence[Message] = (),
+        current_topic: str | None = None,
+        **request: Any,
+    ) -> Understanding:
+        configuration = Configuration.model_validate({"responses": [RULE], "rag_services": {"kb": {}}, **config})
+        return understand(
+            ChatRequest.model_validate({"message": "And to a gift card?", **request}),
+            history=history,
+            current_topic=current_topic,
+            catalog=Catalog(configuration, (), "1"),
+            invoker=self.collections,
+            candidate=self.candidate,
+            deadline=self.topic.deadline(),
+            request_id="r",
+            emit=self.emit,
+        )
+
+
+TOPIC: dict[str, Any] = {"topic": {"provider": {"model": "topical"}}}
+INTENT: dict[str, Any] = {"intent": {"detection": {"intents": {"greeting": "Says hello"}}}}
+
+DETECTED = TopicDecision("new_topic", "gift cards", "openai:topical", "gift cards", None, 0)
+
+PASSAGE = Document("Refunds", "r.md", "14 days.", distance=0.4, service="kb", collection="faq")
+PARTIAL = Retrieved("partial", documents=(PASSAGE,))
+
+
+def greeting(*candidates: str) -> IntentDecision:
+    return IntentDecision(
+        "greeting",
+        source="model",
+        candidates=("greeting", *candidates, "other"),
+        model="openai:small",
+        answer="greeting",
+    )
+
+
+def once_met(barrier: threading.Barrier, text: str) -> Reply:
+    """A model that answers only when everyone is there."""
+
+    def reply(_question: str) -> str:
+        barrier.wait()
+        return text
+
+    return reply
+
+
+def test_phases_that_are_not_configured_cost_nothing() -> None:
+    asker = Asker()
+    threads = threading.active_count()
+
+    assert asker.understand({}) == Understanding()
+    assert asker.understand({}, history=HISTORY, current_topic="refunds") == Understanding(current_topic="refunds")
+    assert (asker.topic.questions, asker.intent.questions, asker.events) == ([], [], [])
+    assert threading.active_count() == threads
+
+
+def test_phases_that_are_switched_off_cost_nothing() -> None:
+    asker = Asker()
+    off = {"topic": {"enabled": False}, "intent": {**INTENT["intent"], "enabled": False}}
+
+    assert asker.understand(off) == Understanding()
+    assert (asker.topic.questions, asker.intent.questions) == ([], [])
+
+
+def test_the_topic_alone_needs_no_thread() -> None:
+    asker = Asker()
+
+    assert asker.understand(TOPIC) == Understanding(DETECTED)
+    assert asker.threads == {threading.current_thread().name}
+
+
+def test_the_first_turn_searches_and_finds_the_intent_while_the_topic_is_detected() -> None:
+    """Each side waits for the other to have begun; one after the other they would never end."""
+    both_begun = threading.Barrier(2, timeout=30)
+    asker = Asker()
+    asker.topic.reply = once_met(both_begun, "gift cards")
+    asker.collections.before = both_begun.wait
+
+    found = asker.understand(TOPIC | INTENT, selected_collections=["kb/faq"])
+
+    assert found == Understanding(DETECTED, PARTIAL, greeting("kb/faq"))
+    assert asker.collections.queries == ["And to a gift card?"]
+    assert "Topic of the conversation: (none)\n" in asker.intent.questions[0]
+    assert {type(event) for event in asker.events} == {PhaseFinished, SearchFinished}
+    assert len(asker.events) == 3
+    assert len(asker.threads) == 2
+
+
+def test_later_turns_search_and_choose_by_the_topic() -> None:
+    asker = Asker()
+
+    found = asker.understand(TOPIC | INTENT, history=HISTORY, current_topic="refunds", selected_collections=["kb/faq"])
+
+    assert found == Understanding(DETECTED, PARTIAL, greeting("kb/faq"), "refunds")
+    assert asker.collections.queries == ["gift cards"]
+    assert "Current topic: refunds\n" in asker.topic.questions[0]
+    assert "Topic of the conversation: gift cards\n" in asker.intent.questions[0]
+    assert asker.threads == {threading.current_thread().name}
+
+
+def test_on_later_turns_an_intent_whose_prompt_has_no_topic_does_not_wait_for_it() -> None:
+    both_begun = threading.Barrier(2, timeout=30)
+    asker = Asker()
+    asker.topic.reply = once_met(both_begun, "gift cards")
+    asker.intent.reply = once_met(both_begun, "greeting")
+    intent = {"intent": {**INTENT["intent"], "provider": {"prompt": "{{userMessage}} {{intents}}"}}}
+
+    found = asker.understand(TOPIC | intent, history=HISTORY)
+
+    assert found == Understanding(DETECTED, None, greeting())
+
+
+def test_without_a_topic_phase_the_topic_of_the_session_or_the_request_counts() -> None:
+    asker = Asker()
+
+    asker.understand(INTENT, history=HISTORY, current_topic="of session", selected_collections=["kb/faq"])
+    asker.understand(
+        INTENT, history=HISTORY, current_topic="of session", topic="of request", selected_collections=["kb/faq"]
+    )
+    asker.understand(INTENT, history=HISTORY, selected_collections=["kb/faq"])
+
+    assert asker.collections.queries == ["of session", "of request", "And to a gift card?"]
+    assert ["Topic of the conversation: of session\n" in question for question in asker.intent.questions] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_match_needs_no_model_for_the_intent() -> None:
+    asker = Asker(collections=Collections(distance=0.1))
+
+    def no_candidate(llm: str, model: str) -> Candidate:
+        raise AssertionError(f"{llm}:{model} is not needed")
+
+    asker.candidate = no_candidate
+    found = asker.understand(INTENT, selected_collections=["kb/faq"])
+
+    assert found.intent == IntentDecision("kb/faq", "kb", "faq", "rag_match")
+
+
+def test_each_phase_that_fails_leaves_the_others() -> None:
+    down = ModelError("down", type="server_error", provider="openai")
+    asker = Asker(
+        topic=AskedModel(down), intent=AskedModel(down), collections=Collections(error=ToolError("unreachable"))
+    )
+
+    for history in ((), HISTORY):
+        found = asker.understand(TOPIC | INTENT, history=history, selected_collections=["kb/faq"])
+
+        assert found.topic is not None
+        assert (found.topic.topic, found.topic.error) == ("And to a gift card?", "down (server_error)")
+        assert found.retrieved is not None
+        assert (found.retrieved.result, len(found.retrieved.skipped)) == ("none", 1)
+        assert found.intent is not None
+        assert (found.intent.intent, found.intent.error) == (None, "down (server_error)")
+
+
+def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
+    found = Asker().understand({"topic": {"provider": {"llm": "mine", "model": "m"}}})
+
+    assert found.topic == TopicDecision(
+        "new_topic", "And to a gift card?", "mine:m", None, "llms.mine: Provider mine not found", 0
+    )
+
+
+def test_without_a_fallback_rule_a_phase_without_a_model_says_so() -> None:
+    found = Asker().understand({"responses": [], "topic": {}})
+
+    assert found.topic == TopicDecision(
+        "new_topic",
+        "And to a gift card?",
+        None,
+        None,
+        "there is no model to ask: name llm and model, or add a rule without 'match'",
+        0,
+    )
+
+
+REQUEST = ChatRequest.model_validate(
+    {
+        "message": "Hello",
+        "profile": {
+            "intent": "mine",
+            "service": "s",
+            "collection": "c",
+            "topic": "no",
+            "level": 3,
+            "rag_results": "no",
+        },
+    }
+)
+
+
+def test_the_profile_without_any_phase_is_the_callers_and_the_message() -> None:
+    assert build_profile(REQUEST, Understanding()) == {
+        "intent": "mine",
+        "service": "s",
+        "collection": "c",
+        "level": 3,
+        "topic": "Hello",
+        "user_message": "Hello",
+        "rag_results": "none",
+        "documents": [],
+        "rag_context": "",
+    }
+
+
+def test_the_phases_have_the_last_word_in_the_profile() -> None:
+    profile = build_profile(
+        REQUEST, Understanding(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds")
+    )
+
+    assert profile == {
+        "intent": "kb/faq",
+        "service": "kb",
+        "collection": "faq",
+        "level": 3,
+        "topic": "gift cards",
+        "user_message": "Hello",
+        "rag_results": "partial",
+        "documents": [PASSAGE.as_json()],
+        "rag_context": "[1] Refunds (r.md)\n14 days.",
+    }
+
+
+def test_an_intent_that_stays_open_does_not_leave_the_callers_standing() -> None:
+    profile = build_profile(REQUEST, Understanding(intent=IntentDecision(None)))
+
+    assert (profile["intent"], profile["service"], profile["collection"]) == (None, "s", "c")
+
+
+def test_a_match_is_in_the_profile_without_an_intent_phase() -> None:
+    match = Retrieved("match", "kb", "faq", (PASSAGE,))
+
+    profile = build_profile(REQUEST, Understanding(retrieved=match))
+
+    assert (profile["intent"], profile["service"], profile["collection"]) == ("mine", "kb", "faq")
+
+
+def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
+    named = REQUEST.model_copy(update={"topic": "of request"})
+
+    assert build_profile(named, Understanding(current_topic="of request"))["topic"] == "of request"
+    assert build_profile(REQUEST, Understanding(current_topic="of session"))["topic"] == "of session"
