@@ -1,0 +1,153 @@
+"""The signing key: read once, never waited for too long, and refused when it is none."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError, NoRegionError
+from botocore.session import Session
+from moto import mock_aws
+from mypy_boto3_secretsmanager import SecretsManagerClient
+
+from flexchat.aws.signing_key import SigningKey
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, UnavailableError
+
+KEY = "k" * 32
+
+
+@pytest.fixture
+def secrets() -> Iterator[SecretsManagerClient]:
+    with mock_aws():
+        client = Session().create_client(
+            "secretsmanager", region_name="us-east-1", aws_access_key_id="testing", aws_secret_access_key="testing"
+        )
+        yield cast("SecretsManagerClient", client)
+
+
+@dataclass
+class Secrets:
+    """Secrets Manager on a script: answers, and errors to be raised."""
+
+    script: list[Mapping[str, Any] | Exception]
+    asked: list[str] = field(default_factory=list[str])
+
+    def get_secret_value(self, *, SecretId: str) -> Mapping[str, Any]:  # noqa: N803 (botocore's own name)
+        self.asked.append(SecretId)
+        step = self.script.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        return step
+
+
+def refused(code: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": "account 123"}}, "GetSecretValue")
+
+
+def key_of(*script: Mapping[str, Any] | Exception) -> tuple[SigningKey, Secrets]:
+    secrets = Secrets(list(script))
+    return SigningKey(cast("SecretsManagerClient", secrets), "arn:signing"), secrets
+
+
+def test_the_secret_of_an_arn_is_the_key(secrets: SecretsManagerClient) -> None:
+    arn = secrets.create_secret(Name="flexchat-test-signing", SecretString=KEY)["ARN"]
+
+    assert SigningKey(secrets, arn).read(Deadline.after(30)) == KEY.encode()
+
+
+def test_a_binary_secret_is_a_key_too() -> None:
+    key, _ = key_of({"SecretBinary": b"\x00" * 32})
+
+    assert key.read(Deadline.after(30)) == b"\x00" * 32
+
+
+def test_it_is_read_when_first_needed_and_then_kept() -> None:
+    key, secrets = key_of({"SecretString": KEY})
+    assert secrets.asked == []
+
+    assert [key.read(Deadline.after(30)), key.read(Deadline.after(0))] == [KEY.encode()] * 2
+    assert secrets.asked == ["arn:signing"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (refused("ThrottlingException"), "Secrets Manager answered ThrottlingException"),
+        (EndpointConnectionError(endpoint_url="https://host"), "did not answer .EndpointConnectionError"),
+    ],
+    ids=["throttled", "out of reach"],
+)
+def test_after_a_failure_the_next_call_tries_again(failure: Exception, message: str) -> None:
+    key, secrets = key_of(failure, {"SecretString": KEY})
+
+    with pytest.raises(UnavailableError, match=message):
+        key.read(Deadline.after(30))
+
+    assert key.read(Deadline.after(30)) == KEY.encode()
+    assert len(secrets.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (refused("AccessDeniedException"), "these credentials may not read it"),
+        (refused("ResourceNotFoundException"), "deploy the stage first"),
+        (NoCredentialsError(), "NoCredentialsError"),
+        (NoRegionError(), "NoRegionError"),
+        ({"SecretString": "short"}, "at least 32 bytes, this one 5"),
+        ({"SecretBinary": b""}, "at least 32 bytes, this one 0"),
+    ],
+    ids=["denied", "gone", "no credentials", "no region", "short", "empty"],
+)
+def test_what_the_operator_must_mend_names_the_secret_and_nothing_of_it(
+    step: Mapping[str, Any] | Exception, message: str
+) -> None:
+    key, _ = key_of(step)
+
+    with pytest.raises(ConfigError, match=f"^arn:signing: .*{message}") as caught:
+        key.read(Deadline.after(30))
+
+    assert "account 123" not in str(caught.value)
+
+
+def test_a_reading_that_has_no_time_left_is_not_begun() -> None:
+    key, secrets = key_of({"SecretString": KEY})
+
+    with pytest.raises(UnavailableError, match="in time"):
+        key.read(Deadline.after(0))
+
+    assert secrets.asked == []
+
+
+def test_whoever_waits_for_anothers_reading_waits_no_longer_than_it_may() -> None:
+    reading, go_on = threading.Event(), threading.Event()
+
+    class Hanging(Secrets):
+        def get_secret_value(self, *, SecretId: str) -> Mapping[str, Any]:  # noqa: N803 (botocore's own name)
+            reading.set()
+            assert go_on.wait(timeout=10)
+            return super().get_secret_value(SecretId=SecretId)
+
+    secrets = Hanging([{"SecretString": KEY}])
+    key = SigningKey(cast("SecretsManagerClient", secrets), "arn:signing")
+    other = threading.Thread(target=key.read, args=(Deadline.after(30),))
+    other.start()
+    try:
+        assert reading.wait(timeout=10)
+        with pytest.raises(UnavailableError, match="in time"):
+            key.read(Deadline.after(0))
+    finally:
+        go_on.set()
+        other.join(timeout=10)
+
+    assert key.read(Deadline.after(0)) == KEY.encode()
+    assert secrets.asked == ["arn:signing"]
+
+
+def test_the_key_stands_in_no_text_of_it() -> None:
+    key, _ = key_of({"SecretString": KEY})
+    key.read(Deadline.after(30))
+
+    assert KEY not in f"{key} {key!r}"

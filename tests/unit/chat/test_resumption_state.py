@@ -1,0 +1,58 @@
+"""What is kept of a partial answer comes back as it was."""
+
+import json
+
+import pytest
+
+from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, assistant, user
+from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.generation.progress import NOTHING_YET, Progress
+from functions.chat.resumption.state import ResumptionState
+
+CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=ProviderState("gemini", {"s": [1, None]}))
+BROKEN = ToolCall("c2", "look", None, "{at", problem="not JSON")
+
+WHOLE = ResumptionState(
+    message="Look \ud83d up. ",
+    history=(user("Hi"), assistant("Hello 👋")),
+    profile={"topic": "looks", "documents": [{"title": "A", "distance": 0.25}], "temperature": None, "vip": True},
+    progress=Progress(
+        messages=(
+            Message("assistant", (Reasoning(ProviderState("anthropic", "sig"), "hm"), Text("a"), CALL, BROKEN)),
+            Message("tool", (ToolOutput("c1", "look", '{"success":true}'),)),
+            Message("tool", (ToolOutput("c2", "look", "no", is_error=True),)),
+        ),
+        executions=(
+            ToolExecution("look", {"at": "ä"}, ToolResult(True, "look", 5, result={"n": [1.5, "x"]}), 1, "c1"),
+            ToolExecution(
+                "look",
+                "{at",
+                ToolResult(
+                    False, "look", 0, error="no", error_type="malformed_arguments", validation_errors=("a", "b")
+                ),
+                1,
+                "c2",
+            ),
+        ),
+        iterations=1,
+    ),
+    session_id="s1",
+    turn="7",
+)
+BARE = ResumptionState(message="Hi", history=(), profile={}, progress=NOTHING_YET)
+
+
+@pytest.mark.parametrize("state", [WHOLE, BARE], ids=["everything", "nothing yet"])
+def test_a_state_comes_back_as_it_was(state: ResumptionState) -> None:
+    assert ResumptionState.from_bytes(state.as_bytes()) == state
+
+
+def test_what_another_version_wrote_is_not_read() -> None:
+    written: dict[str, Json] = json.loads(BARE.as_bytes())
+
+    with pytest.raises(ValueError, match="version 2 is not known"):
+        ResumptionState.from_bytes(json.dumps(written | {"v": 2}).encode())
+
+
+def test_a_state_shows_no_profile_in_its_text() -> None:
+    assert "looks" not in repr(WHOLE)

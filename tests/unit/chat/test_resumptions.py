@@ -1,0 +1,320 @@
+"""Resume tokens: for whom, for what, how long and how often they are good."""
+
+import json
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.aws.claims import Claims
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, FlexchatError, Problem, RequestError, UnavailableError
+from flexchat.http_api.caller import Caller
+from flexchat.messages import assistant, user
+from flexchat.signing import sign
+from functions.chat.generation.progress import Progress
+from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumption, Resumptions
+from functions.chat.resumption.state import ResumptionState
+from tests.unit.config.sources import logged
+from tests.unit.runs.table import CHATS, empty_tables
+
+ALICE = Caller("alice", frozenset({"user"}))
+BOB = Caller("bob", frozenset({"user", "operator"}))
+KEY = b"k" * 32
+STATE = ResumptionState("Hi", (user("a"), assistant("b")), {"topic": "t"}, Progress(iterations=1))
+IN_SESSION = ResumptionState("Hi", (), {}, Progress(), session_id="s1", turn="3")
+
+INVALID = (400, "resume_token_invalid")
+EXPIRED = (410, "resume_token_expired")
+USED = (409, "resume_token_used")
+IN_USE = (409, "resume_token_in_use")
+
+
+@dataclass
+class Clock:
+    now: float = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class MemoryStates:
+    """Contents in memory, or the failure of the table they would be in."""
+
+    contents: dict[str, tuple[bytes, int]] = field(default_factory=dict[str, tuple[bytes, int]])
+    failure: FlexchatError | None = None
+
+    def put(self, key: str, content: bytes, *, expires_at: int, deadline: Deadline) -> None:
+        if self.failure:
+            raise self.failure
+        self.contents[key] = (content, expires_at)
+
+    def get(self, key: str, *, now: float, deadline: Deadline) -> bytes | None:
+        if self.failure:
+            raise self.failure
+        content, expires_at = self.contents.get(key, (None, 0))
+        return content if expires_at > now else None
+
+
+@dataclass
+class Key:
+    failure: FlexchatError | None = None
+
+    def __call__(self, deadline: Deadline) -> bytes:
+        if self.failure:
+            raise self.failure
+        return KEY
+
+
+class Tokens:
+    """Resumptions on a table of this process, a clock that is moved by hand and a key."""
+
+    def __init__(self, dynamodb: DynamoDBClient) -> None:
+        self.clock = Clock()
+        self.states = MemoryStates()
+        self.key = Key()
+        self.dynamodb = dynamodb
+        self.resumptions = Resumptions(
+            states=self.states, claims=Claims(dynamodb, CHATS), key=self.key, clock=self.clock
+        )
+
+    def issue(self, state: ResumptionState = STATE, caller: Caller = ALICE) -> str:
+        token = self.resumptions.issue(state, caller=caller, deadline=Deadline.after(30))
+        assert token is not None
+        return token
+
+    def redeem(self, token: str, caller: Caller = ALICE, session_id: str | None = None, run: str = "one") -> Resumption:
+        """The state behind a token, leased for 30 seconds."""
+        return self.resumptions.redeem(
+            token,
+            caller=caller,
+            session_id=session_id,
+            run=run,
+            lease_until=self.clock.now + 30,
+            deadline=Deadline.after(30),
+        )
+
+    def refusal(
+        self, token: str, caller: Caller = ALICE, session_id: str | None = None, run: str = "two"
+    ) -> tuple[int, str]:
+        with pytest.raises(RequestError) as caught:
+            self.redeem(token, caller, session_id, run)
+        return caught.value.status, caught.value.code
+
+    def done(self, resumption: Resumption) -> None:
+        self.resumptions.done(resumption, deadline=Deadline.after(30))
+
+    def give_back(self, resumption: Resumption) -> None:
+        self.resumptions.give_back(resumption, deadline=Deadline.after(30))
+
+
+@pytest.fixture
+def tokens(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tokens]:
+    with empty_tables(monkeypatch) as client:
+        yield Tokens(client)
+
+
+@pytest.mark.parametrize("state", [STATE, IN_SESSION], ids=["bare", "in a session"])
+def test_a_token_brings_back_the_state(tokens: Tokens, state: ResumptionState) -> None:
+    assert tokens.redeem(tokens.issue(state), session_id=state.session_id).state == state
+
+
+def test_a_token_says_nothing_of_the_chat_and_fits_a_request(tokens: Tokens) -> None:
+    text = tokens.issue(IN_SESSION)
+    payload, _, _ = text.partition(".")
+
+    said = json.loads(urlsafe_b64decode(payload + "=="))
+    assert (said.keys(), said["v"], said["exp"], said["s"]) == (
+        {"v", "id", "exp", "s"},
+        1,
+        1_000_000 + LIFETIME_SECONDS,
+        "s1",
+    )
+    assert len(text) < 2_000
+    assert "alice" not in f"{urlsafe_b64decode(payload + '==')}"
+
+
+def test_each_token_is_another(tokens: Tokens) -> None:
+    assert len({tokens.issue() for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize("token", ["", "nonsense", "a.b", "ä.ö", "." * 100])
+def test_nonsense_is_no_token(tokens: Tokens, token: str) -> None:
+    assert tokens.refusal(token) == INVALID
+
+
+def test_a_changed_token_is_none(tokens: Tokens) -> None:
+    token = tokens.issue()
+
+    assert tokens.refusal(token[:-1] + ("A" if token[-1] != "A" else "B")) == INVALID
+    assert tokens.refusal("A" + token[1:]) == INVALID
+
+
+def test_what_was_signed_for_another_purpose_is_no_token(tokens: Tokens) -> None:
+    payload = json.dumps({"v": 1, "id": "x", "exp": 2_000_000}).encode()
+
+    assert tokens.refusal(sign(payload, key=KEY, bound_to=("something else", "alice"))) == INVALID
+    assert tokens.refusal(sign(payload, key=KEY, bound_to=("alice",))) == INVALID
+
+
+def test_another_caller_cannot_use_it_whatever_its_roles(tokens: Tokens) -> None:
+    assert tokens.refusal(tokens.issue(), BOB) == INVALID
+
+
+def test_it_is_good_for_its_own_session_only(tokens: Tokens) -> None:
+    assert tokens.refusal(tokens.issue(IN_SESSION), session_id="s2") == INVALID
+    assert tokens.refusal(tokens.issue(STATE), session_id="s1") == INVALID
+
+
+def test_the_session_may_be_left_to_the_token(tokens: Tokens) -> None:
+    assert tokens.redeem(tokens.issue(IN_SESSION)).state.session_id == "s1"
+
+
+def test_every_invalid_token_is_refused_in_the_same_words(tokens: Tokens) -> None:
+    messages: set[str] = set()
+    for token, caller, session_id in (
+        ("nonsense", ALICE, None),
+        (tokens.issue(), BOB, None),
+        (tokens.issue(IN_SESSION), ALICE, "s2"),
+    ):
+        with pytest.raises(RequestError) as caught:
+            tokens.redeem(token, caller, session_id)
+        messages.add(caught.value.message)
+
+    assert len(messages) == 1
+
+
+def test_it_is_good_for_an_hour(tokens: Tokens) -> None:
+    token, other = tokens.issue(), tokens.issue()
+
+    tokens.clock.now += LIFETIME_SECONDS - 0.1
+    assert tokens.redeem(token).state == STATE
+    tokens.clock.now += 0.1
+    assert tokens.refusal(other) == EXPIRED
+
+
+def test_an_expired_token_of_another_is_invalid_and_not_expired(tokens: Tokens) -> None:
+    token = tokens.issue()
+    tokens.clock.now += LIFETIME_SECONDS
+
+    assert tokens.refusal(token, BOB) == INVALID
+
+
+def test_a_state_that_is_gone_has_expired(tokens: Tokens) -> None:
+    token = tokens.issue()
+    tokens.states.contents.clear()
+
+    assert tokens.refusal(token) == EXPIRED
+
+
+def test_a_state_of_another_version_has_expired(tokens: Tokens) -> None:
+    token = tokens.issue()
+    (key,) = tokens.states.contents
+    tokens.states.contents[key] = (b'{"v":2}', 2_000_000)
+
+    assert tokens.refusal(token) == EXPIRED
+
+
+def test_a_token_of_another_version_has_expired(tokens: Tokens) -> None:
+    payload = json.dumps({"v": 2, "id": "x", "exp": 2_000_000}).encode()
+
+    assert tokens.refusal(sign(payload, key=KEY, bound_to=("flexchat resume token", "alice"))) == EXPIRED
+
+
+def test_it_is_good_for_one_answer(tokens: Tokens) -> None:
+    token = tokens.issue()
+    tokens.done(tokens.redeem(token))
+
+    assert [tokens.refusal(token), tokens.refusal(token, run="one")] == [USED, USED]
+    tokens.clock.now += LIFETIME_SECONDS - 1
+    assert tokens.refusal(token) == USED
+
+
+def test_while_one_request_goes_on_from_it_another_is_told_when_it_may(tokens: Tokens) -> None:
+    token = tokens.issue()
+    tokens.redeem(token)
+
+    with pytest.raises(RequestError, match="after 1970-01-12T13:47:10") as caught:
+        tokens.redeem(token, run="two")
+    assert (caught.value.status, caught.value.code) == IN_USE
+
+
+def test_a_request_that_died_loses_nothing(tokens: Tokens) -> None:
+    token = tokens.issue()
+    died = tokens.redeem(token)
+    tokens.clock.now += 30
+
+    resumption = tokens.redeem(token, run="two")
+    assert resumption.state == STATE
+
+    tokens.done(died)
+    assert tokens.refusal(token, run="three") == IN_USE
+    tokens.done(resumption)
+    assert tokens.refusal(token, run="three") == USED
+
+
+def test_a_request_that_is_delivered_twice_takes_it_up_again(tokens: Tokens) -> None:
+    token = tokens.issue()
+
+    assert tokens.redeem(token, run="one") == tokens.redeem(token, run="one")
+
+
+def test_a_token_that_led_to_an_error_can_be_tried_again_at_once(tokens: Tokens) -> None:
+    token = tokens.issue()
+    tokens.give_back(tokens.redeem(token))
+
+    assert tokens.redeem(token, run="two").state == STATE
+
+
+def test_tokens_of_two_callers_have_nothing_in_common(tokens: Tokens) -> None:
+    mine, other = tokens.issue(), tokens.issue(caller=BOB)
+    tokens.done(tokens.redeem(mine))
+
+    assert tokens.redeem(other, BOB).state == STATE
+
+
+@pytest.mark.parametrize(
+    "failure", [UnavailableError("not now"), ConfigError((Problem("table", "denied"),))], ids=["unavailable", "denied"]
+)
+@pytest.mark.parametrize("part", ["key", "states"])
+def test_what_cannot_be_kept_costs_the_token_and_not_the_answer(
+    tokens: Tokens, capsys: pytest.CaptureFixture[str], part: str, failure: FlexchatError
+) -> None:
+    (tokens.key if part == "key" else tokens.states).failure = failure
+
+    assert tokens.resumptions.issue(STATE, caller=ALICE, deadline=Deadline.after(30)) is None
+
+    (line,) = logged(capsys.readouterr().out)
+    assert (line["level"], line["message"]) == ("WARNING", "partial answer cannot be resumed")
+    assert line["reason"] == str(failure)
+
+
+@pytest.mark.parametrize("part", ["key", "states"])
+def test_a_token_that_cannot_be_checked_now_stays_good(tokens: Tokens, part: str) -> None:
+    token = tokens.issue()
+    broken = tokens.key if part == "key" else tokens.states
+    broken.failure = UnavailableError("not now")
+    with pytest.raises(UnavailableError):
+        tokens.redeem(token)
+
+    broken.failure = None
+    assert tokens.redeem(token, run="two").state == STATE
+
+
+def test_a_table_that_fails_at_the_end_is_logged_and_no_error(
+    tokens: Tokens, capsys: pytest.CaptureFixture[str]
+) -> None:
+    resumption = tokens.redeem(tokens.issue())
+    capsys.readouterr()
+
+    tokens.resumptions.done(resumption, deadline=Deadline.after(0))
+    tokens.resumptions.give_back(resumption, deadline=Deadline.after(0))
+
+    lines = logged(capsys.readouterr().out)
+    assert [(line["level"], line["message"]) for line in lines] == [
+        ("WARNING", "resume token not marked as used"),
+        ("WARNING", "resume token not given back"),
+    ]
