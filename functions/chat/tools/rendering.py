@@ -6,6 +6,7 @@ from typing import Literal
 
 from flexchat.json import dumps
 from flexchat.messages import Json
+from flexchat.texts import cut
 from flexchat.tools import ToolResult
 
 ResultFormat = Literal["json", "text"]
@@ -15,8 +16,6 @@ TRACKED_CHARACTERS = 262_144
 
 TRACKED_TOTAL_CHARACTERS = 4_000_000
 """All results of a chat together: below Lambda's 6 MB answer with room for the rest of it."""
-
-_HEAD_SHARE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +46,6 @@ def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
     if len(text) <= limit:
         return envelope
     return {**envelope, "result": cut(text, limit), "truncated": True}
-
-
-def cut(text: str, limit: int) -> str:
-    """`text` as it is, or its head and tail around a marker of how much was left out."""
-    if len(text) <= limit:
-        return text
-    head = int(limit * _HEAD_SHARE)
-    tail = limit - head
-    return f"{text[:head]}… [{len(text) - limit} characters left out] …{text[-tail:]}"
 
 
 def _plain(result: ToolResult) -> str:

@@ -8,9 +8,10 @@ import pytest
 from flexchat.api import ToolSuccessView
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Usage
+from flexchat.texts import cut
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.answer import tool_call_views
-from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope, cut
+from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope
 
 
 def success(result: Any) -> ToolResult:
