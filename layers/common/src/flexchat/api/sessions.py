@@ -1,0 +1,71 @@
+"""What callers of the sessions' API send and get."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from flexchat.api.answer import ToolCallView
+from flexchat.api.base import ApiModel, Optional
+from flexchat.sessions import MAX_TITLE_CHARACTERS
+
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TITLE_CHARACTERS)]
+
+
+class SessionView(ApiModel):
+    """A session. `title` is missing until its first message gives it one, `topic` until that phase has found one.
+
+    `turns` counts the user's messages; the times are ISO 8601 in UTC.
+    """
+
+    id: str
+    title: Optional[str] = None
+    topic: Optional[str] = None
+    turns: int
+    created_at: str
+    updated_at: str
+    expires_at: str
+
+
+class SessionList(ApiModel):
+    """Sessions, the one that changed last first. `cursor` asks for the next page; it is missing on the last one."""
+
+    sessions: tuple[SessionView, ...]
+    cursor: Optional[str] = None
+
+
+class NewSession(ApiModel):
+    """A session to begin; without a title it takes that of its first message."""
+
+    title: Annotated[Title | None, Field(examples=["Holiday plans"])] = None
+
+
+class SessionChange(ApiModel):
+    """A session's new title."""
+
+    title: Title
+
+
+class SessionMessageView(ApiModel):
+    """A message of a session, with the tool calls that it made.
+
+    The answer of a turn also has `service`, `model`, `status` (`partial` when time or the model gave out), the name of
+    the response `rule` and the `request_id` of the request that it answered.
+    """
+
+    role: Literal["user", "assistant"]
+    content: str
+    at: str
+    turn: int
+    tool_calls: tuple[ToolCallView, ...] = ()
+    service: Optional[str] = None
+    model: Optional[str] = None
+    status: Optional[Literal["complete", "partial"]] = None
+    rule: Optional[str] = None
+    request_id: Optional[str] = None
+
+
+class SessionMessages(ApiModel):
+    """Messages, the oldest first. `cursor` asks for the next page; it is missing on the last one."""
+
+    messages: tuple[SessionMessageView, ...]
+    cursor: Optional[str] = None

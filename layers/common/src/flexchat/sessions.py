@@ -1,0 +1,232 @@
+"""Sessions: conversations that the service remembers for their owner.
+
+A session has turns, counted from 1. A turn is one message of the user and all that came of it: the steps of the tool
+loop, each an assistant message with its calls and their results, and the answer.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Literal
+
+from flexchat.errors import FlexchatError, RequestError
+from flexchat.messages import Message, Reasoning, Text, ToolCall, ToolOutput
+from flexchat.tools import ToolExecution
+
+MAX_TITLE_CHARACTERS = 200
+DERIVED_TITLE_CHARACTERS = 60
+
+MESSAGE_TOKENS = 4
+"""What a message costs a model beside its text."""
+
+type AnswerStatus = Literal["complete", "partial"]
+
+
+class SessionNotFoundError(RequestError):
+    """There is no such session, or it is another principal's, which is the same to whoever asks."""
+
+    def __init__(self, session_id: str) -> None:
+        message = f"there is no session {session_id!r}; GET /api/sessions lists yours"
+        super().__init__(message, status=HTTPStatus.NOT_FOUND, code="session_not_found")
+
+
+class SessionBusyError(RequestError):
+    """Another request is answering in the session. `retry_after`: seconds after which it is worth trying again."""
+
+    def __init__(self, session_id: str, *, until: float) -> None:
+        message = (
+            f"another request is answering in the session {session_id!r}; send this one when that is answered, "
+            f"or after {timestamp(until)}, when its turn is over in any case"
+        )
+        super().__init__(message, status=HTTPStatus.CONFLICT, code="session_busy")
+        self.until = until
+        self.retry_after = 2
+
+
+class SessionMovedOnError(RequestError):
+    """A turn that was to be resumed is answered already, or is no longer the session's last."""
+
+    def __init__(self, session_id: str) -> None:
+        message = f"the session {session_id!r} has moved on since that answer; send a new message without resume_token"
+        super().__init__(message, status=HTTPStatus.CONFLICT, code="session_moved_on")
+
+
+class SessionLostError(FlexchatError):
+    """The request may no longer write: its session was deleted, or another request took it over after its lease."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session as it stands. `turns` counts those that were begun; the times are ISO 8601 in UTC.
+
+    `incarnation` tells a session from an earlier one of the same id. While `lock_until` (seconds since the epoch) has
+    not come, only the request `lock_run` may write. `expires_at` is in seconds since the epoch.
+    """
+
+    id: str
+    owner: str
+    incarnation: str
+    title: str | None
+    topic: str | None
+    turns: int
+    created_at: str
+    updated_at: str
+    expires_at: int
+    lock_run: str | None = None
+    lock_until: float = 0.0
+
+    def is_held(self, *, now: float, run: str) -> bool:
+        """Whether a request other than `run` is answering."""
+        return self.lock_run not in (None, run) and self.lock_until >= now
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTurn:
+    """A turn that the request `run` may write, for as long as it holds the session's lock.
+
+    All that is written of it expires together, at `expires_at`. `is_new` is false when the turn was begun before.
+    """
+
+    session: Session
+    number: int
+    run: str
+    expires_at: int
+    is_new: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A turn's answer, and how it came about; `rule` is the name of the response rule, where it has one."""
+
+    content: str
+    service: str
+    model: str
+    status: AnswerStatus
+    request_id: str
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A tool call with its result: as the model had it (`call`, `output`), and as it was executed.
+
+    `truncated` says that the execution's result was too large to be kept whole.
+    """
+
+    call: ToolCall
+    output: ToolOutput
+    execution: ToolExecution
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMessage:
+    """A message of the user or the assistant as it was kept; `answer` is there where it answered its turn.
+
+    Steps count within a turn from 0, the user's message. `at` is ISO 8601 in UTC.
+    """
+
+    turn: int
+    step: int
+    at: str
+    message: Message
+    expires_at: int
+    calls: tuple[RecordedCall, ...] = ()
+    answer: Answer | None = None
+
+    @property
+    def characters(self) -> int:
+        """How long it is with its calls, about."""
+        return len(self.message.text) + sum(
+            len(str(call.execution.params)) + len(str(call.execution.result.result)) for call in self.calls
+        )
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The message, and after it the tool messages that answer its calls."""
+        return (self.message, *(Message("tool", (call.output,)) for call in self.calls))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    """Sessions, the one that changed last first; `cursor` leads to the next page, where there is one."""
+
+    sessions: tuple[Session, ...]
+    cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePage:
+    """Messages, the oldest first; `cursor` leads to the next page, where there is one."""
+
+    messages: tuple[RecordedMessage, ...]
+    cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTurn:
+    """What was kept of one turn, oldest first."""
+
+    number: int
+    recorded: tuple[RecordedMessage, ...]
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        return tuple(message for recorded in self.recorded for message in recorded.messages)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has a question, and no complete answer to it."""
+        answers = [recorded.answer for recorded in self.recorded if recorded.answer is not None]
+        has_question = any(recorded.step == 0 for recorded in self.recorded)
+        return has_question and all(answer.status == "partial" for answer in answers)
+
+    @property
+    def question(self) -> str:
+        """The user's message; empty when it is not there."""
+        return next((recorded.message.text for recorded in self.recorded if recorded.step == 0), "")
+
+    @property
+    def steps(self) -> int:
+        """How many steps of the tool loop there are."""
+        return max((recorded.step for recorded in self.recorded if recorded.answer is None), default=0)
+
+
+def timestamp(now: float) -> str:
+    """A moment, in seconds since the epoch, as ISO 8601 in UTC with microseconds: such texts sort by time."""
+    return datetime.fromtimestamp(now, tz=UTC).isoformat(timespec="microseconds")
+
+
+def title_of(message: str) -> str:
+    """A title for the session that begins with `message`: the beginning of it, on one line."""
+    words = " ".join(message.split())
+    if len(words) <= DERIVED_TITLE_CHARACTERS:
+        return words
+    return words[: DERIVED_TITLE_CHARACTERS - 1].rstrip() + "…"
+
+
+def text_tokens(text: str) -> int:
+    """The tokens of `text`, on the safe side whatever the model's tokenizer.
+
+    A token for 3 ASCII characters (English has 4 to 5 of them in one, source code and digits 2 to 3), and for 2 bytes
+    of anything else: 1.5 tokens for a Chinese or Japanese character, 1 for a Cyrillic one, 2 for most emoji.
+    """
+    ascii_bytes = len(text.encode("ascii", "ignore"))
+    other_bytes = len(text.encode("utf-8", "surrogatepass")) - ascii_bytes
+    return -(-ascii_bytes // 3) + -(-other_bytes // 2)
+
+
+def message_tokens(message: Message) -> int:
+    """The tokens of a message with all its parts, provider state included, on the safe side."""
+    texts: list[str] = []
+    for part in message.parts:
+        match part:
+            case Text() | Reasoning():
+                texts.append(part.text)
+            case ToolCall():
+                texts += [part.id, part.name, part.raw if part.arguments is None else str(dict(part.arguments))]
+            case ToolOutput():
+                texts += [part.call_id, part.content]
+        if not isinstance(part, ToolOutput) and part.state is not None:
+            texts.append(str(part.state.value))
+    return MESSAGE_TOKENS + sum(map(text_tokens, texts))
