@@ -1,0 +1,113 @@
+"""The routes of sessions: each caller sees and keeps their own."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
+from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
+
+from flexchat.api.request import SESSION_ID_PATTERN
+from flexchat.api.sessions import NewSession, SessionChange, SessionList, SessionMessages, SessionView
+from flexchat.deadline import Deadline
+from flexchat.http_api.caller import Caller
+from flexchat.http_api.door import Door, responses
+from functions.chat.sessions.api import SessionsApi
+
+DEFAULT_PAGE = 20
+MAX_PAGE = 100
+
+_LISTS = (400, 401, 403, 429, 500, 503)
+_READS = (400, 401, 403, 404, 429, 500, 503)
+_WRITES = (400, 401, 403, 404, 413, 415, 429, 500, 503)
+
+SessionId = Annotated[str, Path(pattern=SESSION_ID_PATTERN)]
+Limit = Annotated[int, Query(ge=1, le=MAX_PAGE)]
+Cursor = Annotated[str | None, Query(max_length=2_000)]
+
+
+def add_session_routes(
+    door: Door,
+    sessions: Callable[[], SessionsApi],
+    *,
+    caller: Callable[[], Caller],
+    deadline: Callable[[], Deadline],
+) -> None:
+    """Serve sessions at `door`: `caller` says whose request is being answered, `deadline` when its answer is due."""
+    _add_reading(door, sessions, caller, deadline)
+    _add_writing(door, sessions, caller, deadline)
+
+
+def _add_reading(
+    door: Door, sessions: Callable[[], SessionsApi], caller: Callable[[], Caller], deadline: Callable[[], Deadline]
+) -> None:
+    api = door.routes
+
+    @api.get(
+        "/api/sessions",
+        summary="List your sessions",
+        tags=["sessions"],
+        responses=responses(SessionList, errors=_LISTS),
+    )
+    def list_sessions(limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> SessionList:  # pyright: ignore[reportUnusedFunction]
+        return sessions().list(caller().principal, limit=limit, cursor=cursor, deadline=deadline())
+
+    @api.get(
+        "/api/sessions/<session_id>",
+        summary="Show a session",
+        tags=["sessions"],
+        responses=responses(SessionView, errors=_READS),
+    )
+    def show(session_id: SessionId) -> SessionView:  # pyright: ignore[reportUnusedFunction]
+        return sessions().get(caller().principal, session_id, deadline=deadline())
+
+    @api.get(
+        "/api/sessions/<session_id>/messages",
+        summary="Read a session",
+        tags=["sessions"],
+        responses=responses(SessionMessages, errors=_READS),
+    )
+    def messages(session_id: SessionId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> SessionMessages:  # pyright: ignore[reportUnusedFunction]
+        return sessions().messages(caller().principal, session_id, limit=limit, cursor=cursor, deadline=deadline())
+
+
+def _add_writing(
+    door: Door, sessions: Callable[[], SessionsApi], caller: Callable[[], Caller], deadline: Callable[[], Deadline]
+) -> None:
+    api = door.routes
+
+    @api.post(
+        "/api/sessions",
+        summary="Begin a session",
+        tags=["sessions"],
+        responses=responses(SessionView, status=HTTPStatus.CREATED, errors=(400, 401, 403, 413, 415, 429, 500, 503)),
+        status_code=HTTPStatus.CREATED,
+    )
+    def create(wanted: Annotated[NewSession, Body()]) -> SessionView:  # pyright: ignore[reportUnusedFunction]
+        return sessions().create(caller().principal, title=wanted.title, deadline=deadline())
+
+    @api.patch(  # pyright: ignore[reportUnknownMemberType] # its type of middlewares is incomplete
+        "/api/sessions/<session_id>",
+        summary="Rename a session",
+        tags=["sessions"],
+        responses=responses(SessionView, errors=_WRITES),
+    )
+    def rename(session_id: SessionId, wanted: Annotated[SessionChange, Body()]) -> SessionView:  # pyright: ignore[reportUnusedFunction]
+        return sessions().rename(caller().principal, session_id, wanted.title, deadline=deadline())
+
+    @api.delete(
+        "/api/sessions/<session_id>",
+        summary="Delete a session with all its messages",
+        tags=["sessions"],
+        responses=_deleted(),
+    )
+    def delete(session_id: SessionId) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
+        sessions().delete(caller().principal, session_id, deadline=deadline())
+        return Response(HTTPStatus.NO_CONTENT, body="")
+
+
+def _deleted() -> dict[int, OpenAPIResponse]:
+    documented = responses(SessionView, errors=_READS)
+    del documented[HTTPStatus.OK]
+    return {int(HTTPStatus.NO_CONTENT): {"description": "It is gone"}, **documented}

@@ -1,0 +1,109 @@
+"""Sessions as their owners see and keep them over HTTP."""
+
+import secrets
+from collections.abc import Iterator
+
+from flexchat.api.answer import ToolCallView
+from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
+from flexchat.aws.sessions import SessionStore
+from flexchat.deadline import Clock, Deadline
+from flexchat.json import dumps
+from flexchat.sessions import RecordedCall, RecordedMessage, Session, timestamp
+from flexchat.texts import cut
+from functions.chat.sessions.lifetime import expiry_of
+from functions.chat.tools.rendering import TRACKED_CHARACTERS, bounded_envelope
+
+CALLS_CHARACTERS = 1_000_000
+"""The calls of one message together: with the rest of a page below Lambda's 6 MB answer, whatever the script."""
+
+_ID_BYTES = 12
+
+
+class SessionsApi:
+    """The sessions of one table, for the owner that each method names; the same errors as `SessionStore`.
+
+    `clock` gives seconds since the epoch; a session without any turn is kept for `ttl_days`.
+    """
+
+    def __init__(self, *, store: SessionStore, clock: Clock, ttl_days: int) -> None:
+        self._store = store
+        self._clock = clock
+        self._ttl_days = ttl_days
+
+    def create(self, owner: str, *, title: str | None, deadline: Deadline) -> SessionView:
+        """A new session, with an id of its own."""
+        now = self._clock()
+        session = self._store.create(
+            owner,
+            secrets.token_hex(_ID_BYTES),
+            title=title,
+            now=now,
+            expires_at=expiry_of(now, self._ttl_days),
+            deadline=deadline,
+        )
+        return _session_view(session)
+
+    def list(self, owner: str, *, limit: int, cursor: str | None, deadline: Deadline) -> SessionList:
+        page = self._store.list(owner, limit=limit, cursor=cursor, now=self._clock(), deadline=deadline)
+        return SessionList(sessions=tuple(map(_session_view, page.sessions)), cursor=page.cursor)
+
+    def get(self, owner: str, session_id: str, *, deadline: Deadline) -> SessionView:
+        return _session_view(self._store.get(owner, session_id, now=self._clock(), deadline=deadline))
+
+    def messages(
+        self, owner: str, session_id: str, *, limit: int, cursor: str | None, deadline: Deadline
+    ) -> SessionMessages:
+        page = self._store.messages(owner, session_id, limit=limit, cursor=cursor, now=self._clock(), deadline=deadline)
+        return SessionMessages(messages=tuple(map(_message_view, page.messages)), cursor=page.cursor)
+
+    def rename(self, owner: str, session_id: str, title: str, *, deadline: Deadline) -> SessionView:
+        return _session_view(self._store.rename(owner, session_id, title, now=self._clock(), deadline=deadline))
+
+    def delete(self, owner: str, session_id: str, *, deadline: Deadline) -> None:
+        self._store.delete(owner, session_id, deadline=deadline)
+
+
+def _session_view(session: Session) -> SessionView:
+    return SessionView(
+        id=session.id,
+        title=session.title,
+        topic=session.topic,
+        turns=session.turns,
+        created_at=session.created_at,
+        updated_at=session.updated_at,
+        expires_at=timestamp(session.expires_at),
+    )
+
+
+def _message_view(recorded: RecordedMessage) -> SessionMessageView:
+    answer = recorded.answer
+    return SessionMessageView(
+        role="user" if recorded.message.role == "user" else "assistant",
+        content=recorded.message.text,
+        at=recorded.at,
+        turn=recorded.turn,
+        tool_calls=tuple(_call_views(recorded.calls)),
+        service=answer.service if answer else None,
+        model=answer.model if answer else None,
+        status=answer.status if answer else None,
+        rule=answer.rule if answer else None,
+        request_id=answer.request_id if answer else None,
+    )
+
+
+def _call_views(calls: tuple[RecordedCall, ...]) -> Iterator[ToolCallView]:
+    limit = min(TRACKED_CHARACTERS, CALLS_CHARACTERS // max(1, 2 * len(calls)))
+    for call in calls:
+        execution = call.execution
+        params = execution.params if isinstance(execution.params, str) else dict(execution.params)
+        text = dumps(params)
+        envelope = bounded_envelope(execution.result, limit)
+        yield ToolCallView.model_validate(
+            {
+                "tool": execution.tool,
+                "params": params if len(text) <= limit else cut(text, limit),
+                "result": {**envelope, "truncated": True} if call.truncated and execution.result.success else envelope,
+                "iteration": execution.iteration,
+                "call_id": execution.call_id,
+            }
+        )
