@@ -1,0 +1,112 @@
+"""The last call of a chat that runs out of time: calls in the history, none to come, and a word that time is up."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+
+from flexchat.deadline import Deadline
+from flexchat.messages import Completion, Json, Message, ToolOutput, system, user
+from flexchat.transcript import message_from_json, message_to_json
+from functions.chat.generation.model import TIME_IS_UP
+from functions.chat.providers.base import ChatOptions
+from tests.contract.anthropic_wire import AnthropicWire
+from tests.contract.bedrock_wire import BedrockWire
+from tests.contract.gemini_wire import GeminiWire
+from tests.contract.ollama_wire import OllamaWire
+from tests.contract.openai_wire import OpenAIWire
+from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, exchanges, retry_policy
+
+WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
+
+FORBIDDEN: dict[str, dict[str, Json]] = {
+    "openai": {"tool_choice": "none"},
+    "ollama": {},
+    "gemini": {"toolConfig": {"functionCallingConfig": {"mode": "NONE"}}},
+    "anthropic": {"tool_choice": {"type": "none"}},
+    "bedrock": {},
+}
+"""How each wire is told to call nothing; where it has no word for that, no tools are offered."""
+
+
+@pytest.fixture(params=WIRES, ids=lambda wire: wire.type)
+def wire(request: pytest.FixtureRequest) -> Wire:
+    return request.param
+
+
+def test_the_request_is_one_that_the_provider_takes_and_forbids_calls(wire: Wire) -> None:
+    conversation = after_calls(wire)
+
+    request, answer = ask(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
+
+    body = cast("dict[str, Any]", request.body)
+    choice = FORBIDDEN[wire.type]
+    assert {key: body[key] for key in ("tool_choice", "toolConfig") if key in body} == choice
+    assert ("tools" in body) == bool(choice)
+    assert (answer.finish_reason, answer.message.tool_calls) == ("stop", ())
+
+
+def test_the_results_so_far_and_then_the_note_are_what_the_model_reads_last(wire: Wire) -> None:
+    request, _ = ask(wire, [*after_calls(wire), TIME_IS_UP], plain_answer(wire))
+
+    text = request.content.decode()
+    results = [text.index(f"result number {number}") for number in range(4)]
+    assert results == sorted(results)
+    assert text.index(TIME_IS_UP.text) > results[-1]
+    assert text.count(TIME_IS_UP.text) == 1
+
+
+def test_a_conversation_that_goes_on_without_the_note_has_no_trace_of_it(wire: Wire) -> None:
+    conversation = after_calls(wire)
+    ask(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
+
+    request, _ = ask(wire, conversation, plain_answer(wire), tool_choice="auto")
+
+    assert TIME_IS_UP.text not in request.content.decode()
+
+
+def test_a_model_that_calls_all_the_same_is_read_and_not_an_error(wire: Wire) -> None:
+    asking = exchanges(wire, "four_parallel_calls")[0].answer
+
+    _, answer = ask(wire, [*after_calls(wire), TIME_IS_UP], asking)
+
+    assert len(answer.message.tool_calls) == 4
+
+
+def test_a_conversation_that_was_kept_is_sent_as_it_would_have_been(wire: Wire) -> None:
+    conversation = after_calls(wire)
+    kept = [message_from_json(json.loads(json.dumps(message_to_json(message)))) for message in conversation]
+
+    before, _ = ask(wire, conversation, plain_answer(wire), tool_choice="auto")
+    after, _ = ask(wire, kept, plain_answer(wire), tool_choice="auto")
+
+    assert after.content == before.content
+
+
+def plain_answer(wire: Wire) -> WireAnswer:
+    return exchanges(wire, "plain_hello")[0].answer
+
+
+def after_calls(wire: Wire) -> Sequence[Message]:
+    """A conversation with a turn of four calls, as the provider's own adapter read it, and their results."""
+    beginning = (system("Be short."), user("Weather in Oslo, Rome, Lima and Bonn?"))
+    _, asked = ask(wire, beginning, exchanges(wire, "four_parallel_calls")[0].answer, tool_choice="auto")
+    results = [
+        Message("tool", (ToolOutput(call.id, call.name, f'{{"success":true,"result":"result number {number}"}}'),))
+        for number, call in enumerate(asked.message.tool_calls)
+    ]
+    return (*beginning, asked.message, *results)
+
+
+def ask(
+    wire: Wire, conversation: Sequence[Message], answer: WireAnswer, *, tool_choice: Any = "none"
+) -> tuple[WireRequest, Completion]:
+    """The request as the provider's oracle accepted it, and what the adapter made of `answer`."""
+    playback = Playback([answer])
+    provider = wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000)
+    options = ChatOptions(Deadline.after(30), tools=wire.tools(), tool_choice=tool_choice)
+    completion = provider.generate_chat(conversation, wire.model, options)
+    (request,) = playback.requests
+    wire.check_request(request)
+    return request, completion
