@@ -1,4 +1,4 @@
-"""Carries tool calls to their Lambdas: each invoke is sent once, every fault is told as a ToolError."""
+"""Carries tool calls to their Lambdas, and work to one that does it in the background; each invoke is sent once."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from pydantic import ValidationError
 
-from flexchat.errors import ToolError
-from flexchat.json import JsonError, safe_loads
+from flexchat.cutoff import run_within
+from flexchat.deadline import Deadline
+from flexchat.errors import ToolError, UnavailableError
+from flexchat.json import JsonError, dumps, safe_loads
+from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.tools import CallTool, ToolReply
 
@@ -72,3 +75,28 @@ def _crashed(call: CallTool, body: bytes) -> ToolError:
     if "timed out" in text.lower():
         return ToolError("The tool did not answer in time", type="timeout", user_message=_TRY_LATER)
     return ToolError("The tool failed unexpectedly", type="execution_failed", user_message=_TRY_LATER)
+
+
+class BackgroundInvoker:
+    """Hands work to Lambda, which sees to it later and by itself."""
+
+    def __init__(self, client: "LambdaClient") -> None:
+        self._client = client
+
+    def invoke(self, function: str, payload: Mapping[str, Json], *, deadline: Deadline) -> None:
+        """Have `function`, a name or ARN with its alias, invoked with `payload`.
+
+        Raises UnavailableError when Lambda does not accept it before the deadline. It may have accepted it even so.
+        """
+        body = dumps(payload).encode()
+        try:
+            run_within(
+                deadline.remaining(),
+                lambda: self._client.invoke(FunctionName=function, InvocationType="Event", Payload=body),
+            )
+        except ClientError as exc:
+            code = exc.response.get("Error", {}).get("Code", "unknown")
+            raise UnavailableError(f"could not invoke {function!r} in the background: Lambda answered {code}") from exc
+        except (BotoCoreError, TimeoutError) as exc:
+            cause = type(exc).__name__
+            raise UnavailableError(f"could not invoke {function!r} in the background ({cause})") from exc

@@ -1,0 +1,40 @@
+"""How a failed run is told: in its record, in the log and as a metric, never by silence."""
+
+from flexchat.api import ErrorResponse
+from flexchat.aws.runs import RunStore, StoredRun
+from flexchat.deadline import Deadline
+from flexchat.observability import emit_metrics, logger
+from flexchat.runs import Run, RunKey, WallClock
+
+
+def not_accepted(request_id: str) -> ErrorResponse:
+    """Why a run failed that could not be handed to the background."""
+    return _unfinished("unavailable", "the run could not be begun; send the request again", request_id)
+
+
+def report(run: Run, error: ErrorResponse) -> None:
+    """Tell the operator that a run has failed."""
+    logger.error("run failed", run=run.key.id, error=error.error, request_id=error.request_id, worker=run.worker)
+    emit_metrics(dimension=("error", error.error), counts={"RunsFailed": 1})
+
+
+def read_settled(store: RunStore, key: RunKey, *, now: WallClock, deadline: Deadline) -> StoredRun | None:
+    """A run as it is now; one that nobody is at work on any more has failed, though its worker could not say so."""
+    stored = store.read(key, now=now(), deadline=deadline)
+    if stored is None or not stored.run.is_lost(now=now()):
+        return stored
+    error = _lost(stored.run)
+    failed = store.fail_lost(key, failure=error.model_dump_json(), now=now(), deadline=deadline)
+    if failed:
+        report(failed, error)
+    return store.read(key, now=now(), deadline=deadline)
+
+
+def _lost(run: Run) -> ErrorResponse:
+    if run.status == "queued":
+        return _unfinished("not_started", "the run was never begun; send the request again", run.request_id)
+    return _unfinished("interrupted", "the run was cut off before its end; send the request again", run.request_id)
+
+
+def _unfinished(code: str, message: str, request_id: str) -> ErrorResponse:
+    return ErrorResponse(error=code, message=message, request_id=request_id)

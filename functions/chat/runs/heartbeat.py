@@ -1,0 +1,41 @@
+"""Says at regular times that a run's worker lives, and notices when the run is no longer its own."""
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from flexchat.errors import FlexchatError
+from flexchat.observability import logger
+from flexchat.runs import HEARTBEAT_SECONDS
+
+
+class Heartbeat:
+    """Calls `beat` every ten seconds in a thread of its own while the `with` block runs.
+
+    `beat` returns whether the run still is the worker's; once it is not, `lost` is true. A beat that fails is tried
+    again at the next: the lease outlasts two. `stopped` is waited for between beats.
+    """
+
+    def __init__(self, beat: Callable[[], bool], *, stopped: threading.Event | None = None) -> None:
+        self._beat = beat
+        self._stopped = stopped or threading.Event()
+        self._thread = threading.Thread(target=self._run, name="run-heartbeat", daemon=True)
+        self.lost = False
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, stack: TracebackType | None
+    ) -> None:
+        self._stopped.set()
+        self._thread.join(HEARTBEAT_SECONDS)
+
+    def _run(self) -> None:
+        while not self.lost and not self._stopped.wait(HEARTBEAT_SECONDS):
+            try:
+                self.lost = not self._beat()
+            except FlexchatError as error:
+                logger.warning("heartbeat failed", reason=str(error))

@@ -1,0 +1,35 @@
+"""What the function sends itself to have a run done in the background."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flexchat.api import ApiModel
+from flexchat.http_api.caller import Caller
+from flexchat.messages import Json
+from flexchat.runs import RunKey
+from flexchat.tokens import Role
+
+
+class RunOrder(ApiModel):
+    """Whose run it is. It holds nothing of what was asked: that stands in the run, which expires."""
+
+    id: str
+    principal: str
+    roles: tuple[Role, ...]
+    request_id: str
+
+    @classmethod
+    def read(cls, payload: Mapping[str, Any]) -> "RunOrder":
+        """The order of a payload. Raises pydantic's ValidationError for one that is not of our making."""
+        return cls.model_validate(payload["run"])
+
+    def payload(self) -> dict[str, Json]:
+        return {"run": self.model_dump(mode="json")}
+
+    @property
+    def key(self) -> RunKey:
+        return RunKey(self.principal, self.id)
+
+    @property
+    def caller(self) -> Caller:
+        return Caller(self.principal, frozenset(self.roles))

@@ -1,0 +1,68 @@
+"""Writes down the steps of a run as they end, and stops the run once it is no longer its worker's."""
+
+import threading
+from collections.abc import Callable
+
+from flexchat.api import StepView
+from flexchat.aws.runs import RunStore
+from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError
+from flexchat.observability import logger
+from flexchat.runs import Run, WallClock
+from functions.chat.generation.events import Event
+from functions.chat.generation.trace import Trace
+
+
+class RunLostError(Exception):
+    """The run was cancelled, or taken for dead: nobody waits for what its worker does any more."""
+
+
+class StepRecorder:
+    """`emit` is what the chat of a run is given: it keeps every step that has ended.
+
+    A table that cannot be reached does not end a run. What could not be written is written with a later step.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: RunStore,
+        run: Run,
+        worker: str,
+        trace: Trace,
+        now: WallClock,
+        lost: Callable[[], bool],
+        deadline: Callable[[], Deadline],
+    ) -> None:
+        self._store = store
+        self._run = run
+        self._worker = worker
+        self._trace = trace
+        self._now = now
+        self._lost = lost
+        self._deadline = deadline
+        self._written: list[StepView] = []
+        self._lock = threading.Lock()
+
+    def emit(self, event: Event) -> None:
+        """Keep the step that ends with `event`, if one does. Raises RunLostError when the run is over for others."""
+        self._trace.emit(event)
+        if self._lost():
+            raise RunLostError
+        with self._lock:
+            self._write()
+
+    def _write(self) -> None:
+        ended = [step for step in self._trace.timings().steps if step not in self._written]
+        if not ended:
+            return
+        try:
+            deadline = self._deadline()
+            if self._store.renew(self._run.key, worker=self._worker, now=self._now(), deadline=deadline) is None:
+                raise RunLostError
+            for step in ended:
+                text = step.model_dump_json()
+                self._store.add_step(self._run, len(self._written), text, deadline=deadline)
+                self._written.append(step)
+        except FlexchatError as error:
+            logger.warning("step of a run not written", run=self._run.key.id, reason=str(error))

@@ -1,0 +1,128 @@
+"""The runs of callers: begun, looked at and cancelled."""
+
+import re
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Protocol
+from uuid import uuid4
+
+from flexchat.api import ChatRequest
+from flexchat.api.runs import RunView
+from flexchat.aws.blobs import Blobs
+from flexchat.aws.runs import RunStore, StoredRun
+from flexchat.deadline import Deadline
+from flexchat.errors import RequestError, UnavailableError
+from flexchat.http_api.caller import Caller
+from flexchat.messages import Json
+from flexchat.observability import logger
+from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
+from functions.chat.runs.failures import not_accepted, read_settled, report
+from functions.chat.runs.orders import RunOrder
+from functions.chat.runs.view import run_view
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class Background(Protocol):
+    """Has a function invoked later and by itself, or raises UnavailableError."""
+
+    def invoke(self, function: str, payload: dict[str, Json], *, deadline: Deadline) -> None: ...
+
+
+class Runs:
+    """What a caller may do with runs; a run of somebody else is one that does not exist.
+
+    Every method raises UnavailableError when the table does not answer before the deadline.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: RunStore,
+        blobs: Blobs,
+        background: Background,
+        now: WallClock,
+        new_id: Callable[[], str] = lambda: uuid4().hex,
+    ) -> None:
+        self._store = store
+        self._blobs = blobs
+        self._background = background
+        self._now = now
+        self._new_id = new_id
+
+    def start(
+        self, request: ChatRequest, *, caller: Caller, request_id: str, function: str, deadline: Deadline
+    ) -> RunView:
+        """Keep `request` and have `function`, the ARN that this invocation came by, answer it in the background.
+
+        Raises UnavailableError also when Lambda does not accept it; the run has failed then.
+        """
+        run = self._queue(request, caller, request_id, deadline)
+        order = RunOrder(
+            id=run.key.id, principal=caller.principal, roles=tuple(sorted(caller.roles)), request_id=request_id
+        )
+        try:
+            self._background.invoke(function, order.payload(), deadline=deadline)
+        except UnavailableError:
+            run = self._given_up(run, deadline)
+            if run.status == "failed":
+                raise
+        logger.info("run queued", run=run.key.id)
+        return run_view(StoredRun(run, ()))
+
+    def get(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView:
+        """A run as it is now; one that nobody is at work on any more has failed, though its worker could not say so.
+
+        Raises RequestError (404) for a run that the caller does not have.
+        """
+        return self._view(self._read(id, caller, deadline), deadline)
+
+    def cancel(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView:
+        """End a run before it has its answer; one that has ended stays as it is.
+
+        Its worker stops before the next step. Raises RequestError (404) for a run that the caller does not have.
+        """
+        run = self._read(id, caller, deadline).run
+        if self._store.cancel(run.key, now=self._now(), deadline=deadline):
+            logger.info("run cancelled", run=id)
+        return self._view(self._read(id, caller, deadline), deadline)
+
+    def _queue(self, request: ChatRequest, caller: Caller, request_id: str, deadline: Deadline) -> Run:
+        key, now = RunKey(caller.principal, self._new_id()), self._now()
+        run = Run(
+            key=key,
+            status="queued",
+            request=f"run/{key.principal}/{key.id}/request",
+            request_id=request_id,
+            created_at=now,
+            expires_at=int(now) + RUN_TTL_SECONDS,
+            deadline_at=None if request.deadline_ms is None else now + request.deadline_ms / 1000,
+        )
+        content = request.model_dump_json(exclude_unset=True).encode()
+        self._blobs.put(run.request, content, expires_at=run.expires_at, deadline=deadline)
+        self._store.add(run, deadline=deadline)
+        return run
+
+    def _given_up(self, run: Run, deadline: Deadline) -> Run:
+        """A run that Lambda did not accept, as far as is known: failed, unless it was begun all the same."""
+        error = not_accepted(run.request_id)
+        failure = error.model_dump_json()
+        failed = self._store.fail_queued(run.key, failure=failure, now=self._now(), deadline=deadline)
+        if failed:
+            report(failed, error)
+        stored = self._store.read(run.key, now=self._now(), deadline=deadline)
+        return stored.run if stored else run
+
+    def _read(self, id: str, caller: Caller, deadline: Deadline) -> StoredRun:
+        key = RunKey(caller.principal, id)
+        stored = read_settled(self._store, key, now=self._now, deadline=deadline) if _ID.fullmatch(id) else None
+        if stored is None:
+            message = f"there is no run {id!r}; a run is kept for {RUN_TTL_SECONDS // 3600} hours, for its caller alone"
+            raise RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
+        return stored
+
+    def _view(self, stored: StoredRun, deadline: Deadline) -> RunView:
+        answer = stored.run.answer
+        if answer is None:
+            return run_view(stored)
+        return run_view(stored, self._blobs.get(answer, now=self._now(), deadline=deadline))
