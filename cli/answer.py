@@ -7,6 +7,7 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from cli.explanation import explanation
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
 from flexchat.messages import Json
 
@@ -14,7 +15,7 @@ RESULT_WIDTH = 160
 
 
 def show_answer(console: Console, body: Mapping[str, Json]) -> None:
-    """Print the content, then what the collections had, then each tool call, then what it cost.
+    """Print the content, then what the collections had, then each tool call, then what it cost, then how it goes on.
 
     `body` is the service's answer; keys that only a newer service sends are ignored.
     """
@@ -32,8 +33,23 @@ def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
     for call in answer.tool_calls:
         yield _call(call)
         yield Padding(_outcome(call.result), (0, 0, 0, 4), expand=False)
+    if answer.explain is not None:
+        yield Text("")
+        yield from explanation(answer.explain)
     yield Text("")
     yield Text(_footer(answer), style="dim")
+    yield from _onwards(answer)
+
+
+def _onwards(answer: ChatResponse) -> Iterator[RenderableType]:
+    """How this conversation goes on: what is left to do, and where it is kept."""
+    if answer.resume_token is not None:
+        yield Text.assemble(("not finished; go on with ", "yellow"), f"flexchat chat --resume {answer.resume_token}")
+    session = answer.session
+    if session is not None and not session.saved:
+        yield Text(f"not all of it was saved: {session.problem or 'no reason is known'}", style="red")
+    if session is not None:
+        yield Text(f"session {session.id}: {session.title}", style="dim")
 
 
 def _found(rag: RagView) -> Iterator[RenderableType]:
@@ -73,6 +89,8 @@ def _footer(answer: ChatResponse) -> str:
         parts.append(f"instead of {answer.fallback.instead_of} ({answer.fallback.reason})")
     if answer.status != "complete":
         parts.append(f"{answer.status} ({answer.finish_reason})")
+    if answer.deadline_reached:
+        parts.append("answered early, for want of time")
     parts.append(f"{answer.usage.input_tokens} + {answer.usage.output_tokens} tokens")
     model_ms = sum(step.duration_ms for step in answer.timings.steps if step.step == "model")
     parts.append(f"{answer.timings.total_ms} ms, of which {model_ms} ms the model")

@@ -1,7 +1,7 @@
 """`flexchat chat`: one question to a running service."""
 
 import json
-import os
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -9,19 +9,17 @@ import typer
 from rich.console import Console
 
 from cli.answer import show_answer
-from cli.client import Client, ServiceError, find_target
-from cli.local.layout import Layout
+from cli.client import Client, ServiceError
+from cli.runs import follow
+from cli.service import JsonOption, TokenOption, UrlOption, connect
 from flexchat.messages import Json
 
-UrlOption = Annotated[
-    str | None, typer.Option(help="The service's address. [default: FLEXCHAT_URL or the local stack's]")
-]
-TokenOption = Annotated[str | None, typer.Option(help="A token for it. [default: FLEXCHAT_TOKEN or the local stack's]")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the service's own JSON.")]
+app = typer.Typer()
 
 
+@app.command()
 def chat(
-    message: Annotated[str, typer.Argument(help="What to ask.")],
+    message: Annotated[str | None, typer.Argument(help="What to ask; not with --resume or --follow.")] = None,
     *,
     as_json: JsonOption = False,
     url: UrlOption = None,
@@ -30,27 +28,72 @@ def chat(
     history: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="A JSON file with the messages so far.")
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="A conversation that the service remembers; its first use begins it."),
+    ] = None,
     profile: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A profile field, repeatable.")] = None,
     topic: Annotated[str | None, typer.Option(help="What the conversation is about.")] = None,
     collection: Annotated[
         list[str] | None,
         typer.Option(metavar="[SERVICE/]NAME", help="A collection to search before it is answered, repeatable."),
     ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Also say why it was answered this way.")] = False,
+    resume: Annotated[
+        str | None, typer.Option(metavar="TOKEN", help="Go on from a partial answer, by its resume token.")
+    ] = None,
+    in_background: Annotated[
+        bool, typer.Option("--async", help="Have it answered in the background, for up to 15 minutes, and watch.")
+    ] = False,
+    follow_run: Annotated[
+        str | None, typer.Option("--follow", metavar="RUN", help="Watch a run that was begun with --async.")
+    ] = None,
+    idempotency_key: Annotated[
+        str | None, typer.Option(metavar="KEY", help="Sent again with the same key, the request has its first answer.")
+    ] = None,
 ) -> None:
     """Ask one question and print the answer with its tool calls and timings."""
-    request: dict[str, Json] = {"message": message}
+    _only_one(message, resume, follow_run)
+    client = connect(url=url, token=token)
+    if follow_run is not None:
+        _show(_follow(client, follow_run, quiet=as_json), as_json=as_json)
+        return
+    request: dict[str, Json] = {"message": message} if resume is None else {"resume_token": resume}
     if history is not None:
         request["history"] = _read_history(history)
+    if session is not None:
+        request["session_id"] = session
     if profile:
         request["profile"] = _profile(profile)
     if topic is not None:
         request["topic"] = topic
     if collection:
         request["selected_collections"] = [*collection]
+    if explain:
+        request["explain"] = True
     if deadline_ms is not None:
         request["deadline_ms"] = deadline_ms
-    client = Client(find_target(url=url, token=token, environ=os.environ, state=Layout.here().state))
-    body = client.chat(request)
+    if in_background:
+        run = client.start_chat(request, idempotency_key=idempotency_key)
+        body = _follow(client, run, quiet=as_json)
+    else:
+        body = client.chat(request, idempotency_key=idempotency_key)
+    _show(body, as_json=as_json)
+
+
+def _only_one(message: str | None, resume: str | None, follow_run: str | None) -> None:
+    given = [value for value in (message, resume, follow_run) if value is not None]
+    if not given:
+        raise typer.BadParameter("say what to ask, or what to go on with: --resume TOKEN, --follow RUN")
+    if len(given) > 1:
+        raise typer.BadParameter("a message, --resume and --follow go without one another: each is another request")
+
+
+def _follow(client: Client, run: str, *, quiet: bool) -> dict[str, Json]:
+    return follow(client, run, Console(stderr=True, quiet=quiet), sleep=time.sleep)
+
+
+def _show(body: dict[str, Json], *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
     else:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 
@@ -64,11 +65,43 @@ class Client:
             trust_env=not target.url.startswith("http://127.0.0.1"),
         )
 
-    def chat(self, request: Mapping[str, Json]) -> dict[str, Json]:
+    def chat(self, request: Mapping[str, Json], *, idempotency_key: str | None = None) -> dict[str, Json]:
         """The answer to one chat request, as the service sent it."""
         deadline_ms = request.get("deadline_ms")
         seconds = deadline_ms / 1000 + GRACE_SECONDS if isinstance(deadline_ms, int) else DEFAULT_SECONDS
-        return self._call("POST", "/api/chat", json=request, seconds=seconds)
+        return self._call("POST", "/api/chat", json=request, seconds=seconds, headers=_idempotent(idempotency_key))
+
+    def start_chat(self, request: Mapping[str, Json], *, idempotency_key: str | None = None) -> str:
+        """Have a chat request answered in the background; the id of its run."""
+        headers = {"Prefer": "respond-async", **_idempotent(idempotency_key)}
+        run_id = self._call("POST", "/api/chat", json=request, headers=headers).get("id")
+        if not isinstance(run_id, str):
+            raise ServiceError(f"{self._target.url} answered at once; it does not know runs in the background")
+        return run_id
+
+    def run(self, run_id: str) -> dict[str, Json]:
+        """A run: how far it is, and in the end its answer or its error."""
+        return self._call("GET", f"/api/runs/{quote(run_id, safe='')}")
+
+    def sessions(self, *, cursor: str | None = None) -> dict[str, Json]:
+        """A page of the caller's sessions."""
+        return self._call("GET", "/api/sessions", query=_page(cursor))
+
+    def session(self, session_id: str) -> dict[str, Json]:
+        """A session without its messages."""
+        return self._call("GET", _session(session_id))
+
+    def session_messages(self, session_id: str, *, cursor: str | None = None) -> dict[str, Json]:
+        """A page of the messages of a session."""
+        return self._call("GET", f"{_session(session_id)}/messages", query=_page(cursor))
+
+    def rename_session(self, session_id: str, title: str) -> dict[str, Json]:
+        """Give a session another title."""
+        return self._call("PATCH", _session(session_id), json={"title": title})
+
+    def delete_session(self, session_id: str) -> None:
+        """Delete a session with all its messages."""
+        self._send("DELETE", _session(session_id))
 
     def tools(self) -> dict[str, Json]:
         """The tools that the service has, and those it had to disable."""
@@ -79,20 +112,56 @@ class Client:
         return self._call("GET", "/api/models/list")
 
     def _call(
-        self, method: str, path: str, *, json: Mapping[str, Json] | None = None, seconds: float = DEFAULT_SECONDS
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Json] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        seconds: float = DEFAULT_SECONDS,
     ) -> dict[str, Json]:
+        """The object that a request is answered with."""
+        response = self._send(method, path, json=json, query=query, headers=headers, seconds=seconds)
+        body = _object(response)
+        if body is None:
+            raise ServiceError(_refusal(response, None))
+        return body
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Json] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        seconds: float = DEFAULT_SECONDS,
+    ) -> httpx.Response:
+        """The response to a request that was not refused. Raises ServiceError."""
         try:
-            response = self._http.request(method, path, json=json, timeout=seconds)
+            response = self._http.request(method, path, json=json, params=query, headers=headers, timeout=seconds)
         except httpx.ConnectError as error:
             raise ServiceError(f"{self._target.url} cannot be reached. Is the stack up? `make up`") from error
         except httpx.TimeoutException as error:
             raise ServiceError(f"{self._target.url} did not answer within {seconds:.0f} s") from error
         except httpx.HTTPError as error:
             raise ServiceError(f"{self._target.url} could not be asked: {error}") from error
-        body = _object(response)
-        if response.is_error or body is None:
-            raise ServiceError(_refusal(response, body))
-        return body
+        if response.is_error:
+            raise ServiceError(_refusal(response, _object(response)))
+        return response
+
+
+def _idempotent(key: str | None) -> dict[str, str]:
+    return {} if key is None else {"Idempotency-Key": key}
+
+
+def _page(cursor: str | None) -> dict[str, str]:
+    return {} if cursor is None else {"cursor": cursor}
+
+
+def _session(session_id: str) -> str:
+    return f"/api/sessions/{quote(session_id, safe='')}"
 
 
 def _object(response: httpx.Response) -> dict[str, Json] | None:

@@ -2,24 +2,32 @@
 
 import sys
 
-import typer
 from rich.console import Console
 
-from cli import collections_commands, config_commands, secrets_commands, tokens_commands, tools_commands
-from cli.chat_commands import chat
-from cli.local import commands as local_commands
-from cli.models_commands import models
+from cli.lazy import LazyCommand, lazy_app
 from flexchat.errors import FlexchatError
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Operate and try a Flexchat deployment.")
-app.command()(chat)
-app.command()(models)
-app.add_typer(tools_commands.app, name="tools")
-app.add_typer(collections_commands.app, name="collections")
-app.add_typer(config_commands.app, name="config")
-app.add_typer(secrets_commands.app, name="secrets")
-app.add_typer(tokens_commands.app, name="tokens")
-app.add_typer(local_commands.app, name="local")
+COMMANDS = (
+    LazyCommand("chat", "cli.chat_commands", "Ask one question and print the answer with its tool calls and timings."),
+    LazyCommand("sessions", "cli.sessions_commands", "Conversations that the service remembers."),
+    LazyCommand(
+        "models",
+        "cli.models_commands",
+        "Show the models that may be asked, what they can do, and which llms could not say.",
+    ),
+    LazyCommand("tools", "cli.tools_commands", "The tools: what a service has, and what providers are told of them."),
+    LazyCommand(
+        "collections",
+        "cli.collections_commands",
+        "Collections of documents: fill them, search them, find their thresholds.",
+    ),
+    LazyCommand("config", "cli.config_commands", "The configuration: check it, publish it, get it back."),
+    LazyCommand("secrets", "cli.secrets_commands", "Secrets: kept encrypted beside the configuration that names them."),
+    LazyCommand("tokens", "cli.tokens_commands", "API tokens: who may call a stage, and until when."),
+    LazyCommand("local", "cli.local.commands", "The real template on this machine, without an AWS account."),
+)
+
+app = lazy_app(COMMANDS, help="Operate and try a Flexchat deployment.")
 
 
 def main() -> None:

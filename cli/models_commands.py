@@ -1,7 +1,6 @@
 """`flexchat models`: the models of a running service."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 
 import typer
@@ -9,17 +8,17 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.chat_commands import JsonOption, TokenOption, UrlOption
-from cli.client import Client, find_target
-from cli.local.layout import Layout
+from cli.service import JsonOption, TokenOption, UrlOption, connect
 from flexchat.api import ModelList, ModelView, ValidationView
 from flexchat.messages import Json
 
+app = typer.Typer()
 
+
+@app.command()
 def models(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
     """Show the models that may be asked, what they can do, and which llms could not say."""
-    client = Client(find_target(url=url, token=token, environ=os.environ, state=Layout.here().state))
-    body = client.models()
+    body = connect(url=url, token=token).models()
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
     else:

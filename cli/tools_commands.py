@@ -1,7 +1,6 @@
 """`flexchat tools`: the tools of a running service, and how a configuration's tools look to each provider."""
 
 import json
-import os
 from collections.abc import Iterable
 from typing import Annotated
 
@@ -10,12 +9,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cli.chat_commands import JsonOption, TokenOption, UrlOption
-from cli.client import Client, find_target
 from cli.config_commands import DEFAULT_FILE, AsJson, File
 from cli.configuration import read_file
-from cli.local.layout import Layout
 from cli.sent_tools import SentTool, schema_problems, sent_tools
+from cli.service import JsonOption, TokenOption, UrlOption, connect
 from flexchat.api import ToolList
 from flexchat.config.document import parse
 from flexchat.config.models import ProviderType
@@ -31,8 +28,7 @@ ProviderOption = Annotated[
 @app.command("list")
 def list_tools(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
     """Show what the service's models may call, and what is disabled."""
-    client = Client(find_target(url=url, token=token, environ=os.environ, state=Layout.here().state))
-    body = client.tools()
+    body = connect(url=url, token=token).tools()
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
         return

@@ -1,0 +1,8 @@
+import pytest
+
+from tests.unit.cli.typed import Flexchat
+
+
+@pytest.fixture
+def flexchat(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Flexchat:
+    return Flexchat(monkeypatch, capsys)

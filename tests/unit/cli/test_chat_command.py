@@ -1,0 +1,211 @@
+"""What `flexchat chat` sends, and what it shows of the answer."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.cli.typed import OPTIONS, Asked, Flexchat
+
+ANSWER: dict[str, Any] = {
+    "content": "It is 6.75.",
+    "service": "openai",
+    "model": "gpt-4o",
+    "finish_reason": "stop",
+    "request_id": "r-1",
+    "usage": {"input_tokens": 20, "output_tokens": 9, "total_tokens": 29},
+    "timings": {"total_ms": 140, "steps": []},
+}
+FOOTER = "gpt-4o · 20 + 9 tokens · 140 ms, of which 0 ms the model"
+STEP = {"step": "model", "name": "openai:gpt-4o", "iteration": 1, "start_ms": 0, "duration_ms": 900, "ok": True}
+TOOL = {"step": "tool", "name": "calculate", "iteration": 1, "start_ms": 900, "duration_ms": 12, "ok": False}
+RUN: dict[str, Any] = {"id": "run1", "status": "queued", "created_at": "2026-11-22T10:00:00Z"}
+
+
+def run(status: str, *steps: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {**RUN, "status": status, "steps": list(steps), **more}
+
+
+def test_the_options_are_the_fields_of_the_request(flexchat: Flexchat, tmp_path: Path) -> None:
+    history = tmp_path / "history.json"
+    history.write_text('[{"role": "user", "content": "Hi"}]')
+    service = flexchat.serve(ANSWER)
+
+    words = ["chat", "What is 15% of 45?", "--deadline-ms", "9000", "--topic", "sums", "--explain"]
+    words += ["--profile", "plan=member", "--profile", "a=b=c", "--collection", "docs/faq", "--collection", "news"]
+    code, printed, _ = flexchat.type(*words, "--history", str(history))
+
+    assert (code, printed) == (0, f"It is 6.75.\n\n{FOOTER}")
+    assert service.asked == [
+        Asked(
+            "POST",
+            "/api/chat",
+            {
+                "message": "What is 15% of 45?",
+                "history": [{"role": "user", "content": "Hi"}],
+                "profile": {"plan": "member", "a": "b=c"},
+                "topic": "sums",
+                "selected_collections": ["docs/faq", "news"],
+                "explain": True,
+                "deadline_ms": 9000,
+            },
+        )
+    ]
+
+
+def test_a_session_and_an_idempotency_key_go_along(flexchat: Flexchat) -> None:
+    service = flexchat.serve({**ANSWER, "session": {"id": "s1", "title": "Sums", "saved": True}})
+
+    code, printed, _ = flexchat.type("chat", "15% of 45?", "--session", "s1", "--idempotency-key", "k-1")
+
+    assert (code, printed) == (0, f"It is 6.75.\n\n{FOOTER}\nsession s1: Sums")
+    assert service.asked == [
+        Asked("POST", "/api/chat", {"message": "15% of 45?", "session_id": "s1"}, {"idempotency-key": "k-1"})
+    ]
+
+
+def test_what_a_session_could_not_keep_is_told(flexchat: Flexchat) -> None:
+    unsaved = {"id": "s1", "title": "Sums", "saved": False, "problem": "the table does not answer"}
+    flexchat.serve({**ANSWER, "session": unsaved})
+
+    _, printed, _ = flexchat.type("chat", "15% of 45?", "--session", "s1")
+
+    assert printed.endswith("not all of it was saved: the table does not answer\nsession s1: Sums")
+
+
+def test_a_partial_answer_says_how_to_go_on_and_that_is_what_goes_on(flexchat: Flexchat) -> None:
+    partial = {**ANSWER, "status": "partial", "finish_reason": "error", "resume_token": "tok.en"}
+    service = flexchat.serve(partial, {**ANSWER, "deadline_reached": True})
+
+    _, first, _ = flexchat.type("chat", "15% of 45?")
+    how = first.splitlines()[-1]
+    _, second, _ = flexchat.type(*how.partition("flexchat ")[2].split())
+
+    assert how == "not finished; go on with flexchat chat --resume tok.en"
+    assert "gpt-4o · partial (error) ·" in first
+    assert "answered early, for want of time" in second
+    assert service.asked[1] == Asked("POST", "/api/chat", {"resume_token": "tok.en"})
+
+
+def test_json_is_the_services_own(flexchat: Flexchat) -> None:
+    flexchat.serve({**ANSWER, "key_of_a_newer_service": 1})
+
+    _, printed, _ = flexchat.type("chat", "Hi", "--json")
+
+    assert json.loads(printed) == {**ANSWER, "key_of_a_newer_service": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "say what to ask, or what to go on with"),
+        (["Hi", "--resume", "t"], "go without one another"),
+        (["--follow", "r", "--resume", "t"], "go without one another"),
+    ],
+)
+def test_a_request_is_one_thing(words: list[str], told: str, flexchat: Flexchat) -> None:
+    service = flexchat.serve()
+
+    code, _, printed = flexchat.type("chat", *words)
+
+    assert code == 2
+    assert told in " ".join(printed.replace("│", " ").split())
+    assert service.asked == []
+
+
+def test_a_refusal_is_told_in_the_services_words(flexchat: Flexchat) -> None:
+    refusal = {"error": "session_busy", "message": "another request is answering", "request_id": "r-9"}
+    flexchat.serve((409, refusal))
+
+    code, printed, errors = flexchat.type("chat", "Hi", "--session", "s1")
+
+    assert (code, printed) == (1, "")
+    assert errors == "HTTP 409: another request is answering\n  request id: r-9"
+
+
+def test_an_answer_in_the_background_is_watched_until_it_is_there(flexchat: Flexchat) -> None:
+    service = flexchat.serve(
+        (202, RUN),
+        run("queued"),
+        run("running", STEP),
+        run("running", STEP),
+        run("succeeded", STEP, TOOL, answer=ANSWER),
+    )
+
+    code, printed, progress = flexchat.type("chat", "15% of 45?", "--async", "--idempotency-key", "k")
+
+    assert (code, printed) == (0, f"It is 6.75.\n\n{FOOTER}")
+    assert progress == "run run1\n   0.0 s ✓ model openai:gpt-4o  900 ms\n   0.9 s ✗ tool calculate  12 ms"
+    asked = [Asked("POST", "/api/chat", {"message": "15% of 45?"}, {"prefer": "respond-async", "idempotency-key": "k"})]
+    assert service.asked == [*asked, *[Asked("GET", "/api/runs/run1")] * 4]
+    assert flexchat.sleeps == pytest.approx([0.3, 0.45, 0.675])
+
+
+def test_nobody_is_asked_more_often_than_every_three_seconds_in_the_end(flexchat: Flexchat) -> None:
+    flexchat.serve(*[run("running")] * 30, run("succeeded", answer=ANSWER))
+
+    flexchat.type("chat", "--follow", "run1")
+
+    assert flexchat.sleeps[-10:] == [3.0] * 10
+
+
+def test_a_run_begun_before_is_watched_by_its_id_and_json_shows_no_progress(flexchat: Flexchat) -> None:
+    service = flexchat.serve(run("succeeded", STEP, answer=ANSWER))
+
+    code, printed, progress = flexchat.type("chat", "--follow", "run/1", "--json")
+
+    assert (code, json.loads(printed), progress) == (0, ANSWER, "")
+    assert service.asked == [Asked("GET", "/api/runs/run%2F1")]
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (
+            run("failed", error={"error": "internal", "message": "it was lost", "request_id": "r-3"}),
+            "the run run1 failed: it was lost\n  request id: r-3",
+        ),
+        (run("failed"), "the run run1 failed: no reason is known"),
+        (run("cancelled"), "the run run1 was cancelled"),
+        (run("succeeded"), "the run run1 has succeeded, but its answer is no longer there"),
+    ],
+)
+def test_a_run_without_an_answer_ends_in_words(state: dict[str, Any], told: str, flexchat: Flexchat) -> None:
+    flexchat.serve(state)
+
+    code, printed, errors = flexchat.type("chat", "--follow", "run1")
+
+    assert (code, printed) == (1, "")
+    assert errors == f"run run1\n{told}"
+
+
+def test_a_service_that_answers_at_once_knows_no_runs(flexchat: Flexchat) -> None:
+    flexchat.serve(ANSWER)
+
+    code, _, errors = flexchat.type("chat", "Hi", "--async")
+
+    assert (code, errors) == (1, "https://chat.example answered at once; it does not know runs in the background")
+
+
+def test_whoever_stops_watching_is_told_how_to_come_back(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+    flexchat.serve(run("running", STEP))
+
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("time.sleep", interrupt)
+    code, _, errors = flexchat.type("chat", "--follow", "run1")
+
+    assert code == 130
+    assert "The run goes on. Its answer: flexchat chat --follow run1" in errors
+
+
+def test_the_service_is_found_before_it_is_asked(flexchat: Flexchat) -> None:
+    service = flexchat.serve()
+
+    code, _, errors = flexchat.type("chat", "Hi", options=OPTIONS[:2])
+
+    assert code == 1
+    assert errors.startswith("no token for https://chat.example")
+    assert service.asked == []

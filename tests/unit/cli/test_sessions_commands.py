@@ -1,0 +1,160 @@
+"""Sessions from the command line."""
+
+import json
+import sys
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from tests.unit.cli.typed import Asked, Flexchat
+
+SESSION: dict[str, Any] = {
+    "id": "s1",
+    "title": "[Sums] of all kinds",
+    "topic": "percentages",
+    "turns": 2,
+    "created_at": "2026-11-20T09:00:00.000000Z",
+    "updated_at": "2026-11-22T10:04:59.123456Z",
+    "expires_at": "2026-12-22T10:04:59.123456Z",
+    "key_of_a_newer_service": 1,
+}
+UNTITLED = {**SESSION, "id": "s2", "title": None, "topic": None}
+CALL = {
+    "tool": "calculate",
+    "params": {"expression": "15% of 45"},
+    "result": {"success": True, "tool_name": "calculate", "execution_time_ms": 3, "result": 6.75},
+    "iteration": 1,
+    "call_id": "c1",
+}
+FAILED: dict[str, Any] = {
+    **CALL,
+    "params": "{broken",
+    "result": {
+        "success": False,
+        "tool_name": "calculate",
+        "execution_time_ms": 3,
+        "error": "no",
+        "error_type": "malformed_arguments",
+    },
+}
+QUESTION = {"role": "user", "content": "15% of 45?", "at": "2026-11-22T10:03:00.000000Z", "turn": 1}
+REPLY = {
+    "role": "assistant",
+    "content": "6.75 [sic]",
+    "at": "2026-11-22T10:03:02.000000Z",
+    "turn": 1,
+    "tool_calls": [CALL, FAILED],
+    "model": "gpt-4o",
+    "rule": "fallback",
+    "status": "complete",
+}
+CUT = {**REPLY, "content": "", "tool_calls": [], "status": "partial", "rule": None, "turn": 2}
+
+
+def test_every_page_of_the_sessions_is_listed(flexchat: Flexchat) -> None:
+    service = flexchat.serve({"sessions": [SESSION], "cursor": "n+x"}, {"sessions": [UNTITLED], "cursor": None})
+
+    code, printed, _ = flexchat.type("sessions", "list")
+
+    assert code == 0
+    assert printed == (
+        "ID  TITLE                TURNS  CHANGED           KEPT UNTIL\n"
+        "s1  [Sums] of all kinds      2  2026-11-22 10:04  2026-12-22 10:04\n"
+        "s2                           2  2026-11-22 10:04  2026-12-22 10:04"
+    )
+    assert service.asked == [Asked("GET", "/api/sessions"), Asked("GET", "/api/sessions?cursor=n%2Bx")]
+
+
+def test_without_sessions_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
+    flexchat.serve({"sessions": []})
+
+    assert flexchat.type("sessions", "list")[1] == "no sessions; begin one: flexchat chat --session NAME 'Hello'"
+
+
+def test_a_session_is_shown_with_its_messages_and_calls(flexchat: Flexchat) -> None:
+    service = flexchat.serve(SESSION, {"messages": [QUESTION, REPLY], "cursor": "2"}, {"messages": [QUESTION, CUT]})
+
+    code, printed, _ = flexchat.type("sessions", "show", "s 1")
+
+    assert code == 0
+    assert printed == (
+        "[Sums] of all kinds\n"
+        "about percentages, changed 2026-11-22 10:04, kept until 2026-12-22 10:04\n"
+        "\n"
+        "> 15% of 45?\n"
+        "\n"
+        "6.75 [sic]\n"
+        '    ✓ calculate {"expression": "15% of 45"}\n'
+        "    ✗ calculate {broken\n"
+        "2026-11-22 10:03 · gpt-4o · fallback\n"
+        "\n"
+        "> 15% of 45?\n"
+        "\n"
+        "\n"
+        "2026-11-22 10:03 · gpt-4o · partial"
+    )
+    assert service.asked == [
+        Asked("GET", "/api/sessions/s%201"),
+        Asked("GET", "/api/sessions/s%201/messages"),
+        Asked("GET", "/api/sessions/s%201/messages?cursor=2"),
+    ]
+
+
+def test_a_session_without_title_and_topic_goes_by_its_id(flexchat: Flexchat) -> None:
+    flexchat.serve(UNTITLED, {"messages": []})
+
+    printed = flexchat.type("sessions", "show", "s2")[1]
+
+    assert printed == "s2\nchanged 2026-11-22 10:04, kept until 2026-12-22 10:04"
+
+
+def test_json_is_the_services_own_all_pages_in_one(flexchat: Flexchat) -> None:
+    flexchat.serve(SESSION, {"messages": [QUESTION], "cursor": "2"}, {"messages": [REPLY]})
+    assert json.loads(flexchat.type("sessions", "show", "s1", "--json")[1]) == {
+        **SESSION,
+        "messages": [QUESTION, REPLY],
+    }
+
+    flexchat.serve({"sessions": [SESSION]})
+    assert json.loads(flexchat.type("sessions", "list", "--json")[1]) == {"sessions": [SESSION]}
+
+    flexchat.serve(SESSION)
+    assert json.loads(flexchat.type("sessions", "rename", "s1", "x", "--json")[1]) == SESSION
+
+
+def test_a_session_is_renamed(flexchat: Flexchat) -> None:
+    service = flexchat.serve({**SESSION, "title": "Percentages"})
+
+    code, printed, _ = flexchat.type("sessions", "rename", "s1", "Percentages")
+
+    assert (code, printed) == (0, "s1: Percentages")
+    assert service.asked == [Asked("PATCH", "/api/sessions/s1", {"title": "Percentages"})]
+
+
+def test_a_session_is_deleted_without_asking_when_told_so(flexchat: Flexchat) -> None:
+    service = flexchat.serve((204, None))
+
+    code, printed, _ = flexchat.type("sessions", "delete", "s1", "--yes")
+
+    assert (code, printed) == (0, "s1 is deleted")
+    assert service.asked == [Asked("DELETE", "/api/sessions/s1")]
+
+
+@pytest.mark.parametrize(("answer", "code", "asked"), [("n\n", 1, 0), ("y\n", 0, 1)])
+def test_a_session_is_deleted_only_when_that_is_meant(
+    answer: str, code: int, asked: int, flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = flexchat.serve((204, None))
+    monkeypatch.setattr(sys, "stdin", StringIO(answer))
+
+    assert flexchat.type("sessions", "delete", "s1")[0] == code
+    assert len(service.asked) == asked
+
+
+def test_a_session_of_somebody_else_is_told_in_words(flexchat: Flexchat) -> None:
+    flexchat.serve((404, {"error": "session_not_found", "message": "there is no session 's9'", "request_id": "r"}))
+
+    code, _, errors = flexchat.type("sessions", "show", "s9")
+
+    assert (code, errors) == (1, "HTTP 404: there is no session 's9'\n  request id: r")

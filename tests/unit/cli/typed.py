@@ -1,0 +1,75 @@
+"""The `flexchat` command as it is typed, with a service that answers by a script in the place of the network."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+
+from cli.main import main
+
+OPTIONS = ("--url", "https://chat.example", "--token", "tok")
+
+
+@dataclass
+class Asked:
+    """A request that reached the service: the headers are those that matter here."""
+
+    method: str
+    target: str
+    body: Any = None
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass
+class Service:
+    """Answers requests in order; one more than there are answers fails the test."""
+
+    answers: list[tuple[int, Any]]
+    asked: list[Asked] = field(default_factory=list[Asked])
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        told = {name: request.headers[name] for name in ("prefer", "idempotency-key") if name in request.headers}
+        body = json.loads(request.content) if request.content else None
+        self.asked.append(Asked(request.method, request.url.raw_path.decode(), body, told))
+        status, answer = self.answers.pop(0)
+        return httpx.Response(status, request=request, json=answer) if answer is not None else httpx.Response(status)
+
+
+@dataclass
+class Flexchat:
+    """Types commands. `sleeps` are the waits in between, in seconds."""
+
+    monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+    sleeps: list[float] = field(default_factory=list[float])
+
+    def serve(self, *answers: Any) -> Service:
+        """A service with these answers: a body with status 200, or a status and a body."""
+        service = Service([answer if isinstance(answer, tuple) else (200, answer) for answer in answers])
+
+        def handle(_transport: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
+            return service.handle(request)
+
+        self.monkeypatch.setattr(httpx.HTTPTransport, "handle_request", handle)
+        self.monkeypatch.setattr("time.sleep", self.sleeps.append)
+        return service
+
+    def type(self, *words: str, options: Sequence[str] = OPTIONS) -> tuple[int, str, str]:
+        """The exit code, and what is printed where. Lines have no spaces at their ends."""
+        self.monkeypatch.setattr(sys, "argv", ["flexchat", *words, *options])
+        self.monkeypatch.setenv("COLUMNS", "120")
+        try:
+            main()
+            code: Any = 0
+        except SystemExit as raised:
+            code = raised.code
+        printed = self.capsys.readouterr()
+        return code or 0, _trimmed(printed.out), _trimmed(printed.err)
+
+
+def _trimmed(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines())
