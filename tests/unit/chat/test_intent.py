@@ -19,7 +19,7 @@ def document(collection: str, distance: float, title: str = "Refunds") -> Docume
 
 PARTIAL = Retrieved(
     "partial",
-    documents=(document("faq", 0.4), document("faq", 0.41, "Returns"), document("news", 0.35, "Opening hours")),
+    documents=(document("faq", 0.4), document("faq", 0.41, "Returns"), document("news", 0.35, "Visits")),
 )
 
 
@@ -85,7 +85,7 @@ def test_the_default_prompt_lists_intents_and_partial_collections() -> None:
         "- weather_forecast: Asks about the weather\n"
         "- order status: Wants to know where an order is\n"
         "- kb/faq: documents: Refunds; Returns\n"
-        "- kb/news: documents: Opening hours\n"
+        "- kb/news: documents: Visits\n"
         "- other: none of the above\n"
     ) in question
     assert "Topic of the conversation: the weather\n" in question
