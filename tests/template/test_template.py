@@ -9,11 +9,18 @@ from typing import Any
 import pytest
 from cfnlint.api import lint
 
+from flexchat.runs import QUEUED_SECONDS
 from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
 
 OPEN_ROUTES = {("/health", "get")}
 PREFLIGHTS = {
     ("/api/chat", "options"),
+    ("/api/topic/test", "options"),
+    ("/api/intent/test", "options"),
+    ("/api/sessions", "options"),
+    ("/api/sessions/{id}", "options"),
+    ("/api/sessions/{id}/messages", "options"),
+    ("/api/runs/{id}", "options"),
     ("/api/tools/list", "options"),
     ("/api/models/list", "options"),
     ("/api/connections/llm/discovery/models", "options"),
@@ -27,6 +34,16 @@ PREFLIGHTS = {
 }
 CHAT_ROUTES = {
     ("/api/chat", "post"),
+    ("/api/topic/test", "post"),
+    ("/api/intent/test", "post"),
+    ("/api/sessions", "get"),
+    ("/api/sessions", "post"),
+    ("/api/sessions/{id}", "get"),
+    ("/api/sessions/{id}", "patch"),
+    ("/api/sessions/{id}", "delete"),
+    ("/api/sessions/{id}/messages", "get"),
+    ("/api/runs/{id}", "get"),
+    ("/api/runs/{id}", "delete"),
     ("/api/tools/list", "get"),
     ("/api/models/list", "get"),
     ("/api/connections/llm/discovery/models", "post"),
@@ -46,6 +63,7 @@ COLLECTION_ROUTES = {
     ("/api/collections/{name}/calibrate", "post"),
 }
 PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
+CHAT_FUNCTION = "arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:flexchat-${Stage}-chat"
 MODELS = "arn:${AWS::Partition}:bedrock"
 READS_CONFIGURATION: list[dict[str, Any]] = [
     {
@@ -207,6 +225,11 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
     assert {role: template.statements(role) for role in roles} == {
         "ChatFunctionRole": [
             {
+                "Effect": "Allow",
+                "Action": "sqs:SendMessage",
+                "Resource": {"Fn::GetAtt": ["RunsFailedQueue", "Arn"]},
+            },
+            {
                 "Sid": "CallTools",
                 "Effect": "Allow",
                 "Action": "lambda:InvokeFunction",
@@ -215,6 +238,43 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                     {"Fn::GetAtt": ["BuiltinToolFunction", "Arn"]},
                     {"Fn::GetAtt": ["InternalToolFunction", "Arn"]},
                 ],
+            },
+            {
+                "Sid": "GoOnInTheBackground",
+                "Effect": "Allow",
+                "Action": "lambda:InvokeFunction",
+                "Resource": [{"Fn::Sub": CHAT_FUNCTION}, {"Fn::Sub": CHAT_FUNCTION + ":live"}],
+            },
+            {
+                "Sid": "KeepChats",
+                "Effect": "Allow",
+                "Action": [
+                    "dynamodb:ConditionCheckItem",
+                    "dynamodb:DeleteItem",
+                    "dynamodb:GetItem",
+                    "dynamodb:PutItem",
+                    "dynamodb:Query",
+                    "dynamodb:UpdateItem",
+                ],
+                "Resource": {"Fn::GetAtt": ["ChatsTable", "Arn"]},
+            },
+            {
+                "Sid": "ListChats",
+                "Effect": "Allow",
+                "Action": "dynamodb:Query",
+                "Resource": {"Fn::Sub": "${ChatsTable.Arn}/index/by_owner"},
+            },
+            {
+                "Sid": "RememberAnswers",
+                "Effect": "Allow",
+                "Action": ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+                "Resource": {"Fn::GetAtt": ["IdempotencyTable", "Arn"]},
+            },
+            {
+                "Sid": "SignTokens",
+                "Effect": "Allow",
+                "Action": "secretsmanager:GetSecretValue",
+                "Resource": {"Ref": "SigningSecret"},
             },
             *READS_CONFIGURATION,
             _if("AllowsBedrock", {"Sid": "AskBedrock", **INVOKES_MODELS}),
@@ -278,6 +338,14 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
 
 def _if(condition: str, statement: dict[str, Any]) -> dict[str, Any]:
     return {"Fn::If": [condition, statement, {"Ref": "AWS::NoValue"}]}
+
+
+def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transformed) -> None:
+    kept = ("ChatsTable", "IdempotencyTable", "SigningSecret", "RunsFailedQueue", "TokensTable")
+    roles = [name for name in template.of_type("AWS::IAM::Role") if "Tool" in name or name.startswith("Preflight")]
+
+    assert len(roles) == 4
+    assert not [role for role in roles if any(name in json.dumps(template.statements(role)) for name in kept)]
 
 
 @pytest.mark.parametrize("service", ["Bedrock", "S3Vectors"])
@@ -356,6 +424,9 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "POWERTOOLS_SERVICE_NAME": "chat",
             "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
+            "FLEXCHAT_CHATS_TABLE": {"Ref": "ChatsTable"},
+            "FLEXCHAT_IDEMPOTENCY_TABLE": {"Ref": "IdempotencyTable"},
+            "FLEXCHAT_SIGNING_SECRET": {"Ref": "SigningSecret"},
             "FLEXCHAT_TOOL_FUNCTIONS": {
                 "Fn::Sub": (
                     '{"mock": "${MockToolFunction}", "builtin": "${BuiltinToolFunction}", '
@@ -388,17 +459,96 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
 def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transformed) -> None:
     tables = template.of_type("AWS::DynamoDB::Table")
 
-    assert tables.keys() == {"TokensTable"}
+    assert {name: table["Properties"]["TimeToLiveSpecification"] for name, table in tables.items()} == {
+        "TokensTable": {"AttributeName": "expires_at", "Enabled": True},
+        "ChatsTable": {"AttributeName": "expires_at", "Enabled": True},
+        "IdempotencyTable": {"AttributeName": "expiration", "Enabled": True},
+    }
     for table in tables.values():
-        promised = {key: table["Properties"][key] for key in table["Properties"].keys() - {"TableName", "KeySchema"}}
-        assert promised == {
-            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+        own = {"TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "TimeToLiveSpecification"}
+        assert {key: table["Properties"][key] for key in table["Properties"].keys() - own} == {
             "BillingMode": "PAY_PER_REQUEST",
             "DeletionProtectionEnabled": {"Fn::If": ["IsProduction", True, False]},
             "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
             "SSESpecification": {"SSEEnabled": True},
-            "TimeToLiveSpecification": {"AttributeName": "expires_at", "Enabled": True},
         }
+
+
+def test_tables_are_keyed_as_their_stores_expect(template: Transformed) -> None:
+    def keys(name: str) -> tuple[Any, ...]:
+        table = template.properties(name)
+        return table["TableName"], table["KeySchema"], table["AttributeDefinitions"]
+
+    by_id = [{"AttributeName": "id", "KeyType": "HASH"}], [{"AttributeName": "id", "AttributeType": "S"}]
+    assert keys("TokensTable") == ({"Fn::Sub": "flexchat-${Stage}-tokens"}, *by_id)
+    assert keys("IdempotencyTable") == ({"Fn::Sub": "flexchat-${Stage}-idempotency"}, *by_id)
+    assert keys("ChatsTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-chats"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "owner", "updated_at")],
+    )
+    assert template.properties("ChatsTable")["GlobalSecondaryIndexes"] == [
+        {
+            "IndexName": "by_owner",
+            "KeySchema": [
+                {"AttributeName": "owner", "KeyType": "HASH"},
+                {"AttributeName": "updated_at", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ]
+
+
+def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transformed) -> None:
+    (configuration,) = template.of_type("AWS::Lambda::EventInvokeConfig").values()
+    (queue,) = template.of_type("AWS::SQS::Queue").values()
+    (alarm,) = template.of_type("AWS::CloudWatch::Alarm").values()
+
+    assert configuration["Properties"] == {
+        "FunctionName": {"Ref": "ChatFunction"},
+        "Qualifier": "live",
+        "MaximumEventAgeInSeconds": 3_600,
+        "MaximumRetryAttempts": 1,
+        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": ["RunsFailedQueue", "Arn"]}}},
+    }
+    assert queue["Properties"] == {
+        "QueueName": {"Fn::Sub": "flexchat-${Stage}-runs-failed"},
+        "MessageRetentionPeriod": 14 * 24 * 3_600,
+        "SqsManagedSseEnabled": True,
+    }
+    watched = {key: value for key, value in alarm["Properties"].items() if not key.startswith("Alarm")}
+    assert watched == {
+        "Namespace": "AWS/SQS",
+        "MetricName": "ApproximateNumberOfMessagesVisible",
+        "Dimensions": [{"Name": "QueueName", "Value": {"Fn::GetAtt": ["RunsFailedQueue", "QueueName"]}}],
+        "Statistic": "Maximum",
+        "Period": 60,
+        "EvaluationPeriods": 1,
+        "Threshold": 0,
+        "ComparisonOperator": "GreaterThanThreshold",
+        "TreatMissingData": "notBreaching",
+    }
+    assert alarm["Properties"]["AlarmActions"] == {
+        "Fn::If": ["HasAlarmTopic", [{"Ref": "AlarmTopic"}], {"Ref": "AWS::NoValue"}]
+    }
+    assert authored()["Parameters"]["AlarmTopic"]["Default"] == ""
+    assert authored()["Conditions"]["HasAlarmTopic"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopic"}, ""]}]}
+
+
+def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_event_lives(
+    template: Transformed,
+) -> None:
+    (configuration,) = template.of_type("AWS::Lambda::EventInvokeConfig").values()
+
+    assert template.properties("ChatFunction")["Timeout"] == 900
+    assert configuration["Properties"]["MaximumEventAgeInSeconds"] < QUEUED_SECONDS
+
+
+def test_the_signing_secret_is_made_by_aws_and_known_to_nobody(template: Transformed) -> None:
+    (secret,) = template.of_type("AWS::SecretsManager::Secret").values()
+
+    assert secret["Properties"].keys() == {"Description", "GenerateSecretString"}
+    assert secret["Properties"]["GenerateSecretString"] == {"PasswordLength": 64, "ExcludePunctuation": True}
 
 
 def test_collections_are_in_a_bucket_that_is_private_encrypted_versioned_and_kept(template: Transformed) -> None:
@@ -465,9 +615,11 @@ def test_nothing_else_is_deployed(template: Transformed) -> None:
         "AWS::ApiGateway::Deployment",
         "AWS::ApiGateway::RestApi",
         "AWS::ApiGateway::Stage",
+        "AWS::CloudWatch::Alarm",
         "AWS::DynamoDB::Table",
         "AWS::IAM::Role",
         "AWS::Lambda::Alias",
+        "AWS::Lambda::EventInvokeConfig",
         "AWS::Lambda::Function",
         "AWS::Lambda::LayerVersion",
         "AWS::Lambda::Permission",
@@ -475,6 +627,8 @@ def test_nothing_else_is_deployed(template: Transformed) -> None:
         "AWS::Logs::LogGroup",
         "AWS::S3::Bucket",
         "AWS::S3::BucketPolicy",
+        "AWS::SQS::Queue",
+        "AWS::SecretsManager::Secret",
     }
 
 
