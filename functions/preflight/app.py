@@ -44,7 +44,7 @@ def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
         headers |= {
             "Access-Control-Allow-Origin": origin,
             "Access-Control-Allow-Methods": "GET,POST,PATCH,DELETE",
-            "Access-Control-Allow-Headers": "Authorization,Content-Type",
+            "Access-Control-Allow-Headers": "Authorization,Content-Type,Idempotency-Key,Prefer",
             "Access-Control-Max-Age": str(MAX_AGE_SECONDS),
         }
     return {"statusCode": 204, "headers": headers, "body": "", "isBase64Encoded": False}

@@ -122,5 +122,9 @@ def _cors(allowed_origins: tuple[str, ...]) -> CORSConfig | None:
         return None
     first, *others = allowed_origins
     return CORSConfig(
-        allow_origin=first, extra_origins=others, allow_headers=["Authorization", "Content-Type"], max_age=600
+        allow_origin=first,
+        extra_origins=others,
+        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Prefer"],
+        expose_headers=["Idempotent-Replayed", "Location", "Preference-Applied", "Retry-After"],
+        max_age=600,
     )
