@@ -62,6 +62,10 @@ def check_anthropic_body(body: Json) -> None:
     assert 0 <= request.get("temperature", 0) <= 1
     for tool in request.get("tools", []):
         assert tool["input_schema"]["type"] == "object"
+    blocks = [block["type"] for message in request["messages"] for block in message["content"]]
+    assert "tools" in request or not {"tool_use", "tool_result"}.intersection(blocks), (
+        "calls where no tools are defined"
+    )
     _check_conversation(request["messages"])
 
 

@@ -84,6 +84,14 @@ def test_a_conversation_that_was_kept_is_sent_as_it_would_have_been(wire: Wire) 
     assert after.content == before.content
 
 
+def test_a_model_that_is_offered_no_tools_any_more_reads_what_earlier_calls_gave(wire: Wire) -> None:
+    request, _ = ask(wire, [*after_calls(wire), user("And now?")], plain_answer(wire), tools=())
+
+    text = request.content.decode()
+    assert '"tools"' not in text
+    assert [text.count(f"result number {number}") for number in range(4)] == [1] * 4
+
+
 def plain_answer(wire: Wire) -> WireAnswer:
     return exchanges(wire, "plain_hello")[0].answer
 
@@ -100,12 +108,17 @@ def after_calls(wire: Wire) -> Sequence[Message]:
 
 
 def ask(
-    wire: Wire, conversation: Sequence[Message], answer: WireAnswer, *, tool_choice: Any = "none"
+    wire: Wire,
+    conversation: Sequence[Message],
+    answer: WireAnswer,
+    *,
+    tool_choice: Any = "none",
+    tools: Sequence[dict[str, Json]] | None = None,
 ) -> tuple[WireRequest, Completion]:
     """The request as the provider's oracle accepted it, and what the adapter made of `answer`."""
     playback = Playback([answer])
     provider = wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000)
-    options = ChatOptions(Deadline.after(30), tools=wire.tools(), tool_choice=tool_choice)
+    options = ChatOptions(Deadline.after(30), tools=wire.tools() if tools is None else tools, tool_choice=tool_choice)
     completion = provider.generate_chat(conversation, wire.model, options)
     (request,) = playback.requests
     wire.check_request(request)

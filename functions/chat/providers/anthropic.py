@@ -8,7 +8,14 @@ import httpx
 from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.anthropic_wire import blocks_json, read_completion, read_error, system_text, turns_json
+from functions.chat.providers.anthropic_wire import (
+    blocks_in_words_json,
+    blocks_json,
+    read_completion,
+    read_error,
+    system_text,
+    turns_json,
+)
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fragments import FragmentCache, to_json
 from functions.chat.providers.http import JsonClient
@@ -44,6 +51,7 @@ class AnthropicProvider:
         self._name = name
         self._config = config
         self._blocks = FragmentCache(blocks_json)
+        self._words = FragmentCache(blocks_in_words_json)
         self._tools = FragmentCache[Mapping[str, Json]](lambda tool: to_json(dict(tool)))
         self._profiles = LearnedProfiles(name, lambda model: profile_for(self.type, model, config))
         self._client = JsonClient(
@@ -82,9 +90,10 @@ class AnthropicProvider:
 
     def _body(self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile) -> bytes:
         """The request as JSON, joined from what earlier turns have already written."""
+        blocks = self._blocks if options.tools else self._words
         fields = [
             b'"model":' + to_json(model),
-            b'"messages":' + turns_json(messages, self._blocks.fragment),
+            b'"messages":' + turns_json(messages, blocks.fragment),
             *(to_json(name) + b":" + to_json(value) for name, value in self._parameters(options, profile)),
         ]
         if system := system_text(messages):

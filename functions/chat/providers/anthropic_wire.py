@@ -29,6 +29,7 @@ from functions.chat.providers.answers import Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.http import WireError
+from functions.chat.providers.words import in_words
 
 _WIRE_ID = re.compile(r"[a-zA-Z0-9_-]+")
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
@@ -87,6 +88,11 @@ def blocks_json(message: Message) -> bytes:
         # Refused as the last block of a turn: thinking that led to nothing.
         blocks.pop()
     return b",".join(map(to_json, blocks))
+
+
+def blocks_in_words_json(message: Message) -> bytes:
+    """As `blocks_json`, calls and their results as text: blocks of theirs are refused where no tools are defined."""
+    return b",".join(to_json({"type": "text", "text": text}) for text in in_words(message))
 
 
 def _block(part: Part) -> dict[str, Json] | None:

@@ -27,6 +27,7 @@ from functions.chat.providers.answers import Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.outputs import as_object
+from functions.chat.providers.words import in_words
 
 _OPENING = b'{"text":"(continued)"}'
 """Stands where a conversation does not begin with its user, which is refused."""
@@ -78,7 +79,7 @@ def message_blocks(message: Message) -> bytes:
 
 def message_blocks_in_words(message: Message) -> bytes:
     """As `message_blocks`, calls and their results as text: blocks of theirs are refused where no tools are offered."""
-    return b",".join(to_json({"text": text}) for text in _words(message))
+    return b",".join(to_json({"text": text}) for text in in_words(message))
 
 
 def _blocks(message: Message) -> Iterator[dict[str, Json]]:
@@ -93,19 +94,6 @@ def _blocks(message: Message) -> Iterator[dict[str, Json]]:
                 yield {"toolUse": {"toolUseId": _wire_id(part.id), "name": name, "input": object_arguments(part)}}
             case ToolOutput():
                 yield {"toolResult": _result(part)}
-            case _:
-                continue
-
-
-def _words(message: Message) -> Iterator[str]:
-    for part in message.parts:
-        match part:
-            case Text() if part.text.strip():
-                yield part.text
-            case ToolCall():
-                yield f"(called {part.name} with {part.raw or '{}'})"
-            case ToolOutput():
-                yield f"({part.name} {'failed' if part.is_error else 'answered'}: {part.content})"
             case _:
                 continue
 

@@ -68,7 +68,7 @@ def ask(
 def sent(messages: Sequence[Message]) -> Any:
     """The messages as the adapter writes them, passed by the server's own types and rules."""
     server = Server(HELLO)
-    ask(provider_of(server), messages)
+    ask(provider_of(server), messages, tools=[TOOL])
     check_anthropic_body(json.loads(server.requests[0].content))
     return server.bodies[0]["messages"]
 
@@ -289,6 +289,29 @@ def test_thinking_that_led_to_nothing_is_not_sent_back() -> None:
     ]
 
 
+def test_without_tools_the_calls_of_the_history_are_told_in_words() -> None:
+    server = Server(HELLO)
+    thought = Reasoning(ProviderState("anthropic", THINKING), "Hm.")
+    calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
+    outputs = (ToolOutput("a", "get weather", "22"), ToolOutput("b", "t", "no such place", is_error=True))
+
+    ask(
+        provider_of(server),
+        [user("Hello"), Message("assistant", (thought, Text("Let me see."), *calls)), Message("tool", outputs)],
+    )
+
+    (body,) = server.bodies
+    assert body["messages"] == [
+        {"role": "user", "content": texts("Hello")},
+        {
+            "role": "assistant",
+            "content": texts("Let me see.", '(called get weather with {"q": 1})', "(called t with {})"),
+        },
+        {"role": "user", "content": texts("(get weather answered: 22)", "(t failed: no such place)")},
+    ]
+    check_anthropic_body(body)
+
+
 def test_an_unchanged_message_and_tool_are_written_once() -> None:
     server = Server(HELLO)
     provider = provider_of(server)
@@ -296,10 +319,9 @@ def test_an_unchanged_message_and_tool_are_written_once() -> None:
     asked = Message("assistant", (ToolCall(id="a", name="t", arguments=arguments, raw=""),))
     history = [user("Hello"), asked, Message("tool", (ToolOutput("a", "t", "1"),))]
 
-    ask(provider, history)
-    arguments["a"] = 2
-    ask(provider, history)
-    ask(provider, [user("Hello"), Message("assistant", asked.parts), history[2]])
+    for conversation in (history, history, [user("Hello"), Message("assistant", asked.parts), history[2]]):
+        ask(provider, conversation, tools=[TOOL])
+        arguments["a"] = 2
 
     inputs = [body["messages"][1]["content"][0]["input"] for body in server.bodies]
     assert inputs == [{"a": 1}, {"a": 1}, {"a": 2}]
