@@ -24,7 +24,7 @@ class ResumptionState:
     profile: Mapping[str, Json] = field(repr=False)
     progress: Progress
     session_id: str | None = None
-    turn: str | None = None
+    turn: int | None = None
 
     def as_bytes(self) -> bytes:
         state: dict[str, Json] = {

@@ -37,7 +37,7 @@ WHOLE = ResumptionState(
         iterations=1,
     ),
     session_id="s1",
-    turn="7",
+    turn=7,
 )
 BARE = ResumptionState(message="Hi", history=(), profile={}, progress=NOTHING_YET)
 

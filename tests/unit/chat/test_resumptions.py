@@ -24,7 +24,7 @@ ALICE = Caller("alice", frozenset({"user"}))
 BOB = Caller("bob", frozenset({"user", "operator"}))
 KEY = b"k" * 32
 STATE = ResumptionState("Hi", (user("a"), assistant("b")), {"topic": "t"}, Progress(iterations=1))
-IN_SESSION = ResumptionState("Hi", (), {}, Progress(), session_id="s1", turn="3")
+IN_SESSION = ResumptionState("Hi", (), {}, Progress(), session_id="s1", turn=3)
 
 INVALID = (400, "resume_token_invalid")
 EXPIRED = (410, "resume_token_expired")
