@@ -49,6 +49,7 @@ class ModelCalls:
     context: GenerationContext
     pace: Pace = field(init=False)
     deadline_reached: bool = field(default=False, init=False)
+    _last_words: tuple[Message, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
         self.pace = Pace(self.context.deadline)
@@ -75,6 +76,10 @@ class ModelCalls:
             try:
                 completion = self._attempt(messages, iteration, tools)
             except ModelError as error:
+                if self._last_words and error.type == "invalid_request":
+                    # Mistral's servers take no user's message after results; that no tool may be called is said anyway.
+                    self._last_words = ()
+                    continue
                 if deadline.remaining() < MIN_MODEL_SECONDS:
                     if error.type == "timeout":
                         return None
@@ -99,9 +104,7 @@ class ModelCalls:
         started = self.context.deadline.clock()
         self.context.emit(ModelStarted(iteration, candidate.name))
         try:
-            completion = candidate.generate_chat(
-                [*messages, TIME_IS_UP] if self.deadline_reached else messages, options
-            )
+            completion = candidate.generate_chat([*messages, *self._last_words], options)
         except ModelError as error:
             self.context.emit(ModelFinished(iteration, candidate.name, error=error.type))
             raise
@@ -119,6 +122,7 @@ class ModelCalls:
     def _reach_deadline(self, iteration: int) -> None:
         if not self.deadline_reached:
             self.deadline_reached = True
+            self._last_words = (TIME_IS_UP,)
             logger.warning("time runs short, no more tools", iteration=iteration)
             self.context.emit(LimitReached("deadline", iteration))
 

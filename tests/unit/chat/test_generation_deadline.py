@@ -157,7 +157,26 @@ def test_another_model_that_takes_over_is_told_as_well_when_the_first_has_used_u
     ]
 
 
-@pytest.mark.parametrize("kind", ["invalid_request", "server_error"])
+def test_a_server_that_takes_no_note_after_results_is_asked_without_it() -> None:
+    refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
+    chat = PacedChat([Takes(3, asks("a")), Takes(0.1, refusal), Takes(3, says("So far: 1."))], [Takes(1, 1)])
+
+    assert ending(chat.ask(10)) == ("So far: 1.", "complete", True, ["ok"])
+    assert [messages[-1].role for messages in chat.model.seen] == ["user", "user", "tool"]
+    assert [options.tool_choice for options in chat.model.options] == ["auto", "none", "none"]
+    assert limits(chat) == [LimitReached("deadline", 2)]
+
+
+def test_a_request_that_is_refused_for_another_reason_is_not_asked_for_ever() -> None:
+    error = ModelError("no", type="invalid_request", provider="llm")
+    chat = PacedChat([Takes(3, asks("a")), Takes(0.1, error), Takes(0.1, error)], [Takes(1, 1)])
+
+    result = chat.ask(10)
+
+    assert (result.status, result.error, len(chat.model.seen)) == ("partial", error, 3)
+
+
+@pytest.mark.parametrize("kind", ["authentication", "server_error"])
 def test_a_provider_that_fails_at_the_last_call_leaves_what_was_done(kind: ModelErrorType) -> None:
     error = ModelError("no", type=kind, provider="llm")
     chat = PacedChat([Takes(3, asks("a")), Takes(1, error)], [Takes(1, 1)])
