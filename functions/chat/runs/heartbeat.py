@@ -20,7 +20,7 @@ class Heartbeat:
     def __init__(self, beat: Callable[[], bool], *, stopped: threading.Event | None = None) -> None:
         self._beat = beat
         self._stopped = stopped or threading.Event()
-        self._thread = threading.Thread(target=self._run, name="run-heartbeat", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="run-heartbeat", daemon=True)
         self.lost = False
 
     def __enter__(self) -> Self:
@@ -33,7 +33,8 @@ class Heartbeat:
         self._stopped.set()
         self._thread.join(HEARTBEAT_SECONDS)
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Beat until the run is lost or the work is over."""
         while not self.lost and not self._stopped.wait(HEARTBEAT_SECONDS):
             try:
                 self.lost = not self._beat()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
+from botocore.exceptions import ClientError
 from botocore.session import Session
 from moto import mock_aws
 from mypy_boto3_dynamodb import DynamoDBClient
@@ -78,3 +79,49 @@ class Dying:
             return call(**arguments)
 
         return write
+
+
+@dataclass
+class Throttled:
+    """A client whose calls of `name` are refused while `on` is true, from the one numbered `after`."""
+
+    client: DynamoDBClient
+    name: str
+    on: bool = True
+    after: int = 0
+    calls: int = 0
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self.client, name)
+        if name != self.name:
+            return call
+
+        def refused(**arguments: Any) -> Any:
+            self.calls += 1
+            if self.on and self.calls > self.after:
+                raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, name)
+            return call(**arguments)
+
+        return refused
+
+
+@dataclass
+class Forgetful:
+    """A client whose first call of `name` takes effect, while the answer is lost and the call sent again."""
+
+    client: DynamoDBClient
+    name: str
+    lost: int = 0
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self.client, name)
+        if name != self.name:
+            return call
+
+        def sent_twice(**arguments: Any) -> Any:
+            if not self.lost:
+                self.lost += 1
+                call(**arguments)
+            return call(**arguments)
+
+        return sent_twice

@@ -46,11 +46,13 @@ class Inbox:
     sent: list[tuple[str, dict[str, Json]]] = field(default_factory=list[tuple[str, dict[str, Json]]])
     refuses: bool = False
     loses_answers: bool = False
+    accepted: Callable[[], object] = lambda: None
 
     def invoke(self, function: str, payload: dict[str, Json], *, deadline: Deadline) -> None:
         if self.refuses:
             raise UnavailableError("Lambda answered TooManyRequestsException")
         self.sent.append((function, payload))
+        self.accepted()
         if self.loses_answers:
             raise UnavailableError("Lambda did not answer in time")
 

@@ -1,0 +1,86 @@
+"""Signs of life, without waiting for time."""
+
+import threading
+from collections.abc import Callable
+
+from flexchat.errors import UnavailableError
+from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
+from functions.chat.runs.heartbeat import Heartbeat
+
+
+class Ticks(threading.Event):
+    """An event whose waits are over at once, `count` times; then it is set."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.left = count
+        self.waited: list[float | None] = []
+        self.done = threading.Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waited.append(timeout)
+        self.left -= 1
+        if self.left < 0:
+            self.done.set()
+            return True
+        return self.is_set()
+
+
+def run(beat: Callable[[], bool], ticks: Ticks) -> Heartbeat:
+    heartbeat = Heartbeat(beat, stopped=ticks)
+    heartbeat.run()
+    return heartbeat
+
+
+def test_it_beats_every_ten_seconds_until_it_is_stopped() -> None:
+    ticks = Ticks(3)
+    beats: list[int] = []
+
+    heartbeat = run(lambda: beats.append(1) is None, ticks)
+
+    assert (len(beats), heartbeat.lost, ticks.waited) == (3, False, [HEARTBEAT_SECONDS] * 4)
+
+
+def test_it_ends_once_the_run_is_no_longer_its_own() -> None:
+    ticks = Ticks(5)
+
+    heartbeat = run(lambda: False, ticks)
+
+    assert (heartbeat.lost, len(ticks.waited)) == (True, 1)
+
+
+def test_a_beat_that_fails_is_tried_again() -> None:
+    ticks = Ticks(3)
+    beats: list[int] = []
+
+    def beat() -> bool:
+        beats.append(1)
+        if len(beats) == 2:
+            raise UnavailableError("the table is throttled")
+        return True
+
+    heartbeat = run(beat, ticks)
+
+    assert (len(beats), heartbeat.lost) == (3, False)
+
+
+def test_it_lives_in_a_thread_of_its_own_as_long_as_the_work_does() -> None:
+    threads: list[threading.Thread] = []
+    beaten = threading.Event()
+    ticks = Ticks(1)
+
+    def beat() -> bool:
+        threads.append(threading.current_thread())
+        beaten.set()
+        return True
+
+    with Heartbeat(beat, stopped=ticks):
+        assert beaten.wait(10)
+
+    assert [thread.name for thread in threads] == ["run-heartbeat"]
+    assert not threads[0].is_alive()
+    assert ticks.is_set()
+
+
+def test_a_lease_outlasts_two_beats_that_get_lost() -> None:
+    assert LEASE_SECONDS >= 3 * HEARTBEAT_SECONDS

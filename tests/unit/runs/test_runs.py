@@ -1,0 +1,553 @@
+"""Chats in the background: each runs once, whoever looks sees how it stands, and none fails in silence."""
+
+import json
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+from pydantic import ValidationError
+
+from flexchat.api import ChatResponse
+from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, UnavailableError
+from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, RUN_SECONDS, RUN_TTL_SECONDS
+from functions.chat.runs.background import END_SECONDS, MARGIN_SECONDS, RunFailedError
+from tests.unit.runs.table import CHATS, Dying, Forgetful, ProcessDiedError, Throttled
+from tests.unit.runs.world import ALICE, BOB, FUNCTION, Chat, Context, World, answer
+
+
+@pytest.fixture
+def world(dynamodb: DynamoDBClient) -> World:
+    return World(dynamodb)
+
+
+def die() -> None:
+    raise ProcessDiedError
+
+
+def fail(error: Exception) -> Callable[[], None]:
+    def raise_it() -> None:
+        raise error
+
+    return raise_it
+
+
+def refused(call: Callable[[], object]) -> tuple[int, str]:
+    with pytest.raises(RequestError) as caught:
+        call()
+    return caught.value.status, caught.value.code
+
+
+def metrics(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, float]]:
+    """The runs that were counted as failed, by their error."""
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return [(line["error"], line["RunsFailed"][0]) for line in lines if "RunsFailed" in line]
+
+
+def test_a_run_is_queued_done_and_kept_with_its_answer(world: World) -> None:
+    run = world.start()
+    queued = world.get(run)
+    world.time.passed = 2.0
+    returned = world.deliver(Chat())
+    succeeded = world.get(run)
+
+    assert queued == {"id": run, "status": "queued", "created_at": "2027-01-15T08:00:00Z", "steps": []}
+    assert returned == {"run": run, "status": "succeeded"}
+    assert [step["iteration"] for step in succeeded.pop("steps")] == [1, 2]
+    assert succeeded == {
+        "id": run,
+        "status": "succeeded",
+        "created_at": "2027-01-15T08:00:00Z",
+        "started_at": "2027-01-15T08:00:02Z",
+        "finished_at": "2027-01-15T08:00:02Z",
+        "deadline_at": "2027-01-15T08:10:02Z",
+        "answer": answer("hi").model_dump(mode="json"),
+    }
+
+
+def test_the_function_is_sent_whose_run_it_is_and_nothing_of_what_was_asked(world: World) -> None:
+    run = world.start(message="my secret", caller=BOB)
+
+    assert world.inbox.sent == [
+        (
+            FUNCTION,
+            {"run": {"id": run, "principal": "bob", "roles": ["operator", "user"], "request_id": "api-request"}},
+        )
+    ]
+
+
+def test_the_chat_gets_the_request_and_the_caller_as_they_were(world: World) -> None:
+    world.start(caller=BOB, message="What is 15% of 45?", profile={"intent": "x"}, session_id="s")
+    chat = Chat()
+    world.deliver(chat)
+
+    ((request, caller, _, request_id),) = chat.calls
+    assert request.model_dump(exclude_unset=True) == {
+        "message": "What is 15% of 45?",
+        "profile": {"intent": "x"},
+        "session_id": "s",
+    }
+    assert (caller, request_id) == (BOB, "api-request")
+
+
+def test_steps_are_seen_while_the_run_goes_on(world: World) -> None:
+    run = world.start()
+    seen: list[dict[str, Any]] = []
+    world.deliver(Chat(between=lambda: seen.append(world.get(run))))
+
+    assert [(view["status"], [step["iteration"] for step in view["steps"]]) for view in seen] == [("running", [1])]
+
+
+@pytest.mark.parametrize(
+    ("deadline_ms", "queued_for", "remaining_ms", "due"),
+    [
+        (None, 0.0, 900_000, RUN_SECONDS),
+        (None, 120.0, 900_000, RUN_SECONDS),
+        (60_000, 0.0, 900_000, 60.0),
+        (60_000, 20.0, 900_000, 40.0),
+        (60_000, 90.0, 900_000, 0.0),
+        (900_000, 0.0, 900_000, 900.0 - MARGIN_SECONDS - END_SECONDS),
+        (None, 0.0, 100_000, 100.0 - MARGIN_SECONDS - END_SECONDS),
+    ],
+)
+def test_a_run_is_due_by_its_callers_deadline_or_in_ten_minutes_and_before_its_lambda_ends(
+    world: World, deadline_ms: int | None, queued_for: float, remaining_ms: int, due: float
+) -> None:
+    world.start(deadline_ms=deadline_ms)
+    world.time.passed = queued_for
+    chat = Chat()
+    world.deliver(chat, context=Context(remaining_ms=remaining_ms))
+
+    assert [call[2] for call in chat.calls] == [pytest.approx(due)]
+
+
+def test_a_caller_is_told_of_a_deadline_of_its_own_at_once(world: World) -> None:
+    assert world.get(world.start(deadline_ms=60_000))["deadline_at"] == "2027-01-15T08:01:00Z"
+
+
+def test_a_partial_answer_is_a_run_that_succeeded(world: World) -> None:
+    run = world.start()
+    partial = answer("").model_copy(update={"status": "partial", "resume_token": "go-on"})
+
+    def chat(*_: object) -> ChatResponse:
+        return partial
+
+    world.background.execute(world.inbox.sent[-1][1], Context(), chat)
+
+    view = world.get(run)
+    assert (view["status"], view["answer"]["status"], view["answer"]["resume_token"]) == (
+        "succeeded",
+        "partial",
+        "go-on",
+    )
+
+
+def test_an_answer_of_five_megabytes_is_kept(world: World) -> None:
+    run = world.start()
+    content = "".join(chr(0x100 + index * 7919 % 20_000) for index in range(2_500_000))
+    world.deliver(Chat(content=content))
+
+    assert world.get(run)["answer"]["content"] == content
+
+
+def test_half_a_surrogate_pair_does_not_cost_the_answer(world: World) -> None:
+    run = world.start()
+    world.deliver(Chat(content="cut \ud83d"))
+
+    assert world.get(run)["answer"]["content"] == "cut ?"
+
+
+def test_an_order_that_is_delivered_again_after_the_end_changes_nothing(world: World) -> None:
+    run = world.start()
+    world.deliver(Chat())
+    before = world.get(run)
+    again = Chat()
+
+    assert world.deliver(again) == {"run": run, "status": "succeeded"}
+    assert (again.calls, world.get(run)) == ([], before)
+
+
+def test_an_order_that_is_delivered_while_it_is_done_is_left_alone(world: World) -> None:
+    run = world.start()
+    twin = Chat()
+    returned: list[Any] = []
+    chat = Chat(between=lambda: returned.append(world.deliver(twin)))  # under the same request id, as Lambda does
+    world.deliver(chat)
+
+    assert returned == [{"run": run, "status": "running"}]
+    assert (len(chat.calls), twin.calls, world.get(run)["status"]) == (1, [], "succeeded")
+
+
+def test_a_claim_whose_answer_is_lost_is_still_a_claim(dynamodb: DynamoDBClient) -> None:
+    run = World(dynamodb).start()
+    world = World(cast("DynamoDBClient", Forgetful(dynamodb, "update_item")))
+    order = {"run": {"id": run, "principal": "alice", "roles": ["user"], "request_id": "api-request"}}
+    chat = Chat()
+
+    assert world.deliver(chat, order=cast("Any", order)) == {"run": run, "status": "succeeded"}
+    assert len(chat.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "says"),
+    [
+        (ModelError("no", type="overloaded", provider="openai"), "model_overloaded", "the provider is overloaded"),
+        (RequestError("not like this", status=409, code="session_busy"), "session_busy", "not like this"),
+        (ConfigError((Problem("llms.x", "is missing"),)), "configuration", "llms.x: is missing"),
+        (UnavailableError("table"), "unavailable", "cannot reach something it needs"),
+        (ZeroDivisionError("division"), "internal_error", "the service failed"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
+)
+def test_a_chat_that_fails_is_told_in_the_run_and_to_lambda_each_time(
+    world: World, capsys: pytest.CaptureFixture[str], error: Exception, code: str, says: str
+) -> None:
+    run = world.start()
+    with pytest.raises(RunFailedError) as caught:
+        world.deliver(Chat(between=fail(error)))
+    counted = metrics(capsys)
+    again = Chat()
+    with pytest.raises(RunFailedError):
+        world.deliver(again)
+
+    view = world.get(run)
+    assert caught.value.__cause__ is error
+    assert not isinstance(caught.value, FlexchatError)
+    assert (view["status"], view["error"]["error"], view["error"]["request_id"]) == ("failed", code, "api-request")
+    assert says in view["error"]["message"]
+    assert view["finished_at"]
+    assert len(view["steps"]) == 1
+    assert "answer" not in view
+    assert (again.calls, counted, metrics(capsys)) == ([], [(code, 1.0)], [])
+
+
+def test_a_worker_that_dies_is_noticed_by_whoever_looks_once_its_lease_is_over(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = world.start()
+    with pytest.raises(ProcessDiedError):
+        world.deliver(Chat(between=die))
+    world.time.passed = LEASE_SECONDS - 0.1
+    before = world.get(run)
+    world.time.passed = LEASE_SECONDS
+    after = [world.get(run), world.get(run)]
+
+    assert before["status"] == "running"
+    assert [view["status"] for view in after] == ["failed", "failed"]
+    assert after[0]["error"] == {
+        "error": "interrupted",
+        "message": "the run was cut off before its end; send the request again",
+        "request_id": "api-request",
+    }
+    assert metrics(capsys) == [("interrupted", 1.0)]
+
+
+def test_a_worker_that_dies_is_noticed_by_the_next_delivery(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    run = world.start()
+    with pytest.raises(ProcessDiedError):
+        world.deliver(Chat(between=die))
+    world.time.passed = 60.0
+    again = Chat()
+
+    with pytest.raises(RunFailedError, match="has failed"):
+        world.deliver(again)
+
+    assert (again.calls, world.get(run)["error"]["error"]) == ([], "interrupted")
+    assert metrics(capsys) == [("interrupted", 1.0)]
+
+
+def test_a_run_that_was_taken_for_dead_stays_so_when_its_worker_comes_back(world: World) -> None:
+    run = world.start()
+
+    def sleep() -> None:
+        world.time.passed += LEASE_SECONDS
+        assert world.get(run)["status"] == "failed"
+
+    chat = Chat(between=sleep)
+    with pytest.raises(RunFailedError, match="has failed"):
+        world.deliver(chat)
+
+    view = world.get(run)
+    assert (view["status"], view["error"]["error"], len(view["steps"])) == ("failed", "interrupted", 1)
+
+
+def test_heartbeats_keep_a_run_alive(world: World) -> None:
+    run = world.start()
+
+    def take_long() -> None:
+        for _ in range(10):
+            world.time.passed += LEASE_SECONDS - 1
+            assert world.beats.all[-1]()
+            assert world.get(run)["status"] == "running"
+
+    world.deliver(Chat(between=take_long))
+
+    assert world.get(run)["status"] == "succeeded"
+
+
+def test_a_process_that_dies_at_any_write_of_a_start_leaves_no_run_that_hangs(dynamodb: DynamoDBClient) -> None:
+    whole = Dying(dynamodb, at=-1)
+    World(cast("DynamoDBClient", whole)).start()
+    assert whole.writes == 2
+
+    for at in range(whole.writes):
+        world = World(cast("DynamoDBClient", Dying(dynamodb, at=at)))
+        with pytest.raises(ProcessDiedError):
+            world.start(caller=BOB)
+        assert world.inbox.sent == []
+        assert refused(lambda world=world: world.get("run-1", caller=BOB)) == (404, "not_found")
+
+
+def test_a_process_that_dies_at_any_write_of_a_run_leaves_one_that_fails_or_is_done_anew(
+    dynamodb: DynamoDBClient,
+) -> None:
+    starter = World(dynamodb)
+    starter.start()
+    whole = Dying(dynamodb, at=-1)
+    World(cast("DynamoDBClient", whole), inbox=starter.inbox).deliver(Chat())
+    assert whole.writes == 7  # claim, two steps with a sign of life each, answer, end
+    outcomes: list[str] = []
+
+    for at in range(whole.writes):
+        world = World(dynamodb, inbox=starter.inbox)
+        run = starter.start()
+        with pytest.raises(ProcessDiedError):
+            World(cast("DynamoDBClient", Dying(dynamodb, at=at)), inbox=starter.inbox).deliver(Chat())
+        world.time.passed = 60.0
+        try:
+            world.deliver(Chat())
+        except RunFailedError:
+            assert world.get(run)["error"]["error"] == "interrupted"
+        outcomes.append(world.get(run)["status"])
+
+    assert outcomes == ["succeeded"] + ["failed"] * 6
+
+
+def test_a_cancelled_run_that_nobody_began_is_never_begun(world: World) -> None:
+    run = world.start()
+    cancelled = world.cancel(run)
+    chat = Chat()
+
+    assert (cancelled["status"], cancelled["finished_at"]) == ("cancelled", "2027-01-15T08:00:00Z")
+    assert world.deliver(chat) == {"run": run, "status": "cancelled"}
+    assert (chat.calls, world.get(run)) == ([], cancelled)
+
+
+def test_a_cancelled_run_stops_at_its_next_step(world: World) -> None:
+    run = world.start()
+    chat = Chat(between=lambda: world.cancel(run))
+
+    assert world.deliver(chat) == {"run": run, "status": "cancelled"}
+    view = world.get(run)
+    assert (view["status"], [step["iteration"] for step in view["steps"]]) == ("cancelled", [1])
+    assert "answer" not in view
+
+
+def test_a_heartbeat_tells_of_the_cancelling_before_the_next_step_begins(world: World) -> None:
+    run = world.start()
+
+    def cancel() -> None:
+        world.cancel(run)
+        heartbeat = world.beats.heartbeats[-1]
+        heartbeat.lost = not world.beats.all[-1]()
+
+    chat = Chat(between=cancel)
+
+    assert world.deliver(chat) == {"run": run, "status": "cancelled"}
+    assert chat.steps == 1
+
+
+def test_the_answer_of_a_run_that_is_cancelled_at_its_end_is_discarded(world: World) -> None:
+    run = world.start()
+
+    def chat(*_: object) -> ChatResponse:
+        world.cancel(run)
+        return answer("too late")
+
+    assert world.background.execute(world.inbox.sent[-1][1], Context(), chat) == {"run": run, "status": "cancelled"}
+    assert "answer" not in world.get(run)
+
+
+def test_the_failure_of_a_cancelled_run_is_no_failure(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    run = world.start()
+
+    def chat(*_: object) -> ChatResponse:
+        world.cancel(run)
+        raise ModelError("no", type="server_error", provider="openai")
+
+    assert world.background.execute(world.inbox.sent[-1][1], Context(), chat) == {"run": run, "status": "cancelled"}
+    assert metrics(capsys) == []
+
+
+def test_cancelling_what_is_over_changes_nothing(world: World) -> None:
+    run = world.start()
+    world.deliver(Chat())
+    before = world.get(run)
+
+    assert world.cancel(run) == before
+    assert world.get(run) == before
+
+
+@pytest.mark.parametrize("id", ["run-1", "run-2", "", "a b", "x" * 65, "x" * 5_000, "alice#run-1", "ä"])
+def test_runs_of_others_and_runs_that_never_were_are_the_same(world: World, id: str) -> None:
+    world.start(caller=ALICE)
+
+    assert refused(lambda: world.get(id, caller=BOB)) == (404, "not_found")
+    assert refused(lambda: world.cancel(id, caller=BOB)) == (404, "not_found")
+    assert world.get("run-1")["status"] == "queued"
+
+
+def test_an_expired_run_is_gone_though_its_items_are_still_there(world: World) -> None:
+    run = world.start()
+    world.deliver(Chat())
+    world.time.passed = RUN_TTL_SECONDS - 0.5
+    assert world.get(run)["status"] == "succeeded"
+    world.time.passed = RUN_TTL_SECONDS
+
+    assert refused(lambda: world.get(run)) == (404, "not_found")
+
+
+def test_everything_of_a_run_expires_and_none_of_it_is_listed_as_a_session(
+    world: World, dynamodb: DynamoDBClient
+) -> None:
+    world.start()
+    world.deliver(Chat())
+
+    items = dynamodb.scan(TableName=CHATS)["Items"]
+    assert len(items) == 5
+    assert {item["expires_at"].get("N") for item in items} == {str(1_800_000_000 + RUN_TTL_SECONDS)}
+    assert dynamodb.scan(TableName=CHATS, IndexName="by_owner")["Items"] == []
+
+
+def test_a_run_that_lambda_does_not_accept_has_failed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    world.inbox.refuses = True
+
+    with pytest.raises(UnavailableError, match="TooManyRequestsException"):
+        world.start()
+
+    view = world.get("run-1")
+    assert (view["status"], view["error"]["error"]) == ("failed", "unavailable")
+    assert metrics(capsys) == [("unavailable", 1.0)]
+
+
+def test_a_run_that_lambda_accepted_without_saying_so_has_failed_and_tells_lambda_so(world: World) -> None:
+    world.inbox.loses_answers = True
+    with pytest.raises(UnavailableError):
+        world.start()
+    chat = Chat()
+
+    with pytest.raises(RunFailedError):
+        world.deliver(chat)
+    assert chat.calls == []
+
+
+def test_a_run_that_was_begun_though_lambda_did_not_say_so_goes_on(world: World) -> None:
+    world.inbox.accepted = lambda: world.deliver(Chat())
+    world.inbox.loses_answers = True
+
+    assert world.get(world.start())["status"] == "succeeded"
+
+
+def test_a_run_whose_order_lambda_dropped_has_failed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    run = world.start()
+    world.time.passed = QUEUED_SECONDS - 1
+    before = world.get(run)
+    world.time.passed = QUEUED_SECONDS
+    after = world.get(run)
+
+    assert (before["status"], after["status"], after["error"]["error"]) == ("queued", "failed", "not_started")
+    assert metrics(capsys) == [("not_started", 1.0)]
+
+
+def test_a_run_that_is_lost_looks_so_to_everybody(world: World, dynamodb: DynamoDBClient) -> None:
+    run = world.start()
+    world.time.passed = QUEUED_SECONDS
+    forgetful = World(cast("DynamoDBClient", Forgetful(dynamodb, "update_item")), time=world.time)
+
+    views = [forgetful.get(run), world.get(run)]
+
+    assert views[0] == views[1]
+    assert views[0]["status"] == "failed"
+
+
+def test_an_order_of_a_run_that_never_was_is_not_passed_over(world: World) -> None:
+    order: Any = {"run": {"id": "nothing", "principal": "alice", "roles": [], "request_id": "r"}}
+
+    with pytest.raises(RunFailedError, match="does not exist"):
+        world.deliver(Chat(), order=order)
+
+
+@pytest.mark.parametrize("order", [{}, {"run": {}}, {"run": {"id": "x", "principal": "p", "roles": ["root"]}}])
+def test_an_order_that_is_not_ours_is_refused(world: World, order: Any) -> None:
+    with pytest.raises((KeyError, ValidationError)):
+        world.background.execute(order, Context(), Chat())
+
+
+def test_a_run_whose_request_is_gone_fails(world: World) -> None:
+    run = world.start()
+    world.blobs.delete(f"run/alice/{run}/request", deadline=world.soon())
+
+    with pytest.raises(RunFailedError):
+        world.deliver(Chat())
+
+    assert world.get(run)["error"]["error"] == "unavailable"
+
+
+def test_a_table_that_refuses_the_claim_has_lambda_deliver_again(dynamodb: DynamoDBClient) -> None:
+    world = World(dynamodb)
+    run = world.start()
+    throttled = World(cast("DynamoDBClient", Throttled(dynamodb, "update_item")), inbox=world.inbox)
+    chat = Chat()
+
+    with pytest.raises(RunFailedError, match="ThrottlingException"):
+        throttled.deliver(chat)
+    assert (chat.calls, world.get(run)["status"]) == ([], "queued")
+    assert world.deliver(chat) == {"run": run, "status": "succeeded"}
+
+
+def test_a_step_that_cannot_be_written_is_written_with_the_next(dynamodb: DynamoDBClient) -> None:
+    table = Throttled(dynamodb, "put_item", on=False)
+    world = World(cast("DynamoDBClient", table))
+    run = world.start()
+    table.on = True
+
+    def recover() -> None:
+        assert world.get(run)["steps"] == []
+        table.on = False
+
+    world.deliver(Chat(between=recover))
+
+    view = world.get(run)
+    assert (view["status"], [step["iteration"] for step in view["steps"]]) == ("succeeded", [1, 2])
+
+
+def test_an_answer_that_cannot_be_kept_is_a_failure(dynamodb: DynamoDBClient) -> None:
+    table = Throttled(dynamodb, "put_item", after=4)  # request, run, two steps
+    world = World(cast("DynamoDBClient", table))
+    run = world.start()
+
+    with pytest.raises(RunFailedError):
+        world.deliver(Chat())
+
+    view = world.get(run)
+    assert (view["status"], view["error"]["error"], len(view["steps"])) == ("failed", "unavailable", 2)
+
+
+def test_a_failure_that_cannot_be_written_is_told_to_lambda_and_seen_when_the_lease_is_over(
+    dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = Throttled(dynamodb, "update_item", on=False)
+    world = World(cast("DynamoDBClient", table))
+    run = world.start()
+
+    def break_down() -> None:
+        table.on = True
+        raise ModelError("no", type="server_error", provider="openai")
+
+    with pytest.raises(RunFailedError, match="model_server_error"):
+        world.deliver(Chat(between=break_down))
+    assert metrics(capsys) == [("model_server_error", 1.0)]
+    table.on = False
+    world.time.passed = LEASE_SECONDS
+
+    assert world.get(run)["error"]["error"] == "interrupted"
