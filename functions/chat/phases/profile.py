@@ -6,13 +6,11 @@ from functions.chat.phases.rag import Retrieved, context_text
 from functions.chat.phases.understanding import Understanding
 
 
-def build_profile(request: ChatRequest, understanding: Understanding | Retrieved | None = None) -> dict[str, Json]:
+def build_profile(request: ChatRequest, understanding: Understanding) -> dict[str, Json]:
     """The profile of a request: its own `profile` fields, under the facts that are not the caller's to set.
 
     `intent` is the caller's to name where no phase detects it, `service` and `collection` until a collection is found.
     """
-    if not isinstance(understanding, Understanding):
-        understanding = Understanding(retrieved=understanding)
     found = understanding.retrieved or Retrieved()
     return {
         "intent": None,

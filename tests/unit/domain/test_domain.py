@@ -12,6 +12,7 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, assistant, system, user
 from flexchat.settings import Settings, read_environment
 from functions.chat.phases.profile import build_profile
+from functions.chat.phases.understanding import Understanding
 
 
 class Clock:
@@ -98,7 +99,7 @@ def test_history_is_bounded() -> None:
 
 def test_profile_holds_the_requests_fields_under_the_facts_that_are_not_the_callers() -> None:
     extras: dict[str, Json] = {"intent": "weather", "user_message": "forged", "documents": ["x"], "tier": "gold"}
-    assert build_profile(ChatRequest(message="hi", profile=extras)) == {
+    assert build_profile(ChatRequest(message="hi", profile=extras), Understanding()) == {
         "intent": "weather",
         "service": None,
         "collection": None,
@@ -109,4 +110,4 @@ def test_profile_holds_the_requests_fields_under_the_facts_that_are_not_the_call
         "documents": [],
         "rag_context": "",
     }
-    assert build_profile(ChatRequest(message="hi", topic="greetings"))["topic"] == "greetings"
+    assert build_profile(ChatRequest(message="hi", topic="greetings"), Understanding())["topic"] == "greetings"
