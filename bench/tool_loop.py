@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Never
 
 import httpx2
 
@@ -18,6 +18,7 @@ from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.deadline import Deadline
+from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.openai import OpenAIProvider
@@ -91,12 +92,18 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
         return OpenAIProvider(name, config, transport=httpx2.MockTransport(Model(turns)))
 
     chats = ChatEngine(
-        catalog=lambda: catalog,
+        catalog=lambda _deadline: catalog,
         invoker=LambdaInvoker(client=lambdas, functions={"mock": "mock"}),
         create_provider=provider,
+        conversations=_none,
+        resumptions=_none,
     )
     request = ChatRequest(message="Please do it.")
-    return lambda: chats.run_chat(request, deadline=Deadline.after(60), request_id="bench")
+    return lambda: chats.run_chat(request, caller=DIRECT, deadline=Deadline.after(60), request_id="bench")
+
+
+def _none(*_settings: object) -> Never:
+    raise AssertionError("this chat has no session and nothing to go on from")
 
 
 def bare(turns: int) -> Callable[[], object]:

@@ -10,17 +10,31 @@ from flexchat.api import (
     ToolCallView,
     UsageView,
 )
+from flexchat.api.answer import SessionReference
+from flexchat.api.explain import ExplainView
 from flexchat.json import dumps
 from flexchat.messages import Usage
 from flexchat.tools import ToolExecution
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.phases.rag import Retrieved
+from functions.chat.phases.understanding import Understanding
 from functions.chat.tools.rendering import TRACKED_CHARACTERS, TRACKED_TOTAL_CHARACTERS, bounded_envelope
 
 
-def chat_response(result: GenerationResult, retrieved: Retrieved | None, trace: Trace, request_id: str) -> ChatResponse:
-    """The whole answer: the documents' fields, then what this chat cost."""
+def chat_response(
+    result: GenerationResult,
+    *,
+    request_id: str,
+    rule: str | None,
+    understanding: Understanding,
+    session: SessionReference | None,
+    resume_token: str | None,
+    explanation: ExplainView | None,
+    trace: Trace,
+) -> ChatResponse:
+    """The whole answer: the documents' fields, then how it came about and what this chat cost."""
+    topic, intent, retrieved = understanding.topic, understanding.intent, understanding.retrieved
     return ChatResponse(
         content=result.content,
         service=result.service,
@@ -30,9 +44,16 @@ def chat_response(result: GenerationResult, retrieved: Retrieved | None, trace: 
         finish_reason=result.finish_reason,
         max_iterations_reached=result.max_iterations_reached or None,
         circular_calls_detected=result.circular_calls_detected or None,
+        deadline_reached=result.deadline_reached or None,
+        resume_token=resume_token,
         error=_model_error(result),
         fallback=_fallback(result),
+        rule=rule,
+        topic=topic.topic if topic else None,
+        intent=intent.intent if intent else None,
         rag=_rag(retrieved) if retrieved else None,
+        session=session,
+        explain=explanation,
         request_id=request_id,
         usage=_usage(trace.usage),
         timings=trace.timings(),

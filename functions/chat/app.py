@@ -1,30 +1,52 @@
 """The chat function: chooses the adapters, and which door an event came through."""
 
 import os
+import time
 from collections.abc import Callable
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Json as JsonText
 from pydantic import ValidationError
 
-from flexchat.api import ChatRequest
+from flexchat.api import ChatRequest, ChatResponse
+from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.clients import lambdas, ssm
-from flexchat.aws.lambdas import LambdaInvoker
+from flexchat.aws.claims import Claims
+from flexchat.aws.clients import dynamodb, lambdas, secretsmanager, ssm
+from flexchat.aws.idempotency import Idempotency
+from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
-from flexchat.deadline import Deadline
+from flexchat.aws.runs import RunStore
+from flexchat.aws.session_turns import SessionTurns
+from flexchat.aws.sessions import SessionStore
+from flexchat.aws.signing_key import SigningKey
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import SessionsConfig
+from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
+from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
 from functions.chat.errors import http_error
-from functions.chat.pipeline import ChatEngine, CreateProvider
+from functions.chat.generation.events import Emit
+from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.factory import create_provider
-from functions.chat.routes import HttpDoor
+from functions.chat.resumption.resumptions import Resumptions
+from functions.chat.routes import HttpDoor, Services
+from functions.chat.runs.background import BackgroundRuns
+from functions.chat.runs.delivery import Delivery
+from functions.chat.runs.service import Runs
+from functions.chat.sessions.api import SessionsApi
+from functions.chat.sessions.conversations import Conversations
+from functions.chat.setup import CreateProvider, ReadCatalog
 
 if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_lambda import LambdaClient
+    from mypy_boto3_secretsmanager import SecretsManagerClient
     from mypy_boto3_ssm import SSMClient
 
 LAMBDA_MARGIN_SECONDS = 1.0
@@ -33,43 +55,153 @@ LAMBDA_MARGIN_SECONDS = 1.0
 
 class ChatSettings(Settings):
     """`FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; `FLEXCHAT_ALLOWED_ORIGINS` is a list
-    separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is served before it is read again.
+    separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is served before it is read again;
+    `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret that resume tokens are signed with.
     """
 
     stage: str
     tool_functions: JsonText[dict[str, str]]
+    chats_table: str
+    idempotency_table: str
+    signing_secret: str
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
 
 
-def create_engine(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clients:
+    """How the services of AWS are reached; one that a request does not need is never made."""
+
+    ssm: Callable[[], "SSMClient"] = ssm
+    lambdas: Callable[[], "LambdaClient"] = lambdas
+    dynamodb: Callable[[], "DynamoDBClient"] = dynamodb
+    secretsmanager: Callable[[], "SecretsManagerClient"] = secretsmanager
+
+
+class _Parts:
+    """Everything that the doors of one environment open to, each made when first needed, and kept."""
+
+    def __init__(
+        self,
+        settings: ChatSettings,
+        clients: Clients,
+        provider: CreateProvider,
+        catalog: ReadCatalog | None,
+        clock: Clock,
+    ) -> None:
+        self._settings = settings
+        self._clients = clients
+        self._create_provider = provider
+        self._catalog = catalog or self._stored_catalog
+        self._clock = clock
+
+    @cached_property
+    def engine(self) -> ChatEngine:
+        """The engine on the stage's configuration, tool functions and sessions."""
+        return ChatEngine(
+            catalog=self._catalog,
+            invoker=LambdaInvoker(client=self._clients.lambdas(), functions=self._settings.tool_functions),
+            create_provider=self._create_provider,
+            conversations=self._conversations,
+            resumptions=lambda: self._resumptions,
+            clock=self._clock,
+        )
+
+    @property
+    def sessions(self) -> SessionsApi:
+        """The sessions as their owners see them."""
+        store = SessionStore(self._clients.dynamodb(), self._settings.chats_table)
+        return SessionsApi(store=store, clock=time.time, ttl_days=self.engine.sessions_config().ttl_days)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The runs of callers."""
+        background = BackgroundInvoker(self._clients.lambdas())
+        return Runs(store=self._run_store, blobs=self._blobs, background=background, now=time.time)
+
+    @cached_property
+    def background(self) -> BackgroundRuns:
+        """Does the runs that this function was ordered to do."""
+        return BackgroundRuns(store=self._run_store, blobs=self._blobs, now=time.time)
+
+    @cached_property
+    def delivery(self) -> Delivery:
+        """Delivers answers later, or again."""
+        idempotency = Idempotency(self._clients.dynamodb(), self._settings.idempotency_table)
+        return Delivery(runs=self.runs, blobs=self._blobs, idempotency=idempotency, now=time.time)
+
+    def _stored_catalog(self, deadline: Deadline) -> Catalog:
+        return self._source.current(deadline)
+
+    @cached_property
+    def _source(self) -> CatalogSource:
+        settings = self._settings
+        store = ParameterStore(self._clients.ssm())
+        return CatalogSource(store=store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
+
+    def _conversations(self, config: SessionsConfig) -> Conversations:
+        turns = SessionTurns(self._clients.dynamodb(), self._settings.chats_table)
+        return Conversations(
+            turns=turns, clock=time.time, ttl_days=config.ttl_days, max_history_tokens=config.max_history_tokens
+        )
+
+    @cached_property
+    def _resumptions(self) -> Resumptions:
+        claims = Claims(self._clients.dynamodb(), self._settings.chats_table)
+        key = SigningKey(self._clients.secretsmanager(), self._settings.signing_secret)
+        return Resumptions(states=self._blobs, claims=claims, key=key.read, clock=time.time)
+
+    @cached_property
+    def _blobs(self) -> Blobs:
+        return Blobs(self._clients.dynamodb(), self._settings.chats_table)
+
+    @cached_property
+    def _run_store(self) -> RunStore:
+        return RunStore(self._clients.dynamodb(), self._settings.chats_table)
+
+
+def create_function(
     settings: ChatSettings,
+    clients: Clients | None = None,
     *,
-    parameters: "SSMClient",
-    functions: "LambdaClient",
     provider: CreateProvider = create_provider,
-) -> ChatEngine:
-    """The engine on the stage's configuration and tool functions."""
-    catalog = CatalogSource(
-        store=ParameterStore(parameters),
-        stage=settings.stage,
-        ttl_seconds=settings.catalog_ttl_seconds,
+    catalog: ReadCatalog | None = None,
+    clock: Clock = time.monotonic,
+) -> "ChatFunction":
+    """The chat function of one environment; `catalog` takes the place of the stage's stored configuration."""
+    parts = _Parts(settings, clients or Clients(), provider, catalog, clock)
+    services = Services(
+        engine=lambda: parts.engine,
+        sessions=lambda: parts.sessions,
+        runs=lambda: parts.runs,
+        delivery=lambda: parts.delivery,
     )
-    invoker = LambdaInvoker(client=functions, functions=settings.tool_functions)
-    return ChatEngine(catalog=catalog.current, invoker=invoker, create_provider=provider)
+    origins = tuple(filter(None, settings.allowed_origins.split(",")))
+    return ChatFunction(services, background=lambda: parts.background, allowed_origins=origins)
 
 
 class ChatFunction:
-    """The doors of one environment. `engine` is made when the first chat needs it, and kept."""
+    """The doors of one environment. `background` does the runs that it was ordered to do."""
 
-    def __init__(self, *, engine: Callable[[], ChatEngine], allowed_origins: tuple[str, ...] = ()) -> None:
-        self._engine = cache(engine)
+    def __init__(
+        self,
+        services: Services,
+        *,
+        background: Callable[[], BackgroundRuns],
+        allowed_origins: tuple[str, ...] = (),
+    ) -> None:
+        self._engine = services.engine
+        self._background = background
         self._context: Any = None
-        self._http = HttpDoor(engine=self._engine, limit=self._limit, allowed_origins=allowed_origins)
+        self._http = HttpDoor(services, limit=self._limit, allowed_origins=allowed_origins)
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         self._context = context
-        return self._http.resolve(event, context) if "httpMethod" in event else self._direct(event, context)
+        if "httpMethod" in event:
+            return self._http.resolve(event, context)
+        if "run" in event:
+            return self._run(event, context)
+        return self._direct(event, context)
 
     def _direct(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """A bare ChatRequest as the event: the answer, or the error envelope, as a plain object."""
@@ -77,10 +209,22 @@ class ChatFunction:
         try:
             request = _parsed(event)
             deadline = self._limit(request.deadline_ms, float("inf"))
-            response = self._engine().run_chat(request, deadline=deadline, request_id=request_id)
+            response = self._engine().run_chat(request, caller=DIRECT, deadline=deadline, request_id=request_id)
         except FlexchatError as error:
             return http_error(error, request_id).body.model_dump(mode="json")
         return response.model_dump(mode="json")
+
+    def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """A run that was begun at the HTTP door, done in the background. Raises when it has failed."""
+
+        def run_chat(
+            request: ChatRequest, caller: Caller, deadline: Deadline, request_id: str, observe: Emit
+        ) -> ChatResponse:
+            return self._engine().run_chat(
+                request, caller=caller, deadline=deadline, request_id=request_id, observe=observe
+            )
+
+        return self._background().execute(event, context, run_chat)
 
     def _limit(self, deadline_ms: int | None, door_seconds: float) -> Deadline:
         """The earliest of the caller's deadline, the door's limit and the end of this invocation."""
@@ -98,14 +242,10 @@ def _parsed(event: dict[str, Any]) -> ChatRequest:
 
 @cache
 def chat_function() -> ChatFunction:
-    settings = read_environment(ChatSettings, os.environ)
-    return ChatFunction(
-        engine=lambda: create_engine(settings, parameters=ssm(), functions=lambdas()),
-        allowed_origins=tuple(filter(None, settings.allowed_origins.split(","))),
-    )
+    return create_function(read_environment(ChatSettings, os.environ))
 
 
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Answer a REST API proxy event, or a bare `ChatRequest` sent straight to the function."""
+    """Answer a REST API proxy event, a bare `ChatRequest` sent straight to the function, or do a background run."""
     return chat_function().handle(event, context)

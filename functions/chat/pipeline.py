@@ -1,96 +1,152 @@
 """The one engine behind every door: a chat request goes in, a well-formed answer comes out before its deadline."""
 
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from flexchat.api import ChatRequest, ChatResponse, DisabledView, ModelList, ToolList, ToolView
-from flexchat.config.catalog import Catalog
-from flexchat.config.model_names import ModelName
-from flexchat.config.models import LlmConfig, ResponseRule
+from flexchat.api import ChatRequest, ChatResponse, ModelList, ToolList
+from flexchat.api.answer import SessionReference
+from flexchat.api.explain import ExplainView
+from flexchat.config.models import ResponseRule, SessionsConfig
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ConfigError, Problem
+from flexchat.http_api.caller import Caller
+from flexchat.messages import Json, Message
 from flexchat.observability import logger
 from functions.chat.answer import chat_response
+from functions.chat.explain import explain
+from functions.chat.generation.events import Emit, Event
 from functions.chat.generation.generator import ResponseGenerator
 from functions.chat.generation.model import GenerationContext
+from functions.chat.generation.progress import NOTHING_YET, Progress
+from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.measures import measure
-from functions.chat.models import list_models
+from functions.chat.overview import list_models, list_tools
+from functions.chat.phase_trials import PhaseTrials
 from functions.chat.phases.profile import build_profile
-from functions.chat.phases.rag import retrieve
 from functions.chat.phases.rules import match_rule
-from functions.chat.providers.base import Provider
-from functions.chat.providers.discovery import Discovery
-from functions.chat.providers.fallback import Candidate, Candidates, models_of
-from functions.chat.providers.profiles import profile_for
+from functions.chat.phases.understanding import Understanding, understand
+from functions.chat.providers.fallback import Candidates
+from functions.chat.resumption.resumptions import Resumption, Resumptions
+from functions.chat.resumption.state import ResumptionState
+from functions.chat.sessions.conversation import Conversation
+from functions.chat.sessions.conversations import Conversations
+from functions.chat.sessions.history import fitting
+from functions.chat.setup import CreateProvider, ReadCatalog, Setup, Setups
 from functions.chat.tools.invoker import ToolInvoker
-from functions.chat.tools.manager import ToolManager
 
 ANSWER_SECONDS = 0.3
 """Kept back from every deadline to write the answer."""
 
-CreateProvider = Callable[[str, LlmConfig], Provider]
+KEEPING_SECONDS = 0.6
+"""Kept back besides to store what must outlast the request: a session's turn, or what a partial answer goes on from."""
+
+KEPT_BACK_SHARE = 0.25
+"""The most of a short deadline that both may take."""
+
+LISTING_SECONDS = 25.0
+
+
+NOT_ASKED = Understanding()
+"""Of a resumed chat, whose phases were done by the request before."""
+
+
+def nobody(event: Event) -> None:
+    """Takes no note of an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What phase 6 answers: a message with all that the phases before found out, and what was done towards it."""
+
+    message: str
+    history: tuple[Message, ...]
+    profile: Mapping[str, Json]
+    understanding: Understanding = NOT_ASKED
+    progress: Progress = NOTHING_YET
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The answer of phase 6, and by which rule of which setup."""
+
+    question: _Question
+    setup: Setup
+    rule: ResponseRule
+    result: GenerationResult
+    explanation: ExplainView | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """The deadlines of one chat: for its answer, for what is stored at its end, and for everything before that."""
+
+    whole: Deadline
+    storing: Deadline
+    working: Deadline
+
+    @classmethod
+    def of(cls, deadline: Deadline) -> "_Times":
+        spare = deadline.remaining() * KEPT_BACK_SHARE / (ANSWER_SECONDS + KEEPING_SECONDS)
+        scale = min(1.0, spare)
+        storing = deadline.minus(ANSWER_SECONDS * scale)
+        return cls(deadline, storing, storing.minus(KEEPING_SECONDS * scale))
 
 
 class ChatEngine:
-    """Runs chats on the configuration of the moment; what a configuration needs is made once and kept until it changes.
+    """Runs chats on the configuration of the moment.
 
-    `catalog` gives the current configuration, `create_provider` an adapter for one llm.
+    `catalog` gives the current configuration, `create_provider` an adapter for one llm. `conversations` are the
+    sessions by their settings, `resumptions` what partial answers go on from; both are made when first used.
+    `now` is the wall's clock, in seconds since the epoch.
     """
 
     def __init__(
         self,
         *,
-        catalog: Callable[[], Catalog],
+        catalog: ReadCatalog,
         invoker: ToolInvoker,
         create_provider: CreateProvider,
+        conversations: Callable[[SessionsConfig], Conversations],
+        resumptions: Callable[[], Resumptions],
         clock: Clock = time.monotonic,
+        now: Clock = time.time,
     ) -> None:
-        self._current = catalog
+        self._setups = Setups(catalog=catalog, invoker=invoker, create_provider=create_provider, clock=clock)
         self._invoker = invoker
-        self._create_provider = create_provider
+        self._conversations = conversations
+        self._resumptions = resumptions
         self._clock = clock
-        self._catalog: Catalog | None = None
-        self._tools: ToolManager | None = None
-        self._discovery = Discovery(clock=clock)
-        self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
+        self._now = now
 
-    def run_chat(self, request: ChatRequest, *, deadline: Deadline, request_id: str) -> ChatResponse:
-        """The answer to one message.
+    def run_chat(
+        self, request: ChatRequest, *, caller: Caller, deadline: Deadline, request_id: str, observe: Emit = nobody
+    ) -> ChatResponse:
+        """The answer to one message; `observe` is told what happens meanwhile.
 
-        Raises ConfigError when the configuration cannot answer it, ModelError when the provider fails before any tool
-        has run, UnavailableError when the configuration cannot be read.
+        Raises RequestError for a session or a token that cannot be used now, and for an explanation that the caller may
+        not see, ConfigError when the configuration cannot
+        answer it, ModelError when the provider fails before any tool has run, UnavailableError when the configuration
+        or what the request goes on from cannot be read.
         """
-        trace = Trace(clock=self._clock)
-        catalog = self._load()
-        history = [message for entry in request.history if (message := entry.as_message()) is not None]
-        due = deadline.minus(ANSWER_SECONDS)
-        retrieved = retrieve(
-            request,
-            is_first_turn=not history,
-            catalog=catalog,
-            invoker=self._invoker,
-            deadline=due,
+        if request.explain:
+            caller.require_operator()
+        chat = _Chat(
+            request=request,
+            caller=caller,
             request_id=request_id,
-            emit=trace.emit,
+            times=_Times.of(deadline),
+            trace=Trace(clock=self._clock),
+            observe=observe,
         )
-        profile = build_profile(request, retrieved)
-        rule = match_rule(catalog.configuration.responses, profile)
-        generator = ResponseGenerator(tool_manager=self._tools)
-        result = generator.generate_response(
-            profile=profile,
-            rule=rule,
-            models=self._models(catalog, rule),
-            user_message=request.message,
-            previous_messages=history,
-            context=GenerationContext(deadline=due, request_id=request_id, emit=trace.emit),
-        )
-        response = chat_response(result, retrieved, trace, request_id)
+        setup = self._setups.current(chat.times.working)
+        answer = self._resumed if request.resume_token is not None else self._fresh
+        response = answer(chat, setup)
         logger.info(
             "chat answered",
             model=f"{response.service}:{response.model}",
             instead_of=response.fallback.instead_of if response.fallback else None,
+            rule=response.rule,
             status=response.status,
             finish_reason=response.finish_reason,
             tool_calls=len(response.tool_calls),
@@ -102,64 +158,198 @@ class ChatEngine:
 
     def list_tools(self) -> ToolList:
         """Every tool that is offered, and every configured entry that is not served with the reason."""
-        catalog = self._load()
-        manager = self._tools
-        if manager is None or not manager.is_enabled():
-            return ToolList(tools=(), disabled=_disabled(catalog))
-        offered = manager.offered(None)
-        tools = tuple(
-            ToolView(
-                name=tool.name,
-                description=tool.description,
-                handler=tool.handler,
-                parameters=tool.parameters,
-                implementation={"type": tool.implementation_type},
-            )
-            for tool in manager.get_registry().list()
-            if tool.name in offered
-        )
-        withheld = tuple(
-            DisabledView(kind="tool", name=name, problems=problems) for name, problems in manager.withheld().items()
-        )
-        return ToolList(tools=tools, disabled=(*withheld, *_disabled(catalog)))
+        return list_tools(self._setups.current(self._soon()))
 
     def list_models(self) -> ModelList:
         """Every configured llm's models, with what each can do. Takes seconds when a provider is slow to say."""
-        catalog = self._load()
-        return list_models(catalog, self._discovery, partial(self._provider, catalog))
+        return list_models(self._setups.current(self._soon()), self._setups.discovery)
 
-    def _load(self) -> Catalog:
-        """The current catalog, with its tools loaded when it is a new one."""
-        catalog = self._current()
-        if catalog is not self._catalog:
-            self._tools = ToolManager(config=catalog.configuration.tools, invoker=self._invoker)
-            self._catalog = catalog
-            logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
-        return catalog
+    def sessions_config(self) -> SessionsConfig:
+        """How sessions are kept, by the configuration of now."""
+        return self._setups.current(self._soon()).catalog.configuration.sessions
 
-    def _models(self, catalog: Catalog, rule: ResponseRule) -> Candidates:
-        """Who may answer by `rule`. Raises ConfigError when its own model cannot be used."""
-        llms = catalog.configuration.llms
+    def trials(self) -> PhaseTrials:
+        """The phases that ask a model, to be tried alone."""
+        setup = self._setups.current(self._soon())
+        return PhaseTrials(catalog=lambda: setup.catalog, candidate=setup.candidate, invoker=self._invoker)
 
-        def make(name: ModelName) -> Candidate:
-            provider = self._provider(catalog, name.llm)
-            return Candidate(provider, name.model, profile_for(provider.type, name.model, llms[name.llm]))
+    def _soon(self) -> Deadline:
+        return Deadline.after(LISTING_SECONDS, clock=self._clock)
 
-        return Candidates(models_of(rule, llms), make)
+    def _fresh(self, chat: "_Chat", setup: Setup) -> ChatResponse:
+        """The answer to a new message, in its session if it has one."""
+        settings = setup.catalog.configuration.sessions
+        conversation = self._opened(chat, settings)
+        try:
+            question = self._question(chat, setup, settings, conversation)
+            answered = self._answered(chat, setup, question, conversation)
+        except BaseException:
+            if conversation is not None:
+                conversation.abandon()
+            raise
+        return self._closed(chat, answered, conversation)
 
-    def _provider(self, catalog: Catalog, name: str) -> Provider:
-        """The provider of an llm, kept with its connections for as long as the entry stays the same."""
-        config = catalog.configuration.llms.get(name)
-        if config is None:
-            reasons = [entry.problems for entry in catalog.disabled if entry.kind == "llm" and entry.name == name]
-            reason = f": {'; '.join(reasons[0])}" if reasons else ""
-            raise ConfigError((Problem(path=f"llms.{name}", message=f"Provider {name} not found{reason}"),))
-        kept = self._providers.get(name)
-        if kept is None or kept[0] != config:
-            kept = (config, self._create_provider(name, config))
-            self._providers[name] = kept
-        return kept[1]
+    def _resumed(self, chat: "_Chat", setup: Setup) -> ChatResponse:
+        """What was left to do for a partial answer."""
+        resumptions = self._resumptions()
+        resumption = resumptions.redeem(
+            str(chat.request.resume_token),
+            caller=chat.caller,
+            session_id=chat.request.session_id,
+            run=chat.request_id,
+            lease_until=self._now() + chat.times.whole.remaining() + 1.0,
+            deadline=chat.times.working,
+        )
+        conversation: Conversation | None = None
+        try:
+            conversation = self._reopened(chat, setup.catalog.configuration.sessions, resumption)
+            state = resumption.state
+            question = _Question(state.message, state.history, state.profile, progress=state.progress)
+            answered = self._answered(chat, setup, question, conversation)
+        except BaseException:
+            if conversation is not None:
+                conversation.abandon()
+            resumptions.give_back(resumption, deadline=chat.times.storing)
+            raise
+        response = self._closed(chat, answered, conversation)
+        resumptions.done(resumption, deadline=chat.times.storing)
+        return response
+
+    def _opened(self, chat: "_Chat", settings: SessionsConfig) -> Conversation | None:
+        if chat.request.session_id is None:
+            return None
+        return self._conversations(settings).open(
+            owner=chat.caller.principal,
+            session_id=chat.request.session_id,
+            message=chat.request.message,
+            run=chat.request_id,
+            deadline=chat.times.storing,
+        )
+
+    def _reopened(self, chat: "_Chat", settings: SessionsConfig, resumption: Resumption) -> Conversation | None:
+        session_id, turn = resumption.state.session_id, resumption.state.turn
+        if session_id is None or turn is None:
+            return None
+        return self._conversations(settings).resume(
+            owner=chat.caller.principal,
+            session_id=session_id,
+            turn=turn,
+            run=chat.request_id,
+            deadline=chat.times.storing,
+        )
+
+    def _question(
+        self, chat: "_Chat", setup: Setup, settings: SessionsConfig, conversation: Conversation | None
+    ) -> _Question:
+        """Phases 1 to 4."""
+        request = chat.request
+        if conversation is not None:
+            history = conversation.history
+        else:
+            sent = (message for entry in request.history if (message := entry.as_message()) is not None)
+            history = fitting(sent, max_tokens=settings.max_history_tokens)
+        understanding = understand(
+            request,
+            history=history,
+            current_topic=conversation.topic if conversation is not None else None,
+            catalog=setup.catalog,
+            invoker=self._invoker,
+            candidate=setup.candidate,
+            deadline=chat.times.working,
+            request_id=chat.request_id,
+            emit=chat.emit,
+        )
+        return _Question(request.message, history, build_profile(request, understanding), understanding)
+
+    def _answered(
+        self, chat: "_Chat", setup: Setup, question: _Question, conversation: Conversation | None
+    ) -> _Answered:
+        """Phases 5 and 6."""
+        rule = match_rule(setup.catalog.configuration.responses, question.profile)
+        models = setup.candidates(rule)
+        explanation = _explanation(setup, question, rule, models) if chat.request.explain else None
+        history = question.history
+        if window := models.current.profile.context_window:
+            history = fitting(history, max_tokens=window // 2)
+
+        def emit(event: Event) -> None:
+            if conversation is not None:
+                conversation.observe(event)
+            chat.emit(event)
+
+        result = ResponseGenerator(tool_manager=setup.tools).generate_response(
+            profile=question.profile,
+            rule=rule,
+            models=models,
+            user_message=question.message,
+            previous_messages=history,
+            context=GenerationContext(deadline=chat.times.working, request_id=chat.request_id, emit=emit),
+            progress=question.progress,
+        )
+        return _Answered(question, setup, rule, result, explanation)
+
+    def _closed(self, chat: "_Chat", answered: _Answered, conversation: Conversation | None) -> ChatResponse:
+        """The answer, with everything stored that must outlast the request."""
+        result, understanding = answered.result, answered.question.understanding
+        session: SessionReference | None = None
+        if conversation is not None:
+            session = conversation.close(
+                result.content,
+                topic=understanding.topic.topic if understanding.topic else chat.request.topic,
+                service=result.service,
+                model=result.model,
+                status=result.status,
+                rule=answered.rule.name,
+            )
+        return chat_response(
+            result,
+            request_id=chat.request_id,
+            rule=answered.rule.name,
+            understanding=understanding,
+            session=session,
+            resume_token=self._resume_token(chat, answered, conversation),
+            explanation=answered.explanation,
+            trace=chat.trace,
+        )
+
+    def _resume_token(self, chat: "_Chat", answered: _Answered, conversation: Conversation | None) -> str | None:
+        progress = answered.result.progress
+        if progress is None:
+            return None
+        state = ResumptionState(
+            message=answered.question.message,
+            history=answered.question.history,
+            profile=answered.question.profile,
+            progress=progress,
+            session_id=conversation.session_id if conversation is not None else None,
+            turn=conversation.turn if conversation is not None else None,
+        )
+        return self._resumptions().issue(state, caller=chat.caller, deadline=chat.times.storing)
 
 
-def _disabled(catalog: Catalog) -> tuple[DisabledView, ...]:
-    return tuple(DisabledView(kind=entry.kind, name=entry.name, problems=entry.problems) for entry in catalog.disabled)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chat:
+    """One request on its way to its answer."""
+
+    request: ChatRequest
+    caller: Caller
+    request_id: str
+    times: _Times
+    trace: Trace
+    observe: Emit
+
+    def emit(self, event: Event) -> None:
+        self.trace.emit(event)
+        self.observe(event)
+
+
+def _explanation(setup: Setup, question: _Question, rule: ResponseRule, models: Candidates) -> ExplainView:
+    return explain(
+        understanding=question.understanding,
+        profile=question.profile,
+        rule=rule,
+        catalog=setup.catalog,
+        manager=setup.tools,
+        takes_tools=models.current.profile.tools,
+        history_messages=len(question.history),
+    )

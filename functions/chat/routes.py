@@ -1,6 +1,7 @@
 """The chat's HTTP door: its routes and their documentation."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property, partial
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -11,11 +12,19 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from flexchat.api import MAX_BODY_BYTES, ApiModel, ChatRequest, ChatResponse, ModelList, ToolList
 from flexchat.deadline import Deadline
 from flexchat.http_api.body import check_body
+from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
 from functions.chat.errors import http_error
 from functions.chat.openapi import whole_document
+from functions.chat.phase_routes import add_phase_routes
 from functions.chat.pipeline import ChatEngine
+from functions.chat.run_routes import ACCEPTED, add_run_routes
+from functions.chat.runs.delivery import ChatPost, Delivery
+from functions.chat.runs.headers import idempotency_key, wants_async
+from functions.chat.runs.service import Runs
+from functions.chat.session_routes import add_session_routes
+from functions.chat.sessions.api import SessionsApi
 
 API_SECONDS = 28.0
 """API Gateway gives up after 29 seconds; its own 504 must never be what a caller gets."""
@@ -27,42 +36,73 @@ class Health(ApiModel):
     status: str = "ok"
 
 
+CHAT_ERRORS = (400, 401, 403, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """What the routes open to; each is made when it is first asked for."""
+
+    engine: Callable[[], ChatEngine]
+    sessions: Callable[[], SessionsApi]
+    runs: Callable[[], Runs]
+    delivery: Callable[[], Delivery]
+
+
 class HttpDoor:
-    """Answers REST API events. `engine` is asked for on the first request that needs it; `limit` shortens a caller's
-    deadline to what this invocation has left."""
+    """Answers REST API events; `limit` shortens a caller's deadline to what this invocation has left."""
 
     def __init__(
         self,
+        services: Services,
         *,
-        engine: Callable[[], ChatEngine],
         limit: Callable[[int | None, float], Deadline],
         allowed_origins: tuple[str, ...] = (),
     ) -> None:
-        self._engine = engine
+        self._services = services
         self._limit = limit
         check = partial(check_body, max_bytes=MAX_BODY_BYTES, example='{"message": "Hello"}')
         self._door = Door(check=check, allowed_origins=allowed_origins, tell=http_error)
         self._add_routes()
+        add_phase_routes(self._door, trials=lambda: services.engine().trials(), caller=self._caller, limit=limit)
+        add_session_routes(self._door, services.sessions, caller=self._caller, deadline=self._soon)
+        add_run_routes(self._door, runs=services.runs, caller=self._caller, deadline=self._soon)
 
     def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """The API Gateway response to one REST API proxy event."""
         return self._door.resolve(event, context)
 
+    def _soon(self) -> Deadline:
+        """When a request that asks no model must be answered."""
+        return self._limit(None, API_SECONDS)
+
+    def _caller(self) -> Caller:
+        """Who sent the request that is being answered."""
+        return caller_of(self._door.routes.current_event.raw_event)
+
     def _add_routes(self) -> None:
         api = self._door.routes
 
-        @api.post("/api/chat", summary="Answer a message", tags=["chat"], responses=responses(ChatResponse))
-        def chat(request: Annotated[ChatRequest, Body()]) -> ChatResponse:  # pyright: ignore[reportUnusedFunction]
-            deadline = self._limit(request.deadline_ms, API_SECONDS)
-            return self._engine().run_chat(request, deadline=deadline, request_id=self._door.request_id())
+        @api.post(
+            "/api/chat",
+            summary="Answer a message",
+            description=(
+                "With `Prefer: respond-async` the answer is made in the background: 202, and `Location` says where. "
+                "With an `Idempotency-Key` a repeated request gets the first one's answer."
+            ),
+            tags=["chat"],
+            responses={**responses(ChatResponse, errors=CHAT_ERRORS), **ACCEPTED},
+        )
+        def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:  # pyright: ignore[reportUnusedFunction]
+            return self._chat(request)
 
         @api.get("/api/tools/list", summary="List the tools", tags=["tools"], responses=responses(ToolList))
         def list_tools() -> ToolList:  # pyright: ignore[reportUnusedFunction]
-            return self._engine().list_tools()
+            return self._services.engine().list_tools()
 
         @api.get("/api/models/list", summary="List the models", tags=["models"], responses=responses(ModelList))
         def list_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
-            return self._engine().list_models()
+            return self._services.engine().list_models()
 
         @api.post(
             "/api/connections/llm/discovery/models",
@@ -71,7 +111,7 @@ class HttpDoor:
             responses=responses(ModelList),
         )
         def discover_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
-            return self._engine().list_models()
+            return self._services.engine().list_models()
 
         @api.get("/api/openapi.json", summary="This document", tags=["service"])
         def openapi() -> Response[str]:  # pyright: ignore[reportUnusedFunction]
@@ -80,6 +120,29 @@ class HttpDoor:
         @api.get("/health", summary="Is the service up?", tags=["service"])
         def health() -> Health:  # pyright: ignore[reportUnusedFunction]
             return Health()
+
+    def _chat(self, request: ChatRequest) -> Response[Any]:
+        event, context = self._door.routes.current_event.raw_event, self._door.routes.lambda_context
+        caller, request_id = self._caller(), self._door.request_id()
+
+        def answer(deadline: Deadline) -> ChatResponse:
+            engine = self._services.engine()
+            return engine.run_chat(request, caller=caller, deadline=deadline, request_id=request_id)
+
+        deadline = self._limit(request.deadline_ms, API_SECONDS)
+        if not (wants_async(event) or idempotency_key(event)):
+            return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, answer(deadline).model_dump_json())
+        post = ChatPost(
+            event=event,
+            request=request,
+            caller=caller,
+            request_id=request_id,
+            function=context.invoked_function_arn,
+            deadline=deadline,
+        )
+        delivered = self._services.delivery().deliver(post, answer)
+        headers = dict(delivered.headers)
+        return Response(delivered.status, content_types.APPLICATION_JSON, delivered.body, headers=headers)
 
     @cached_property
     def openapi(self) -> str:

@@ -19,6 +19,14 @@ def model_history(messages: Iterable[Message], *, max_tokens: int) -> tuple[Mess
     return tuple(chain.from_iterable(bounded(_turns(repaired(messages)), max_tokens=max_tokens)))
 
 
+def fitting(messages: Iterable[Message], *, max_tokens: int) -> tuple[Message, ...]:
+    """`messages` as they are when they come to at most `max_tokens`, else the latest turns of them that do."""
+    whole = tuple(messages)
+    if _tokens(whole) <= max_tokens:
+        return whole
+    return tuple(chain.from_iterable(bounded(_turns(whole), max_tokens=max_tokens)))
+
+
 def bounded(turns: Sequence[Turn], *, max_tokens: int) -> tuple[Turn, ...]:
     """The latest whole turns that come to at most `max_tokens`: the oldest go first.
 

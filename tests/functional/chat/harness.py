@@ -3,25 +3,32 @@
 import io
 import json
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from flexchat.aws.lambdas import LambdaInvoker
+from botocore.exceptions import EndpointConnectionError
+
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig, ProviderType
-from flexchat.deadline import Deadline
+from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage
-from functions.chat.app import ChatFunction
-from functions.chat.pipeline import ChatEngine
+from flexchat.settings import read_environment
+from functions.chat.app import ChatFunction, ChatSettings, Clients, create_function
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.listing import ListedModel
+from functions.chat.setup import CreateProvider
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
 
 type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
+
+CHATS_TABLE = "flexchat-test-chats"
+IDEMPOTENCY_TABLE = "flexchat-test-idempotency"
+SIGNING_SECRET = "flexchat-test-signing"
 
 EVENTS = Path(__file__).parents[3] / "events"
 
@@ -107,26 +114,55 @@ class Chat:
     function: ChatFunction
     model: ScriptedProvider
     lambdas: InProcessLambdas
+    requests: int = 0
 
-    def post(self, body: Any, *, path: str = "/api/chat", headers: Mapping[str, str] | None = None) -> "Answer":
+    def post(
+        self,
+        body: Any,
+        *,
+        path: str = "/api/chat",
+        headers: Mapping[str, str] | None = None,
+        principal: str | None = None,
+        roles: str = "user",
+    ) -> "Answer":
+        return self.request("POST", path, body, headers=headers, principal=principal, roles=roles)
+
+    def get(self, path: str, *, query: Mapping[str, str] | None = None, principal: str | None = None) -> "Answer":
+        return self.request("GET", path, query=query, principal=principal)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, str] | None = None,
+        principal: str | None = None,
+        roles: str = "user",
+    ) -> "Answer":
+        """Any request as API Gateway hands it on; each has an id of its own."""
         event = json.loads((EVENTS / "chat-http.json").read_text())
-        event["body"] = body if isinstance(body, str) else json.dumps(body)
-        event["path"] = event["requestContext"]["resourcePath"] = event["resource"] = path
+        context = event["requestContext"]
+        event["body"] = body if isinstance(body, str) or body is None else json.dumps(body)
+        event["httpMethod"] = context["httpMethod"] = method
+        event["path"] = context["resourcePath"] = event["resource"] = path
+        event["queryStringParameters"] = dict(query or {})
+        event["multiValueQueryStringParameters"] = {name: [value] for name, value in (query or {}).items()}
         event["headers"].update(headers or {})
         event["multiValueHeaders"].update({name: [value] for name, value in (headers or {}).items()})
-        return self.send(event)
-
-    def get(self, path: str) -> "Answer":
-        event = json.loads((EVENTS / "chat-http.json").read_text())
-        event["body"] = None
-        event["httpMethod"] = event["requestContext"]["httpMethod"] = "GET"
-        event["path"] = event["requestContext"]["resourcePath"] = event["resource"] = path
+        context["authorizer"]["roles"] = roles
+        if principal is not None:
+            context["authorizer"].update(principal=principal, principalId=principal)
+        self.requests += 1
+        if self.requests > 1:
+            context["requestId"] = f"{context['requestId']}-{self.requests}"
         return self.send(event)
 
     def send(self, event: dict[str, Any]) -> "Answer":
         response = self.function.handle(event, LambdaContext())
         headers = {name.lower(): values[0] for name, values in response["multiValueHeaders"].items()}
-        return Answer(response["statusCode"], json.loads(response["body"]), headers)
+        return Answer(response["statusCode"], json.loads(response["body"] or "null"), headers)
 
     def direct(self, payload: Any, *, remaining_ms: int = 60_000) -> dict[str, Any]:
         return self.function.handle(payload, LambdaContext(remaining_ms=remaining_ms))
@@ -176,29 +212,72 @@ def configuration(
     }
 
 
+class Unreachable:
+    """A client of an AWS service that does not answer."""
+
+    def __getattr__(self, operation: str) -> Callable[..., Any]:
+        def fails(**_request: Any) -> Any:
+            raise EndpointConnectionError(endpoint_url=f"https://nowhere/{operation}")
+
+        return fails
+
+
+def serve(
+    lambdas: InProcessLambdas,
+    *,
+    catalog: Callable[[], Catalog],
+    provider: CreateProvider,
+    dynamodb: Any = None,
+    secretsmanager: Any = None,
+    allowed_origins: tuple[str, ...] = (),
+    clock: Clock = time.monotonic,
+) -> ChatFunction:
+    """The chat function on `catalog`, by its composition root; without a client, tables and secrets do not answer."""
+    environment = {
+        "FLEXCHAT_STAGE": "test",
+        "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in lambdas.handlers}),
+        "FLEXCHAT_CHATS_TABLE": CHATS_TABLE,
+        "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY_TABLE,
+        "FLEXCHAT_SIGNING_SECRET": SIGNING_SECRET,
+        "FLEXCHAT_ALLOWED_ORIGINS": ",".join(allowed_origins),
+    }
+    clients = Clients(
+        ssm=lambda: cast("Any", Unreachable()),
+        lambdas=lambda: cast("Any", lambdas),
+        dynamodb=lambda: cast("Any", dynamodb or Unreachable()),
+        secretsmanager=lambda: cast("Any", secretsmanager or Unreachable()),
+    )
+    settings = read_environment(ChatSettings, environment)
+    return create_function(settings, clients, provider=provider, catalog=lambda _deadline: catalog(), clock=clock)
+
+
 def deploy(
     script: Sequence[Step],
     config: Mapping[str, Any],
     *,
     handlers: Mapping[str, Callable[[Any, Any], Any]] | None = None,
     allowed_origins: tuple[str, ...] = (),
+    dynamodb: Any = None,
+    secretsmanager: Any = None,
 ) -> Chat:
     """The chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
-    functions = {"mock": mock_handler, "builtin": builtin_handler, **(handlers or {})}
-    lambdas = InProcessLambdas(functions)
+    lambdas = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler, **(handlers or {})})
     catalog = Catalog(configuration=Configuration.model_validate(config), disabled=(), version="1")
 
     def create_provider(name: str, _config: LlmConfig) -> ScriptedProvider:
         model.name = name
         return model
 
-    engine = ChatEngine(
+    function = serve(
+        lambdas,
         catalog=lambda: catalog,
-        invoker=LambdaInvoker(client=cast("Any", lambdas), functions={name: name for name in functions}),
-        create_provider=create_provider,
+        provider=create_provider,
+        dynamodb=dynamodb,
+        secretsmanager=secretsmanager,
+        allowed_origins=allowed_origins,
     )
-    return Chat(ChatFunction(engine=lambda: engine, allowed_origins=allowed_origins), model, lambdas)
+    return Chat(function, model, lambdas)
 
 
 def assert_every_call_answered_once(messages: Sequence[Message]) -> None:

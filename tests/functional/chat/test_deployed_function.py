@@ -14,7 +14,7 @@ from flexchat.aws.clients import ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.errors import ConfigError
 from flexchat.settings import read_environment
-from functions.chat.app import ChatFunction, ChatSettings, chat_function, create_engine, lambda_handler
+from functions.chat.app import ChatSettings, Clients, chat_function, create_function, lambda_handler
 from tests.functional.chat.harness import (
     EVENTS,
     Chat,
@@ -39,6 +39,9 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
         "FLEXCHAT_STAGE": "test",
         "FLEXCHAT_TOOL_FUNCTIONS": '{"mock": "mock", "builtin": "builtin"}',
         "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
+        "FLEXCHAT_CHATS_TABLE": "flexchat-test-chats",
+        "FLEXCHAT_IDEMPOTENCY_TABLE": "flexchat-test-idempotency",
+        "FLEXCHAT_SIGNING_SECRET": "flexchat-test-signing",
     }
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -55,8 +58,8 @@ def deployed(script: list[Any]) -> Chat:
     settings = read_environment(ChatSettings, os.environ)
     model = ScriptedProvider(script)
     functions: Any = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
-    engine = create_engine(settings, parameters=ssm(), functions=functions, provider=lambda _name, _config: model)
-    return Chat(ChatFunction(engine=lambda: engine), model, functions)
+    function = create_function(settings, Clients(lambdas=lambda: functions), provider=lambda _name, _config: model)
+    return Chat(function, model, functions)
 
 
 def test_default_configuration_answers_with_both_kinds_of_tools(store: ParameterStore) -> None:
@@ -80,21 +83,24 @@ def test_default_configuration_answers_with_both_kinds_of_tools(store: Parameter
 
 
 @pytest.mark.parametrize(
-    ("example", "profile", "tool"),
+    ("example", "script", "profile", "tools"),
     [
-        ("weather-assistant", {"intent": "weather"}, "get_weather"),
-        ("documentation-assistant", {"service": "technical_docs"}, None),
+        (
+            "weather-assistant",
+            [says("current_weather"), asks(("get_weather", {"location": "Paris"})), says("done")],
+            {},
+            ["get_weather"],
+        ),
+        ("documentation-assistant", [says("done")], {"service": "technical_docs"}, []),
     ],
 )
 def test_examples_of_the_documents_load_and_answer(
-    store: ParameterStore, example: str, profile: dict[str, str], tool: str | None
+    store: ParameterStore, example: str, script: list[Any], profile: dict[str, str], tools: list[str]
 ) -> None:
     source = read_file(CONFIGURATION / "examples" / f"{example}.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
-    script = [asks((tool, {"location": "Paris"})), says("done")] if tool else [says("done")]
-    chat = deployed(script)
-    body = chat.post({"message": "Hello", "profile": profile}).body
-    assert (body["content"], [call["tool"] for call in body["tool_calls"]]) == ("done", [tool] if tool else [])
+    body = deployed([*script]).post({"message": "Hello", "profile": profile}).body
+    assert (body["content"], [call["tool"] for call in body["tool_calls"]]) == ("done", tools)
 
 
 def test_changed_configuration_is_served_without_a_new_environment(store: ParameterStore) -> None:

@@ -1,16 +1,13 @@
 """Another model takes over while the rule's own is in trouble, also in the middle of a tool loop."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig, ProviderType
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
-from functions.chat.app import ChatFunction
-from functions.chat.pipeline import ChatEngine
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from tests.functional.chat.harness import (
     CALCULATE,
@@ -23,6 +20,7 @@ from tests.functional.chat.harness import (
     assert_every_call_answered_once,
     configuration,
     says,
+    serve,
 )
 
 SUM = ("calculate", {"expression": "2 + 3"})
@@ -51,12 +49,8 @@ class Service:
         types: dict[str, ProviderType] = {name: llm.type for name, llm in catalog.configuration.llms.items()}
         self.models = {name: ScriptedProvider(list(script), name, types[name]) for name, script in scripts.items()}
         self.lambdas = InProcessLambdas({"builtin": builtin_handler})
-        engine = ChatEngine(
-            catalog=lambda: catalog,
-            invoker=LambdaInvoker(client=cast("Any", self.lambdas), functions={"builtin": "builtin"}),
-            create_provider=self._provider,
-        )
-        self.chat = Chat(ChatFunction(engine=lambda: engine), ScriptedProvider([]), self.lambdas)
+        function = serve(self.lambdas, catalog=lambda: catalog, provider=self._provider)
+        self.chat = Chat(function, ScriptedProvider([]), self.lambdas)
 
     def _provider(self, name: str, config: LlmConfig) -> ScriptedProvider:
         if name not in self.models:

@@ -11,8 +11,6 @@ from openapi_spec_validator import validate
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
-from functions.chat.app import ChatFunction
-from functions.chat.pipeline import ChatEngine
 from tests.functional.chat.harness import (
     CALCULATE,
     EVENTS,
@@ -22,6 +20,7 @@ from tests.functional.chat.harness import (
     deploy,
     mock_tool,
     says,
+    serve,
 )
 
 
@@ -157,8 +156,8 @@ def broken(error: Exception) -> Chat:
         raise error
 
     working = deploy([], configuration())
-    engine = ChatEngine(catalog=fails, invoker=None, create_provider=None)  # type: ignore[arg-type]
-    return Chat(ChatFunction(engine=lambda: engine), working.model, working.lambdas)
+    function = serve(working.lambdas, catalog=fails, provider=lambda _name, _config: working.model)
+    return Chat(function, working.model, working.lambdas)
 
 
 def test_configuration_that_cannot_be_read_is_a_503_to_try_again() -> None:
@@ -193,6 +192,16 @@ def test_openapi_document_is_valid_and_lists_every_route_of_the_chat() -> None:
     routes = {(method, path) for path, operations in document["paths"].items() for method in operations}
     assert {(method, path) for method, path in routes if not path.startswith("/api/collections")} == {
         ("post", "/api/chat"),
+        ("post", "/api/topic/test"),
+        ("post", "/api/intent/test"),
+        ("get", "/api/sessions"),
+        ("post", "/api/sessions"),
+        ("get", "/api/sessions/{session_id}"),
+        ("patch", "/api/sessions/{session_id}"),
+        ("delete", "/api/sessions/{session_id}"),
+        ("get", "/api/sessions/{session_id}/messages"),
+        ("get", "/api/runs/{id}"),
+        ("delete", "/api/runs/{id}"),
         ("get", "/api/tools/list"),
         ("get", "/api/models/list"),
         ("post", "/api/connections/llm/discovery/models"),
@@ -200,7 +209,8 @@ def test_openapi_document_is_valid_and_lists_every_route_of_the_chat() -> None:
         ("get", "/health"),
     }
     answers = document["paths"]["/api/chat"]["post"]["responses"]
-    assert set(answers) == {"200", "400", "401", "403", "413", "415", "429", "500", "502", "503", "504"}
+    refused = {"400", "401", "403", "409", "410", "413", "415", "422", "429"}
+    assert set(answers) == {"200", "202", *refused, "500", "502", "503", "504"}
     assert document["paths"]["/health"]["get"]["security"] == []
 
 
@@ -231,9 +241,9 @@ def test_no_tool_is_listed_while_tools_are_switched_off() -> None:
 
 def test_entries_disabled_when_the_configuration_was_read_are_listed_too() -> None:
     catalog = Catalog(Configuration(), (DisabledEntry("llm", "openai", ("secret 'K' is not stored",)),), "1")
-    engine = ChatEngine(catalog=lambda: catalog, invoker=None, create_provider=None)  # type: ignore[arg-type]
     working = deploy([], configuration())
-    chat = Chat(ChatFunction(engine=lambda: engine), working.model, working.lambdas)
+    function = serve(working.lambdas, catalog=lambda: catalog, provider=lambda _name, _config: working.model)
+    chat = Chat(function, working.model, working.lambdas)
     assert chat.get("/api/tools/list").body["disabled"] == [
         {"kind": "llm", "name": "openai", "problems": ["secret 'K' is not stored"]}
     ]

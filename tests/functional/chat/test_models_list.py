@@ -1,17 +1,14 @@
 """The list of models: what the configuration names, what the providers say, and what went wrong on the way."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
-from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.document import parse
 from flexchat.config.models import LlmConfig
 from flexchat.errors import ConfigError, ModelError, Problem
-from functions.chat.app import ChatFunction
-from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.listing import ListedModel
-from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider
+from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, serve
 
 RULE = {"llm": "openai", "model": "gpt-4o", "prompt": ""}
 
@@ -35,13 +32,8 @@ class Service:
         self.providers = {name: ScriptedProvider([], name, listed=answer) for name, answer in listed.items()}
         self.now = 0.0
         lambdas = InProcessLambdas({})
-        engine = ChatEngine(
-            catalog=lambda: self.catalog,
-            invoker=LambdaInvoker(client=cast("Any", lambdas), functions={}),
-            create_provider=self._provider,
-            clock=lambda: self.now,
-        )
-        self.chat = Chat(ChatFunction(engine=lambda: engine), ScriptedProvider([]), lambdas)
+        function = serve(lambdas, catalog=lambda: self.catalog, provider=self._provider, clock=lambda: self.now)
+        self.chat = Chat(function, ScriptedProvider([]), lambdas)
 
     def _provider(self, name: str, config: LlmConfig) -> ScriptedProvider:
         if name not in self.providers:
