@@ -1,6 +1,8 @@
 """What was said and done, in nobody's wire format, and the conversation that it makes."""
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cli.demo_model.conversation import Conversation, OfferedTool, ToolReport
@@ -41,6 +43,20 @@ class Answered:
 type Entry = Said | Asked | Answered
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a tool said, as the service tells it in words where no tools are offered."""
+
+    tool: str
+    content: str
+
+
+_TIME_IS_UP = re.compile(r"\(Time is up and no more tools can be called\.[^)]*\)")
+"""What the service adds to its last request; the user did not say it."""
+
+_TOLD = re.compile(r"\(([\w.:/-]+) (answered|failed): ")
+
+
 def conversation_of(
     entries: Sequence[Entry],
     *,
@@ -50,25 +66,53 @@ def conversation_of(
     input_characters: int,
     max_tokens: int | None,
 ) -> Conversation:
-    asked_at = max((index for index, entry in enumerate(entries) if isinstance(entry, Said)), default=-1)
-    said = entries[asked_at] if asked_at >= 0 else None
-    since = entries[asked_at + 1 :]
+    apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, Said) else (entry,))]
+    asked_at = max((index for index, entry in enumerate(apart) if isinstance(entry, Said)), default=-1)
+    said = apart[asked_at] if asked_at >= 0 else None
+    since = apart[asked_at + 1 :]
     calls = {call.id: call for entry in since if isinstance(entry, Asked) for call in entry.calls}
     return Conversation(
         model=model,
         message=said.text if isinstance(said, Said) else "",
         system=system,
         tools=tools,
-        reports=tuple(
-            ToolReport(calls[entry.id].tool, calls[entry.id].arguments, entry.content)
-            for entry in since
-            if isinstance(entry, Answered) and entry.id in calls
-        ),
+        reports=tuple(_reports(since, calls)),
         turns=sum(1 for entry in since if isinstance(entry, Asked)),
         earlier_calls=sum(len(entry.calls) for entry in entries if isinstance(entry, Asked)),
         input_characters=input_characters,
         max_tokens=max_tokens,
     )
+
+
+def _reports(entries: Sequence[Entry | _Told], calls: Mapping[str, AskedCall]) -> Iterator[ToolReport]:
+    for entry in entries:
+        if isinstance(entry, Answered) and entry.id in calls:
+            yield ToolReport(calls[entry.id].tool, calls[entry.id].arguments, entry.content)
+        elif isinstance(entry, _Told):
+            yield ToolReport(entry.tool, {}, entry.content)
+
+
+def _parts(text: str) -> Iterator[Said | _Told]:
+    """The user's words, without what the service adds to them; what tools said comes by itself."""
+    words = _TIME_IS_UP.sub("", text)
+    told: list[_Told] = []
+    while match := _TOLD.search(words):
+        content, end = _told_content(words, match.end())
+        told.append(_Told(match[1], content if match[2] == "answered" else error_text(content)))
+        words = words[: match.start()] + words[end:]
+    if words.strip() or not (told or words != text):
+        yield Said(words)
+    yield from told
+
+
+def _told_content(words: str, start: int) -> tuple[str, int]:
+    """What a tool said, an object or any text, and where its bracket ends."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(words, start)
+    except json.JSONDecodeError:
+        end = words.find(")", start)
+        end = len(words) if end < 0 else end
+    return words[start:end], end + 1
 
 
 def result_text(result: Mapping[str, Json]) -> str | None:

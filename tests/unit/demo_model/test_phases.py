@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from cli.demo_model.phases import of_phase
+from flexchat.messages import Message, ToolOutput
+from functions.chat.generation.model import TIME_IS_UP
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases import intent, topic
+from functions.chat.providers.words import in_words
 from tests.unit.demo_model.demo import CALCULATE, EVERY_TOOL, Demo, answered, success, user
 from tests.unit.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
 
@@ -136,3 +139,37 @@ def test_what_was_not_asked_in_time_is_left_out() -> None:
     assert final["content"] == (
         "(demo model) 15% of 45 is 6.75. I cannot look out of a window in Paris: no weather tool is offered to me."
     )
+
+
+@pytest.mark.parametrize("offered", [(), EVERY_TOOL], ids=["no tools", "tools that may not be called"])
+def test_the_note_that_time_is_up_is_not_what_the_user_said(offered: tuple[Any, ...]) -> None:
+    demo = Demo()
+    asked = demo.turn([user(BOTH)], EVERY_TOOL)
+    results = answered(asked, success(6.75), success({"temperature": 22, "sky": "clear"}))
+    note = {"role": "user", "content": TIME_IS_UP.text}
+
+    final = demo.turn([user(BOTH), asked, *results, note], offered, **({"tool_choice": "none"} if offered else {}))
+
+    assert final["content"] == "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sky clear."
+
+
+@pytest.mark.parametrize("speaker", [Anthropic(), Bedrock()], ids=lambda speaker: type(speaker).__name__)
+def test_results_that_are_told_in_words_are_results(speaker: Speaker) -> None:
+    done = Message(
+        "tool",
+        (
+            ToolOutput("c1", "calculate", '{"success": true, "result": {"result": 6.75}}'),
+            ToolOutput("c2", "get_weather", "It is (mostly", is_error=True),
+        ),
+    )
+    words = " ".join(in_words(done))
+
+    answer = Talk(speaker).says("Look at both.").says(f"{words} {TIME_IS_UP.text}")
+
+    with_assistant = [answer.messages[0], said_by_model(speaker, "(called calculate with {})"), answer.messages[1]]
+    told = Talk(speaker, messages=with_assistant).answer()
+    assert speaker.text(told) == "(demo model) calculate says: 6.75. I could not get get_weather: It is (mostly."
+
+
+def said_by_model(speaker: Speaker, text: str) -> dict[str, Any]:
+    return {**speaker.user(text), "role": "assistant"}
