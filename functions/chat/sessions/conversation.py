@@ -23,8 +23,8 @@ from flexchat.sessions import (
 )
 from functions.chat.generation.events import Event, TurnFinished
 
-STEP_SECONDS = 1.0
-"""The most that recording a step may take of the time of the chat, whose table may be slow."""
+PATIENCE_SECONDS = 5.0
+"""The most that steps which cannot be recorded may take of a chat's time; what is left then waits for its end."""
 
 CLOSING_ATTEMPTS = 3
 
@@ -68,6 +68,7 @@ class Conversation:
         self._clock = clock
         self._steps = steps
         self._pending: list[_Step] = []
+        self._patience = PATIENCE_SECONDS
         self._lost = False
 
     @property
@@ -97,7 +98,9 @@ class Conversation:
             return
         self._steps += 1
         self._pending.append(_Step(self._steps, self._clock(), event.message, tuple(_calls(event))))
-        self._record_pending(self._deadline.within(STEP_SECONDS))
+        started = self._deadline.clock()
+        if not self._record_pending(self._deadline.within(self._patience)):
+            self._patience = max(0.0, self._patience - (self._deadline.clock() - started))
 
     def close(
         self,

@@ -1,0 +1,113 @@
+"""Clients of DynamoDB that are in the way: they refuse, count, or let another request go first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from botocore.exceptions import ClientError
+from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@dataclass
+class _Wrapped:
+    client: DynamoDBClient
+
+    def as_client(self) -> DynamoDBClient:
+        """Itself, to be passed as the client."""
+        return cast("DynamoDBClient", self)
+
+    def __getattr__(self, name: str) -> Any:
+        operation = getattr(self.client, name)
+
+        def call(**parameters: Any) -> Any:
+            self.meet(name)
+            return operation(**parameters)
+
+        return call
+
+    def meet(self, name: str) -> None:
+        """What happens before an operation reaches the table."""
+
+
+@dataclass
+class Refusing(_Wrapped):
+    """Answers `operation` with `error`: after some that went well, and as often as it says."""
+
+    operation: str
+    error: ClientError
+    after: int = 0
+    times: int = 1_000
+    refused: int = 0
+
+    def meet(self, name: str) -> None:
+        if name != self.operation:
+            return
+        if self.after > 0:
+            self.after -= 1
+        elif self.refused < self.times:
+            self.refused += 1
+            raise self.error
+
+
+@dataclass
+class Meddling(_Wrapped):
+    """Lets `first` happen before the first `operation` of whoever uses it, by default a transaction."""
+
+    first: Callable[[], object]
+    operation: str = "transact_write_items"
+    is_over: bool = False
+
+    def meet(self, name: str) -> None:
+        if name == self.operation and not self.is_over:
+            self.is_over = True
+            self.first()
+
+
+@dataclass
+class Counting(_Wrapped):
+    """Counts the calls of `operation`."""
+
+    operation: str
+    calls: int = 0
+
+    def meet(self, name: str) -> None:
+        self.calls += name == self.operation
+
+
+@dataclass
+class Reluctant:
+    """Takes `takes` requests of each batch and puts off the others."""
+
+    client: DynamoDBClient
+    takes: int = 7
+    calls: int = 0
+
+    def as_client(self) -> DynamoDBClient:
+        """Itself, to be passed as the client."""
+        return cast("DynamoDBClient", self)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.client, name)
+
+    def batch_write_item(self, *, RequestItems: dict[str, list[Any]]) -> dict[str, Any]:  # noqa: N803 (botocore's own names)
+        self.calls += 1
+        ((table, requests),) = RequestItems.items()
+        if taken := requests[: self.takes]:
+            self.client.batch_write_item(RequestItems={table: taken})
+        return {"UnprocessedItems": {table: requests[self.takes :]} if requests[self.takes :] else {}}
+
+
+def failing(code: str, *reasons: str) -> ClientError:
+    """An error of DynamoDB; `reasons` are those of a transaction's items."""
+    response: dict[str, Any] = {"Error": {"Code": code, "Message": "…"}}
+    if reasons:
+        response["CancellationReasons"] = [{"Code": reason} for reason in reasons]
+    return ClientError(cast("Any", response), "Operation")
+
+
+def cancelled(*reasons: str) -> ClientError:
+    return failing("TransactionCanceledException", *reasons)
+
+
+def throttled() -> ClientError:
+    return failing("ThrottlingException")

@@ -1,0 +1,303 @@
+"""A chat's conversation: what it is told, what it records, and that recording never stands in its way."""
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.api.answer import SessionReference
+from flexchat.deadline import Deadline
+from flexchat.errors import UnavailableError
+from flexchat.messages import assistant, user
+from flexchat.sessions import SessionBusyError, SessionMovedOnError, SessionNotFoundError
+from functions.chat.generation.events import LimitReached
+from functions.chat.sessions.conversation import LOST, UNSAVED
+from functions.chat.sessions.history import UNANSWERED
+from tests.unit.sessions.clients import Meddling, Refusing, throttled
+from tests.unit.sessions.world import LEASE_IS_OVER, NOW, World, closed, messages_of, step_of
+
+SAVED = SessionReference(id="s1", title="Hello", saved=True)
+
+
+def test_a_first_message_begins_a_session_with_nothing_before_it(world: World) -> None:
+    conversation = world.open("Hello", run="r1")
+
+    assert (conversation.session_id, conversation.title, conversation.topic) == ("s1", "Hello", None)
+    assert (conversation.turn, conversation.is_first_turn, conversation.history) == (1, True, ())
+    assert conversation.message == "Hello"
+    assert closed(conversation, "Hi!") == SAVED
+
+
+def test_the_next_message_is_told_what_was_said_and_done_and_the_topic(world: World) -> None:
+    first = world.open("Hello", run="r1")
+    step = step_of("a", "b")
+    first.observe(step)
+    closed(first, "Hi!", topic="greetings")
+
+    second = world.open("And now?", run="r2")
+
+    assert second.history == (user("Hello"), *messages_of(step), assistant("Hi!"))
+    assert (second.topic, second.title, second.turn, second.is_first_turn) == ("greetings", "Hello", 2, False)
+
+
+def test_history_is_bounded_by_its_tokens(world: World) -> None:
+    world.max_history_tokens = 100
+    for number in range(5):
+        world.chat(f"message {number} " + "x" * 100, run=f"r{number}")
+
+    assert [message.text[:9] for message in world.history()] == ["message 4", "MESSAGE 4"]
+
+
+def test_the_title_is_the_beginning_of_the_first_message_on_one_line(world: World) -> None:
+    conversation = world.open("  Please\n tell me   everything " + "about it " * 20, run="r1")
+
+    assert conversation.title == "Please tell me everything about it about it about it about…"
+
+
+def test_other_events_are_none_of_its_business(world: World) -> None:
+    conversation = world.open("Hello", run="r1")
+    conversation.observe(LimitReached("deadline", 1))
+    closed(conversation, "Hi!")
+
+    assert world.history() == (user("Hello"), assistant("Hi!"))
+
+
+def test_a_chat_that_failed_before_anything_was_done_leaves_no_message(world: World) -> None:
+    world.chat("one", run="r1")
+    world.open("two", run="r2").abandon()
+
+    assert world.history() == (user("one"), assistant("ONE"))
+
+
+def test_a_chat_that_failed_after_its_tools_ran_keeps_what_they_did(world: World) -> None:
+    conversation = world.open("Hello", run="r1")
+    step = step_of("a")
+    conversation.observe(step)
+    conversation.abandon()
+
+    assert world.history() == (user("Hello"), *messages_of(step), assistant(UNANSWERED))
+
+
+def test_a_session_is_held_until_its_conversation_ends(world: World) -> None:
+    conversation = world.open("one", run="r1")
+    with pytest.raises(SessionBusyError):
+        world.open("two", run="r2")
+    closed(conversation, "ONE")
+
+    assert world.open("two", run="r2").turn == 2
+
+
+def test_the_lease_is_a_little_longer_than_the_deadline(world: World) -> None:
+    world.open("one", run="r1")
+    world.now += 20
+    with pytest.raises(SessionBusyError):
+        world.open("two", run="r2")
+    world.now += 3.5
+
+    assert world.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
+
+
+def test_a_step_that_cannot_be_written_is_written_with_the_next(world: World) -> None:
+    conversation = world.open("Hello", run="r1", client=unwell(world, times=1))
+    first, second = step_of("a"), step_of("b", iteration=2)
+    conversation.observe(first)
+    conversation.observe(second)
+
+    assert closed(conversation, "Hi!") == SAVED
+    assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+
+
+def test_steps_that_could_not_be_written_are_written_at_the_close(world: World) -> None:
+    conversation = world.open("Hello", run="r1", client=unwell(world, times=4))
+    first, second = step_of("a"), step_of("b", iteration=2)
+    conversation.observe(first)
+    conversation.observe(second)
+
+    assert closed(conversation, "Hi!") == SAVED
+    assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+
+
+def test_an_answer_that_cannot_be_written_at_first_is_tried_again(world: World) -> None:
+    conversation = world.open("Hello", run="r1", client=unwell(world, times=2))
+
+    assert closed(conversation, "Hi!") == SAVED
+    assert world.history() == (user("Hello"), assistant("Hi!"))
+
+
+def test_an_answer_that_cannot_be_written_is_said_not_to_be(world: World) -> None:
+    conversation = world.open("Hello", run="r1", client=unwell(world))
+    conversation.observe(step_of("a"))
+
+    assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
+    world.now += LEASE_IS_OVER
+    assert world.history() == (user("Hello"), assistant(UNANSWERED))
+
+
+def test_an_answer_is_kept_even_when_a_step_cannot_be(world: World) -> None:
+    conversation = world.open("Hello", run="r1", client=unwell(world, times=4))
+    conversation.observe(step_of("a"))
+
+    assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
+    assert world.history() == (user("Hello"), assistant("Hi!"))
+
+
+def test_a_table_that_hangs_takes_no_more_than_its_share_of_the_chats_time(world: World) -> None:
+    hanging = Meddling(world.client, lambda: None)
+    conversation = world.open("Hello", run="r1", client=hanging.as_client())
+    tried: list[str] = []
+
+    def hang() -> None:
+        tried.append("a transaction")
+        world.now += 3
+        raise throttled()
+
+    steps = [step_of(f"call_{number}", iteration=number) for number in range(1, 6)]
+    for step in steps:
+        hanging.first, hanging.is_over = hang, False
+        conversation.observe(step)
+
+    assert len(tried) == 2
+    assert world.now == NOW + 6
+    hanging.is_over = True
+    assert closed(conversation, "Hi!") == SAVED
+    assert len(world.history()) == 12
+
+
+def test_nothing_is_tried_after_the_deadline(world: World) -> None:
+    conversation = world.open("Hello", run="r1")
+    world.now += 21
+
+    assert closed(conversation, "Hi!").problem == UNSAVED
+    conversation.abandon()
+    world.now += LEASE_IS_OVER
+    assert world.history() == (user("Hello"), assistant(UNANSWERED))
+
+
+def test_a_chat_whose_session_was_taken_over_goes_on_without_writing(world: World) -> None:
+    late = world.conversations().open(
+        owner="ann", session_id="s1", message="late", run="r1", deadline=Deadline.after(1_000, clock=world.clock)
+    )
+    world.now += 1_010
+    world.chat("next", run="r2")
+    world.now -= 1_000
+    late.observe(step_of("a"))
+    late.observe(step_of("b"))
+
+    assert closed(late, "Hi!") == SessionReference(id="s1", title="late", saved=False, problem=LOST)
+    late.abandon()
+    assert world.history() == (user("late"), assistant(UNANSWERED), user("next"), assistant("NEXT"))
+
+
+def test_a_conversation_that_cannot_be_read_is_given_up_at_once(world: World) -> None:
+    world.chat("one", run="r1")
+    refusing = Refusing(world.client, "query", throttled())
+
+    with pytest.raises(UnavailableError):
+        world.open("two", run="r2", client=refusing.as_client())
+
+    assert world.history() == (user("one"), assistant("ONE"))
+
+
+def test_a_conversation_that_can_be_neither_read_nor_given_up_is_free_after_its_lease(world: World) -> None:
+    world.chat("one", run="r1")
+    unreadable = Refusing(world.client, "query", throttled()).as_client()
+    refusing = Refusing(unreadable, "transact_write_items", throttled(), after=1)
+
+    with pytest.raises(UnavailableError):
+        world.open("two", run="r2", client=refusing.as_client())
+
+    world.now += LEASE_IS_OVER
+    assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant(UNANSWERED))
+
+
+def test_a_request_that_is_delivered_again_goes_on_behind_what_it_recorded(world: World) -> None:
+    first, second = step_of("a"), step_of("b")
+    world.open("Hello", run="r1").observe(first)
+
+    again = world.open("Hello", run="r1")
+    again.observe(second)
+    closed(again, "Hi!")
+
+    assert (again.turn, again.history) == (1, ())
+    assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+
+
+def test_a_partial_answer_is_replaced_when_its_turn_goes_on(world: World) -> None:
+    world.chat("before", run="r0")
+    first, second = step_of("a"), step_of("b")
+    partial = world.open("Hello", run="r1")
+    partial.observe(first)
+    closed(partial, "No time.", status="partial", topic="greetings")
+
+    resumed = world.resume(2, run="r2")
+    assert (resumed.turn, resumed.message, resumed.topic) == (2, "Hello", "greetings")
+    assert resumed.history == (user("before"), assistant("BEFORE"))
+    resumed.observe(second)
+    closed(resumed, "Hi!")
+
+    assert world.history()[2:] == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+
+
+def test_a_resumed_turn_that_fails_keeps_its_partial_answer(world: World) -> None:
+    closed(world.open("Hello", run="r1"), "No time.", status="partial")
+
+    world.resume(1, run="r2").abandon()
+
+    assert world.history() == (user("Hello"), assistant("No time."))
+    assert world.resume(1, run="r3").message == "Hello"
+
+
+def test_a_resumed_turn_whose_history_cannot_be_read_keeps_its_partial_answer(world: World) -> None:
+    world.chat("one", run="r1")
+    closed(world.open("two", run="r2"), "No time.", status="partial")
+    refusing = Refusing(world.client, "query", throttled(), after=1)
+
+    with pytest.raises(UnavailableError):
+        world.conversations(refusing.as_client()).resume(
+            owner="ann", session_id="s1", turn=2, run="r3", deadline=world.deadline
+        )
+
+    assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant("No time."))
+
+
+def test_a_session_that_moved_on_is_not_resumed(world: World) -> None:
+    closed(world.open("one", run="r1"), "No time.", status="partial")
+    world.chat("two", run="r2")
+
+    with pytest.raises(SessionMovedOnError):
+        world.resume(1, run="r3")
+    with pytest.raises(SessionMovedOnError):
+        world.resume(2, run="r3")
+    with pytest.raises(SessionNotFoundError):
+        world.resume(1, run="r3", owner="bob")
+
+    assert world.history() == (user("one"), assistant("No time."), user("two"), assistant("TWO"))
+
+
+def test_two_hundred_calls_in_a_turn_are_all_told_to_the_next(world: World) -> None:
+    world.max_history_tokens = 1_000_000
+    conversation = world.open("Hello", run="r1")
+    steps = [step_of(*(f"call_{number}_{call}" for call in range(40)), iteration=number) for number in range(1, 6)]
+    for step in steps:
+        conversation.observe(step)
+
+    assert closed(conversation, "Hi!") == SAVED
+    assert world.history() == (
+        user("Hello"),
+        *(message for step in steps for message in messages_of(step)),
+        assistant("Hi!"),
+    )
+
+
+def test_a_huge_message_and_a_huge_answer_are_kept_in_part(world: World) -> None:
+    world.max_history_tokens = 10_000_000
+    conversation = world.open("x" * 32_000, run="r1")
+
+    assert closed(conversation, "日本" * 1_000_000, topic="t" * 100_000).saved
+    question, answer = world.history()
+    assert question == user("x" * 32_000)
+    assert "characters left out" in answer.text
+    assert len(world.open("?", run="r2").topic or "") < 2_100
+
+
+def unwell(world: World, *, times: int = 1_000) -> DynamoDBClient:
+    """A table that takes the beginning of a turn, and then refuses some transactions."""
+    return Refusing(world.client, "transact_write_items", throttled(), after=1, times=times).as_client()

@@ -1,0 +1,326 @@
+"""Sessions as their owner keeps them: listed, read, renamed, deleted, and nobody else's."""
+
+import pytest
+
+from flexchat.aws.sessions import SessionStore
+from flexchat.errors import ConfigError, RequestError, UnavailableError
+from flexchat.sessions import Session, SessionNotFoundError
+from tests.unit.runs.table import CHATS
+from tests.unit.sessions.clients import Counting, Meddling, Refusing, Reluctant, throttled
+from tests.unit.sessions.world import NOW, World, closed, step_of
+
+DAY = 86_400
+
+
+def create(world: World, session_id: str = "s1", *, owner: str = "ann", title: str | None = "Plans") -> Session:
+    return world.store.create(
+        owner, session_id, title=title, now=world.now, expires_at=int(world.now) + DAY, deadline=world.deadline
+    )
+
+
+def listed(world: World, *, owner: str = "ann", limit: int = 10) -> list[str]:
+    page = world.store.list(owner, limit=limit, cursor=None, now=world.now, deadline=world.deadline)
+    return [session.id for session in page.sessions]
+
+
+def test_a_new_session_is_as_it_was_created(world: World) -> None:
+    session = create(world)
+
+    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline) == session
+    assert (session.title, session.topic, session.turns, session.lock_run) == ("Plans", None, 0, None)
+
+
+def test_an_id_that_is_taken_is_not_created_again(world: World) -> None:
+    create(world)
+
+    with pytest.raises(UnavailableError, match="ConditionalCheckFailed"):
+        create(world)
+
+
+def test_a_session_without_a_title_takes_that_of_its_first_message_and_no_later_one(world: World) -> None:
+    create(world, title=None)
+    world.chat("Where to\n go in   summer?", run="r1")
+    world.chat("And in winter?", run="r2")
+
+    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline).title == "Where to go in summer?"
+
+
+def test_sessions_are_listed_the_one_that_changed_last_first(world: World) -> None:
+    for name in ("a", "b", "c"):
+        create(world, name)
+        world.now += 1
+    world.chat("Hello", run="r1", session="a")
+
+    assert listed(world) == ["a", "c", "b"]
+
+
+def test_the_list_goes_on_at_its_cursor(world: World) -> None:
+    for number in range(7):
+        create(world, f"s{number}")
+        world.now += 1
+    seen: list[str] = []
+    cursor = None
+    pages = 0
+    while pages == 0 or cursor:
+        page = world.store.list("ann", limit=3, cursor=cursor, now=world.now, deadline=world.deadline)
+        seen += [session.id for session in page.sessions]
+        cursor = page.cursor
+        pages += 1
+
+    assert seen == ["s6", "s5", "s4", "s3", "s2", "s1", "s0"]
+    assert pages == 3
+
+
+def test_a_last_page_that_is_just_full_has_no_cursor(world: World) -> None:
+    for number in range(3):
+        create(world, f"s{number}")
+
+    assert world.store.list("ann", limit=3, cursor=None, now=world.now, deadline=world.deadline).cursor is None
+
+
+def test_what_has_expired_is_neither_listed_nor_read_nor_renamed(world: World) -> None:
+    create(world, "old")
+    world.now += DAY - 10
+    create(world, "new")
+    world.now += 60
+
+    assert listed(world) == ["new"]
+    for ask in (
+        lambda: world.store.get("ann", "old", now=world.now, deadline=world.deadline),
+        lambda: world.store.rename("ann", "old", "x", now=world.now, deadline=world.deadline),
+        lambda: world.store.messages("ann", "old", limit=9, cursor=None, now=world.now, deadline=world.deadline),
+    ):
+        with pytest.raises(SessionNotFoundError):
+            ask()
+
+
+def test_the_sessions_of_another_owner_are_not_there(world: World) -> None:
+    world.chat("secret", run="r1", session="s1", owner="ann")
+    world.chat("mine", run="r2", session="s2", owner="bob")
+
+    assert (listed(world, owner="ann"), listed(world, owner="bob")) == (["s1"], ["s2"])
+    for ask in (
+        lambda: world.store.get("bob", "s1", now=world.now, deadline=world.deadline),
+        lambda: world.store.rename("bob", "s1", "x", now=world.now, deadline=world.deadline),
+        lambda: world.store.messages("bob", "s1", limit=9, cursor=None, now=world.now, deadline=world.deadline),
+        lambda: world.store.delete("bob", "s1", deadline=world.deadline),
+    ):
+        with pytest.raises(SessionNotFoundError) as caught:
+            ask()
+        assert (caught.value.status, caught.value.code) == (404, "session_not_found")
+    assert len(world.history()) == 2
+
+
+def test_other_things_of_an_owner_are_not_listed_as_sessions(world: World) -> None:
+    world.client.put_item(
+        TableName=CHATS,
+        Item={
+            "pk": {"S": "R#ann#run1"},
+            "sk": {"S": "META"},
+            "owner": {"S": "ann"},
+            "updated_at": {"S": "2030-01-01T00:00:00.000000+00:00"},
+            "expires_at": {"N": str(int(NOW) + DAY)},
+        },
+    )
+
+    assert listed(world) == []
+
+
+def test_messages_are_read_oldest_first_from_page_to_page(world: World) -> None:
+    for number in range(1, 4):
+        world.chat(f"message {number}", run=f"r{number}", steps=2)
+
+    def read(limit: int) -> list[tuple[int, int, int]]:
+        seen: list[tuple[int, int, int]] = []
+        cursor = None
+        while not seen or cursor:
+            page = world.store.messages("ann", "s1", limit=limit, cursor=cursor, now=world.now, deadline=world.deadline)
+            assert len(page.messages) <= limit
+            seen += [(message.turn, message.step, len(message.calls)) for message in page.messages]
+            cursor = page.cursor
+        return seen
+
+    whole = [(turn, step, calls) for turn in (1, 2, 3) for step, calls in ((0, 0), (1, 1), (2, 1), (9_999, 0))]
+    assert read(100) == read(5) == read(4) == read(1) == whole
+
+
+def test_a_page_of_long_messages_ends_early(world: World) -> None:
+    conversation = world.open("Hello", run="r1")
+    for step in range(1, 31):
+        conversation.observe(step_of(f"call_{step}", iteration=step, result="x" * 200_000))
+    closed(conversation, "Bye")
+
+    first = world.store.messages("ann", "s1", limit=100, cursor=None, now=world.now, deadline=world.deadline)
+    second = world.store.messages("ann", "s1", limit=100, cursor=first.cursor, now=world.now, deadline=world.deadline)
+
+    assert [message.step for message in first.messages] == [0, 1, 2, 3, 4, 5]
+    assert second.messages[0].step == 6
+
+
+def test_a_session_without_messages_has_an_empty_page(world: World) -> None:
+    create(world)
+
+    page = world.store.messages("ann", "s1", limit=9, cursor=None, now=world.now, deadline=world.deadline)
+
+    assert (page.messages, page.cursor) == ((), None)
+
+
+def test_a_cursor_of_another_listing_is_refused(world: World) -> None:
+    for number in range(3):
+        world.chat("Hello", run=f"r{number}", session=f"s{number}")
+        world.chat("Hello", run=f"r{number}", session=f"s{number}", owner="bob")
+        world.now += 1
+    anns = world.store.list("ann", limit=1, cursor=None, now=world.now, deadline=world.deadline).cursor
+    first = world.store.messages("ann", "s1", limit=1, cursor=None, now=world.now, deadline=world.deadline).cursor
+
+    def messages(session_id: str, cursor: str | None) -> object:
+        return world.store.messages("ann", session_id, limit=1, cursor=cursor, now=world.now, deadline=world.deadline)
+
+    def sessions(owner: str, cursor: str | None) -> object:
+        return world.store.list(owner, limit=1, cursor=cursor, now=world.now, deadline=world.deadline)
+
+    sessions("ann", anns)
+    messages("s1", first)
+    for ask in (
+        lambda: sessions("bob", anns),
+        lambda: sessions("ann", first),
+        lambda: messages("s2", first),
+        lambda: messages("s1", anns),
+        lambda: messages("s1", "nonsense"),
+        lambda: messages("s1", ""),
+    ):
+        with pytest.raises(RequestError) as caught:
+            ask()
+        assert (caught.value.status, caught.value.code) == (400, "invalid_cursor")
+
+
+def test_a_cursor_of_a_session_that_was_deleted_is_refused_in_the_next_of_its_id(world: World) -> None:
+    world.chat("Hello", run="r1")
+    cursor = world.store.messages("ann", "s1", limit=1, cursor=None, now=world.now, deadline=world.deadline).cursor
+    world.store.delete("ann", "s1", deadline=world.deadline)
+    world.chat("Hello", run="r2")
+
+    with pytest.raises(RequestError, match="cursor is not one of this listing"):
+        world.store.messages("ann", "s1", limit=1, cursor=cursor, now=world.now, deadline=world.deadline)
+
+
+def test_a_session_is_renamed_and_stays_where_it_is_in_the_list(world: World) -> None:
+    created = create(world)
+    world.now += 5
+
+    renamed = world.store.rename("ann", "s1", "Holidays \ud800", now=world.now, deadline=world.deadline)
+
+    assert (renamed.title, renamed.updated_at) == ("Holidays ?", created.updated_at)
+    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline) == renamed
+
+
+def test_a_session_can_be_renamed_while_it_is_being_answered(world: World) -> None:
+    conversation = world.open("Hello", run="r1")
+    world.store.rename("ann", "s1", "Holidays", now=world.now, deadline=world.deadline)
+
+    assert closed(conversation, "Bye").saved
+    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline).title == "Holidays"
+
+
+def test_a_session_that_is_not_there_is_neither_renamed_nor_deleted(world: World) -> None:
+    with pytest.raises(SessionNotFoundError):
+        world.store.rename("ann", "s1", "x", now=world.now, deadline=world.deadline)
+    with pytest.raises(SessionNotFoundError):
+        world.store.delete("ann", "s1", deadline=world.deadline)
+
+
+def test_a_deleted_session_is_gone_with_all_its_items_and_the_next_of_its_id_starts_empty(world: World) -> None:
+    world.chat("one", run="r1", steps=30)
+    world.chat("other", run="r2", session="s2")
+
+    world.store.delete("ann", "s1", deadline=world.deadline)
+
+    assert listed(world) == ["s2"]
+    pks = {item["pk"].get("S") for item in world.client.scan(TableName=CHATS)["Items"]}
+    assert pks == {"S#ann#s2"}
+    assert world.history() == ()
+
+
+def test_a_session_begun_while_its_namesake_is_deleted_is_spared(world: World) -> None:
+    world.chat("one", run="r1", steps=30)
+    meddling = Meddling(world.client, lambda: world.chat("two", run="r2"), operation="query")
+
+    SessionStore(meddling.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
+
+    assert [message.text for message in world.history()] == ["two", "TWO"]
+    assert world.client.scan(TableName=CHATS)["Count"] == 3
+
+
+def test_a_deletion_that_ended_early_goes_on_when_it_is_repeated(world: World) -> None:
+    world.chat("one", run="r1", steps=30)
+    refusing = Refusing(world.client, "batch_write_item", throttled(), after=1)
+
+    with pytest.raises(UnavailableError):
+        SessionStore(refusing.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
+    assert listed(world) == []
+    world.store.delete("ann", "s1", deadline=world.deadline)
+
+    assert world.client.scan(TableName=CHATS)["Count"] == 0
+
+
+def test_deletions_that_dynamodb_puts_off_are_sent_again(world: World) -> None:
+    world.chat("one", run="r1", steps=30)
+    reluctant = Reluctant(world.client)
+
+    SessionStore(reluctant.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
+
+    assert world.client.scan(TableName=CHATS)["Count"] == 0
+    assert reluctant.calls > 3
+
+
+def test_deletions_that_dynamodb_puts_off_time_and_again_are_given_up(world: World) -> None:
+    world.chat("one", run="r1")
+    stubborn = Reluctant(world.client, takes=0)
+
+    with pytest.raises(UnavailableError, match="takes no deletions"):
+        SessionStore(stubborn.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
+
+    assert stubborn.calls == 8
+
+
+@pytest.mark.parametrize("operation", ["get", "list", "messages", "rename", "delete", "create"])
+def test_a_missing_table_is_the_operators_to_deploy(world: World, operation: str) -> None:
+    store = SessionStore(world.client, "flexchat-nowhere-chats")
+    now, deadline = world.now, world.deadline
+    calls = {
+        "get": lambda: store.get("ann", "s1", now=now, deadline=deadline),
+        "list": lambda: store.list("ann", limit=1, cursor=None, now=now, deadline=deadline),
+        "messages": lambda: store.messages("ann", "s1", limit=1, cursor=None, now=now, deadline=deadline),
+        "rename": lambda: store.rename("ann", "s1", "x", now=now, deadline=deadline),
+        "delete": lambda: store.delete("ann", "s1", deadline=deadline),
+        "create": lambda: store.create("ann", "s1", title=None, now=now, expires_at=int(now) + 1, deadline=deadline),
+    }
+
+    with pytest.raises(ConfigError, match="flexchat-nowhere-chats: there is no such table"):
+        calls[operation]()
+
+
+@pytest.mark.parametrize("operation", ["get_item", "query", "update_item", "delete_item"])
+def test_a_throttled_table_is_unavailable(world: World, operation: str) -> None:
+    store = SessionStore(Refusing(world.client, operation, throttled()).as_client(), CHATS)
+    now, deadline = world.now, world.deadline
+
+    def everything() -> None:
+        store.get("ann", "s1", now=now, deadline=deadline)
+        store.list("ann", limit=1, cursor=None, now=now, deadline=deadline)
+        store.rename("ann", "s1", "x", now=now, deadline=deadline)
+        store.delete("ann", "s1", deadline=deadline)
+
+    create(world)
+    with pytest.raises(UnavailableError, match="ThrottlingException"):
+        everything()
+
+
+def test_a_list_reads_no_more_pages_than_it_needs(world: World) -> None:
+    for number in range(5):
+        create(world, f"s{number}")
+    counting = Counting(world.client, "query")
+
+    SessionStore(counting.as_client(), CHATS).list("ann", limit=2, cursor=None, now=world.now, deadline=world.deadline)
+
+    assert counting.calls == 1

@@ -1,0 +1,615 @@
+"""The turns of a session in the table: who may write when, what is written together, what is read of it."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from flexchat.aws.session_turns import SessionTurns
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, UnavailableError
+from flexchat.messages import Message, Text, ToolCall, ToolOutput, assistant, user
+from flexchat.sessions import (
+    Answer,
+    OpenTurn,
+    RecordedCall,
+    Session,
+    SessionBusyError,
+    SessionLostError,
+    SessionMovedOnError,
+    SessionNotFoundError,
+)
+from flexchat.tools import ToolExecution, ToolResult
+from tests.unit.runs.table import CHATS
+from tests.unit.sessions.clients import Counting, Meddling, Refusing, cancelled, failing, throttled
+from tests.unit.sessions.world import LEASE_IS_OVER, NOW, World
+
+DAY = 86_400
+PLENTY = 1_000_000
+
+
+def begin(
+    world: World, message: str = "Hello", *, run: str = "r1", session: str = "s1", turns: SessionTurns | None = None
+) -> OpenTurn:
+    return (turns or world.turns).begin(
+        "ann",
+        session,
+        message,
+        run=run,
+        lease_until=world.now + 20,
+        now=world.now,
+        expires_at=int(world.now) + DAY,
+        title=f"About {message}",
+        deadline=world.deadline,
+    )
+
+
+def append(world: World, turn: OpenTurn, step: int, *calls: RecordedCall) -> None:
+    world.turns.append(turn, step, asking(*calls), calls, now=world.now, deadline=world.deadline)
+
+
+def finish(world: World, turn: OpenTurn, content: str = "Bye", *, topic: str | None = None, **answer: Any) -> None:
+    given = replace(Answer(content, "openai", "gpt-4o", "complete", turn.run), **answer)
+    world.turns.finish(turn, given, topic=topic, now=world.now, deadline=world.deadline)
+
+
+def resume(world: World, number: int, *, run: str, turns: SessionTurns | None = None) -> OpenTurn:
+    turn, _ = (turns or world.turns).resume(
+        "ann",
+        "s1",
+        number,
+        run=run,
+        lease_until=world.now + 20,
+        now=world.now,
+        expires_at=int(world.now) + DAY,
+        deadline=world.deadline,
+    )
+    return turn
+
+
+def recent(world: World, *, max_tokens: int = PLENTY) -> list[tuple[int, tuple[Message, ...]]]:
+    """The turns that the next one would be told."""
+    session = held(world)
+    found = world.turns.recent(
+        session, before=session.turns + 1, max_tokens=max_tokens, now=world.now, deadline=world.deadline
+    )
+    return [(turn.number, turn.messages) for turn in found]
+
+
+def held(world: World) -> Session:
+    return world.store.get("ann", "s1", now=world.now, deadline=world.deadline)
+
+
+def recorded(call_id: str, *, result: str = "3") -> RecordedCall:
+    return RecordedCall(
+        ToolCall(call_id, "add", {"a": 1}, '{"a":1}'),
+        ToolOutput(call_id, "add", result),
+        ToolExecution("add", {"a": 1}, ToolResult(True, "add", 2, result=result), 1, call_id),
+    )
+
+
+def asking(*calls: RecordedCall) -> Message:
+    return Message("assistant", (Text("Let me see."), *(call.call for call in calls)))
+
+
+def answers(*calls: RecordedCall) -> tuple[Message, ...]:
+    return tuple(Message("tool", (call.output,)) for call in calls)
+
+
+def items(world: World) -> list[dict[str, Any]]:
+    found = world.client.get_paginator("query").paginate(
+        TableName=CHATS,
+        KeyConditionExpression="pk = :pk",
+        ExpressionAttributeValues={":pk": {"S": "S#ann#s1"}},
+    )
+    return [cast("dict[str, Any]", item) for page in found for item in page["Items"]]
+
+
+def test_a_turn_that_begins_creates_its_session_locked_with_the_message_in_it(world: World) -> None:
+    turn = begin(world)
+
+    incarnation = turn.session.incarnation
+    assert items(world) == [
+        {
+            "pk": {"S": "S#ann#s1"},
+            "sk": {"S": f"M#{incarnation}#000001#0000"},
+            "expires_at": {"N": str(int(NOW) + DAY)},
+            "at": {"S": "2027-01-15T08:00:00.000000+00:00"},
+            "message": {"S": '{"role":"user","parts":[{"type":"text","text":"Hello"}],"calls":[]}'},
+        },
+        {
+            "pk": {"S": "S#ann#s1"},
+            "sk": {"S": "META"},
+            "owner": {"S": "ann"},
+            "incarnation": {"S": incarnation},
+            "title": {"S": "About Hello"},
+            "turns": {"N": "1"},
+            "created_at": {"S": "2027-01-15T08:00:00.000000+00:00"},
+            "updated_at": {"S": "2027-01-15T08:00:00.000000+00:00"},
+            "lock_run": {"S": "r1"},
+            "lock_until": {"N": f"{NOW + 20:.3f}"},
+            "expires_at": {"N": str(int(NOW) + DAY)},
+        },
+    ]
+    assert (turn.number, turn.run, turn.is_new, turn.session) == (1, "r1", True, held(world))
+
+
+def test_a_finished_turn_leaves_its_answer_and_topic_and_no_lock(world: World) -> None:
+    turn = begin(world)
+    world.now += 5
+    finish(world, turn, topic="greetings", rule="general")
+
+    session = held(world)
+    assert (session.topic, session.turns, session.lock_run) == ("greetings", 1, None)
+    assert session.updated_at == "2027-01-15T08:00:05.000000+00:00"
+    answer = items(world)[1]
+    assert answer["sk"]["S"].endswith("#000001#9999")
+    assert {name: answer[name]["S"] for name in ("service", "model", "status", "request_id", "rule")} == {
+        "service": "openai",
+        "model": "gpt-4o",
+        "status": "complete",
+        "request_id": "r1",
+        "rule": "general",
+    }
+
+
+def test_a_turn_without_a_topic_leaves_that_of_the_session(world: World) -> None:
+    finish(world, begin(world), topic="greetings")
+    finish(world, begin(world, run="r2"))
+
+    assert held(world).topic == "greetings"
+
+
+def test_the_next_turn_is_told_the_ones_before_in_order(world: World) -> None:
+    first = begin(world, "one")
+    calls = (recorded("a"), recorded("b"))
+    append(world, first, 1, *calls)
+    append(world, first, 2, recorded("c"))
+    finish(world, first, "ONE")
+    finish(world, begin(world, "two", run="r2"), "TWO")
+
+    assert recent(world) == [
+        (
+            1,
+            (
+                user("one"),
+                asking(*calls),
+                *answers(*calls),
+                asking(recorded("c")),
+                *answers(recorded("c")),
+                assistant("ONE"),
+            ),
+        ),
+        (2, (user("two"), assistant("TWO"))),
+    ]
+
+
+def test_the_title_is_that_of_the_first_message(world: World) -> None:
+    finish(world, begin(world, "one"))
+    begin(world, "two", run="r2")
+
+    assert held(world).title == "About one"
+
+
+def test_a_held_session_is_busy_until_its_lease_ends(world: World) -> None:
+    begin(world)
+
+    with pytest.raises(SessionBusyError) as caught:
+        begin(world, run="r2")
+
+    assert (caught.value.status, caught.value.code) == (409, "session_busy")
+    assert (caught.value.until, caught.value.retry_after) == (NOW + 20, 2)
+    assert "2027-01-15T08:00:20" in caught.value.message
+
+
+def test_a_lease_that_ended_is_taken_over_and_the_unanswered_message_stays(world: World) -> None:
+    begin(world, "lost")
+    world.now += LEASE_IS_OVER
+
+    turn = begin(world, "next", run="r2")
+
+    assert turn.number == 2
+    assert recent(world) == [(1, (user("lost"),)), (2, (user("next"),))]
+
+
+def test_the_same_request_delivered_again_has_the_same_turn_and_what_it_recorded(world: World) -> None:
+    first = begin(world)
+    append(world, first, 1, recorded("a"))
+
+    again = begin(world)
+
+    assert (again.number, again.is_new) == (1, False)
+    assert world.turns.turn(again.session, 1, now=world.now, deadline=world.deadline).steps == 1
+    assert recent(world) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
+
+
+def test_of_two_requests_that_begin_at_once_one_is_busy(world: World) -> None:
+    """The second reads the table before the first has written, and writes after it."""
+    rival = Meddling(world.client, lambda: begin(world, "first", run="r1"))
+
+    with pytest.raises(SessionBusyError):
+        begin(world, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
+
+    assert recent(world) == [(1, (user("first"),))]
+
+
+def test_a_request_whose_rival_ended_in_between_begins_the_next_turn(world: World) -> None:
+    finish(world, begin(world, "before", run="r0"))
+    rival = Meddling(world.client, lambda: finish(world, begin(world, "first", run="r1")))
+
+    turn = begin(world, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
+
+    assert turn.number == 3
+    assert [number for number, _ in recent(world)] == [1, 2, 3]
+
+
+def test_a_request_that_is_beaten_time_and_again_is_told_that_the_session_is_busy(world: World) -> None:
+    conflicts = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict", "None"))
+
+    with pytest.raises(SessionBusyError):
+        begin(world, turns=SessionTurns(conflicts.as_client(), CHATS))
+
+    assert conflicts.refused == 5
+
+
+def test_a_writer_whose_lease_was_taken_over_writes_nothing_more(world: World) -> None:
+    late = begin(world, "late")
+    world.now += LEASE_IS_OVER
+    begin(world, "next", run="r2")
+    before = items(world)
+
+    for write in (
+        lambda: append(world, late, 1, recorded("a")),
+        lambda: finish(world, late),
+        lambda: world.turns.abandon(late, keep=False, deadline=world.deadline),
+        lambda: world.turns.abandon(late, keep=True, deadline=world.deadline),
+    ):
+        with pytest.raises(SessionLostError, match="'s1' was deleted, or another request took it over"):
+            write()
+
+    assert items(world) == before
+
+
+def test_a_writer_whose_session_was_deleted_writes_nothing_more(world: World) -> None:
+    turn = begin(world)
+    world.store.delete("ann", "s1", deadline=world.deadline)
+
+    with pytest.raises(SessionLostError):
+        append(world, turn, 1, recorded("a"))
+    with pytest.raises(SessionLostError):
+        finish(world, turn)
+
+    assert items(world) == []
+
+
+def test_a_writer_does_not_write_into_a_session_that_was_created_again(world: World) -> None:
+    turn = begin(world)
+    world.store.delete("ann", "s1", deadline=world.deadline)
+    again = begin(world, "anew")
+
+    with pytest.raises(SessionLostError):
+        finish(world, turn)
+
+    assert again.session.incarnation != turn.session.incarnation
+    assert recent(world) == [(1, (user("anew"),))]
+
+
+def test_what_is_written_twice_is_there_once(world: World) -> None:
+    turn = begin(world)
+    append(world, turn, 1, recorded("a"))
+    append(world, turn, 1, recorded("a"))
+    finish(world, turn)
+    finish(world, turn)
+
+    assert recent(world) == [
+        (1, (user("Hello"), asking(recorded("a")), *answers(recorded("a")), assistant("Bye"))),
+    ]
+
+
+def test_the_same_write_is_sent_with_the_same_token(world: World) -> None:
+    tokens: list[str] = []
+
+    def note(params: Mapping[str, Any], **_: object) -> None:
+        tokens.append(params["ClientRequestToken"])
+
+    world.client.meta.events.register("provide-client-params.dynamodb.TransactWriteItems", note)
+    turn = begin(world)
+    append(world, turn, 1, recorded("a"))
+    append(world, turn, 1, recorded("a"))
+    append(world, turn, 2, recorded("a"))
+
+    assert tokens[1] == tokens[2]
+    assert len(set(tokens)) == 3
+    assert all(len(token) <= 36 for token in tokens)
+
+
+def test_two_hundred_calls_in_a_step_are_written_and_read_in_order(world: World) -> None:
+    calls = tuple(recorded(f"call_{number}", result="x" * 1_000) for number in range(200))
+    turn = begin(world)
+    append(world, turn, 1, *calls)
+    finish(world, turn)
+
+    assert recent(world) == [(1, (user("Hello"), asking(*calls), *answers(*calls), assistant("Bye")))]
+
+
+def test_a_step_too_large_for_one_transaction_counts_once_its_message_is_written(world: World) -> None:
+    calls = tuple(recorded(f"call_{number}") for number in range(100))
+    turn = begin(world)
+    dying = Refusing(world.client, "transact_write_items", throttled(), after=1)
+
+    with pytest.raises(UnavailableError):
+        SessionTurns(dying.as_client(), CHATS).append(
+            turn, 1, asking(*calls), calls, now=world.now, deadline=world.deadline
+        )
+
+    assert len(items(world)) == 92
+    assert recent(world) == [(1, (user("Hello"),))]
+
+    append(world, turn, 1, recorded("other"))
+    assert recent(world) == [(1, (user("Hello"), asking(recorded("other")), *answers(recorded("other"))))]
+
+
+def test_large_steps_are_split_by_their_bytes_too(world: World) -> None:
+    large = tuple(recorded(f"call_{number}", result=noise(250_000, number)) for number in range(20))
+    turn = begin(world)
+
+    append(world, turn, 1, *large)
+
+    ((_, (_, message, *outputs)),) = recent(world)
+    assert [call.id for call in message.tool_calls] == [call.call.id for call in large]
+    assert len(outputs) == 20
+
+
+def test_an_abandoned_turn_leaves_nothing_and_its_number_is_free(world: World) -> None:
+    finish(world, begin(world, "one"))
+    turn = begin(world, "two", run="r2")
+
+    world.turns.abandon(turn, keep=False, deadline=world.deadline)
+
+    assert recent(world) == [(1, (user("one"), assistant("Bye")))]
+    assert (held(world).turns, held(world).lock_run) == (1, None)
+    assert begin(world, "three", run="r3").number == 2
+
+
+def test_an_abandoned_turn_in_which_something_was_done_stays(world: World) -> None:
+    turn = begin(world)
+    append(world, turn, 1, recorded("a"))
+
+    world.turns.abandon(turn, keep=True, deadline=world.deadline)
+
+    assert recent(world) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
+    assert (held(world).turns, held(world).lock_run) == (1, None)
+
+
+def test_a_partial_turn_goes_on_and_its_final_answer_takes_the_place_of_the_partial_one(world: World) -> None:
+    turn = begin(world)
+    append(world, turn, 1, recorded("a"))
+    finish(world, turn, "No time", status="partial")
+    world.now += 60
+
+    resumed = resume(world, 1, run="r2")
+    append(world, resumed, 2, recorded("b"))
+    finish(world, resumed, "Done")
+
+    assert recent(world) == [
+        (
+            1,
+            (
+                user("Hello"),
+                asking(recorded("a")),
+                *answers(recorded("a")),
+                asking(recorded("b")),
+                *answers(recorded("b")),
+                assistant("Done"),
+            ),
+        )
+    ]
+    assert {item["expires_at"]["N"] for item in items(world) if item["sk"]["S"] != "META"} == {str(int(NOW) + DAY)}
+    assert held(world).expires_at == int(NOW) + 60 + DAY
+
+
+def test_a_turn_whose_request_died_can_be_resumed_after_its_lease(world: World) -> None:
+    append(world, begin(world), 1, recorded("a"))
+
+    with pytest.raises(SessionBusyError):
+        resume(world, 1, run="r2")
+    world.now += LEASE_IS_OVER
+
+    assert resume(world, 1, run="r2").number == 1
+
+
+def test_a_turn_that_is_answered_or_not_the_last_cannot_be_resumed(world: World) -> None:
+    finish(world, begin(world), status="partial")
+    finish(world, resume(world, 1, run="r2"))
+    with pytest.raises(SessionMovedOnError) as caught:
+        resume(world, 1, run="r3")
+    assert (caught.value.status, caught.value.code) == (409, "session_moved_on")
+
+    finish(world, begin(world, run="r4"), status="partial")
+    finish(world, begin(world, run="r5"), status="partial")
+    for number in (0, 1, 2, 4):
+        with pytest.raises(SessionMovedOnError):
+            resume(world, number, run="r6")
+    assert resume(world, 3, run="r6").number == 3
+
+
+def test_one_that_resumes_while_another_completes_the_turn_has_nothing_to_do(world: World) -> None:
+    finish(world, begin(world), status="partial")
+    rival = Meddling(world.client, lambda: finish(world, resume(world, 1, run="r2")))
+
+    with pytest.raises(SessionMovedOnError):
+        resume(world, 1, run="r3", turns=SessionTurns(rival.as_client(), CHATS))
+
+
+def test_one_that_resumes_while_another_does_finds_the_session_busy(world: World) -> None:
+    finish(world, begin(world), status="partial")
+    rival = Meddling(world.client, lambda: resume(world, 1, run="r2"))
+    conflicts = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict", "None"))
+
+    for client in (conflicts.as_client(), rival.as_client()):
+        with pytest.raises(SessionBusyError):
+            resume(world, 1, run="r3", turns=SessionTurns(client, CHATS))
+
+
+def test_a_session_that_is_not_there_cannot_be_resumed(world: World) -> None:
+    with pytest.raises(SessionNotFoundError):
+        resume(world, 1, run="r2")
+
+
+def test_a_finish_whose_answer_was_lost_is_finished(world: World) -> None:
+    """The lock is gone with the first attempt, and DynamoDB may have forgotten the token of it."""
+    turn = begin(world)
+    finish(world, turn)
+    finish(world, begin(world, "next", run="r2"), "NEXT")
+
+    finish(world, turn)
+
+    assert [number for number, _ in recent(world)] == [1, 2]
+
+
+def test_an_answer_that_another_request_gave_is_not_taken_for_its_own(world: World) -> None:
+    turn = begin(world)
+    world.now += LEASE_IS_OVER
+    finish(world, resume(world, 1, run="r2"))
+
+    with pytest.raises(SessionLostError):
+        finish(world, turn, "Too late")
+
+    assert recent(world) == [(1, (user("Hello"), assistant("Bye")))]
+
+
+def test_history_is_read_newest_first_and_no_further_than_the_budget(world: World) -> None:
+    for number in range(6):
+        finish(world, begin(world, f"message {number}" + "x" * 300, run=f"r{number}"), "y" * 300)
+    reads = Counting(world.client, "query")
+
+    def read(max_tokens: int) -> list[int]:
+        turns = SessionTurns(reads.as_client(), CHATS).recent(
+            held(world), before=7, max_tokens=max_tokens, now=world.now, deadline=world.deadline
+        )
+        return [turn.number for turn in turns]
+
+    assert read(PLENTY) == [1, 2, 3, 4, 5, 6]
+    assert read(430) == [5, 6]
+    assert read(320) == [5, 6]
+    assert read(1) == [6]
+
+
+def test_reading_goes_over_pages_and_stops_there(world: World) -> None:
+    calls = tuple(recorded(f"call_{number}") for number in range(40))
+    for number in range(4):
+        turn = begin(world, run=f"r{number}")
+        append(world, turn, 1, *calls)
+        finish(world, turn)
+    reads = Counting(world.client, "query")
+
+    def read(max_tokens: int) -> list[int]:
+        reads.calls = 0
+        turns = SessionTurns(reads.as_client(), CHATS).recent(
+            held(world), before=5, max_tokens=max_tokens, now=world.now, deadline=world.deadline
+        )
+        return [turn.number for turn in turns]
+
+    assert (read(PLENTY), reads.calls) == ([1, 2, 3, 4], 4)
+    assert (read(100), reads.calls) == ([4], 1)
+
+
+def test_a_last_turn_larger_than_the_budget_is_told_without_its_steps(world: World) -> None:
+    finish(world, begin(world, "one"))
+    turn = begin(world, "two", run="r2")
+    append(world, turn, 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(60)))
+    finish(world, turn, "TWO")
+
+    assert recent(world, max_tokens=1_000) == [(2, (user("two"), assistant("TWO")))]
+
+
+def test_a_last_turn_larger_than_the_budget_may_lack_its_answer(world: World) -> None:
+    append(world, begin(world, "two"), 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(5)))
+
+    assert recent(world, max_tokens=1_000) == [(1, (user("two"),))]
+
+
+def test_what_has_expired_is_not_read_though_it_is_still_there(world: World) -> None:
+    finish(world, begin(world, "one"))
+    world.now += DAY - 10
+    finish(world, begin(world, "two", run="r2"), "TWO")
+    world.now += 60
+
+    assert len(items(world)) == 5
+    assert recent(world) == [(2, (user("two"), assistant("TWO")))]
+
+
+def test_an_expired_session_begins_anew_under_its_id(world: World) -> None:
+    first = begin(world, "one")
+    finish(world, first, topic="old")
+    world.now += DAY + 1
+
+    second = begin(world, "two", run="r2")
+
+    assert second.session.incarnation != first.session.incarnation
+    assert (second.number, held(world).title, held(world).topic) == (1, "About two", None)
+    assert recent(world) == [(1, (user("two"),))]
+
+
+def test_sessions_of_other_owners_are_other_sessions(world: World) -> None:
+    begin(world, "ann's")
+    others = world.turns.begin(
+        "bob",
+        "s1",
+        "bob's",
+        run="r2",
+        lease_until=world.now + 20,
+        now=world.now,
+        expires_at=int(world.now) + DAY,
+        title="t",
+        deadline=world.deadline,
+    )
+
+    assert others.number == 1
+    assert recent(world) == [(1, (user("ann's"),))]
+
+
+@pytest.mark.parametrize(
+    "reasons",
+    [("ThrottlingError", "None"), ("None", "ProvisionedThroughputExceeded"), ()],
+)
+def test_a_transaction_that_is_throttled_is_unavailable(world: World, reasons: tuple[str, ...]) -> None:
+    client = Refusing(world.client, "transact_write_items", cancelled(*reasons)).as_client()
+
+    with pytest.raises(UnavailableError, match="TransactionCanceledException"):
+        begin(world, turns=SessionTurns(client, CHATS))
+
+
+def test_a_conflict_while_writing_is_unavailable_for_the_moment(world: World) -> None:
+    turn = begin(world)
+    for error in (cancelled("TransactionConflict", "None"), failing("TransactionConflictException")):
+        client = Refusing(world.client, "transact_write_items", error).as_client()
+        with pytest.raises(UnavailableError, match="at the same moment"):
+            SessionTurns(client, CHATS).append(turn, 1, asking(), (), now=world.now, deadline=world.deadline)
+
+
+@pytest.mark.parametrize("operation", ["get_item", "transact_write_items"])
+def test_a_throttled_table_is_unavailable(world: World, operation: str) -> None:
+    client = Refusing(world.client, operation, throttled()).as_client()
+
+    with pytest.raises(UnavailableError, match="ThrottlingException"):
+        begin(world, turns=SessionTurns(client, CHATS))
+
+
+def test_a_missing_table_is_the_operators_to_deploy(world: World) -> None:
+    with pytest.raises(ConfigError, match="deploy the stage first"):
+        begin(world, turns=SessionTurns(world.client, "flexchat-nowhere-chats"))
+
+
+def test_nothing_is_sent_after_the_deadline(world: World) -> None:
+    past = Deadline.after(-1, clock=world.clock)
+    turn = begin(world)
+
+    with pytest.raises(UnavailableError, match="in time"):
+        world.turns.append(turn, 1, asking(), (), now=world.now, deadline=past)
+
+
+def noise(characters: int, seed: int) -> str:
+    return "".join(random.Random(seed).choices("abcdefghijklmnopqrstuvwxyz0123456789+/", k=characters))  # noqa: S311

@@ -1,0 +1,244 @@
+"""What is kept of messages and calls: whole where it fits, cut where it does not, and writable whatever it is."""
+
+import json
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from flexchat.aws.session_values import (
+    MAX_VALUE_BYTES,
+    PLAIN_BYTES,
+    call_value,
+    message_value,
+    read_call,
+    read_message,
+    text_value,
+)
+from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, user
+from flexchat.sessions import RecordedCall
+from flexchat.tools import ToolExecution, ToolResult
+
+STATE = ProviderState("gemini", {"signature": "abc"})
+CALL = ToolCall("call_1", "add", {"a": 1}, '{"a": 1}', state=STATE)
+MARKER = "characters left out"
+
+
+def recorded(
+    *,
+    call: ToolCall = CALL,
+    content: str = "3",
+    params: Any = None,
+    result: Any = 3,
+    **failure: Any,
+) -> RecordedCall:
+    execution = ToolExecution(
+        tool="calculator/add",
+        params={"a": 1} if params is None else params,
+        result=ToolResult(not failure, "calculator/add", 5, result=result, **failure),
+        iteration=2,
+        call_id=call.id,
+    )
+    return RecordedCall(call, ToolOutput(call.id, call.name, content, is_error=bool(failure)), execution)
+
+
+HAN = [chr(code) for code in range(0x4E00, 0x9FFF)]
+RANDOM = random.Random(7)  # noqa: S311 # any text will do, always the same
+
+
+def noise(characters: int) -> str:
+    """Text that hardly compresses: of its three bytes a character two remain."""
+    return "".join(RANDOM.choices(HAN, k=characters))
+
+
+def nested(depth: int) -> Json:
+    value: Json = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def size(value: Any) -> int:
+    return len(value["B"]) if "B" in value else len(value["S"].encode())
+
+
+def test_a_message_comes_back_with_its_calls_where_they_stood() -> None:
+    other = replace(CALL, id="call_2")
+    message = Message("assistant", (Reasoning(STATE, "hm"), CALL, Text("and", STATE), other, Text("done")))
+
+    read, calls = read_message(message_value(message), {0: recorded(), 1: recorded(call=other)})
+
+    assert read == message
+    assert calls == (recorded(), recorded(call=other))
+
+
+def test_a_call_that_is_missing_or_of_another_message_is_not_in_it() -> None:
+    message = Message("assistant", (Text("see"), CALL, replace(CALL, id="call_2")))
+
+    read, calls = read_message(message_value(message), {0: recorded(), 2: recorded(), 7: recorded()})
+
+    assert read == Message("assistant", (Text("see"), CALL))
+    assert calls == (recorded(),)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        recorded(),
+        recorded(result={"a": [1, None, 2.5]}, content="x" * 5_000),
+        recorded(call=replace(CALL, arguments=None, raw="{", problem="not JSON"), params="{", result=None, error="no"),
+        recorded(result=None, error="No.", error_type="invalid_arguments", validation_errors=("a", "b")),
+        recorded(result=None, error="No.", error_type="timeout", user_message="Later, please."),
+    ],
+)
+def test_a_call_comes_back_with_its_result(call: RecordedCall) -> None:
+    assert read_call(call_value(call)) == call
+
+
+def test_short_values_are_plain_and_long_ones_compressed() -> None:
+    short, long = message_value(user("x" * (PLAIN_BYTES - 100))), message_value(user("x" * PLAIN_BYTES))
+
+    assert (set(short), set(long)) == ({"S"}, {"B"})
+    assert size(long) < 500
+    assert read_message(long, {})[0] == user("x" * PLAIN_BYTES)
+
+
+def test_the_same_value_is_written_in_the_same_bytes() -> None:
+    assert message_value(user("x" * 9_000)) == message_value(user("x" * 9_000))
+
+
+@pytest.mark.parametrize("characters", [300_000, 3_000_000])
+def test_a_text_that_is_too_long_is_cut_around_a_marker(characters: int) -> None:
+    text = noise(characters)
+
+    value = message_value(Message("assistant", (Text(text), CALL)))
+    read, _ = read_message(value, {0: recorded()})
+
+    assert size(value) <= MAX_VALUE_BYTES
+    assert MARKER in read.text
+    assert (read.text[:1_000], read.text[-1_000:]) == (text[:1_000], text[-1_000:])
+    assert read.tool_calls == (CALL,)
+
+
+def test_many_long_texts_are_cut_until_all_of_them_fit() -> None:
+    value = message_value(Message("assistant", tuple(Text(noise(20_000)) for _ in range(50))))
+
+    assert size(value) <= MAX_VALUE_BYTES
+    assert len(read_message(value, {})[0].parts) == 50
+
+
+def test_of_too_many_texts_the_beginning_and_the_end_are_kept() -> None:
+    texts = tuple(Text(noise(400)) for _ in range(2_000))
+
+    value = message_value(Message("assistant", (CALL, *texts, replace(CALL, id="call_2"))))
+    read, calls = read_message(value, {0: recorded(), 1: recorded(call=replace(CALL, id="call_2"))})
+
+    assert size(value) <= MAX_VALUE_BYTES
+    assert MARKER in read.text
+    assert [call.id for call in read.tool_calls] == ["call_1", "call_2"]
+    assert len(calls) == 2
+
+
+def test_state_is_kept_whole_or_not_at_all() -> None:
+    large = ProviderState("anthropic", {"signature": noise(600_000)})
+    message = Message("assistant", (Reasoning(large, "hm"), Text("so", large), replace(CALL, state=large)))
+    call = recorded(call=replace(CALL, state=large))
+
+    kept_call = read_call(call_value(call))
+    kept, _ = read_message(message_value(message), {0: kept_call})
+
+    assert kept == Message("assistant", (Text("so"), replace(CALL, state=None)))
+
+
+def test_a_result_that_is_too_large_becomes_its_shortened_text_and_says_so() -> None:
+    call = recorded(result={"rows": [noise(1_000)] * 900}, content="short")
+
+    value = call_value(call)
+    kept = read_call(value)
+
+    assert size(value) <= MAX_VALUE_BYTES
+    assert kept.truncated
+    assert isinstance(kept.execution.result.result, str)
+    assert MARKER in kept.execution.result.result
+    assert kept.output == call.output
+
+
+def test_arguments_that_are_too_large_become_a_text_with_a_problem() -> None:
+    arguments: dict[str, Json] = {"text": noise(900_000)}
+    call = recorded(call=ToolCall("call_1", "add", arguments, json.dumps(arguments)), params=arguments)
+
+    value = call_value(call)
+    kept = read_call(value)
+
+    assert size(value) <= MAX_VALUE_BYTES
+    assert (kept.call.arguments, kept.call.problem) == (None, "the arguments were too large to be kept")
+    assert MARKER in kept.call.raw
+    assert isinstance(kept.execution.params, str)
+    assert not kept.truncated
+
+
+def test_arguments_stay_when_only_what_the_model_wrote_of_them_is_too_long() -> None:
+    kept = read_call(call_value(recorded(call=replace(CALL, raw='{"a":' + " " * 500_000 + "1}"))))
+
+    assert kept.call == replace(CALL, raw='{"a":1}')
+
+
+def test_long_errors_are_cut() -> None:
+    failed = recorded(
+        result=None,
+        error=noise(500_000),
+        error_type="invalid_arguments",
+        user_message=noise(500_000),
+        validation_errors=(noise(500_000),) * 50,
+    )
+
+    value = call_value(failed)
+    kept = read_call(value).execution.result
+
+    assert size(value) <= MAX_VALUE_BYTES
+    assert MARKER in (kept.error or "")
+    assert MARKER in (kept.user_message or "")
+    assert 0 < len(kept.validation_errors) <= 20
+
+
+@pytest.mark.parametrize("success", [True, False])
+def test_of_a_call_that_fits_in_no_way_it_is_kept_that_it_was_made(*, success: bool) -> None:
+    failure: dict[str, Any] = {} if success else {"error": "no", "error_type": "timeout"}
+    call = recorded(call=replace(CALL, id=noise(400_000), name=noise(400_000)), result=1, **failure)
+
+    value = call_value(call)
+    kept = read_call(value)
+
+    assert size(value) <= MAX_VALUE_BYTES
+    assert kept.call.id == kept.output.call_id == kept.execution.call_id
+    assert kept.output.is_error == (not success)
+    assert (kept.execution.result.success, kept.execution.result.error_type) == (
+        success,
+        None if success else "timeout",
+    )
+    assert kept.execution.result.envelope()["success"] is success
+    assert kept.truncated
+
+
+@pytest.mark.parametrize("value", [float("nan"), {1, 2}, nested(100_000)], ids=["nan", "set", "deep"])
+def test_what_is_not_json_is_replaced_by_a_word_about_it(value: Any) -> None:
+    call = recorded(call=replace(CALL, arguments={"a": value}), params={"a": value}, result=value)
+
+    kept = read_call(call_value(call))
+
+    assert (kept.call.arguments, kept.call.raw) == (None, CALL.raw)
+    assert (kept.execution.params, kept.execution.result.result) == ("this could not be kept",) * 2
+    assert kept.truncated
+
+
+def test_half_a_surrogate_pair_is_replaced() -> None:
+    assert read_message(message_value(user("a\ud800b")), {})[0] == user("a?b")
+    assert text_value("a\ud800b", 100) == {"S": "a?b"}
+
+
+def test_state_that_is_not_json_is_left_out() -> None:
+    state = ProviderState("anthropic", float("nan"))
+    message = Message("assistant", (Reasoning(state), Text("so", state)))
+
+    assert read_message(message_value(message), {})[0] == Message("assistant", (Text("so"),))

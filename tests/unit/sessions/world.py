@@ -1,0 +1,121 @@
+"""Sessions as a test meets them: stores on one table, a clock that is set by hand, and chats in one line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.api.answer import SessionReference
+from flexchat.aws.session_turns import SessionTurns
+from flexchat.aws.sessions import SessionStore
+from flexchat.deadline import Deadline
+from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
+from flexchat.sessions import AnswerStatus
+from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.generation.events import TurnFinished
+from functions.chat.sessions.conversation import Conversation
+from functions.chat.sessions.conversations import Conversations
+from tests.unit.runs.table import CHATS
+
+NOW = 1_800_000_000.0
+"""2027-01-15 08:00 UTC."""
+
+TTL_DAYS = 30
+CHAT_SECONDS = 20.0
+LEASE_IS_OVER = CHAT_SECONDS + 5
+
+
+@dataclass
+class World:
+    """One table, one clock (seconds since the epoch, and the deadlines' too), one owner's chats."""
+
+    client: DynamoDBClient
+    now: float = NOW
+    max_history_tokens: int = 16_000
+
+    def clock(self) -> float:
+        return self.now
+
+    @property
+    def deadline(self) -> Deadline:
+        return Deadline.after(CHAT_SECONDS, clock=self.clock)
+
+    @property
+    def turns(self) -> SessionTurns:
+        return SessionTurns(self.client, CHATS)
+
+    @property
+    def store(self) -> SessionStore:
+        return SessionStore(self.client, CHATS)
+
+    def conversations(self, client: DynamoDBClient | None = None) -> Conversations:
+        return Conversations(
+            turns=SessionTurns(client or self.client, CHATS),
+            clock=self.clock,
+            ttl_days=TTL_DAYS,
+            max_history_tokens=self.max_history_tokens,
+        )
+
+    def open(
+        self, message: str, *, run: str, owner: str = "ann", session: str = "s1", client: DynamoDBClient | None = None
+    ) -> Conversation:
+        return self.conversations(client).open(
+            owner=owner, session_id=session, message=message, run=run, deadline=self.deadline
+        )
+
+    def resume(self, turn: int, *, run: str, owner: str = "ann", session: str = "s1") -> Conversation:
+        return self.conversations().resume(owner=owner, session_id=session, turn=turn, run=run, deadline=self.deadline)
+
+    def chat(self, message: str, *, run: str, steps: int = 0, session: str = "s1", owner: str = "ann") -> Conversation:
+        """A whole chat, which answers its message in capitals after `steps` of its tool loop."""
+        conversation = self.open(message, run=run, session=session, owner=owner)
+        for step in range(1, steps + 1):
+            conversation.observe(step_of(f"{run}-{step}", iteration=step))
+        closed(conversation, message.upper())
+        return conversation
+
+    def history(self, *, run: str = "reader", session: str = "s1", owner: str = "ann") -> tuple[Message, ...]:
+        """What the next chat is told; it leaves no trace."""
+        conversation = self.open("?", run=run, session=session, owner=owner)
+        conversation.abandon()
+        return conversation.history
+
+
+def closed(
+    conversation: Conversation, content: str, *, topic: str | None = None, status: AnswerStatus = "complete"
+) -> SessionReference:
+    return conversation.close(content, topic=topic, service="openai", model="gpt-4o", status=status, rule="general")
+
+
+def step_of(*call_ids: str, iteration: int = 1, result: Json = 3) -> TurnFinished:
+    """A step of the tool loop with a call of `add` for each id."""
+    calls = tuple(ToolCall(call_id, "add", {"a": 1}, '{"a":1}') for call_id in call_ids)
+    return TurnFinished(
+        iteration,
+        Message("assistant", (Text("Let me see."), *calls)),
+        tuple(Message("tool", (ToolOutput(call.id, call.name, f"result of {call.id}"),)) for call in calls),
+        tuple(
+            ToolExecution("add", {"a": 1}, ToolResult(True, "add", 3, result=result), iteration, call.id)
+            for call in calls
+        ),
+    )
+
+
+def messages_of(step: TurnFinished) -> tuple[Message, ...]:
+    return (step.message, *step.outputs)
+
+
+def said(messages: Sequence[Message]) -> list[tuple[str, str]]:
+    """Roles and texts; a call's name stands for a message that asks, a result's content for one that answers."""
+    return [(message.role, "".join(map(_text_of, message.parts))) for message in messages]
+
+
+def _text_of(part: object) -> str:
+    match part:
+        case Text():
+            return part.text
+        case ToolCall():
+            return f"<{part.id}>"
+        case _:
+            return cast("ToolOutput", part).content
