@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from random import Random
 from typing import Any, cast
 
 import pytest
+from botocore.stub import Stubber
 from mypy_boto3_dynamodb import DynamoDBClient
 from pydantic import ValidationError
 
@@ -144,7 +146,7 @@ def test_a_partial_answer_is_a_run_that_succeeded(world: World) -> None:
 
 def test_an_answer_of_five_megabytes_is_kept(world: World) -> None:
     run = world.start()
-    content = "".join(chr(0x100 + index * 7919 % 20_000) for index in range(2_500_000))
+    content = Random(1).randbytes(2_500_000).hex()  # noqa: S311 (not a secret)
     world.deliver(Chat(content=content))
 
     assert world.get(run)["answer"]["content"] == content
@@ -551,3 +553,11 @@ def test_a_failure_that_cannot_be_written_is_told_to_lambda_and_seen_when_the_le
     world.time.passed = LEASE_SECONDS
 
     assert world.get(run)["error"]["error"] == "interrupted"
+
+
+def test_a_run_that_cannot_be_read_is_not_one_that_does_not_exist(dynamodb: DynamoDBClient) -> None:
+    with Stubber(dynamodb) as stubber:
+        stubber.add_client_error("query", "InternalServerError")
+
+        with pytest.raises(UnavailableError, match="could not read a run from table"):
+            World(dynamodb).get("run-1")

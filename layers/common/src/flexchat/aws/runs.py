@@ -205,7 +205,7 @@ def _key(key: RunKey, sort_key: str) -> "Values":
 
 
 def _number(seconds: float) -> "AttributeValueTypeDef":
-    return {"N": f"{seconds:.3f}"}
+    return {"N": f"{seconds:.6f}"}
 
 
 def _to_item(run: Run) -> "Values":

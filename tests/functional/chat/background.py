@@ -1,0 +1,74 @@
+"""A chat function that has tables and a Lambda service which keeps what it is to do in the background."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration, LlmConfig
+from functions.chat.app import ChatFunction
+from functions.tools.builtin.app import lambda_handler as builtin_handler
+from functions.tools.mock.app import lambda_handler as mock_handler
+from tests.functional.chat.harness import Chat, InProcessLambdas, LambdaContext, ScriptedProvider, Step, serve
+
+
+@dataclass
+class Lambdas(InProcessLambdas):
+    """Runs tools at once and queues the rest; `refuses` is that its queue is full."""
+
+    queued: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
+    refuses: bool = False
+
+    def invoke(  # botocore's own names
+        self,
+        *,
+        FunctionName: str,  # noqa: N803
+        Payload: bytes,  # noqa: N803
+        InvocationType: str = "RequestResponse",  # noqa: N803
+    ) -> dict[str, Any]:
+        if InvocationType != "Event":
+            return super().invoke(FunctionName=FunctionName, Payload=Payload)
+        if self.refuses:
+            raise ClientError({"Error": {"Code": "TooManyRequestsException", "Message": "slow down"}}, "Invoke")
+        self.queued.append((FunctionName, json.loads(Payload)))
+        return {"StatusCode": 202}
+
+
+@dataclass
+class BackgroundChat(Chat):
+    """A deployed chat function and the Lambda that it runs on."""
+
+    background: Lambdas = field(kw_only=True)
+
+    def deliver(self, *, remaining_ms: int = 900_000) -> Any:
+        """Have Lambda deliver the order that was queued last."""
+        _, order = self.background.queued[-1]
+        return self.function.handle(order, LambdaContext(remaining_ms=remaining_ms))
+
+    def delete(self, path: str, *, principal: str | None = None) -> Any:
+        return self.request("DELETE", path, principal=principal)
+
+
+def deploy_with_background(
+    script: Sequence[Step], config: Mapping[str, Any], dynamodb: Any, *, allowed_origins: tuple[str, ...] = ()
+) -> BackgroundChat:
+    """The chat function on `config` with a model that follows `script`."""
+    model = ScriptedProvider(list(script))
+    lambdas = Lambdas({"mock": mock_handler, "builtin": builtin_handler})
+    catalog = Catalog(configuration=Configuration.model_validate(config), disabled=(), version="1")
+
+    def create_provider(name: str, _config: LlmConfig) -> ScriptedProvider:
+        model.name = name
+        return model
+
+    function: ChatFunction = serve(
+        lambdas,
+        catalog=lambda: catalog,
+        provider=create_provider,
+        dynamodb=dynamodb,
+        allowed_origins=allowed_origins,
+    )
+    return BackgroundChat(function, model, lambdas, background=lambdas)

@@ -1,0 +1,201 @@
+"""A request that is repeated, as its caller meets it."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, cast
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.errors import ModelError
+from tests.functional.chat.background import BackgroundChat, deploy_with_background
+from tests.functional.chat.harness import CALCULATE, Answer, Step, Unreachable, asks, configuration, says
+from tests.unit.runs.table import CHATS, Throttled, empty_tables
+
+HELLO = {"message": "hello"}
+KEY = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
+LATER = {"Prefer": "respond-async"}
+
+
+@pytest.fixture
+def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    with empty_tables(monkeypatch) as client:
+        yield client
+
+
+def chat_of(dynamodb: Any, *script: Step, tools: Any = ()) -> BackgroundChat:
+    return deploy_with_background(script, configuration(tools=tools), dynamodb)
+
+
+def outcome(answer: Answer) -> tuple[int, str, bool]:
+    return answer.status, answer.body.get("content") or answer.body.get("error", ""), replayed(answer)
+
+
+def replayed(answer: Answer) -> bool:
+    return answer.headers.get("idempotent-replayed") == "true"
+
+
+def test_a_repeated_request_gets_the_first_answer_and_runs_no_tool_again(dynamodb: DynamoDBClient) -> None:
+    asks_once = asks(("calculate", {"expression": "1 + 1"}))
+    chat = chat_of(dynamodb, asks_once, says("two"), says("not again"), tools=[CALCULATE])
+    first = chat.post(HELLO, headers=KEY)
+    again = chat.post(HELLO, headers=KEY)
+
+    assert (first.status, again.status) == (200, 200)
+    assert again.body == first.body
+    assert (replayed(first), replayed(again)) == (False, True)
+    assert (len(chat.model.seen), len(chat.lambdas.executed)) == (2, 1)
+
+
+def test_requests_without_a_key_are_requests_of_their_own(dynamodb: DynamoDBClient) -> None:
+    chat = chat_of(dynamodb, says("one"), says("two"))
+
+    assert [chat.post(HELLO).body["content"] for _ in range(2)] == ["one", "two"]
+
+
+def test_the_same_key_of_another_caller_is_another_request(dynamodb: DynamoDBClient) -> None:
+    chat = chat_of(dynamodb, says("one"), says("two"))
+    chat.post(HELLO, headers=KEY)
+
+    assert outcome(chat.post(HELLO, headers=KEY, principal="somebody")) == (200, "two", False)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"message": "hello", "explain": False, "history": []}, 200),
+        ({"message": "Hello"}, 422),
+        ({"message": "hello", "explain": True}, 422),
+        ({"message": "hello", "deadline_ms": 5_000}, 422),
+    ],
+)
+def test_the_same_key_is_for_the_same_request_however_it_is_written(
+    dynamodb: DynamoDBClient, body: dict[str, Any], status: int
+) -> None:
+    chat = chat_of(dynamodb, says("hi"))
+    chat.post(HELLO, headers=KEY)
+    again = chat.post(body, headers=KEY)
+
+    assert again.status == status
+    assert again.body.get("error") == ("idempotency_key_reused" if status == 422 else None)
+
+
+@pytest.mark.parametrize("key", ["", "two words", "x" * 256, "schlüssel"])
+def test_a_key_that_is_none_is_a_400(dynamodb: DynamoDBClient, key: str) -> None:
+    chat = chat_of(dynamodb, says("hi"))
+    answer = chat.post(HELLO, headers={"Idempotency-Key": key})
+
+    assert (answer.status, answer.body["error"]) == (400, "invalid_idempotency_key")
+    assert chat.model.seen == []
+
+
+def test_a_request_that_is_still_being_answered_is_a_409(dynamodb: DynamoDBClient) -> None:
+    met: list[Answer] = []
+
+    def send_again(*_: object) -> Any:
+        met.append(chat.post(HELLO, headers=KEY))
+        return says("hi")
+
+    chat = chat_of(dynamodb, send_again, says("not this"))
+    first = chat.post(HELLO, headers=KEY)
+
+    assert outcome(first) == (200, "hi", False)
+    assert outcome(met[0]) == (409, "idempotency_in_progress", False)
+    assert met[0].headers["retry-after"] == "2"
+    assert len(chat.model.seen) == 1
+
+
+def test_an_error_is_not_remembered(dynamodb: DynamoDBClient) -> None:
+    refusal = ModelError("no", type="invalid_request", provider="openai")
+    chat = chat_of(dynamodb, refusal, says("hi"))
+
+    assert outcome(chat.post(HELLO, headers=KEY)) == (502, "model_invalid_request", False)
+    assert outcome(chat.post(HELLO, headers=KEY)) == (200, "hi", False)
+    assert outcome(chat.post(HELLO, headers=KEY)) == (200, "hi", True)
+
+
+def test_a_partial_answer_is_remembered_since_its_tools_have_run(dynamodb: DynamoDBClient) -> None:
+    failure = ModelError("no", type="invalid_request", provider="openai")
+    chat = chat_of(dynamodb, asks(("calculate", {"expression": "1 + 1"})), failure, tools=[CALCULATE])
+    first = chat.post(HELLO, headers=KEY)
+
+    assert (first.body["status"], chat.post(HELLO, headers=KEY).body) == ("partial", first.body)
+    assert len(chat.lambdas.executed) == 1
+
+
+def test_an_answer_of_five_megabytes_is_repeated_whole(dynamodb: DynamoDBClient) -> None:
+    content = Random(1).randbytes(2_500_000).hex()  # noqa: S311 (not a secret)
+    chat = chat_of(dynamodb, says(content))
+    first = chat.post(HELLO, headers=KEY)
+
+    assert first.body["content"] == content
+    assert chat.post(HELLO, headers=KEY).body == first.body
+
+
+def test_a_run_is_begun_once_and_found_again(dynamodb: DynamoDBClient) -> None:
+    chat = chat_of(dynamodb, says("hi"))
+    first = chat.post(HELLO, headers=KEY | LATER)
+    again = chat.post(HELLO, headers=KEY | LATER)
+    chat.deliver()
+    done = chat.post(HELLO, headers=KEY | LATER)
+
+    assert [answer.status for answer in (first, again, done)] == [202, 202, 202]
+    assert [replayed(answer) for answer in (first, again, done)] == [False, True, True]
+    assert {answer.body["id"] for answer in (first, again, done)} == {first.body["id"]}
+    assert {answer.headers["location"] for answer in (first, again, done)} == {first.headers["location"]}
+    assert (done.body["status"], done.body["answer"]["content"]) == ("succeeded", "hi")
+    assert len(chat.background.queued) == 1
+
+
+def test_a_run_that_could_not_be_begun_is_begun_by_the_repetition(dynamodb: DynamoDBClient) -> None:
+    chat = chat_of(dynamodb)
+    chat.background.refuses = True
+    first = chat.post(HELLO, headers=KEY | LATER)
+    chat.background.refuses = False
+    again = chat.post(HELLO, headers=KEY | LATER)
+
+    assert (first.status, again.status, replayed(again)) == (503, 202, False)
+
+
+def test_a_repetition_that_may_come_later_gets_the_answer_that_is_there(dynamodb: DynamoDBClient) -> None:
+    chat = chat_of(dynamodb, says("hi"))
+    chat.post(HELLO, headers=KEY)
+
+    assert outcome(chat.post(HELLO, headers=KEY | LATER)) == (200, "hi", True)
+
+
+def test_without_its_table_nothing_is_done_for_a_request_with_a_key() -> None:
+    chat = chat_of(Unreachable(), says("hi"))
+    answer = chat.post(HELLO, headers=KEY)
+
+    assert (answer.status, answer.body["error"]) == (503, "unavailable")
+    assert chat.model.seen == []
+
+
+@pytest.mark.parametrize(("operation", "after"), [("put_item", 1), ("update_item", 0)], ids=["answer", "reference"])
+def test_an_answer_that_cannot_be_remembered_is_given_all_the_same(
+    dynamodb: DynamoDBClient, operation: str, after: int
+) -> None:
+    table = Throttled(dynamodb, operation, after=after)
+    chat = chat_of(cast("Any", table), says("hi"))
+
+    assert outcome(chat.post(HELLO, headers=KEY)) == (200, "hi", False)
+
+
+def test_a_request_whose_answer_could_not_be_kept_is_done_anew(dynamodb: DynamoDBClient) -> None:
+    table = Throttled(dynamodb, "put_item", after=1)
+    chat = chat_of(cast("Any", table), says("one"), says("two"))
+    chat.post(HELLO, headers=KEY)
+    table.on = False
+
+    assert outcome(chat.post(HELLO, headers=KEY)) == (200, "two", False)
+
+
+def test_an_answer_that_went_missing_is_no_reason_to_do_everything_again(dynamodb: DynamoDBClient) -> None:
+    chat = chat_of(dynamodb, says("hi"), says("not again"))
+    chat.post(HELLO, headers=KEY)
+    for item in dynamodb.scan(TableName=CHATS)["Items"]:
+        dynamodb.delete_item(TableName=CHATS, Key={"pk": item["pk"], "sk": item["sk"]})
+
+    assert outcome(chat.post(HELLO, headers=KEY)) == (503, "unavailable", False)
+    assert len(chat.model.seen) == 1

@@ -1,0 +1,139 @@
+"""A chat in the background, as its caller meets it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.errors import ModelError
+from functions.chat.runs.background import RunFailedError
+from tests.functional.chat.background import BackgroundChat, deploy_with_background
+from tests.functional.chat.harness import CALCULATE, Unreachable, asks, configuration, says
+from tests.unit.runs.table import empty_tables
+
+LATER = {"Prefer": "respond-async, wait=5"}
+HELLO = {"message": "What is 15% of 45?"}
+
+
+@pytest.fixture
+def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    with empty_tables(monkeypatch) as client:
+        yield client
+
+
+@pytest.fixture
+def chat(dynamodb: DynamoDBClient) -> BackgroundChat:
+    script = [asks(("calculate", {"expression": "0.15 * 45"})), says("6.75")]
+    return deploy_with_background(script, configuration(tools=[CALCULATE]), dynamodb)
+
+
+def test_a_chat_is_accepted_done_in_the_background_and_asked_for(chat: BackgroundChat) -> None:
+    accepted = chat.post(HELLO, headers=LATER)
+    run = accepted.body["id"]
+    queued = chat.get(f"/api/runs/{run}")
+    asked_before = len(chat.model.seen)
+    chat.deliver()
+    succeeded = chat.get(f"/api/runs/{run}")
+
+    assert (accepted.status, accepted.body["status"], asked_before) == (202, "queued", 0)
+    assert accepted.headers["location"] == f"/dev/api/runs/{run}"
+    assert (accepted.headers["preference-applied"], accepted.headers["retry-after"]) == ("respond-async", "2")
+    assert (queued.status, queued.body) == (200, accepted.body)
+    assert (succeeded.status, succeeded.body["status"]) == (200, "succeeded")
+    assert succeeded.body["answer"]["content"] == "6.75"
+    assert succeeded.body["answer"]["tool_calls"][0]["result"]["result"] == {"result": 6.75}
+    assert [step["step"] for step in succeeded.body["steps"]] == ["model", "tool", "model"]
+
+
+def test_the_function_invokes_itself_by_the_name_it_was_invoked_by(chat: BackgroundChat) -> None:
+    accepted = chat.post(HELLO, headers=LATER)
+
+    ((function, order),) = chat.background.queued
+    assert function == "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat"
+    assert order == {
+        "run": {
+            "id": accepted.body["id"],
+            "principal": "k7m2p9qx4d",
+            "roles": ["user"],
+            "request_id": "c6af9ac6-7b61-11e6-9a41-93e8deadbeef",
+        }
+    }
+
+
+def test_a_request_of_the_wrong_shape_is_refused_at_once(chat: BackgroundChat) -> None:
+    answer = chat.post({"message": " "}, headers=LATER)
+
+    assert (answer.status, answer.body["error"]) == (400, "invalid_request")
+    assert chat.background.queued == []
+
+
+def test_a_run_that_is_cancelled_is_not_done(chat: BackgroundChat) -> None:
+    run = chat.post(HELLO, headers=LATER).body["id"]
+    cancelled = chat.delete(f"/api/runs/{run}")
+    chat.deliver()
+
+    assert (cancelled.status, cancelled.body["status"]) == (200, "cancelled")
+    assert chat.get(f"/api/runs/{run}").body == cancelled.body
+    assert chat.model.seen == []
+
+
+@pytest.mark.parametrize("id", ["run", "nothing", "%23", "a-b_c"])
+def test_a_run_is_its_callers_alone(chat: BackgroundChat, id: str) -> None:
+    run = chat.post(HELLO, headers=LATER).body["id"] if id == "run" else id
+
+    for answer in (
+        chat.get(f"/api/runs/{run}", principal="somebody"),
+        chat.delete(f"/api/runs/{run}", principal="somebody"),
+    ):
+        assert (answer.status, answer.body["error"]) == (404, "not_found")
+
+
+def test_a_run_that_fails_shows_the_error_that_the_request_would_have_had(dynamodb: DynamoDBClient) -> None:
+    overloaded = ModelError("busy", type="invalid_request", provider="openai")
+    chat = deploy_with_background([overloaded, overloaded], configuration(), dynamodb)
+    run = chat.post(HELLO, headers=LATER).body["id"]
+    with pytest.raises(RunFailedError):
+        chat.deliver()
+    at_once = chat.post(HELLO)
+
+    failed = chat.get(f"/api/runs/{run}").body
+    assert (failed["status"], at_once.status) == ("failed", 502)
+    assert {**failed["error"], "request_id": ""} == {**at_once.body, "request_id": ""}
+
+
+def test_a_run_that_lambda_does_not_accept_is_a_503(chat: BackgroundChat) -> None:
+    chat.background.refuses = True
+    answer = chat.post(HELLO, headers=LATER)
+
+    assert (answer.status, answer.body["error"], answer.headers["retry-after"]) == (503, "unavailable", "2")
+
+
+def test_without_its_table_a_run_is_a_503_and_a_chat_at_once_is_answered() -> None:
+    chat = deploy_with_background([says("hi")], configuration(), Unreachable())
+
+    assert chat.post(HELLO, headers=LATER).status == 503
+    assert chat.post(HELLO).body["content"] == "hi"
+
+
+def test_a_page_of_another_origin_sees_where_the_run_is(dynamodb: DynamoDBClient) -> None:
+    origin = "https://app.example.com"
+    chat = deploy_with_background([], configuration(), dynamodb, allowed_origins=(origin,))
+    answer = chat.post(HELLO, headers={**LATER, "Origin": origin})
+
+    assert answer.headers["access-control-allow-origin"] == origin
+    assert answer.headers["access-control-expose-headers"].split(",") == [
+        "Idempotent-Replayed",
+        "Location",
+        "Preference-Applied",
+        "Retry-After",
+    ]
+
+
+def test_the_document_of_the_api_has_runs(chat: BackgroundChat) -> None:
+    document = chat.get("/api/openapi.json").body
+    run: dict[str, Any] = document["paths"]["/api/runs/{id}"]
+
+    assert run.keys() == {"get", "delete"}
+    assert document["paths"]["/api/chat"]["post"]["responses"].keys() >= {"200", "202", "409", "422"}
+    assert "RunView" in document["components"]["schemas"]

@@ -1,0 +1,89 @@
+"""What a request's headers say of how its answer is wanted."""
+
+from typing import Any
+
+import pytest
+
+from flexchat.errors import RequestError
+from functions.chat.runs.headers import idempotency_key, run_location, wants_async
+
+
+def event(*headers: tuple[str, str], multi: bool = True) -> dict[str, Any]:
+    lists: dict[str, list[str]] = {}
+    for name, value in headers:
+        lists.setdefault(name, []).append(value)
+    singles = {name: values[-1] for name, values in lists.items()}
+    return {"headers": singles, "multiValueHeaders": lists if multi else None}
+
+
+@pytest.mark.parametrize(
+    "prefer",
+    [
+        "respond-async",
+        "Respond-Async",
+        " respond-async ",
+        "respond-async, wait=100",
+        "wait=10,respond-async",
+        "respond-async;wait=10",
+        "respond-async; foo=bar",
+        'respond-async=""',
+        'return=minimal; foo="a, \\" b", respond-async',
+        'foo="never closed, respond-async", respond-async' + ",",
+        ",,respond-async,,",
+    ],
+)
+@pytest.mark.parametrize("multi", [True, False])
+@pytest.mark.parametrize("name", ["Prefer", "prefer", "PREFER"])
+def test_a_caller_who_prefers_so_is_answered_later(name: str, prefer: str, multi: bool) -> None:
+    assert wants_async(event((name, prefer), multi=multi))
+
+
+@pytest.mark.parametrize(
+    "prefer",
+    ["", "wait=100", "return=minimal", "respond-asynchronously", "x-respond-async", 'foo="respond-async"', '"', ",;="],
+)
+def test_any_other_preference_changes_nothing(prefer: str) -> None:
+    assert not wants_async(event(("Prefer", prefer)))
+
+
+def test_a_preference_may_stand_in_a_header_of_its_own() -> None:
+    assert wants_async(event(("Prefer", "wait=10"), ("Prefer", "respond-async")))
+
+
+@pytest.mark.parametrize("headers", [{}, {"headers": None, "multiValueHeaders": None}, {"headers": {}}])
+def test_a_request_without_headers_has_neither(headers: dict[str, Any]) -> None:
+    assert not wants_async(headers)
+    assert idempotency_key(headers) is None
+
+
+@pytest.mark.parametrize("key", ["a", "8e03978e-40d5-43dd-bc93-6894a57f9324", '"quoted"', "!~" * 127, "x" * 255])
+@pytest.mark.parametrize("multi", [True, False])
+def test_a_key_is_taken_as_it_is(key: str, multi: bool) -> None:
+    assert idempotency_key(event(("idempotency-KEY", f" {key} "), multi=multi)) == key
+
+
+@pytest.mark.parametrize("keys", [("",), (" ",), ("x" * 256,), ("a b",), ("ä",), ("a\x7f",), ("tab\tbed",), ("a", "b")])
+def test_a_key_that_is_none_is_refused(keys: tuple[str, ...]) -> None:
+    with pytest.raises(RequestError) as caught:
+        idempotency_key(event(*(("Idempotency-Key", key) for key in keys)))
+
+    assert (caught.value.status, caught.value.code) == (400, "invalid_idempotency_key")
+    assert "1 to 255 visible ASCII characters" in caught.value.message
+
+
+def test_a_key_that_is_sent_twice_is_one_key() -> None:
+    assert idempotency_key(event(("Idempotency-Key", "a"), ("Idempotency-Key", "a"))) == "a"
+
+
+@pytest.mark.parametrize(
+    ("whole", "location"),
+    [
+        ("/dev/api/chat", "/dev/api/runs/r1"),
+        ("/api/chat", "/api/runs/r1"),
+        ("/chat/v2/api/chat", "/chat/v2/api/runs/r1"),
+        ("/dev/api/chat/", "/dev/api/runs/r1"),
+        (None, "/api/runs/r1"),
+    ],
+)
+def test_a_run_is_found_beside_the_chat_whatever_comes_before(whole: str | None, location: str) -> None:
+    assert run_location({"path": "/api/chat", "requestContext": {"path": whole}}, "r1") == location

@@ -1,0 +1,272 @@
+"""What is remembered of a request by its key, and what is not."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from botocore.exceptions import ClientError
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.aws.idempotency import Idempotency, Stored
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, ModelError, RequestError, UnavailableError
+from tests.unit.runs.table import IDEMPOTENCY, Dying, ProcessDiedError, Throttled
+
+BODY = {"message": "hello"}
+SCOPE = "POST /api/chat#alice"
+
+
+class Maker:
+    """Counts how often it was asked; `error` is what it raises instead of making anything."""
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self.made = 0
+        self.error = error
+
+    def __call__(self) -> Stored:
+        self.made += 1
+        if self.error:
+            raise self.error
+        return Stored(200, blob=f"answer/{self.made}")
+
+
+@pytest.fixture
+def idempotency(dynamodb: DynamoDBClient) -> Idempotency:
+    return Idempotency(dynamodb, IDEMPOTENCY)
+
+
+def run(
+    idempotency: Idempotency,
+    produce: Callable[[], Stored],
+    *,
+    key: str = "key",
+    scope: str = SCOPE,
+    body: dict[str, Any] | None = None,
+    seconds: float = 28.0,
+) -> tuple[Stored, bool]:
+    deadline = Deadline.after(seconds)
+    return idempotency.run(key, scope=scope, body=body or BODY, deadline=deadline, produce=produce)
+
+
+def refused(call: Callable[[], object]) -> tuple[int, str, float | None]:
+    with pytest.raises(RequestError) as caught:
+        call()
+    return caught.value.status, caught.value.code, caught.value.retry_after
+
+
+def records(dynamodb: DynamoDBClient) -> list[dict[str, Any]]:
+    return [dict(item) for item in dynamodb.scan(TableName=IDEMPOTENCY)["Items"]]
+
+
+def test_a_request_is_done_once_and_its_outcome_repeated(idempotency: Idempotency, dynamodb: DynamoDBClient) -> None:
+    maker = Maker()
+
+    assert run(idempotency, maker) == (Stored(200, blob="answer/1"), False)
+    assert run(idempotency, maker) == (Stored(200, blob="answer/1"), True)
+    assert run(Idempotency(dynamodb, IDEMPOTENCY), maker) == (Stored(200, blob="answer/1"), True)
+    assert maker.made == 1
+
+
+def test_a_run_is_remembered_as_such(idempotency: Idempotency) -> None:
+    first = run(idempotency, lambda: Stored(202, run="r1"))
+
+    assert first == (Stored(202, run="r1"), False)
+    assert run(idempotency, Maker()) == (Stored(202, run="r1"), True)
+
+
+@pytest.mark.parametrize(("key", "scope"), [("other", SCOPE), ("key", "POST /api/chat#bob"), ("KEY", SCOPE)])
+def test_another_key_or_another_caller_is_another_request(idempotency: Idempotency, key: str, scope: str) -> None:
+    maker = Maker()
+    run(idempotency, maker)
+
+    assert run(idempotency, maker, key=key, scope=scope) == (Stored(200, blob="answer/2"), False)
+
+
+def test_a_key_with_another_body_is_refused(idempotency: Idempotency) -> None:
+    maker = Maker()
+    run(idempotency, maker)
+
+    assert refused(lambda: run(idempotency, maker, body={"message": "bye"})) == (422, "idempotency_key_reused", None)
+    assert maker.made == 1
+
+
+def test_a_request_that_is_being_done_is_not_begun_again(idempotency: Idempotency, dynamodb: DynamoDBClient) -> None:
+    twin = Maker()
+    met: list[object] = []
+
+    def produce() -> Stored:
+        other = Idempotency(dynamodb, IDEMPOTENCY)
+        met.append(refused(lambda: run(other, twin)))
+        met.append(refused(lambda: run(other, twin, body={"message": "bye"})))
+        return Stored(200, blob="first")
+
+    assert run(idempotency, produce) == (Stored(200, blob="first"), False)
+    assert met == [(409, "idempotency_in_progress", 2.0), (422, "idempotency_key_reused", None)]
+    assert twin.made == 0
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ModelError("no", type="overloaded", provider="openai"), UnavailableError("table"), ZeroDivisionError("division")],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_request_that_fails_is_done_again(
+    idempotency: Idempotency, dynamodb: DynamoDBClient, error: Exception
+) -> None:
+    with pytest.raises(type(error)) as caught:
+        run(idempotency, Maker(error))
+
+    assert caught.value is error
+    assert records(dynamodb) == []
+    assert run(idempotency, Maker()) == (Stored(200, blob="answer/1"), False)
+
+
+def test_a_request_whose_process_dies_is_done_again_once_its_time_is_over(
+    idempotency: Idempotency, dynamodb: DynamoDBClient
+) -> None:
+    with pytest.raises(ProcessDiedError):
+        run(idempotency, Maker(ProcessDiedError()), seconds=28.0)
+    (record,) = records(dynamodb)
+    dead_at = int(record["in_progress_expiration"]["N"]) / 1000
+
+    assert refused(lambda: run(idempotency, Maker()))[1] == "idempotency_in_progress"
+    assert dead_at == pytest.approx(time.time() + 30.0, abs=5.0)
+
+    past = {":past": {"N": "1000"}}
+    dynamodb.update_item(
+        TableName=IDEMPOTENCY,
+        Key={"id": record["id"]},
+        UpdateExpression="SET in_progress_expiration = :past",
+        ExpressionAttributeValues=cast("Any", past),
+    )
+    assert run(idempotency, Maker()) == (Stored(200, blob="answer/1"), False)
+
+
+def test_a_record_expires_after_a_day(idempotency: Idempotency, dynamodb: DynamoDBClient) -> None:
+    run(idempotency, Maker())
+    (record,) = records(dynamodb)
+    past = {":past": {"N": "1000"}}
+
+    assert int(record["expiration"]["N"]) == pytest.approx(time.time() + 24 * 3_600, abs=5)
+    dynamodb.update_item(
+        TableName=IDEMPOTENCY,
+        Key={"id": record["id"]},
+        UpdateExpression="SET expiration = :past",
+        ExpressionAttributeValues=cast("Any", past),
+    )
+    assert run(idempotency, Maker()) == (Stored(200, blob="answer/1"), False)
+
+
+def test_a_record_holds_neither_the_key_nor_the_body_nor_the_answer(
+    idempotency: Idempotency, dynamodb: DynamoDBClient
+) -> None:
+    run(idempotency, Maker(), key="my-key", body={"message": "my message"})
+
+    (record,) = records(dynamodb)
+    assert record["id"]["S"].startswith(SCOPE + "#")
+    assert record["data"]["S"] == '{"blob": "answer/1", "run": null, "status": 200}'
+    assert "my-key" not in str(record)
+    assert "my message" not in str(record)
+
+
+def test_a_table_that_refuses_the_key_has_nothing_done(dynamodb: DynamoDBClient) -> None:
+    table = cast("DynamoDBClient", Throttled(dynamodb, "put_item"))
+    maker = Maker()
+
+    with pytest.raises(UnavailableError, match="ThrottlingException"):
+        run(Idempotency(table, IDEMPOTENCY), maker)
+    assert maker.made == 0
+
+
+def test_a_table_that_is_not_there_is_the_operators_move(dynamodb: DynamoDBClient) -> None:
+    maker = Maker()
+
+    with pytest.raises(ConfigError, match="deploy the stage first"):
+        run(Idempotency(dynamodb, "flexchat-test-nothing"), maker)
+    assert maker.made == 0
+
+
+def test_a_key_is_not_looked_up_when_the_time_is_up(idempotency: Idempotency) -> None:
+    maker = Maker()
+
+    with pytest.raises(UnavailableError, match="in time"):
+        run(idempotency, maker, seconds=0.0)
+    assert maker.made == 0
+
+
+def test_an_outcome_that_cannot_be_remembered_is_returned_all_the_same(dynamodb: DynamoDBClient) -> None:
+    table = cast("DynamoDBClient", Throttled(dynamodb, "update_item"))
+    maker = Maker()
+
+    assert run(Idempotency(table, IDEMPOTENCY), maker) == (Stored(200, blob="answer/1"), False)
+    assert maker.made == 1
+
+
+def test_the_error_of_a_request_is_told_though_its_key_cannot_be_given_up(dynamodb: DynamoDBClient) -> None:
+    table = cast("DynamoDBClient", Throttled(dynamodb, "delete_item"))
+    error = ModelError("no", type="overloaded", provider="openai")
+
+    with pytest.raises(ModelError) as caught:
+        run(Idempotency(table, IDEMPOTENCY), Maker(error))
+    assert caught.value is error
+
+
+def test_a_process_that_dies_at_any_write_never_has_a_request_done_twice_at_the_same_time(
+    dynamodb: DynamoDBClient,
+) -> None:
+    whole = Dying(dynamodb, at=-1)
+    run(Idempotency(cast("DynamoDBClient", whole), IDEMPOTENCY), Maker(), key="whole")
+    assert whole.writes == 2
+    outcomes: list[object] = []
+
+    for at in range(whole.writes):
+        key = f"dies at {at}"
+        dying = Idempotency(cast("DynamoDBClient", Dying(dynamodb, at=at)), IDEMPOTENCY)
+        maker = Maker()
+        with pytest.raises(ProcessDiedError):
+            run(dying, maker, key=key)
+        try:
+            outcomes.append((maker.made, run(Idempotency(dynamodb, IDEMPOTENCY), Maker(), key=key)[1]))
+        except RequestError as error:
+            outcomes.append((maker.made, error.code))
+
+    assert outcomes == [(0, False), (1, "idempotency_in_progress")]
+
+
+class Terse:
+    """A client of an emulator that refuses a key without showing the record that is there."""
+
+    def __init__(self, client: DynamoDBClient) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def put_item(self, **arguments: Any) -> Any:
+        try:
+            return self._client.put_item(**arguments)
+        except ClientError as exc:
+            cast("dict[str, Any]", exc.response).pop("Item")
+            raise
+
+
+def test_a_record_that_is_not_shown_is_read(dynamodb: DynamoDBClient) -> None:
+    idempotency = Idempotency(cast("DynamoDBClient", Terse(dynamodb)), IDEMPOTENCY)
+    maker = Maker()
+    run(idempotency, maker)
+
+    assert run(idempotency, maker) == (Stored(200, blob="answer/1"), True)
+    assert refused(lambda: run(idempotency, maker, body={"message": "bye"}))[1] == "idempotency_key_reused"
+
+
+def test_powertools_and_boto3_are_loaded_with_the_first_key_only() -> None:
+    code = (
+        "import sys, functions.chat.runs.delivery\n"
+        "print([name for name in ('boto3', 'aws_lambda_powertools.utilities.idempotency') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+
+    assert done.stdout.strip() == "[]"
