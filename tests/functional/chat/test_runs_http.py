@@ -1,5 +1,6 @@
 """A chat in the background, as its caller meets it."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.errors import ModelError
 from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
-from tests.functional.chat.harness import CALCULATE, Unreachable, asks, configuration, says
+from tests.functional.chat.harness import CALCULATE, EVENTS, LambdaContext, Unreachable, asks, configuration, says
 from tests.unit.runs.table import empty_tables
 
 LATER = {"Prefer": "respond-async, wait=5"}
@@ -137,3 +138,23 @@ def test_the_document_of_the_api_has_runs(chat: BackgroundChat) -> None:
     assert run.keys() == {"get", "delete"}
     assert document["paths"]["/api/chat"]["post"]["responses"].keys() >= {"200", "202", "409", "422"}
     assert "RunView" in document["components"]["schemas"]
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("chat-async-http", 202), ("run-http", 404), ("sessions-http", 200), ("topic-http", 409)],
+)
+def test_the_events_for_a_local_invocation_are_understood(chat: BackgroundChat, name: str, status: int) -> None:
+    event = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
+
+    assert chat.send(event).status == status
+
+
+def test_the_order_for_a_local_invocation_is_of_the_form_that_is_sent(chat: BackgroundChat) -> None:
+    chat.post(HELLO, headers=LATER)
+    order = json.loads((EVENTS / "run-order.json").read_text(encoding="utf-8"))
+
+    assert order.keys() == chat.background.queued[0][1].keys()
+    assert order["run"].keys() == chat.background.queued[0][1]["run"].keys()
+    with pytest.raises(RunFailedError, match="does not exist"):
+        chat.function.handle(order, LambdaContext())
