@@ -249,6 +249,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Sid": "KeepChats",
                 "Effect": "Allow",
                 "Action": [
+                    "dynamodb:BatchWriteItem",
                     "dynamodb:ConditionCheckItem",
                     "dynamodb:DeleteItem",
                     "dynamodb:GetItem",
