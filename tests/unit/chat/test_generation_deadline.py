@@ -67,6 +67,14 @@ def test_a_slow_tool_is_cut_off_in_time_for_the_answer() -> None:
     assert output.is_error
 
 
+@pytest.mark.parametrize(("tool", "choices"), [(1.4, ["auto", "auto"]), (2.0, ["auto", "none"])])
+def test_where_tools_are_slow_the_answer_is_asked_for_earlier(tool: float, choices: list[str]) -> None:
+    chat = PacedChat([Takes(2, asks("a")), Takes(1, says("a."))], [Takes(tool, 1)])
+
+    assert chat.ask(2 + tool + 5.5).content == "a."
+    assert [options.tool_choice for options in chat.model.options] == choices
+
+
 def test_a_model_that_asks_for_tools_all_the_same_changes_nothing() -> None:
     chat = PacedChat([Takes(3, asks("a")), Takes(3, asks("b", text="Let me look at b."))], [Takes(1, 1)])
 

@@ -119,3 +119,13 @@ def test_where_the_rule_offers_tools_no_more_the_results_so_far_stay(
     assert (result.status, result.tool_calls) == (status, progress.executions)
     assert result.progress == (progress if status == "partial" else None)
     assert content is None or result.content == content
+
+
+def test_without_tools_there_is_nothing_to_hurry() -> None:
+    chat = PacedChat([Takes(0.5, says("From a."))], [], offers_tools=False)
+    progress = left_over("a")
+
+    result = chat.ask(1, progress)
+
+    assert (result.content, result.status, result.deadline_reached) == ("From a.", "complete", False)
+    assert chat.model.seen[0][2:] == progress.messages
