@@ -85,6 +85,9 @@ class _Phases:
         rest_is_idle = intent is None and not self.request.selected_collections
         if rest_is_idle or (self.history and self._topic_is_awaited(intent)):
             return self._rest(self._topic(topic, model))
+        if intent is not None:
+            # Made before two threads are at work: the openai package fails on an httpx that another thread is loading.
+            self._intent_model()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="topic") as pool:
             detection = pool.submit(contextvars.copy_context().run, self._topic, topic, model)
             rest = self._rest(None)
@@ -133,6 +136,9 @@ class _Phases:
         intent = self._intent(known_topic, retrieved)
         return Understanding(topic, retrieved, intent, self.current_topic)
 
+    def _intent_model(self) -> PhaseModel:
+        return model_of("intent", self.catalog.configuration, self.candidate)
+
     def _intent(self, topic: str | None, retrieved: Retrieved | None) -> IntentDecision | None:
         section = self._intent_section
         if section is None:
@@ -142,7 +148,7 @@ class _Phases:
             topic=topic,
             retrieved=retrieved,
             intents=section.detection.intents,
-            model=lambda: model_of("intent", self.catalog.configuration, self.candidate),
+            model=self._intent_model,
             prompt=section.provider.prompt,
             deadline=self.deadline,
             emit=self.emit,

@@ -312,3 +312,21 @@ def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
 
     assert build_profile(named, Understanding(current_topic="of request"))["topic"] == "of request"
     assert build_profile(REQUEST, Understanding(current_topic="of session"))["topic"] == "of session"
+
+
+def test_both_models_are_made_before_either_is_asked() -> None:
+    made: list[str] = []
+    asker = Asker()
+
+    def candidate(llm: str, model: str) -> Candidate:
+        made.append(model)
+        return Asker.candidate(asker, llm, model)
+
+    def reply(_question: str) -> str:
+        assert set(made) == {"topical", "small"}
+        return "gift cards"
+
+    asker.topic = AskedModel(reply, seconds=0)
+    asker.candidate = candidate
+
+    assert asker.understand({**TOPIC, **INTENT}).topic == DETECTED
