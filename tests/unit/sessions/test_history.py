@@ -18,7 +18,7 @@ from flexchat.messages import (
     user,
 )
 from flexchat.sessions import message_tokens
-from functions.chat.sessions.history import INTERRUPTED, UNANSWERED, model_history, repaired
+from functions.chat.sessions.history import INTERRUPTED, UNANSWERED, fitting, model_history, repaired
 
 PLENTY = 1_000_000
 
@@ -183,6 +183,14 @@ def test_what_a_client_sends_as_its_history_is_bounded_the_same_way() -> None:
 
     assert told == sent[-len(told) :]
     assert 0 < tokens(*told) <= 1_000
+
+
+def test_what_fits_is_left_as_it_is_and_what_does_not_loses_its_oldest_turns() -> None:
+    odd = (assistant("hello"), user("1"), user("2"), assistant("x"))
+
+    assert fitting(odd, max_tokens=tokens(*odd)) == odd
+    assert fitting(odd, max_tokens=tokens(*odd) - 1) == odd[1:]
+    assert fitting(odd, max_tokens=tokens(*odd[1:]) - 1) == odd[2:]
 
 
 IDS = st.sampled_from(["a", "b", "c"])

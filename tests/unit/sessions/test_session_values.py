@@ -232,6 +232,12 @@ def test_what_is_not_json_is_replaced_by_a_word_about_it(value: Any) -> None:
     assert kept.truncated
 
 
+def test_results_alone_are_kept_as_messages_too() -> None:
+    message = Message("tool", (ToolOutput("call_1", "add", "3"),))
+
+    assert read_message(message_value(message), {}) == (message, ())
+
+
 def test_half_a_surrogate_pair_is_replaced() -> None:
     assert read_message(message_value(user("a\ud800b")), {})[0] == user("a?b")
     assert text_value("a\ud800b", 100) == {"S": "a?b"}

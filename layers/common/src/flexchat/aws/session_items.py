@@ -76,7 +76,7 @@ def seconds(value: float) -> "AttributeValueTypeDef":
 
 
 def meta_item(session: Session) -> "Item":
-    """The whole of `META`."""
+    """The whole of `META` of a new session, which has no topic yet."""
     item: Item = {
         "pk": {"S": partition(session.owner, session.id)},
         "sk": {"S": META},
@@ -89,8 +89,6 @@ def meta_item(session: Session) -> "Item":
     }
     if session.title is not None:
         item["title"] = text_value(session.title, TITLE_CHARACTERS)
-    if session.topic is not None:
-        item["topic"] = text_value(session.topic, TOPIC_CHARACTERS)
     if session.lock_run is not None:
         item["lock_run"] = {"S": session.lock_run}
         item["lock_until"] = seconds(session.lock_until)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from flexchat.aws.session_cuts import cut_call, cut_execution, cut_output, cut_part, smallest_call
-from flexchat.json import JsonError, dumps
+from flexchat.json import dumps
 from flexchat.messages import Json, Message, Part, Text, ToolCall, ToolOutput
 from flexchat.sessions import RecordedCall
 from flexchat.texts import cut
@@ -24,7 +24,10 @@ PLAIN_BYTES = 4_096
 MAX_VALUE_BYTES = 350_000
 """An item of DynamoDB has at most 400 KB, its keys and other attributes included."""
 
-_LIMITS = (262_144, 131_072, 65_536, 32_768, 16_384, 8_192, 4_096, 1_024, 256)
+COMPRESSION = 3
+"""Twice as fast as gzip's usual 6, for JSON a few per cent larger."""
+
+_LIMITS = (262_144, 65_536, 16_384, 4_096, 1_024, 256)
 """Characters to which each text of a value is cut, in this order until the value fits."""
 
 
@@ -102,10 +105,7 @@ def _call_to_json(call: RecordedCall) -> Json:
 
 def _fitted(cut_to: Callable[[int], Json], smallest: Callable[[], Json]) -> "AttributeValueTypeDef":
     for limit in _LIMITS:
-        try:
-            packed = _packed(cut_to(limit))
-        except JsonError:
-            continue
+        packed = _packed(cut_to(limit))
         if len(packed.get("B", b"")) <= MAX_VALUE_BYTES:
             return packed
     return _packed(smallest())
@@ -113,7 +113,9 @@ def _fitted(cut_to: Callable[[int], Json], smallest: Callable[[], Json]) -> "Att
 
 def _packed(value: Json) -> "AttributeValueTypeDef":
     data = dumps(value).encode("utf-8", "replace")
-    return {"S": data.decode()} if len(data) <= PLAIN_BYTES else {"B": gzip.compress(data, compresslevel=6, mtime=0)}
+    if len(data) <= PLAIN_BYTES:
+        return {"S": data.decode()}
+    return {"B": gzip.compress(data, compresslevel=COMPRESSION, mtime=0)}
 
 
 def _unpacked(value: "AttributeValueTypeDef") -> dict[str, Any]:

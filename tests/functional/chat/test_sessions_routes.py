@@ -1,0 +1,340 @@
+"""Sessions over HTTP: each caller's own, page by page, and nobody else's."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flexchat.aws.sessions import SessionStore
+from flexchat.http_api.body import check_body
+from flexchat.http_api.caller import caller_of
+from flexchat.http_api.door import Door
+from functions.chat.errors import http_error
+from functions.chat.session_routes import add_session_routes
+from functions.chat.sessions.api import SessionsApi
+from tests.functional.chat.harness import LambdaContext
+from tests.unit.runs.table import CHATS, empty_tables
+from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.sessions.world import NOW, TTL_DAYS, World, closed, step_of
+
+EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
+OWNER = "k7m2p9qx4d"
+"""The principal of the event."""
+
+
+@dataclass
+class Api:
+    """The sessions' routes at a door of their own."""
+
+    world: World
+    door: Door
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, principal: str | None = OWNER, **query: str
+    ) -> "tuple[int, Any]":
+        event = {
+            **EVENT,
+            "httpMethod": method,
+            "path": path,
+            "resource": path,
+            "body": None if body is None else json.dumps(body),
+            "queryStringParameters": query or None,
+            "multiValueQueryStringParameters": {name: [value] for name, value in query.items()} or None,
+            "requestContext": {
+                **EVENT["requestContext"],
+                "httpMethod": method,
+                "authorizer": {"principal": principal, "roles": "user"} if principal else None,
+            },
+        }
+        response = self.door.resolve(event, LambdaContext())
+        return response["statusCode"], json.loads(response["body"]) if response["body"] else None
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
+    with empty_tables(monkeypatch) as client:
+        yield served(World(client))
+
+
+def served(world: World, store: SessionStore | None = None) -> Api:
+    check = partial(check_body, max_bytes=10_000, example="{}")
+    door = Door(check=check, tell=http_error)
+    add_session_routes(
+        door,
+        lambda: SessionsApi(store=store or world.store, clock=world.clock, ttl_days=TTL_DAYS),
+        caller=lambda: caller_of(door.routes.current_event.raw_event),
+        deadline=lambda: world.deadline,
+    )
+    return Api(world, door)
+
+
+def test_a_session_is_created_with_an_id_of_its_own_and_can_be_chatted_in(api: Api) -> None:
+    status, created = api.call("POST", "/api/sessions", {"title": "  Holiday plans "})
+
+    assert status == 201
+    assert created == {
+        "id": created["id"],
+        "title": "Holiday plans",
+        "turns": 0,
+        "created_at": "2027-01-15T08:00:00.000000+00:00",
+        "updated_at": "2027-01-15T08:00:00.000000+00:00",
+        "expires_at": "2027-02-14T08:00:00.000000+00:00",
+    }
+    api.world.chat("Where to?", run="r1", session=created["id"], owner=OWNER)
+    status, shown = api.call("GET", f"/api/sessions/{created['id']}")
+    assert (status, shown["title"], shown["turns"]) == (200, "Holiday plans", 1)
+
+
+def test_a_session_may_begin_without_a_title(api: Api) -> None:
+    status, created = api.call("POST", "/api/sessions", {})
+
+    assert (status, "title" in created) == (201, False)
+
+
+def test_sessions_are_listed_page_by_page(api: Api) -> None:
+    for number in range(5):
+        api.world.chat(f"message {number}", run=f"r{number}", session=f"s{number}", owner=OWNER)
+        api.world.now += 1
+
+    _, first = api.call("GET", "/api/sessions", limit="2")
+    _, second = api.call("GET", "/api/sessions", limit="2", cursor=first["cursor"])
+    _, third = api.call("GET", "/api/sessions", limit="2", cursor=second["cursor"])
+
+    assert [session["id"] for page in (first, second, third) for session in page["sessions"]] == [
+        "s4",
+        "s3",
+        "s2",
+        "s1",
+        "s0",
+    ]
+    assert set(third) == {"sessions"}
+
+
+def test_a_session_shows_its_topic(api: Api) -> None:
+    closed(api.world.open("Hello", run="r1", owner=OWNER), "Hi!", topic="greetings")
+
+    assert api.call("GET", "/api/sessions/s1") == (
+        200,
+        {
+            "id": "s1",
+            "title": "Hello",
+            "topic": "greetings",
+            "turns": 1,
+            "created_at": "2027-01-15T08:00:00.000000+00:00",
+            "updated_at": "2027-01-15T08:00:00.000000+00:00",
+            "expires_at": "2027-02-14T08:00:00.000000+00:00",
+        },
+    )
+
+
+def test_messages_are_read_with_their_tool_calls_and_who_answered(api: Api) -> None:
+    conversation = api.world.open("What is it?", run="r1", owner=OWNER)
+    conversation.observe(step_of("a", result={"sum": 3}))
+    api.world.now += 2
+    closed(conversation, "Three.", status="partial")
+
+    at = "2027-01-15T08:00:0{}.000000+00:00"
+    assert api.call("GET", "/api/sessions/s1/messages") == (
+        200,
+        {
+            "messages": [
+                {"role": "user", "content": "What is it?", "at": at.format(0), "turn": 1, "tool_calls": []},
+                {
+                    "role": "assistant",
+                    "content": "Let me see.",
+                    "at": at.format(0),
+                    "turn": 1,
+                    "tool_calls": [
+                        {
+                            "tool": "add",
+                            "params": {"a": 1},
+                            "result": {
+                                "success": True,
+                                "tool_name": "add",
+                                "execution_time_ms": 3,
+                                "result": {"sum": 3},
+                            },
+                            "iteration": 1,
+                            "call_id": "a",
+                        }
+                    ],
+                },
+                {
+                    "role": "assistant",
+                    "content": "Three.",
+                    "at": at.format(2),
+                    "turn": 1,
+                    "tool_calls": [],
+                    "service": "openai",
+                    "model": "gpt-4o",
+                    "status": "partial",
+                    "rule": "general",
+                    "request_id": "r1",
+                },
+            ]
+        },
+    )
+
+
+def test_messages_are_read_page_by_page(api: Api) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+    api.world.chat("two", run="r2", owner=OWNER)
+
+    _, first = api.call("GET", "/api/sessions/s1/messages", limit="3")
+    _, second = api.call("GET", "/api/sessions/s1/messages", limit="3", cursor=first["cursor"])
+
+    assert [message["content"] for page in (first, second) for message in page["messages"]] == [
+        "one",
+        "ONE",
+        "two",
+        "TWO",
+    ]
+    assert "cursor" not in second
+
+
+def test_large_results_are_shown_shortened(api: Api) -> None:
+    conversation = api.world.open("Hello", run="r1", owner=OWNER)
+    conversation.observe(step_of(*(f"call_{number}" for number in range(60)), result="x" * 20_000))
+    conversation.observe(step_of("large", iteration=2, result="y" * 400_000))
+    closed(conversation, "Bye")
+
+    _, first = api.call("GET", "/api/sessions/s1/messages")
+    _, second = api.call("GET", "/api/sessions/s1/messages", cursor=first["cursor"])
+
+    (_, many), (one, _) = first["messages"], second["messages"]
+    assert len(many["tool_calls"]) == 60
+    assert all(call["result"]["truncated"] for call in (*many["tool_calls"], *one["tool_calls"]))
+    assert "characters left out" in one["tool_calls"][0]["result"]["result"]
+    assert len(json.dumps(first)) < 1_000_000
+
+
+def test_large_arguments_are_shown_shortened(api: Api) -> None:
+    step = step_of("a")
+    arguments = {"text": "x" * 900_000}
+    execution = type(step.executions[0])("add", arguments, step.executions[0].result, 1, "a")
+    conversation = api.world.open("Hello", run="r1", owner=OWNER)
+    conversation.observe(type(step)(1, step.message, step.outputs, (execution,)))
+    closed(conversation, "Bye")
+
+    _, page = api.call("GET", "/api/sessions/s1/messages")
+
+    assert "characters left out" in page["messages"][1]["tool_calls"][0]["params"]
+
+
+def test_a_session_is_renamed(api: Api) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+
+    status, renamed = api.call("PATCH", "/api/sessions/s1", {"title": "Another"})
+
+    assert (status, renamed["title"]) == (200, "Another")
+    assert api.call("GET", "/api/sessions/s1")[1] == renamed
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"title": ""}, {"title": "   "}, {"title": "x" * 201}, {"title": 5}, {"title": "x", "topic": "y"}]
+)
+def test_a_title_that_is_none_is_refused(api: Api, body: Any) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+
+    status, error = api.call("PATCH", "/api/sessions/s1", body)
+
+    assert (status, error["error"]) == (400, "invalid_request")
+    assert api.call("GET", "/api/sessions/s1")[1]["title"] == "one"
+
+
+def test_a_deleted_session_is_gone(api: Api) -> None:
+    api.world.chat("one", run="r1", owner=OWNER, steps=2)
+
+    assert api.call("DELETE", "/api/sessions/s1") == (204, None)
+    assert api.world.client.scan(TableName=CHATS)["Count"] == 0
+    for method, path, body in ROUTES_OF_ONE:
+        assert api.call(method, path, body)[0] == 404
+
+
+ROUTES_OF_ONE = (
+    ("GET", "/api/sessions/s1", None),
+    ("GET", "/api/sessions/s1/messages", None),
+    ("PATCH", "/api/sessions/s1", {"title": "x"}),
+    ("DELETE", "/api/sessions/s1", None),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ROUTES_OF_ONE)
+def test_another_principals_session_is_not_there(api: Api, method: str, path: str, body: Any) -> None:
+    api.world.chat("secret", run="r1", owner=OWNER)
+
+    status, error = api.call(method, path, body, principal="somebody")
+
+    assert (status, error["error"]) == (404, "session_not_found")
+    assert "secret" not in json.dumps(error)
+    assert api.call("GET", "/api/sessions", principal="somebody") == (200, {"sessions": []})
+    assert len(api.call("GET", "/api/sessions/s1/messages")[1]["messages"]) == 2
+
+
+@pytest.mark.parametrize(("method", "path", "body"), [*ROUTES_OF_ONE, ("GET", "/api/sessions", None)])
+def test_a_request_that_no_authorizer_admitted_is_refused(api: Api, method: str, path: str, body: Any) -> None:
+    assert api.call(method, path, body, principal=None)[0] == 403
+
+
+def test_a_cursor_of_somebody_else_is_refused(api: Api) -> None:
+    for number in range(3):
+        api.world.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
+    cursor = api.call("GET", "/api/sessions", limit="1")[1]["cursor"]
+
+    status, error = api.call("GET", "/api/sessions", cursor=cursor, principal="somebody")
+
+    assert (status, error["error"]) == (400, "invalid_cursor")
+
+
+@pytest.mark.parametrize(
+    "query", [{"limit": "0"}, {"limit": "101"}, {"limit": "many"}, {"cursor": "nonsense"}, {"cursor": "x" * 2_001}]
+)
+def test_a_page_that_makes_no_sense_is_refused(api: Api, query: dict[str, str]) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+
+    assert api.call("GET", "/api/sessions", **query)[0] == 400
+    assert api.call("GET", "/api/sessions/s1/messages", **query)[0] == 400
+
+
+def test_an_id_that_cannot_be_one_is_refused(api: Api) -> None:
+    assert api.call("GET", "/api/sessions/" + "x" * 65)[0] == 400
+    assert api.call("GET", "/api/sessions/a.b")[0] == 400
+
+
+def test_a_throttled_table_is_a_503(api: Api) -> None:
+    world = api.world
+    refusing = Refusing(world.client, "query", throttled())
+
+    status, error = served(world, SessionStore(refusing.as_client(), CHATS)).call("GET", "/api/sessions")
+
+    assert (status, error["error"]) == (503, "unavailable")
+
+
+def test_an_expired_session_is_not_there(api: Api) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+    api.world.now = NOW + TTL_DAYS * 86_400
+
+    assert api.call("GET", "/api/sessions/s1")[0] == 404
+    assert api.call("GET", "/api/sessions")[1] == {"sessions": []}
+
+
+def test_the_routes_are_documented_with_every_answer_they_give(api: Api) -> None:
+    paths = api.door.document()["paths"]
+
+    documented = {
+        (path, method): set(route["responses"])
+        for path, operations in paths.items()
+        for method, route in operations.items()
+    }
+    assert documented == {
+        ("/api/sessions", "get"): {"200", "400", "401", "403", "429", "500", "503"},
+        ("/api/sessions", "post"): {"201", "400", "401", "403", "413", "415", "429", "500", "503"},
+        ("/api/sessions/{session_id}", "get"): {"200", "400", "401", "403", "404", "429", "500", "503"},
+        ("/api/sessions/{session_id}", "patch"): {"200", "400", "401", "403", "404", "413", "415", "429", "500", "503"},
+        ("/api/sessions/{session_id}", "delete"): {"204", "400", "401", "403", "404", "429", "500", "503"},
+        ("/api/sessions/{session_id}/messages", "get"): {"200", "400", "401", "403", "404", "429", "500", "503"},
+    }
