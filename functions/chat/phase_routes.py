@@ -47,7 +47,7 @@ def add_phase_routes(
     @api.post(
         "/api/intent/test",
         summary="Try the intent phase",
-        description="What the user of a message wants, for an operator. A model that fails is an `error` in the answer.",
+        description="What a message asks for, for an operator. A model that fails is an `error` in the answer.",
         tags=["phases"],
         responses=responses(IntentView, errors=ERRORS),
     )
