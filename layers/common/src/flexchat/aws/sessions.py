@@ -144,19 +144,17 @@ class SessionStore:
             "TableName": self._table.name,
             "IndexName": BY_OWNER,
             "KeyConditionExpression": "#owner = :owner",
-            "FilterExpression": "expires_at > :now AND begins_with(pk, :sessions)",
+            "FilterExpression": "expires_at > :now",
             "ExpressionAttributeNames": {"#owner": "owner"},
-            "ExpressionAttributeValues": {
-                ":owner": {"S": owner},
-                ":now": seconds(now),
-                ":sessions": {"S": owner_prefix(owner)},
-            },
+            "ExpressionAttributeValues": {":owner": {"S": owner}, ":now": seconds(now)},
             "ScanIndexForward": False,
             "Limit": PAGE_ITEMS,
         }
         if start:
             query["ExclusiveStartKey"] = start
-        return (read_meta(item) for item in self._table.query(query, deadline))
+        prefix = owner_prefix(owner)
+        items = self._table.query(query, deadline)
+        return (read_meta(item) for item in items if item["pk"]["S"].startswith(prefix))
 
     def _messages(self, session: Session, start: str, now: float, deadline: Deadline) -> Iterator[RecordedMessage]:
         query: QueryInputTypeDef = {
