@@ -24,6 +24,7 @@ from flexchat.sessions import (
 from functions.chat.generation.events import Event, TurnFinished
 
 PATIENCE_SECONDS = 5.0
+PATIENCE_SHARE = 0.2
 """The most that steps which cannot be recorded may take of a chat's time; what is left then waits for its end."""
 
 CLOSING_ATTEMPTS = 3
@@ -68,7 +69,7 @@ class Conversation:
         self._clock = clock
         self._steps = steps
         self._pending: list[_Step] = []
-        self._patience = PATIENCE_SECONDS
+        self._patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * deadline.remaining())
         self._lost = False
 
     @property
