@@ -177,7 +177,7 @@ def create_function(
         delivery=lambda: parts.delivery,
     )
     origins = tuple(filter(None, settings.allowed_origins.split(",")))
-    return ChatFunction(services, background=lambda: parts.background, allowed_origins=origins)
+    return ChatFunction(services, background=lambda: parts.background, allowed_origins=origins, clock=clock)
 
 
 class ChatFunction:
@@ -189,8 +189,10 @@ class ChatFunction:
         *,
         background: Callable[[], BackgroundRuns],
         allowed_origins: tuple[str, ...] = (),
+        clock: Clock = time.monotonic,
     ) -> None:
         self._engine = services.engine
+        self._clock = clock
         self._background = background
         self._context: Any = None
         self._http = HttpDoor(services, limit=self._limit, allowed_origins=allowed_origins)
@@ -230,7 +232,7 @@ class ChatFunction:
         """The earliest of the caller's deadline, the door's limit and the end of this invocation."""
         left = self._context.get_remaining_time_in_millis() / 1000 - LAMBDA_MARGIN_SECONDS
         wanted = door_seconds if deadline_ms is None else deadline_ms / 1000
-        return Deadline.after(max(0.0, min(wanted, door_seconds, left)))
+        return Deadline.after(max(0.0, min(wanted, door_seconds, left)), clock=self._clock)
 
 
 def _parsed(event: dict[str, Any]) -> ChatRequest:
