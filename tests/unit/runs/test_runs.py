@@ -356,7 +356,7 @@ def test_a_heartbeat_tells_of_the_cancelling_before_the_next_step_begins(world: 
     chat = Chat(between=cancel)
 
     assert world.deliver(chat) == {"run": run, "status": "cancelled"}
-    assert chat.steps == 1
+    assert chat.begun == 1
 
 
 def test_the_answer_of_a_run_that_is_cancelled_at_its_end_is_discarded(world: World) -> None:
@@ -397,6 +397,12 @@ def test_runs_of_others_and_runs_that_never_were_are_the_same(world: World, id: 
     assert refused(lambda: world.get(id, caller=BOB)) == (404, "not_found")
     assert refused(lambda: world.cancel(id, caller=BOB)) == (404, "not_found")
     assert world.get("run-1")["status"] == "queued"
+
+
+@pytest.mark.parametrize("id", ["", "a b", "x" * 65, "x" * 5_000, "alice#run-1", "ä"])
+def test_what_cannot_be_an_id_is_not_looked_for(dynamodb: DynamoDBClient, id: str) -> None:
+    with Stubber(dynamodb):  # without any answer
+        assert refused(lambda: World(dynamodb).get(id)) == (404, "not_found")
 
 
 def test_an_expired_run_is_gone_though_its_items_are_still_there(world: World) -> None:

@@ -138,7 +138,7 @@ class Chat:
     calls: list[tuple[ChatRequest, Caller, float, str]] = field(
         default_factory=list[tuple[ChatRequest, Caller, float, str]]
     )
-    steps: int = 0
+    begun: int = 0
 
     def __call__(
         self, request: ChatRequest, caller: Caller, deadline: Deadline, request_id: str, emit: Emit
@@ -151,8 +151,8 @@ class Chat:
 
     def _step(self, iteration: int, emit: Emit) -> None:
         emit(ModelStarted(iteration, "openai:gpt-4o"))
+        self.begun = iteration
         emit(ModelFinished(iteration, "openai:gpt-4o", "stop"))
-        self.steps = iteration
 
 
 def answer(content: str, request_id: str = "api-request") -> ChatResponse:
