@@ -53,6 +53,10 @@ e2e: up ## End-to-end tests against the local stack, brought up if it is not [AR
 bench: bootstrap ## What chats and searches cost, and how well searches find [CRANFIELD=path]
 	@$(BIN)/python -m bench
 
+.PHONY: chaos
+chaos: bootstrap ## A thousand chats while models, tools and tables fail by chance [CHATS=n SEED=s]
+	@$(BIN)/python -m bench.chaos --chats $(or $(CHATS),1000) $(if $(SEED),--seed "$(SEED)")
+
 .PHONY: check
 check: bootstrap ## Style, types, import rules and the template
 	$(BIN)/ruff check
