@@ -1,0 +1,317 @@
+"""The worked configurations: which rule answers which message, with real collections and a scripted model."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from cli.configuration import read_file
+from flexchat.aws.clients import s3
+from flexchat.aws.objects import ObjectStore
+from flexchat.config.catalog import Catalog
+from flexchat.config.document import parse
+from flexchat.deadline import Deadline
+from flexchat.messages import Message
+from flexchat.retrieval import CollectionMetadata, Retriever
+from flexchat.tool_runtime import tool_handler
+from functions.tools.internal.collections import Collections
+from functions.tools.internal.implementation import Implementation
+from functions.tools.internal.index.infos import CollectionInfos
+from functions.tools.internal.index.store import IndexStore
+from functions.tools.internal.ingest.chunker import Chunking
+from functions.tools.internal.ingest.documents import SourceFile
+from functions.tools.internal.ingest.load import load
+from functions.tools.internal.rag_query import RagQuery
+from functions.tools.internal.retrievers.factory import Retrievers
+from functions.tools.internal.retrievers.sqlite import SqliteRetriever
+from functions.tools.internal.services import Services
+from tests.functional.chat.harness import Chat, Step, asks, deploy, says
+from tests.unit.runs.table import empty_tables
+
+EXAMPLES = Path(__file__).parents[2] / "config" / "examples"
+BUCKET = "flexchat-test-collections"
+
+POLICIES = ("policies/shop-policies",)
+BOTH = (*POLICIES, "manuals/shop-manuals")
+
+
+def no_embedder(*_name: str, **_purpose: str) -> Any:
+    raise AssertionError("the collections are lexical; nobody asks a model")
+
+
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    s3.cache_clear()
+    with empty_tables(monkeypatch) as client:
+        yield client
+    s3.cache_clear()
+
+
+@pytest.fixture
+def objects(tables: DynamoDBClient) -> ObjectStore:
+    s3().create_bucket(Bucket=BUCKET)
+    return ObjectStore(s3(), BUCKET)
+
+
+class Service:
+    """The chat function on an example, with the collections that docs/examples.md fills for it."""
+
+    def __init__(self, example: str, objects: ObjectStore, cache: Path) -> None:
+        configuration = parse(read_file(EXAMPLES / f"{example}.json")).configuration
+        self._configuration = configuration
+        self._objects = objects
+        self._cache = cache
+        self._catalog = Catalog(configuration, (), "1")
+
+    def fill(self, name: str, thresholds: tuple[float, float], *sources: SourceFile) -> None:
+        """Make a lexical collection of short passages."""
+        collections = Collections.of(self._objects, cache=self._cache, embedder=no_embedder)
+        match, partial = thresholds
+        collections.create(name, CollectionMetadata(match_threshold=match, partial_threshold=partial))
+        documents = [document for source in sources for document in load(source)]
+        collections.add(name, documents, deadline=Deadline.after(60), chunking=Chunking(size=300, overlap=0))
+
+    def deploy(self, *script: Step, **more: Any) -> Chat:
+        """The service with a model that follows `script`."""
+        config = self._configuration.model_dump(mode="json", exclude_unset=True, by_alias=True)
+        rag_query = RagQuery(
+            services=Services(catalog=lambda: self._catalog, create=Retrievers(own=self._own, embedders=no_embedder))
+        )
+        return deploy(script, config, handlers={"internal": tool_handler(Implementation, rag_query)}, **more)
+
+    def _own(self, deadline: Deadline) -> Retriever:
+        return SqliteRetriever(
+            infos=CollectionInfos(self._objects),
+            indexes=IndexStore(self._objects, self._cache),
+            embedder=no_embedder,
+            deadline=deadline,
+        )
+
+
+def of_the_shop(name: str) -> SourceFile:
+    return SourceFile(name, (EXAMPLES / "support-desk" / name).read_bytes())
+
+
+@pytest.fixture
+def desk(objects: ObjectStore, tmp_path: Path) -> Service:
+    service = Service("support-desk", objects, tmp_path)
+    service.fill("shop-policies", (0.65, 0.92), *map(of_the_shop, ("returns.md", "delivery.md")))
+    service.fill("shop-manuals", (0.6, 0.9), of_the_shop("kettle-manual.md"))
+    return service
+
+
+def topic(summary: str) -> Any:
+    return says(f'{{"topic_status": "new_topic", "topic_summary": "{summary}"}}')
+
+
+def by_prompt(**answers: str) -> Step:
+    """A model that is asked for the topic and the intent at the same time: it answers by what it is asked."""
+
+    def answer(messages: Sequence[Message], _options: object) -> Any:
+        asked = messages[-1].text
+        return says(answers["topic"] if "topic_status" in asked else answers["intent"])
+
+    return answer
+
+
+def phases(intent: str, summary: str = "an order") -> list[Step]:
+    reply = by_prompt(topic=f'{{"topic_status": "new_topic", "topic_summary": "{summary}"}}', intent=intent)
+    return [reply, reply]
+
+
+def told(body: dict[str, Any]) -> tuple[str, str | None, list[str]]:
+    return body["rule"], body["intent"], [call["tool"] for call in body["tool_calls"]]
+
+
+def test_the_weather_assistant_answers_about_the_weather_with_its_tool_and_about_nothing_else(
+    objects: ObjectStore, tmp_path: Path
+) -> None:
+    weather = asks(("get_weather", {"location": "Paris", "units": "celsius"}))
+    service = Service("weather-assistant", objects, tmp_path).deploy(
+        says("weather_forecast"), weather, says("22 degrees and sunny."), says("other"), says("Only the weather.")
+    )
+
+    forecast = service.post({"message": "Will it rain in Paris?"}).body
+    sums = service.post({"message": "What is 12 * 12?"}).body
+
+    assert told(forecast) == ("weather", "weather_forecast", ["get_weather"])
+    assert forecast["tool_calls"][0]["result"]["result"] == {"temperature": 22, "condition": "sunny"}
+    assert told(sums) == ("anything_else", "other", [])
+
+
+MANUAL = """# Tokens
+
+## Create a token
+
+A token is created by an operator and shown once. Whoever has it may call the service.
+
+## Revoke a token
+
+Whoever revokes a token ends it within seconds: `flexchat tokens revoke ID`. It is not taken away from anybody by force.
+"""
+
+
+@pytest.fixture
+def documentation(objects: ObjectStore, tmp_path: Path) -> Service:
+    service = Service("documentation-assistant", objects, tmp_path)
+    service.fill("flexchat-docs", (0.6, 0.95), SourceFile("tokens.md", MANUAL.encode()))
+    return service
+
+
+def test_the_documentation_assistant_answers_from_what_matches(documentation: Service) -> None:
+    chat = documentation.deploy(says("With flexchat tokens revoke [1]."))
+
+    body = chat.post({"message": "How do I revoke a token?", "selected_collections": ["flexchat-docs"]}).body
+
+    assert (body["rule"], body["rag"]["result"]) == ("found", "match")
+    assert "] Tokens > Revoke a token (tokens.md#revoke-a-token)" in chat.model.seen[0][0].text
+
+
+def test_the_documentation_assistant_searches_again_for_what_it_nearly_found(documentation: Service) -> None:
+    search = asks(("search_docs", {"query": "revoke a token"}))
+    chat = documentation.deploy(search, says("flexchat tokens revoke"), search, says("The same."))
+    nearly = {"message": "Can tokens be taken away by the police?", "selected_collections": ["flexchat-docs"]}
+
+    partial = chat.post(nearly).body
+    unselected = chat.post({"message": "How do I revoke a token?"}).body
+
+    assert (partial["rule"], partial["rag"]["result"]) == ("nearly_found", "partial")
+    assert (unselected["rule"], "rag" in unselected) == ("not_found", False)
+    for body in (partial, unselected):
+        found = body["tool_calls"][0]["result"]["result"]["results"]
+        assert any("revoke" in passage["text"] for passage in found)
+
+
+@pytest.mark.parametrize(
+    ("message", "rule", "collection"),
+    [
+        ("How long does a refund take?", "policy", "policies/shop-policies"),
+        ("The red light of my kettle blinks", "manual", "manuals/shop-manuals"),
+    ],
+)
+def test_a_document_of_the_shop_answers_without_asking_for_the_intent(
+    desk: Service, message: str, rule: str, collection: str
+) -> None:
+    chat = desk.deploy(topic("refunds"), says("As it says [1]."))
+
+    body = chat.post({"message": message, "selected_collections": [*BOTH]}).body
+
+    assert told(body) == (rule, collection, [])
+    assert "[1] " in chat.model.seen[-1][0].text
+    assert len(chat.model.seen) == 2
+    assert not chat.model.options[-1].tools
+
+
+def test_a_member_gets_the_technician_who_may_open_tickets(desk: Service) -> None:
+    chat = desk.deploy(topic("kettle"), says("Step by step."))
+    request = {"message": "How do I descale the kettle?", "selected_collections": [*BOTH]}
+
+    body = chat.post({**request, "profile": {"plan": "member"}}).body
+
+    assert told(body) == ("manual_for_members", "manuals/shop-manuals", [])
+    assert offered(chat) == {"create_ticket"}
+
+
+def offered(chat: Chat) -> set[str]:
+    tools: Any = chat.model.options[-1].tools
+    return {tool["function"]["name"] for tool in tools}
+
+
+@pytest.mark.parametrize(
+    ("message", "intent", "rule", "tools"),
+    [
+        ("Where is my order KC-10382?", "order_status", "order", {"order_status"}),
+        ("You are all thieves!", "complaint", "complaint", {"order_status", "create_ticket"}),
+        (
+            "I want my money back for KC-10382",
+            "refund_request",
+            "refund",
+            {"order_status", "search_policies", "calculate", "create_ticket"},
+        ),
+        ("Which kettle suits green tea?", "product_advice", "fallback", {"create_ticket"}),
+        ("Tell me a joke", "other", "fallback", {"create_ticket"}),
+    ],
+)
+def test_what_the_customer_wants_decides_on_prompt_and_tools(
+    desk: Service, message: str, intent: str, rule: str, tools: set[str]
+) -> None:
+    chat = desk.deploy(*phases(intent), says("Done."))
+
+    body = chat.post({"message": message}).body
+
+    assert told(body) == (rule, intent, [])
+    assert offered(chat) == tools
+
+
+def test_legal_steps_go_to_a_person_whatever_the_model_takes_them_for(desk: Service) -> None:
+    ticket = asks(("create_ticket", {"summary": "Threatens with a lawyer", "priority": "high"}))
+    chat = desk.deploy(*phases("product_advice"), ticket, says("A person will write."))
+
+    body = chat.post({"message": "My lawyer will hear of this kettle"}).body
+
+    assert told(body) == ("escalate", "product_advice", ["create_ticket"])
+    assert chat.model.options[-1].temperature == 0
+
+
+def test_a_refund_is_looked_up_searched_and_calculated(desk: Service) -> None:
+    chat = desk.deploy(
+        *phases("refund_request"),
+        asks(("order_status", {"order_number": "KC-10382"}), ("search_policies", {"query": "refund takes"}), turn=1),
+        asks(("calculate", {"expression": "59.90 - 3.90"}), turn=2),
+        says("You get 56.00 euros back within five working days."),
+    )
+
+    body = chat.post({"message": "What do I get back for KC-10382?"}).body
+
+    order, policies, amount = (call["result"] for call in body["tool_calls"])
+    assert body["rule"] == "refund"
+    assert order["result"]["total"] == 59.9
+    assert "five working days" in policies["result"]["results"][0]["text"]
+    assert amount["result"] == {"result": 56.0}
+
+
+def test_an_order_number_that_is_none_is_told_to_the_model(desk: Service) -> None:
+    chat = desk.deploy(*phases("order_status"), asks(("order_status", {"order_number": "10382"})), says("Which one?"))
+
+    result = chat.post({"message": "Where is 10382?"}).body["tool_calls"][0]["result"]
+
+    assert (result["success"], result["error_type"]) == (False, "invalid_arguments")
+
+
+def test_what_was_nearly_found_is_searched_again(desk: Service) -> None:
+    chat = desk.deploy(
+        *phases("other"), asks(("search_policies", {"query": "delivery abroad"})), says("Up to ten days.")
+    )
+
+    body = chat.post({"message": "cost of a delivery abroad", "selected_collections": [*POLICIES]}).body
+
+    assert (body["rule"], body["rag"]["result"]) == ("unsure", "partial")
+    assert body["intent"] == "policies/shop-policies"
+
+
+def test_in_a_session_a_question_that_refers_back_is_searched_for_as_what_it_is_about(
+    desk: Service, tables: DynamoDBClient
+) -> None:
+    chat = desk.deploy(
+        topic("refund of a kettle"),
+        says("Five working days [1]."),
+        topic("what express delivery costs"),
+        says("9.90 euros [1]."),
+        dynamodb=tables,
+    )
+    request = {"session_id": "case-1", "selected_collections": [*POLICIES]}
+
+    first = chat.post({**request, "message": "How long does a refund take?"}).body
+    second = chat.post({**request, "message": "and the express one?"}).body
+
+    assert [(body["rule"], body["topic"]) for body in (first, second)] == [
+        ("policy", "refund of a kettle"),
+        ("policy", "what express delivery costs"),
+    ]
+    assert [message.text for message in chat.model.seen[-1][1:]] == [
+        "How long does a refund take?",
+        "Five working days [1].",
+        "and the express one?",
+    ]
