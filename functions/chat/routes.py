@@ -23,6 +23,7 @@ from functions.chat.run_routes import ACCEPTED, add_run_routes
 from functions.chat.runs.delivery import ChatPost, Delivery
 from functions.chat.runs.headers import idempotency_key, wants_async
 from functions.chat.runs.service import Runs
+from functions.chat.runs.view import answer_text
 from functions.chat.session_routes import add_session_routes
 from functions.chat.sessions.api import SessionsApi
 
@@ -131,7 +132,7 @@ class HttpDoor:
 
         deadline = self._limit(request.deadline_ms, API_SECONDS)
         if not (wants_async(event) or idempotency_key(event)):
-            return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, answer(deadline).model_dump_json())
+            return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, answer_text(answer(deadline)))
         post = ChatPost(
             event=event,
             request=request,

@@ -33,6 +33,18 @@ def stack(layout: Layout) -> StackState:
     return state
 
 
+@pytest.fixture(scope="session", autouse=True)
+def project_configuration(stack: StackState, layout: Layout) -> Iterator[None]:
+    """The tests know the project's own configuration; whatever else was served is served again after them."""
+    own = str(layout.root / "config" / "flexchat.json")
+    if stack.config == own:
+        yield
+        return
+    flexchat("local", "up", "--config", own)
+    yield
+    flexchat("local", "up", "--config", stack.config)
+
+
 @pytest.fixture(scope="session")
 def anonymous(stack: StackState) -> Iterator[httpx.Client]:
     """The API without a token."""
@@ -76,7 +88,7 @@ class AwsClients:
 
 
 @pytest.fixture
-def default_configuration(stack: StackState) -> Iterator[None]:
+def default_configuration(layout: Layout) -> Iterator[None]:
     """What was served before a test pushed something else is served again after it."""
     yield
-    flexchat("local", "up", "--config", stack.config)
+    flexchat("local", "up", "--config", str(layout.root / "config" / "flexchat.json"))

@@ -284,3 +284,8 @@ def test_deadline_is_the_shortest_of_the_callers_the_doors_and_the_invocations()
     chat.direct({"message": "Hello", "deadline_ms": 60_000}, remaining_ms=11_000)
     limits = [options.deadline.remaining() for options in chat.model.options]
     assert all(upper - 2 < limit <= upper for limit, upper in zip(limits, (28, 5, 10), strict=True))
+
+
+def test_half_a_surrogate_pair_that_a_model_left_does_not_break_the_answer() -> None:
+    answer = deploy([says("Done \ud83d")], configuration()).post({"message": "Hello"})
+    assert (answer.status, answer.body["content"]) == (200, "Done ?")

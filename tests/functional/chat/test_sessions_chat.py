@@ -1,0 +1,194 @@
+"""Chats in sessions through the real handler: what the model is told, what is kept, and what a death leaves behind."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.errors import ModelError
+from tests.functional.chat.dying_client import DiedError, DyingClient, When
+from tests.functional.chat.harness import (
+    CALCULATE,
+    CHATS_TABLE,
+    Chat,
+    asks,
+    assert_every_call_answered_once,
+    configuration,
+    deploy,
+    says,
+)
+from tests.unit.runs.table import empty_tables
+from tests.unit.sessions.clients import Refusing, throttled
+
+FIRST = {"message": "What is 2 + 3?", "session_id": "s1"}
+NEXT = {"message": "And times 4?", "session_id": "s1"}
+
+
+def script() -> list[Any]:
+    return [asks(("calculate", {"expression": "2 + 3"})), says("5.")]
+
+
+def next_script() -> list[Any]:
+    return [asks(("calculate", {"expression": "5 * 4"}), turn=2), says("20.")]
+
+
+@pytest.fixture
+def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    with empty_tables(monkeypatch) as client:
+        yield client
+
+
+def service(dynamodb: Any, steps: list[Any], *, requests: int = 0, **config: Any) -> Chat:
+    """The deployed function; `requests` is how many it has answered, by which the next one's id differs."""
+    chat = deploy(steps, {**configuration(tools=[CALCULATE]), **config}, dynamodb=dynamodb)
+    chat.requests = requests
+    return chat
+
+
+def told(chat: Chat) -> list[tuple[str, str]]:
+    """The conversation that the model was sent last, without the system prompt: roles and texts."""
+    return [(message.role, message.text) for message in chat.model.seen[-1] if message.role != "system"]
+
+
+def lease_is_over(dynamodb: DynamoDBClient) -> None:
+    """As if the time had passed after which a dead request is waited for no longer."""
+    for item in dynamodb.scan(TableName=CHATS_TABLE)["Items"]:
+        if "lock_until" in item:
+            dynamodb.update_item(
+                TableName=CHATS_TABLE,
+                Key={"pk": item["pk"], "sk": item["sk"]},
+                UpdateExpression="SET lock_until = :past",
+                ExpressionAttributeValues={":past": {"N": "1"}},
+            )
+
+
+def test_the_next_message_is_answered_in_the_light_of_the_last_with_its_tool_calls(dynamodb: DynamoDBClient) -> None:
+    chat = service(dynamodb, [*script(), *next_script()])
+
+    first, second = chat.post(FIRST).body, chat.post(NEXT).body
+
+    assert first["session"] == {"id": "s1", "title": "What is 2 + 3?", "saved": True}
+    assert (second["content"], second["session"]["saved"]) == ("20.", True)
+    assert told(chat)[:5] == [
+        ("user", "What is 2 + 3?"),
+        ("assistant", ""),
+        ("tool", ""),
+        ("assistant", "5."),
+        ("user", "And times 4?"),
+    ]
+    assert_every_call_answered_once(chat.model.seen[-1])
+
+
+def test_a_session_belongs_to_its_caller(dynamodb: DynamoDBClient) -> None:
+    chat = service(dynamodb, [says("one"), says("two")])
+
+    chat.post({"message": "I am Ann.", "session_id": "s1"}, principal="aaaaaaaaaa")
+    chat.post({"message": "Who am I?", "session_id": "s1"}, principal="bbbbbbbbbb")
+
+    assert told(chat) == [("user", "Who am I?")]
+    assert chat.get("/api/sessions/s1/messages", principal="cccccccccc").status == 404
+
+
+def test_a_session_that_is_being_answered_refuses_another_message(dynamodb: DynamoDBClient) -> None:
+    chat = service(dynamodb, [])
+    answers: list[Any] = []
+
+    def meanwhile(_messages: Any, _options: Any) -> Any:
+        answers.append(chat.request("POST", "/api/chat", NEXT))
+        return says("5.")
+
+    chat.model.script = [meanwhile]
+    first = chat.post(FIRST)
+
+    [refused] = answers
+    assert (refused.status, refused.body["error"]) == (409, "session_busy")
+    assert refused.headers["retry-after"] == "2"
+    assert first.body["session"]["saved"] is True
+
+
+def test_a_message_that_could_not_be_answered_is_not_kept(dynamodb: DynamoDBClient) -> None:
+    chat = service(dynamodb, [ModelError("no", type="authentication", provider="openai"), says("Hello.")])
+
+    failed, second = chat.post(FIRST), chat.post({"message": "Hello?", "session_id": "s1"})
+
+    assert (failed.status, second.status) == (502, 200)
+    assert told(chat) == [("user", "Hello?")]
+
+
+def test_history_is_bounded_by_tokens_the_oldest_turns_first(dynamodb: DynamoDBClient) -> None:
+    steps = [says(f"answer {number}") for number in range(1, 6)]
+    chat = service(dynamodb, steps, sessions={"max_history_tokens": 400})
+
+    for number in range(1, 6):
+        chat.post({"message": f"{number} " + "word " * 100, "session_id": "s1"})
+
+    assert [text[0] for role, text in told(chat) if role == "user"] == ["3", "4", "5"]
+
+
+def test_history_of_a_caller_is_bounded_too(dynamodb: DynamoDBClient) -> None:
+    chat = service(dynamodb, [says("ok")], sessions={"max_history_tokens": 300})
+    history = [{"role": role, "content": f"{n} " + "word " * 60} for n in range(6) for role in ("user", "assistant")]
+
+    chat.post({"message": "Hello", "history": history})
+
+    assert [(role, text[0]) for role, text in told(chat)] == [("user", "5"), ("assistant", "5"), ("user", "H")]
+
+
+def test_an_answer_is_given_though_it_cannot_be_kept(dynamodb: DynamoDBClient) -> None:
+    chat = service(Refusing(dynamodb, "transact_write_items", throttled(), after=1), script())
+
+    answer = chat.post(FIRST)
+
+    assert (answer.status, answer.body["content"], answer.body["status"]) == (200, "5.", "complete")
+    assert answer.body["session"]["saved"] is False
+    assert "did not take all of this turn" in answer.body["session"]["problem"]
+
+
+def test_nothing_is_done_in_a_session_that_cannot_be_opened() -> None:
+    chat = service(None, [])
+
+    answer = chat.post(FIRST)
+
+    assert (answer.status, answer.body["error"]) == (503, "unavailable")
+    assert chat.model.seen == []
+
+
+def test_half_a_surrogate_pair_is_kept_as_it_can_be(dynamodb: DynamoDBClient) -> None:
+    chat = service(dynamodb, [says("Done \ud83d"), says("ok")])
+
+    first, second = chat.post(FIRST), chat.post(NEXT)
+
+    assert (first.body["content"], first.body["session"]["saved"], second.status) == ("Done ?", True, 200)
+
+
+def writes_of(dynamodb: DynamoDBClient) -> int:
+    """How many writes a chat with one tool call makes."""
+    client = DyingClient(dynamodb)
+    service(client, script()).post({**FIRST, "session_id": "counted"})
+    return client.writes
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_wherever_a_request_dies_the_session_goes_on(dynamodb: DynamoDBClient, when: When) -> None:
+    writes = writes_of(dynamodb)
+    assert writes == 3, "the message, the turn of tools, the answer"
+
+    for number in range(1, writes + 1):
+        session = f"died-{when}-{number}"
+        dying = DyingClient(dynamodb, dies_at=number, when=when)
+        with pytest.raises(DiedError):
+            service(dying, script()).post({**FIRST, "session_id": session})
+        recorded = number if when == "after" else number - 1
+        is_locked = 0 < recorded < writes
+        busy = service(dynamodb, [], requests=1).post({**NEXT, "session_id": session}) if is_locked else None
+        lease_is_over(dynamodb)
+        chat = service(dynamodb, next_script(), requests=2)
+        answer = chat.post({**NEXT, "session_id": session})
+        listed = chat.get(f"/api/sessions/{session}/messages").body["messages"]
+
+        if busy is not None:
+            assert (busy.status, busy.body["error"]) == (409, "session_busy")
+        assert (answer.status, answer.body["content"], answer.body["session"]["saved"]) == (200, "20.", True)
+        assert_every_call_answered_once(chat.model.seen[-1])
+        assert len(listed) == recorded + 3, f"what was written is still there ({when} {number})"
