@@ -7,7 +7,7 @@ from types import FrameType
 
 import pytest
 
-from flexchat.cutoff import run_within
+from flexchat.cutoff import AGAIN_SECONDS, run_within
 
 
 def in_thread(work: Callable[[], object]) -> list[object]:
@@ -57,6 +57,22 @@ def test_an_error_of_the_work_is_its_own():
 def test_work_that_does_not_end_is_interrupted_in_the_main_thread():
     with pytest.raises(TimeoutError):
         run_within(0.02, spin)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_that_a_finaliser_swallows_comes_again():
+    class Slow:
+        def __del__(self) -> None:
+            spin()  # the first alarm goes off in here, where its exception is only printed
+
+    def work() -> None:
+        thing = Slow()
+        del thing
+        spin()
+
+    with pytest.raises(TimeoutError):
+        run_within(2 * AGAIN_SECONDS, work)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_work_that_does_not_end_is_left_behind_in_another_thread():

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Never
 
+AGAIN_SECONDS = 0.2
+"""An interrupt that came where Python swallows exceptions (a finaliser, a weak reference's callback) comes again."""
+
 
 class _TimeIsUpError(BaseException):
     """Not an `Exception`, so that no `except Exception` on the way takes it for one of its own."""
@@ -29,7 +32,7 @@ def run_within[T](seconds: float, run: Callable[[], T]) -> T:
 def _run_under_alarm[T](seconds: float, run: Callable[[], T]) -> T:
     previous = signal.signal(signal.SIGALRM, _interrupt)
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
         try:
             return run()
         finally:
