@@ -1,0 +1,34 @@
+"""Trials: one chat with a given model and given tools, to see what the model does with them."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from flexchat.api.base import ApiModel
+from flexchat.api.request import MAX_DEADLINE_MS, MAX_MESSAGE_CHARACTERS, MIN_DEADLINE_MS, HistoryMessage
+from flexchat.config.models import MAX_ITERATIONS_CAP, ToolDefinition
+
+
+class TrialRequest(ApiModel):
+    """One chat with `model` (`llm:model`), outside of all rules and sessions.
+
+    `tools` are its own, which must be of type `mock`; left out, those of the configuration. `deadline_ms` is in
+    milliseconds.
+    """
+
+    model: Annotated[str, Field(min_length=1, max_length=512)]
+    message: Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS)]
+    history: tuple[HistoryMessage, ...] = ()
+    prompt: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS)]
+    tools: tuple[ToolDefinition, ...] | None = None
+    max_tokens: Annotated[int, Field(ge=1)] = 500
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_iterations: Annotated[int, Field(ge=1, le=MAX_ITERATIONS_CAP)] = 8
+    deadline_ms: Annotated[int, Field(ge=MIN_DEADLINE_MS, le=MAX_DEADLINE_MS)] | None = None
+
+
+class ToolTest(ApiModel):
+    """A query to try a model with, by the tools of the configuration (document 003, lines 1733-1779)."""
+
+    query: Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS)]
+    model: Annotated[str, Field(min_length=1, max_length=512)]

@@ -1,0 +1,172 @@
+"""What callers of validation send and get."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from flexchat.api.base import ApiModel, Optional
+from flexchat.validation.cases import SUITE_NAME_PATTERN, Category
+from flexchat.validation.verdicts import Result
+
+ModelState = Literal["untested", "undecided", "proven", "failing"]
+"""`proven`: the lower bound of the interval is 0.8 or more; `failing`: its upper bound is below; else `undecided`."""
+
+RunStatus = Literal["queued", "running", "finished", "stopped", "failed"]
+
+
+class RateView(ApiModel):
+    """Successes among tests, with the bounds of Wilson's 95 % interval."""
+
+    tests: int
+    successes: int
+    rate: float
+    low: float
+    high: float
+
+
+class DayView(ApiModel):
+    """One day's tests; `day` is an ISO date in UTC."""
+
+    day: str
+    tests: int
+    successes: int
+
+
+class BadgeView(ApiModel):
+    """How a model is marked (decision C33): by a symbol, a word, and what it rests on."""
+
+    symbol: str
+    text: str
+    tooltip: str
+
+
+class ModelStatusView(ApiModel):
+    """What is known of a model (document 003, lines 1784-1880). Times are ISO 8601 in UTC, latency in milliseconds,
+    tokens and cost (US dollars) the means of a case."""
+
+    model_id: str
+    tested: bool
+    validated: bool
+    test_count: int = 0
+    success_count: int = 0
+    rate: Optional[RateView] = None
+    state: ModelState = "untested"
+    categories: dict[Category, RateView] = Field(default_factory=dict[Category, RateView])
+    trend: tuple[DayView, ...] = ()
+    last_tested: Optional[str] = None
+    errors: int = 0
+    no_tool_calls: int = 0
+    latency_ms: Optional[float] = None
+    tokens: Optional[float] = None
+    cost_usd: Optional[float] = None
+    badge: Optional[BadgeView] = None
+
+
+class StatusList(ApiModel):
+    validations: tuple[ModelStatusView, ...]
+
+
+class RecordView(ApiModel):
+    """One record of a model's history."""
+
+    run: str
+    model: str
+    case: str
+    repeat: int
+    suite: str
+    category: Category | None
+    result: Result
+    reasons: tuple[str, ...]
+    at: str
+    latency_ms: int
+    tokens: int
+    cost_usd: Optional[float] = None
+    request_id: str
+
+
+class History(ApiModel):
+    """A model's status and its records, the newest first. `cursor` asks for the next page."""
+
+    status: ModelStatusView
+    records: tuple[RecordView, ...]
+    cursor: Optional[str] = None
+
+
+class Budget(ApiModel):
+    """When a run stops: after so many chats, tokens or US dollars, whichever comes first."""
+
+    calls: Annotated[int, Field(ge=1)] | None = None
+    tokens: Annotated[int, Field(ge=1)] | None = None
+    usd: Annotated[float, Field(gt=0)] | None = None
+
+
+class NewRun(ApiModel):
+    """A run to begin: a suite, by `model` or `models` (`llm:model`), each case `repeats` times.
+
+    With `stop_early` a model is asked no more once it is decided whether it passes.
+    """
+
+    model: str | None = None
+    models: Annotated[tuple[str, ...], Field(max_length=50)] = ()
+    suite: Annotated[str, Field(pattern=SUITE_NAME_PATTERN)] = "default"
+    repeats: Annotated[int, Field(ge=1, le=100)] = 1
+    budget: Budget = Budget()
+    stop_early: bool = True
+
+
+class RunModelView(ApiModel):
+    """How one model stands in a run. `decided` says that it was asked no more because the outcome was certain."""
+
+    model: str
+    rate: Optional[RateView] = None
+    done: int
+    errors: int
+    skipped: int
+    decided: Optional[Literal["passes", "fails"]] = None
+
+
+class ValidationRunView(ApiModel):
+    """A run: how far it is, and what it came to. `reason` says why it was stopped or failed."""
+
+    id: str
+    status: RunStatus
+    suite: str
+    models: tuple[RunModelView, ...]
+    repeats: int
+    total: int
+    done: int
+    passed: int
+    failed: int
+    errors: int
+    skipped: int
+    calls: int
+    tokens: int
+    cost_usd: float
+    budget: Budget
+    reason: Optional[str] = None
+    created_at: str
+    finished_at: Optional[str] = None
+    verdicts: tuple[RecordView, ...] = ()
+    cursor: Optional[str] = None
+
+
+class RunList(ApiModel):
+    """Runs, the newest first."""
+
+    runs: tuple[ValidationRunView, ...]
+    cursor: Optional[str] = None
+
+
+class SuiteView(ApiModel):
+    """A suite that can be run: how many cases of each category it has; `built_in` cannot be changed."""
+
+    name: str
+    description: str
+    cases: int
+    categories: dict[Category, int]
+    built_in: bool
+    updated_at: Optional[str] = None
+
+
+class SuiteList(ApiModel):
+    suites: tuple[SuiteView, ...]
