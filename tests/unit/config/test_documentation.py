@@ -1,0 +1,59 @@
+"""The configuration's reference names every key of the schema where it belongs, and none that is not there."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.schema import SCHEMA_FILE
+
+REFERENCE = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text("utf-8")
+SCHEMA: Any = json.loads(SCHEMA_FILE.read_text("utf-8"))
+
+OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
+    "Top level": (("", ""),),
+    "`llms.<name>`": (("", "LlmConfig"),),
+    "`llms.<name>.profiles.<pattern>`": (("", "ProfileConfig"),),
+    "`rag_services.<name>`": (("", "RagServiceConfig"),),
+    "`topic`": (("", "TopicConfig"), ("provider.", "ModelChoice")),
+    "`intent`": (("", "IntentConfig"), ("provider.", "ModelChoice"), ("detection.", "IntentDetection")),
+    "`sessions`": (("", "SessionsConfig"),),
+    "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig")),
+    "`tools`": (("", "ToolsConfig"),),
+    "`tools.registry[n]`": (("", "ToolDefinition"),),
+}
+"""The sections of the reference, each with the objects of the schema whose keys it explains, and what stands before."""
+
+
+def section(heading: str) -> str:
+    return REFERENCE.split(f"\n### {heading}\n", 1)[1].split("\n### ", 1)[0].split("\n## ", 1)[0]
+
+
+def explained(text: str) -> set[str]:
+    """The keys in the first column of a section's first table."""
+    table = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    assert table is not None
+    rows = table.group().splitlines()[2:]
+    return {key for row in rows for key in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+
+def keys(heading: str) -> set[str]:
+    found: set[str] = set()
+    for prefix, definition in OBJECTS[heading]:
+        properties = (SCHEMA["$defs"][definition] if definition else SCHEMA)["properties"]
+        found |= {f"{prefix}{name}" for name in properties if name != "comment"}
+    nested = {prefix.rstrip(".") for prefix, _ in OBJECTS[heading] if prefix}
+    return found - nested
+
+
+@pytest.mark.parametrize("heading", OBJECTS)
+def test_every_key_is_explained_in_its_section_and_nothing_else(heading: str) -> None:
+    assert explained(section(heading)) == keys(heading)
+
+
+def test_every_object_of_the_schema_has_its_section() -> None:
+    explained_objects = {definition for objects in OBJECTS.values() for _, definition in objects if definition}
+
+    assert explained_objects == {name for name, schema in SCHEMA["$defs"].items() if "properties" in schema}
