@@ -54,9 +54,8 @@ def chat(
 ) -> None:
     """Ask one question and print the answer with its tool calls and timings."""
     _only_one(message, resume, follow_run)
-    client = connect(url=url, token=token)
     if follow_run is not None:
-        _show(_follow(client, follow_run, quiet=as_json), as_json=as_json)
+        _show(_follow(connect(url=url, token=token), follow_run, quiet=as_json), as_json=as_json)
         return
     request: dict[str, Json] = {"message": message} if resume is None else {"resume_token": resume}
     if history is not None:
@@ -73,6 +72,7 @@ def chat(
         request["explain"] = True
     if deadline_ms is not None:
         request["deadline_ms"] = deadline_ms
+    client = connect(url=url, token=token)
     if in_background:
         run = client.start_chat(request, idempotency_key=idempotency_key)
         body = _follow(client, run, quiet=as_json)

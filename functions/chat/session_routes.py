@@ -54,22 +54,22 @@ def _add_reading(
         return sessions().list(caller().principal, limit=limit, cursor=cursor, deadline=deadline())
 
     @api.get(
-        "/api/sessions/<session_id>",
+        "/api/sessions/<id>",
         summary="Show a session",
         tags=["sessions"],
         responses=responses(SessionView, errors=_READS),
     )
-    def show(session_id: SessionId) -> SessionView:  # pyright: ignore[reportUnusedFunction]
-        return sessions().get(caller().principal, session_id, deadline=deadline())
+    def show(id: SessionId) -> SessionView:  # pyright: ignore[reportUnusedFunction]
+        return sessions().get(caller().principal, id, deadline=deadline())
 
     @api.get(
-        "/api/sessions/<session_id>/messages",
+        "/api/sessions/<id>/messages",
         summary="Read a session",
         tags=["sessions"],
         responses=responses(SessionMessages, errors=_READS),
     )
-    def messages(session_id: SessionId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> SessionMessages:  # pyright: ignore[reportUnusedFunction]
-        return sessions().messages(caller().principal, session_id, limit=limit, cursor=cursor, deadline=deadline())
+    def messages(id: SessionId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> SessionMessages:  # pyright: ignore[reportUnusedFunction]
+        return sessions().messages(caller().principal, id, limit=limit, cursor=cursor, deadline=deadline())
 
 
 def _add_writing(
@@ -88,22 +88,22 @@ def _add_writing(
         return sessions().create(caller().principal, title=wanted.title, deadline=deadline())
 
     @api.patch(  # pyright: ignore[reportUnknownMemberType] # its type of middlewares is incomplete
-        "/api/sessions/<session_id>",
+        "/api/sessions/<id>",
         summary="Rename a session",
         tags=["sessions"],
         responses=responses(SessionView, errors=_WRITES),
     )
-    def rename(session_id: SessionId, wanted: Annotated[SessionChange, Body()]) -> SessionView:  # pyright: ignore[reportUnusedFunction]
-        return sessions().rename(caller().principal, session_id, wanted.title, deadline=deadline())
+    def rename(id: SessionId, wanted: Annotated[SessionChange, Body()]) -> SessionView:  # pyright: ignore[reportUnusedFunction]
+        return sessions().rename(caller().principal, id, wanted.title, deadline=deadline())
 
     @api.delete(
-        "/api/sessions/<session_id>",
+        "/api/sessions/<id>",
         summary="Delete a session with all its messages",
         tags=["sessions"],
         responses=_deleted(),
     )
-    def delete(session_id: SessionId) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
-        sessions().delete(caller().principal, session_id, deadline=deadline())
+    def delete(id: SessionId) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
+        sessions().delete(caller().principal, id, deadline=deadline())
         return Response(HTTPStatus.NO_CONTENT, body="")
 
 
