@@ -85,6 +85,8 @@ def _outcome(result: ToolSuccessView | ToolFailureView) -> Text:
 
 def _footer(answer: ChatResponse) -> str:
     parts = [answer.model]
+    if answer.rule:
+        parts.append(f"rule {answer.rule}")
     if answer.fallback:
         parts.append(f"instead of {answer.fallback.instead_of} ({answer.fallback.reason})")
     if answer.status != "complete":

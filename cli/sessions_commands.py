@@ -106,12 +106,13 @@ def _all(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[An
 def _print_message(console: Console, message: SessionMessageView) -> None:
     mark = "> " if message.role == "user" else ""
     console.print()
-    console.print(Text(f"{mark}{message.content}", style="bold" if message.role == "user" else ""))
+    if message.content:
+        console.print(Text(f"{mark}{message.content}", style="bold" if message.role == "user" else ""))
     for call in message.tool_calls:
         outcome = ("✓", "green") if call.result.success else ("✗", "red")
         params = call.params if isinstance(call.params, str) else json.dumps(call.params, ensure_ascii=False)
         console.print(Padding(Text.assemble(outcome, f" {call.tool} {params}"), (0, 0, 0, 4)), highlight=False)
-    if message.role == "assistant":
+    if message.model:
         told = [
             _time(message.at),
             message.model,

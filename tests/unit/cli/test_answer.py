@@ -92,6 +92,18 @@ def test_an_answer_of_another_model_says_for_whom_it_stands_in() -> None:
     )
 
 
+def test_the_rule_that_answered_is_named_and_what_could_not_be_saved_needs_no_reason() -> None:
+    session = {"id": "s1", "title": "Sums", "saved": False}
+
+    lines = shown({**BODY, "tool_calls": [], "status": "complete", "rule": "sums", "session": session}).splitlines()
+
+    assert lines[-3:] == [
+        "gpt-4o · rule sums · 20 + 9 tokens · 140 ms, of which 110 ms the model",
+        "not all of it was saved: no reason is known",
+        "session s1: Sums",
+    ]
+
+
 def rag(**fields: Any) -> dict[str, Any]:
     document = {"title": "Refunds", "source": "faq.md", "distance": 0.12345, "service": "kb", "collection": "faq"}
     untitled = {**document, "title": "", "distance": 0.4, "collection": "news"}

@@ -39,17 +39,23 @@ FAILED: dict[str, Any] = {
     },
 }
 QUESTION = {"role": "user", "content": "15% of 45?", "at": "2026-11-22T10:03:00.000000Z", "turn": 1}
+STEP = {
+    "role": "assistant",
+    "content": "",
+    "at": "2026-11-22T10:03:01.000000Z",
+    "turn": 1,
+    "tool_calls": [CALL, FAILED],
+}
 REPLY = {
     "role": "assistant",
     "content": "6.75 [sic]",
     "at": "2026-11-22T10:03:02.000000Z",
     "turn": 1,
-    "tool_calls": [CALL, FAILED],
     "model": "gpt-4o",
     "rule": "fallback",
     "status": "complete",
 }
-CUT = {**REPLY, "content": "", "tool_calls": [], "status": "partial", "rule": None, "turn": 2}
+CUT = {**REPLY, "content": "", "status": "partial", "rule": None, "turn": 2}
 
 
 def test_every_page_of_the_sessions_is_listed(flexchat: Flexchat) -> None:
@@ -73,7 +79,7 @@ def test_without_sessions_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
 
 
 def test_a_session_is_shown_with_its_messages_and_calls(flexchat: Flexchat) -> None:
-    service = flexchat.serve(SESSION, {"messages": [QUESTION, REPLY], "cursor": "2"}, {"messages": [QUESTION, CUT]})
+    service = flexchat.serve(SESSION, {"messages": [QUESTION, STEP, REPLY], "cursor": "2"}, {"messages": [CUT]})
 
     code, printed, _ = flexchat.type("sessions", "show", "s 1")
 
@@ -84,13 +90,11 @@ def test_a_session_is_shown_with_its_messages_and_calls(flexchat: Flexchat) -> N
         "\n"
         "> 15% of 45?\n"
         "\n"
-        "6.75 [sic]\n"
         '    ✓ calculate {"expression": "15% of 45"}\n'
         "    ✗ calculate {broken\n"
+        "\n"
+        "6.75 [sic]\n"
         "2026-11-22 10:03 · gpt-4o · fallback\n"
-        "\n"
-        "> 15% of 45?\n"
-        "\n"
         "\n"
         "2026-11-22 10:03 · gpt-4o · partial"
     )
