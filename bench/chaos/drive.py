@@ -51,7 +51,7 @@ class Drive:
             return reply.outcome
         token = reply.body.get("resume_token")
         if token is None:
-            if not self._plan.tables_fail and self._outcome.margin > 0:
+            if not self._plan.tables_fail and not self._outcome.starved:
                 self._outcome.violation("a partial answer without a resume token, though the table was well")
             return "partial, no token"
         for left in reversed(range(RESUMPTIONS)):

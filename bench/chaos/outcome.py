@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from bench.chaos.plan import Weather
 
+STARVED_SECONDS = 0.25
+
 
 @dataclass
 class Outcome:
@@ -24,6 +26,11 @@ class Outcome:
     calls: int = 0
     faults: Counter[str] = field(default_factory=Counter[str])
     violations: list[str] = field(default_factory=list[str])
+
+    @property
+    def starved(self) -> bool:
+        """Whether the machine had no time for this chat, so that it may have had none for what comes last."""
+        return self.margin < 0 or self.waited > STARVED_SECONDS
 
     def violation(self, what: str) -> None:
         self.violations.append(what)
