@@ -37,7 +37,8 @@ def list_sessions(*, as_json: JsonOption = False, url: UrlOption = None, token: 
         typer.echo("no sessions; begin one: flexchat chat --session NAME 'Hello'")
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("ID", "TITLE", "TURNS", "CHANGED", "KEPT UNTIL"):
+    table.add_column("ID", min_width=max(len(session.id) for session in listed))  # whole: it is to be copied
+    for heading in ("TITLE", "TURNS", "CHANGED", "KEPT UNTIL"):
         table.add_column(heading, justify="right" if heading == "TURNS" else "left")
     for session in listed:
         table.add_row(*map(Text, (session.id, session.title or "", str(session.turns), *_times(session))))

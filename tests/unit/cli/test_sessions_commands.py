@@ -72,6 +72,13 @@ def test_every_page_of_the_sessions_is_listed(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/sessions"), Asked("GET", "/api/sessions?cursor=n%2Bx")]
 
 
+def test_an_id_is_shown_whole_however_long_the_title(flexchat: Flexchat) -> None:
+    long = {**SESSION, "id": "s" * 64, "title": "x" * 200}
+    flexchat.serve({"sessions": [long]})
+
+    assert "s" * 64 in flexchat.type("sessions", "list")[1]
+
+
 def test_without_sessions_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
     flexchat.serve({"sessions": []})
 
