@@ -43,7 +43,7 @@ def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
     if allowed:
         headers |= {
             "Access-Control-Allow-Origin": origin,
-            "Access-Control-Allow-Methods": "GET,POST,PATCH,DELETE",
+            "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE",
             "Access-Control-Allow-Headers": "Authorization,Content-Type,Idempotency-Key,Prefer",
             "Access-Control-Max-Age": str(MAX_AGE_SECONDS),
         }

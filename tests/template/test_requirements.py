@@ -16,6 +16,7 @@ GROUPS: dict[str, str | None] = {
     "functions/tools/builtin": "builtin",
     "functions/tools/internal": "internal",
     "functions/tools/mock": None,
+    "functions/validation": None,
 }
 SUPPLIED_BY_THE_RUNTIME = "boto3"
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from cfnlint.api import lint
 
+from flexchat.observability import NAMESPACE
 from flexchat.runs import QUEUED_SECONDS
 from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
 
@@ -31,6 +32,15 @@ PREFLIGHTS = {
     ("/api/collections/{name}/documents/{id}", "options"),
     ("/api/collections/{name}/query", "options"),
     ("/api/collections/{name}/calibrate", "options"),
+    ("/api/tools/test", "options"),
+    ("/api/tools/validate", "options"),
+    ("/api/tools/validate/{model}", "options"),
+    ("/api/tools/validation", "options"),
+    ("/api/validation/runs", "options"),
+    ("/api/validation/runs/{id}", "options"),
+    ("/api/validation/runs/{id}/resume", "options"),
+    ("/api/validation/suites", "options"),
+    ("/api/validation/suites/{name}", "options"),
 }
 CHAT_ROUTES = {
     ("/api/chat", "post"),
@@ -45,6 +55,7 @@ CHAT_ROUTES = {
     ("/api/runs/{id}", "get"),
     ("/api/runs/{id}", "delete"),
     ("/api/tools/list", "get"),
+    ("/api/tools/test", "post"),
     ("/api/models/list", "get"),
     ("/api/connections/llm/discovery/models", "post"),
     ("/api/openapi.json", "get"),
@@ -61,6 +72,20 @@ COLLECTION_ROUTES = {
     ("/api/collections/{name}/documents/{id}", "delete"),
     ("/api/collections/{name}/query", "post"),
     ("/api/collections/{name}/calibrate", "post"),
+}
+VALIDATION_ROUTES = {
+    ("/api/tools/validate", "get"),
+    ("/api/tools/validate", "post"),
+    ("/api/tools/validate/{model}", "get"),
+    ("/api/tools/validation", "get"),
+    ("/api/validation/runs", "get"),
+    ("/api/validation/runs/{id}", "get"),
+    ("/api/validation/runs/{id}", "delete"),
+    ("/api/validation/runs/{id}/resume", "post"),
+    ("/api/validation/suites", "get"),
+    ("/api/validation/suites/{name}", "get"),
+    ("/api/validation/suites/{name}", "put"),
+    ("/api/validation/suites/{name}", "delete"),
 }
 PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
 CHAT_FUNCTION = "arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:flexchat-${Stage}-chat"
@@ -95,6 +120,10 @@ MANAGED_POLICIES = [
 """What every function may do beyond its own statements: write its log, and traces, which know no resource but `*`."""
 
 MAX_BUCKET_NAME = 63
+MAX_RECEIVES = 3
+"""How often a case is delivered before it is put aside; the worker records it as an error at the last."""
+
+SCHEDULE_PARAMETERS = ("Schedule", "TimeZone", "ScheduleState")
 
 GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
     "UNAUTHORIZED": ("401", "unauthorized"),
@@ -119,7 +148,7 @@ def test_the_template_has_no_lint_findings() -> None:
 def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None:
     routes = {(path, method) for path, method, _ in template.operations()}
 
-    assert routes == PREFLIGHTS | CHAT_ROUTES | COLLECTION_ROUTES
+    assert routes == PREFLIGHTS | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES
 
 
 def test_every_route_but_health_asks_the_authorizer(template: Transformed) -> None:
@@ -156,7 +185,7 @@ def test_the_authorizer_is_asked_by_the_authorization_header_and_cached_briefly(
     }
 
 
-def test_chat_is_called_through_its_alias_and_collections_are_kept_by_their_function(template: Transformed) -> None:
+def test_chat_is_called_through_its_alias_and_the_rest_by_their_functions(template: Transformed) -> None:
     targets = {
         (path, method): operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
         for path, method, operation in template.operations()
@@ -167,6 +196,7 @@ def test_chat_is_called_through_its_alias_and_collections_are_kept_by_their_func
     assert targets == {
         **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
         **dict.fromkeys(COLLECTION_ROUTES, function % "InternalToolFunction.Arn"),
+        **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunction.Arn"),
     }
     assert template.properties("ChatFunctionAliaslive")["Name"] == "live"
     assert template.properties("ChatFunction")["SnapStart"] == {"ApplyOn": "PublishedVersions"}
@@ -272,6 +302,18 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::GetAtt": ["IdempotencyTable", "Arn"]},
             },
             {
+                "Sid": "RecordToolTests",
+                "Effect": "Allow",
+                "Action": ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+                "Resource": {"Fn::GetAtt": ["ValidationTable", "Arn"]},
+            },
+            {
+                "Sid": "ListModelStates",
+                "Effect": "Allow",
+                "Action": "dynamodb:Query",
+                "Resource": {"Fn::Sub": "${ValidationTable.Arn}/index/by_series"},
+            },
+            {
                 "Sid": "SignTokens",
                 "Effect": "Allow",
                 "Action": "secretsmanager:GetSecretValue",
@@ -323,6 +365,59 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 },
             ),
         ],
+        "ValidationFunctionRole": [
+            {
+                "Effect": "Allow",
+                "Action": "sqs:SendMessage",
+                "Resource": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
+            },
+            {
+                "Sid": "AskTheChat",
+                "Effect": "Allow",
+                "Action": "lambda:InvokeFunction",
+                "Resource": {"Ref": "ChatFunctionAliaslive"},
+            },
+            {
+                "Sid": "KeepValidations",
+                "Effect": "Allow",
+                "Action": [
+                    "dynamodb:ConditionCheckItem",
+                    "dynamodb:DeleteItem",
+                    "dynamodb:GetItem",
+                    "dynamodb:PutItem",
+                    "dynamodb:Query",
+                    "dynamodb:UpdateItem",
+                ],
+                "Resource": {"Fn::GetAtt": ["ValidationTable", "Arn"]},
+            },
+            {
+                "Sid": "ListValidations",
+                "Effect": "Allow",
+                "Action": "dynamodb:Query",
+                "Resource": {"Fn::Sub": "${ValidationTable.Arn}/index/by_series"},
+            },
+            {
+                "Sid": "WorkTheQueueOff",
+                "Effect": "Allow",
+                "Action": [
+                    "sqs:ChangeMessageVisibility",
+                    "sqs:DeleteMessage",
+                    "sqs:GetQueueAttributes",
+                    "sqs:ReceiveMessage",
+                    "sqs:SendMessage",
+                ],
+                "Resource": {"Fn::GetAtt": ["ValidationQueue", "Arn"]},
+            },
+            {
+                "Sid": "TellOfRegressions",
+                "Effect": "Allow",
+                "Action": "events:PutEvents",
+                "Resource": {
+                    "Fn::Sub": "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/default"
+                },
+            },
+            READS_CONFIGURATION[0],
+        ],
         "AuthorizerFunctionRole": [
             {
                 "Sid": "ReadTokens",
@@ -337,12 +432,47 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
     }
 
 
+def test_the_schedule_may_start_validations_and_nothing_else(template: Transformed) -> None:
+    role = template.properties("ValidationScheduleRole")
+
+    assert template.statements("ValidationScheduleRole") == [
+        {
+            "Sid": "StartValidations",
+            "Effect": "Allow",
+            "Action": "lambda:InvokeFunction",
+            "Resource": {"Fn::GetAtt": ["ValidationFunction", "Arn"]},
+        },
+        {
+            "Sid": "KeepWhatCouldNotBeStarted",
+            "Effect": "Allow",
+            "Action": "sqs:SendMessage",
+            "Resource": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
+        },
+    ]
+    assert role["AssumeRolePolicyDocument"]["Statement"] == [
+        {
+            "Effect": "Allow",
+            "Principal": {"Service": "scheduler.amazonaws.com"},
+            "Action": "sts:AssumeRole",
+            "Condition": {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}},
+        }
+    ]
+
+
 def _if(condition: str, statement: dict[str, Any]) -> dict[str, Any]:
     return {"Fn::If": [condition, statement, {"Ref": "AWS::NoValue"}]}
 
 
 def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transformed) -> None:
-    kept = ("ChatsTable", "IdempotencyTable", "SigningSecret", "RunsFailedQueue", "TokensTable")
+    kept = (
+        "ChatsTable",
+        "IdempotencyTable",
+        "SigningSecret",
+        "RunsFailedQueue",
+        "TokensTable",
+        "ValidationTable",
+        "ValidationQueue",
+    )
     roles = [name for name in template.of_type("AWS::IAM::Role") if "Tool" in name or name.startswith("Preflight")]
 
     assert len(roles) == 4
@@ -357,12 +487,15 @@ def test_what_costs_by_itself_is_allowed_only_when_asked_for(service: str) -> No
 
 def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> None:
     managed = {
-        name: role["Properties"]["ManagedPolicyArns"] for name, role in template.of_type("AWS::IAM::Role").items()
+        name: role["Properties"]["ManagedPolicyArns"]
+        for name, role in template.of_type("AWS::IAM::Role").items()
+        if name != "ValidationScheduleRole"  # it writes no log and has none
     }
 
     assert managed.pop("ApiGatewayLoggingRole") == [
         {"Fn::Sub": "arn:${AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"}
     ]
+    assert "ManagedPolicyArns" not in template.properties("ValidationScheduleRole")
     assert managed == dict.fromkeys(managed, MANAGED_POLICIES)
     assert template.of_type("AWS::IAM::ManagedPolicy") == template.of_type("AWS::IAM::Policy") == {}
 
@@ -434,6 +567,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
                     '"internal": "${InternalToolFunction}"}'
                 )
             },
+            "FLEXCHAT_VALIDATION_TABLE": {"Ref": "ValidationTable"},
         },
         "MockToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-mock"},
         "BuiltinToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-builtin"},
@@ -443,6 +577,15 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_COLLECTIONS_BUCKET": {"Ref": "CollectionsBucket"},
+        },
+        "ValidationFunction": {
+            **shared,
+            "POWERTOOLS_SERVICE_NAME": "validation",
+            "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
+            "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
+            "FLEXCHAT_CHAT_FUNCTION": {"Ref": "ChatFunctionAliaslive"},
+            "FLEXCHAT_VALIDATION_QUEUE": {"Ref": "ValidationQueue"},
+            "FLEXCHAT_VALIDATION_TABLE": {"Ref": "ValidationTable"},
         },
         "AuthorizerFunction": {
             **shared,
@@ -464,6 +607,7 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         "TokensTable": {"AttributeName": "expires_at", "Enabled": True},
         "ChatsTable": {"AttributeName": "expires_at", "Enabled": True},
         "IdempotencyTable": {"AttributeName": "expiration", "Enabled": True},
+        "ValidationTable": {"AttributeName": "expires_at", "Enabled": True},
     }
     for table in tables.values():
         own = {"TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "TimeToLiveSpecification"}
@@ -498,30 +642,38 @@ def test_tables_are_keyed_as_their_stores_expect(template: Transformed) -> None:
             "Projection": {"ProjectionType": "ALL"},
         }
     ]
+    assert keys("ValidationTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-validation"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "series", "at")],
+    )
+    assert template.properties("ValidationTable")["GlobalSecondaryIndexes"] == [
+        {
+            "IndexName": "by_series",
+            "KeySchema": [
+                {"AttributeName": "series", "KeyType": "HASH"},
+                {"AttributeName": "at", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ]
 
 
-def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transformed) -> None:
-    (configuration,) = template.of_type("AWS::Lambda::EventInvokeConfig").values()
-    (queue,) = template.of_type("AWS::SQS::Queue").values()
-    (alarm,) = template.of_type("AWS::CloudWatch::Alarm").values()
+DEAD_LETTERS = {"MessageRetentionPeriod": 14 * 24 * 3_600, "SqsManagedSseEnabled": True}
 
-    assert configuration["Properties"] == {
-        "FunctionName": {"Ref": "ChatFunction"},
-        "Qualifier": "live",
-        "MaximumEventAgeInSeconds": 3_600,
-        "MaximumRetryAttempts": 1,
-        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": ["RunsFailedQueue", "Arn"]}}},
-    }
-    assert queue["Properties"] == {
-        "QueueName": {"Fn::Sub": "flexchat-${Stage}-runs-failed"},
-        "MessageRetentionPeriod": 14 * 24 * 3_600,
-        "SqsManagedSseEnabled": True,
-    }
-    watched = {key: value for key, value in alarm["Properties"].items() if not key.startswith("Alarm")}
-    assert watched == {
+
+def _watched(template: Transformed, alarm: str) -> dict[str, Any]:
+    """What an alarm watches, which tells whoever there is to be told."""
+    properties = template.properties(alarm)
+    assert properties["AlarmActions"] == {"Fn::If": ["HasAlarmTopic", [{"Ref": "AlarmTopic"}], {"Ref": "AWS::NoValue"}]}
+    return {key: value for key, value in properties.items() if not key.startswith("Alarm")}
+
+
+def _waiting_in(queue: str) -> dict[str, Any]:
+    return {
         "Namespace": "AWS/SQS",
         "MetricName": "ApproximateNumberOfMessagesVisible",
-        "Dimensions": [{"Name": "QueueName", "Value": {"Fn::GetAtt": ["RunsFailedQueue", "QueueName"]}}],
+        "Dimensions": [{"Name": "QueueName", "Value": {"Fn::GetAtt": [queue, "QueueName"]}}],
         "Statistic": "Maximum",
         "Period": 60,
         "EvaluationPeriods": 1,
@@ -529,9 +681,21 @@ def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transfo
         "ComparisonOperator": "GreaterThanThreshold",
         "TreatMissingData": "notBreaching",
     }
-    assert alarm["Properties"]["AlarmActions"] == {
-        "Fn::If": ["HasAlarmTopic", [{"Ref": "AlarmTopic"}], {"Ref": "AWS::NoValue"}]
+
+
+def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transformed) -> None:
+    assert template.properties("ChatFunctionEventInvokeConfig") == {
+        "FunctionName": {"Ref": "ChatFunction"},
+        "Qualifier": "live",
+        "MaximumEventAgeInSeconds": 3_600,
+        "MaximumRetryAttempts": 1,
+        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": ["RunsFailedQueue", "Arn"]}}},
     }
+    assert template.properties("RunsFailedQueue") == {
+        "QueueName": {"Fn::Sub": "flexchat-${Stage}-runs-failed"},
+        **DEAD_LETTERS,
+    }
+    assert _watched(template, "RunsFailedAlarm") == _waiting_in("RunsFailedQueue")
     assert authored()["Parameters"]["AlarmTopic"]["Default"] == ""
     assert authored()["Conditions"]["HasAlarmTopic"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopic"}, ""]}]}
 
@@ -539,10 +703,88 @@ def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transfo
 def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_event_lives(
     template: Transformed,
 ) -> None:
-    (configuration,) = template.of_type("AWS::Lambda::EventInvokeConfig").values()
+    configuration = template.properties("ChatFunctionEventInvokeConfig")
 
     assert template.properties("ChatFunction")["Timeout"] == 900
-    assert configuration["Properties"]["MaximumEventAgeInSeconds"] < QUEUED_SECONDS
+    assert configuration["MaximumEventAgeInSeconds"] < QUEUED_SECONDS
+
+
+def test_cases_wait_in_a_queue_that_is_worked_off_one_by_one_by_a_few_at_a_time(template: Transformed) -> None:
+    seconds = template.properties("ValidationFunction")["Timeout"]
+
+    assert template.properties("ValidationQueue") == {
+        "QueueName": {"Fn::Sub": "flexchat-${Stage}-validation"},
+        "VisibilityTimeout": 6 * seconds,
+        "MessageRetentionPeriod": 4 * 24 * 3_600,
+        "SqsManagedSseEnabled": True,
+        "RedrivePolicy": {
+            "deadLetterTargetArn": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
+            "maxReceiveCount": MAX_RECEIVES,
+        },
+    }
+    assert template.properties("ValidationWork") == {
+        "FunctionName": {"Ref": "ValidationFunction"},
+        "EventSourceArn": {"Fn::GetAtt": ["ValidationQueue", "Arn"]},
+        "BatchSize": 1,
+        "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        "ScalingConfig": {"MaximumConcurrency": {"Ref": "ValidationConcurrency"}},
+    }
+    parameter = authored()["Parameters"]["ValidationConcurrency"]
+    assert (parameter["Default"], parameter["MinValue"]) == (4, 2)  # Lambda takes no fewer
+
+
+def test_a_validation_that_fails_for_good_and_a_model_that_regresses_raise_alarms(template: Transformed) -> None:
+    assert template.properties("ValidationDeadLetters") == {
+        "QueueName": {"Fn::Sub": "flexchat-${Stage}-validation-failed"},
+        **DEAD_LETTERS,
+    }
+    assert template.properties("ValidationFunctionEventInvokeConfig") == {
+        "FunctionName": {"Ref": "ValidationFunction"},
+        "Qualifier": "$LATEST",
+        "MaximumEventAgeInSeconds": 3_600,
+        "MaximumRetryAttempts": 2,
+        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]}}},
+    }
+    assert _watched(template, "ValidationFailedAlarm") == _waiting_in("ValidationDeadLetters")
+    assert _watched(template, "RegressionAlarm") == {
+        "Namespace": NAMESPACE,
+        "MetricName": "ModelRegressions",
+        "Dimensions": [{"Name": "stage", "Value": {"Ref": "Stage"}}],
+        "Statistic": "Sum",
+        "Period": 300,
+        "EvaluationPeriods": 1,
+        "Threshold": 0,
+        "ComparisonOperator": "GreaterThanThreshold",
+        "TreatMissingData": "notBreaching",
+    }
+
+
+def test_the_schedule_is_off_until_it_is_switched_on_and_names_its_execution(template: Transformed) -> None:
+    schedule = template.properties("ScheduledValidation")
+    target = {key: value for key, value in schedule["Target"].items() if key != "Input"}
+    defaults = {name: authored()["Parameters"][f"Validation{name}"]["Default"] for name in SCHEDULE_PARAMETERS}
+
+    assert defaults == {"Schedule": "cron(0 3 * * ? *)", "TimeZone": "UTC", "ScheduleState": "DISABLED"}
+    assert {key: value for key, value in schedule.items() if key not in ("Description", "Target")} == {
+        "Name": {"Fn::Sub": "flexchat-${Stage}-validation"},
+        "ScheduleExpression": {"Ref": "ValidationSchedule"},
+        "ScheduleExpressionTimezone": {"Ref": "ValidationTimeZone"},
+        "State": {"Ref": "ValidationScheduleState"},
+        "FlexibleTimeWindow": {"Mode": "OFF"},
+    }
+    assert target == {
+        "Arn": {"Fn::GetAtt": ["ValidationFunction", "Arn"]},
+        "RoleArn": {"Fn::GetAtt": ["ValidationScheduleRole", "Arn"]},
+        "RetryPolicy": {"MaximumEventAgeInSeconds": 3_600, "MaximumRetryAttempts": 10},
+        "DeadLetterConfig": {"Arn": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]}},
+    }
+    assert json.loads(schedule["Target"]["Input"]["Fn::Sub"]) == {
+        "schedule": {
+            "name": "flexchat-${Stage}-validation",
+            "execution_id": "<aws.scheduler.execution-id>",
+            "scheduled_time": "<aws.scheduler.scheduled-time>",
+        }
+    }
 
 
 def test_the_signing_secret_is_made_by_aws_and_known_to_nobody(template: Transformed) -> None:
@@ -621,6 +863,7 @@ def test_nothing_else_is_deployed(template: Transformed) -> None:
         "AWS::IAM::Role",
         "AWS::Lambda::Alias",
         "AWS::Lambda::EventInvokeConfig",
+        "AWS::Lambda::EventSourceMapping",
         "AWS::Lambda::Function",
         "AWS::Lambda::LayerVersion",
         "AWS::Lambda::Permission",
@@ -629,6 +872,7 @@ def test_nothing_else_is_deployed(template: Transformed) -> None:
         "AWS::S3::Bucket",
         "AWS::S3::BucketPolicy",
         "AWS::SQS::Queue",
+        "AWS::Scheduler::Schedule",
         "AWS::SecretsManager::Secret",
     }
 

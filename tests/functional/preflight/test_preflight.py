@@ -32,7 +32,7 @@ def test_a_listed_origin_may_call(name: str, origin: str) -> None:
         "headers": {
             "Vary": "Origin",
             "Access-Control-Allow-Origin": origin,
-            "Access-Control-Allow-Methods": "GET,POST,PATCH,DELETE",
+            "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE",
             "Access-Control-Allow-Headers": "Authorization,Content-Type,Idempotency-Key,Prefer",
             "Access-Control-Max-Age": "600",
         },
