@@ -6,7 +6,6 @@ What a provider refuses beyond this is learnt from its refusal, for the life of 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import Final
 
 from flexchat.config.models import LlmConfig, ProfileConfig, ProviderType
@@ -74,9 +73,8 @@ def profile_for(type: ProviderType, model: str, config: LlmConfig) -> ModelProfi
 
 def configured_profile(profile: ModelProfile, model: str, config: LlmConfig) -> ModelProfile:
     """`profile` with what the llm's own `profiles` say of `model`."""
-    for pattern in sorted(config.profiles, key=lambda pattern: (len(pattern), pattern)):
-        if fnmatchcase(model, pattern):
-            profile = _overridden(profile, config.profiles[pattern])
+    for own in config.profiles_of(model):
+        profile = _overridden(profile, own)
     return profile
 
 

@@ -20,6 +20,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`topic`": (("", "TopicConfig"), ("provider.", "ModelChoice")),
     "`intent`": (("", "IntentConfig"), ("provider.", "ModelChoice"), ("detection.", "IntentDetection")),
     "`sessions`": (("", "SessionsConfig"),),
+    "`validation`": (("", "ValidationConfig"), ("budget.", "ValidationBudget")),
     "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig")),
     "`tools`": (("", "ToolsConfig"),),
     "`tools.registry[n]`": (("", "ToolDefinition"),),

@@ -65,13 +65,14 @@ class _Checker:
         yield from llm_problems(configuration)
         yield from service_problems(configuration, broken_llms=self._broken("llm"))
         for name, llm in configuration.llms.items():
-            yield from self._alternatives(path_of(("llms", name)), llm.fallbacks)
+            yield from self._other_models(f"{path_of(('llms', name))}.fallbacks", llm.fallbacks)
         yield from self._tools()
         for position, tool in zip(self.parsed.tool_positions, configuration.tools.registry, strict=True):
             yield from self._tool(f"tools.registry[{position}]", tool)
         for position, rule in zip(self.parsed.rule_positions, configuration.responses, strict=True):
             yield from self._rule(f"responses[{position}]", rule)
         yield from self._fallback_rule()
+        yield from self._other_models("validation.models", configuration.validation.models)
         for phase in PHASES:
             section = configuration.topic if phase == "topic" else configuration.intent
             if section is not None and section.provider.llm is not None:
@@ -135,7 +136,8 @@ class _Checker:
 
     def _rule(self, path: str, rule: ResponseRule) -> Iterator[Problem]:
         yield from self._model(path, rule.llm, rule.model)
-        yield from self._alternatives(path, rule.fallbacks or (), own=ModelName(rule.llm, rule.model))
+        own = ModelName(rule.llm, rule.model)
+        yield from self._other_models(f"{path}.fallbacks", rule.fallbacks or (), own=own)
         yield from _match(f"{path}.match", rule.match)
         if rule.tools is None:
             return
@@ -161,11 +163,9 @@ class _Checker:
         if model is not None and listed and model not in listed:
             yield _warning(f"{path}.model", f"llms.{llm}.models does not list {model!r}{did_you_mean(model, listed)}")
 
-    def _alternatives(
-        self, path: str, fallbacks: tuple[str, ...], *, own: ModelName | None = None
-    ) -> Iterator[Problem]:
+    def _other_models(self, path: str, names: tuple[str, ...], *, own: ModelName | None = None) -> Iterator[Problem]:
         llms = self.parsed.configuration.llms
-        yield from fallback_problems(f"{path}.fallbacks", fallbacks, llms, broken=self._broken("llm"), own=own)
+        yield from fallback_problems(path, names, llms, broken=self._broken("llm"), own=own)
 
     def _fallback_rule(self) -> Iterator[Problem]:
         rules = self.parsed.configuration.responses

@@ -28,10 +28,10 @@ def with_default_llms(configuration: Configuration, *, except_for: Collection[st
 
 
 def llms_used(configuration: Configuration) -> Iterator[str]:
-    """The llm of every rule, phase and fallback."""
+    """The llm of every rule, phase, fallback and model that is validated."""
     yield from (rule.llm for rule in configuration.responses)
     sections = (section for section in (configuration.topic, configuration.intent) if section is not None)
     yield from (llm for section in sections if (llm := section.provider.llm) is not None)
     fallbacks = [llm.fallbacks for llm in configuration.llms.values()]
     fallbacks += [rule.fallbacks or () for rule in configuration.responses]
-    yield from (name.partition(":")[0] for names in fallbacks for name in names)
+    yield from (name.partition(":")[0] for names in (*fallbacks, configuration.validation.models) for name in names)

@@ -1,6 +1,7 @@
 """The configuration in the schema of the documents (003, lines 168-396), parsed once at the border."""
 
 import re
+from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
@@ -30,6 +31,9 @@ ENTRY_NAME_PATTERN = r"^[a-zA-Z0-9_.-]{1,64}$"
 AWS_REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$"
 
 VECTOR_BUCKET_PATTERN = r"^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$"
+
+SUITE_NAME_PATTERN = r"^[a-z0-9][a-z0-9_.-]{0,63}$"
+"""The names that suites of validation cases have."""
 
 MAX_ITERATIONS_CAP = 20
 """No rule and no default may ask for more turns of the tool loop (decision C18)."""
@@ -86,6 +90,7 @@ Iterations = Annotated[int, Field(ge=1, le=MAX_ITERATIONS_CAP, strict=True)]
 Milliseconds = Annotated[int, Field(ge=1, le=900_000, strict=True)]
 Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
 Distance = Annotated[float, Field(ge=0, le=2, strict=True)]
+Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False, strict=True)]
 ProviderName = Annotated[
     ProviderType,
     BeforeValidator(_provider_type),
@@ -153,7 +158,8 @@ class ResponseRule(ConfigModel):
     """One response rule. Without `match`, or with an empty one, it is the fallback.
 
     `fallbacks` are models that take over, in order, while the rule's own is overloaded or out of reach; left out, they
-    are those of its llm.
+    are those of its llm. With `require_validated` only those of all these answer that were validated, the first of them
+    first.
     """
 
     name: str | None = None
@@ -165,6 +171,7 @@ class ResponseRule(ConfigModel):
     temperature: Temperature | None = None
     tools: ResponseToolsConfig | None = None
     fallbacks: tuple[str, ...] | None = None
+    require_validated: Flag = False
 
     @property
     def is_fallback(self) -> bool:
@@ -177,7 +184,8 @@ class ProfileConfig(ConfigModel):
     `tools` says whether they call tools at all, `parallel_tool_calls` whether they may ask for several in one turn,
     `text_tool_calls` whether calls that a model writes as text are read (decision C46). `temperature` says whether they
     take one, `limit_parameter` what OpenAI-compatible servers call their token limit, `system_text` whether they
-    take a system prompt. `context_window` is in tokens.
+    take a system prompt. `context_window` is in tokens, `input_price` and `output_price` are US dollars for a million
+    tokens.
     """
 
     tools: Flag | None = None
@@ -188,6 +196,8 @@ class ProfileConfig(ConfigModel):
     system_text: Flag | None = None
     reasoning: Flag | None = None
     context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
+    input_price: Price | None = None
+    output_price: Price | None = None
 
 
 class LlmConfig(ConfigModel):
@@ -215,6 +225,11 @@ class LlmConfig(ConfigModel):
         dict[str, ProfileConfig], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
     ] = Field(default_factory=dict[str, ProfileConfig])
     fallbacks: tuple[str, ...] = ()
+
+    def profiles_of(self, model: str) -> tuple[ProfileConfig, ...]:
+        """The profiles whose pattern fits `model`, the longest pattern last: what it says wins."""
+        patterns = sorted(self.profiles, key=lambda pattern: (len(pattern), pattern))
+        return tuple(self.profiles[pattern] for pattern in patterns if fnmatchcase(model, pattern))
 
 
 class RagServiceConfig(ConfigModel):
@@ -302,6 +317,27 @@ class SessionsConfig(ConfigModel):
     max_history_tokens: Annotated[int, Field(ge=256, strict=True)] = 16_000
 
 
+class ValidationBudget(ConfigModel):
+    """When a scheduled run stops: after so many chats, tokens or US dollars, whichever comes first."""
+
+    calls: Annotated[int, Field(ge=1, strict=True)] | None = None
+    tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
+    usd: Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)] | None = None
+
+
+class ValidationConfig(ConfigModel):
+    """The `validation` section: which models the schedule tries, with which suite, each case `repeats` times.
+
+    With `stop_early` a model is asked no more once it is decided whether it passes.
+    """
+
+    models: Annotated[tuple[str, ...], Field(max_length=50)] = ()
+    suite: Annotated[str, Field(pattern=SUITE_NAME_PATTERN)] = "default"
+    repeats: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
+    stop_early: Flag = True
+    budget: ValidationBudget = ValidationBudget()
+
+
 class Configuration(ConfigModel):
     """Everything a deployment does differently."""
 
@@ -317,6 +353,7 @@ class Configuration(ConfigModel):
     responses: tuple[ResponseRule, ...] = ()
     tools: ToolsConfig = ToolsConfig()
     sessions: SessionsConfig = SessionsConfig()
+    validation: ValidationConfig = ValidationConfig()
 
 
 SECRET_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 
 from flexchat.api.request import HistoryMessage
+from flexchat.config.models import SUITE_NAME_PATTERN as SUITE_NAME_PATTERN
 from flexchat.config.models import TOOL_NAME_PATTERN, ToolDefinition
 from flexchat.messages import Json
 
@@ -24,7 +25,6 @@ a result that the next call needs; a call that fails first; arguments of every t
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
-SUITE_NAME_PATTERN = r"^[a-z0-9][a-z0-9_.-]{0,63}$"
 CASE_ID_PATTERN = r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$"
 
 DEFAULT_PROMPT = "You are a helpful assistant with access to tools. Use them when appropriate."

@@ -1,0 +1,31 @@
+"""What a chat costs, by the prices that the configuration names; no other prices are known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flexchat.config.model_names import ModelName
+from flexchat.config.models import LlmConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a million tokens cost, in US dollars: those that are sent, and those that come back."""
+
+    input: float
+    output: float
+
+
+def prices_of(model: ModelName, llms: Mapping[str, LlmConfig]) -> Prices | None:
+    """The prices of `model` by the profiles of its llm, or None where not both of them are named.
+
+    Of several profiles that name one price, that with the longest pattern is right.
+    """
+    profiles = llms[model.llm].profiles_of(model.model) if model.llm in llms else ()
+    sent = [profile.input_price for profile in profiles if profile.input_price is not None]
+    returned = [profile.output_price for profile in profiles if profile.output_price is not None]
+    return Prices(sent[-1], returned[-1]) if sent and returned else None
+
+
+def cost_micros(input_tokens: int, output_tokens: int, prices: Prices | None) -> int | None:
+    """The cost in millionths of a US dollar: as many dollars as a million such chats would be. None without prices."""
+    return None if prices is None else round(input_tokens * prices.input + output_tokens * prices.output)

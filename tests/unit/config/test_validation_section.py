@@ -1,0 +1,106 @@
+"""The section `validation` and the prices of models: what they may say, and what a chat costs by them."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import pytest
+
+from flexchat.config.check import check_source
+from flexchat.config.document import parse
+from flexchat.config.model_names import ModelName
+from flexchat.config.models import LlmConfig, ValidationBudget, ValidationConfig
+from flexchat.messages import Json
+from flexchat.validation.cost import Prices, cost_micros, prices_of
+from tests.unit.config.sources import problem_lines, source
+
+
+def problems(document: Mapping[str, Json], severity: Literal["error", "warning"] = "error") -> list[str]:
+    return problem_lines(check_source(document, {"mock": lambda _implementation: ()})[1], severity)
+
+
+def test_without_the_section_no_model_is_scheduled() -> None:
+    assert parse(source()).configuration.validation == ValidationConfig(
+        models=(),
+        suite="default",
+        repeats=1,
+        stop_early=True,
+        budget=ValidationBudget(calls=None, tokens=None, usd=None),
+    )
+
+
+def test_a_scheduled_model_is_checked_where_it_is_named() -> None:
+    document = source(validation={"models": ["main:gpt-4o", "locl:qwen3", "main:gpt-4", "main:gpt-4o"]})
+
+    assert problems(document) == [
+        "validation.models[1]: no llm named 'locl' among 'main', 'local'; did you mean 'local'?",
+        "validation.models[3]: 'main:gpt-4o' is already validation.models[0]",
+    ]
+    assert "validation.models[2]: llms.main.models does not list 'gpt-4'; did you mean 'gpt-4o'?" in problems(
+        document, "warning"
+    )
+
+
+def test_a_scheduled_model_may_be_of_a_provider_without_an_entry() -> None:
+    document = source(validation={"models": ["gemini:gemini-2.5-flash"]})
+
+    assert problems(document) == []
+    assert parse(document).configuration.llms["gemini"].type == "gemini"
+
+
+@pytest.mark.parametrize(
+    ("section", "problem"),
+    [
+        ({"repeats": 0}, "validation.repeats: must be greater than or equal to 1"),
+        ({"suite": "My Suite"}, "validation.suite: 'My Suite' does not match ^[a-z0-9][a-z0-9_.-]{0,63}$"),
+        ({"budget": {"usd": 0}}, "validation.budget.usd: must be greater than 0"),
+        ({"budget": {"euro": 1}}, "validation.budget.euro: unknown key 'euro'"),
+        ({"models": "main:gpt-4o"}, "validation.models: must be a list"),
+    ],
+)
+def test_what_a_run_cannot_do_is_refused_and_the_rest_is_kept(section: dict[str, Json], problem: str) -> None:
+    parsed = parse(source(validation=section))
+
+    assert [str(found) for found in parsed.problems] == [problem]
+    assert parsed.configuration.validation == ValidationConfig()
+    assert len(parsed.configuration.responses) == 2
+
+
+def llm(**profiles: Any) -> LlmConfig:
+    return LlmConfig.model_validate({"type": "openai", "profiles": profiles})
+
+
+@pytest.mark.parametrize(
+    ("config", "prices"),
+    [
+        (llm(), None),
+        (llm(**{"*": {"input_price": 2.5}}), None),
+        (llm(**{"gpt-5*": {"input_price": 1.0, "output_price": 2.0}}), None),
+        (llm(**{"*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 10)),
+        (llm(**{"gpt-4o": {"output_price": 0}, "*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 0)),
+    ],
+)
+def test_a_models_prices_are_those_of_the_longest_pattern_that_names_them(
+    config: LlmConfig, prices: Prices | None
+) -> None:
+    assert prices_of(ModelName("main", "gpt-4o"), {"main": config}) == prices
+
+
+def test_a_model_of_no_llm_has_no_prices() -> None:
+    assert prices_of(ModelName("gone", "gpt-4o"), {}) is None
+
+
+def test_cost_is_counted_in_millionths_of_a_dollar() -> None:
+    assert cost_micros(1_000_000, 500_000, Prices(2.5, 10.0)) == 7_500_000
+    assert cost_micros(10, 5, Prices(0.15, 0.6)) == 4
+    assert cost_micros(10, 5, Prices(0.0, 0.0)) == 0
+
+
+def test_without_prices_there_is_no_cost() -> None:
+    assert cost_micros(1_000, 1_000, None) is None
+
+
+@pytest.mark.parametrize("price", [-0.1, "1", float("nan"), float("inf")])
+def test_a_price_is_a_number_that_money_can_be(price: object) -> None:
+    document = source(llms={"main": {"type": "openai", "profiles": {"*": {"input_price": price}}}})  # pyright: ignore[reportArgumentType]
+
+    assert [entry.name for entry in parse(document).broken] == ["main"]
