@@ -11,6 +11,9 @@ Result = Literal["passed", "failed", "no_tool_call", "error", "skipped"]
 that was answered directly, `error` a provider that did not answer, `skipped` a case that was not asked any more."""
 
 
+Limit = Literal["iterations", "repeated_calls", "deadline"]
+
+
 @dataclass(frozen=True, slots=True)
 class MadeCall:
     """A call that the model made. `arguments` is None where it sent no JSON object; `iteration` counts from 1."""
@@ -24,11 +27,15 @@ class MadeCall:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a model did with a case: its calls in order, and its answer; `limit` when a limit ended it."""
+    """What a model did with a case: its calls in order, and its answer; `limit` when a limit ended it.
+
+    `error` is why its provider could not go on, where that ended it; then nothing is known of the model.
+    """
 
     calls: tuple[MadeCall, ...]
     content: str
-    limit: Literal["iterations", "repeated_calls", "deadline"] | None = None
+    limit: Limit | None = None
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,33 @@
+"""From the answer of a chat to what is graded of it."""
+
+from flexchat.api.answer import ChatResponse, ToolCallView, ToolFailureView
+from flexchat.validation.verdicts import Limit, MadeCall, Outcome
+
+
+def outcome_of(response: ChatResponse) -> Outcome:
+    """The calls of a chat in order, its answer, and what ended it, where that was not the model's own word."""
+    return Outcome(
+        calls=tuple(_made(call) for call in response.tool_calls),
+        content=response.content,
+        limit=_limit(response),
+        error=f"{response.error.type}: {response.error.message}" if response.error else None,
+    )
+
+
+def _made(call: ToolCallView) -> MadeCall:
+    return MadeCall(
+        tool=call.tool,
+        arguments=call.params if isinstance(call.params, dict) else None,
+        iteration=call.iteration,
+        success=call.result.success,
+        error_type=call.result.error_type if isinstance(call.result, ToolFailureView) else None,
+    )
+
+
+def _limit(response: ChatResponse) -> Limit | None:
+    if response.max_iterations_reached:
+        return "iterations"
+    if response.circular_calls_detected:
+        return "repeated_calls"
+    cut_short = response.status == "partial" and response.error is None
+    return "deadline" if response.deadline_reached or cut_short else None

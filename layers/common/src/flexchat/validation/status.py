@@ -1,0 +1,79 @@
+"""A model's status, made of its tallies: what the API shows and the badge says."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from flexchat.api.validation import BadgeView, DayView, ModelStatusView, RateView
+from flexchat.validation.cases import CATEGORIES
+from flexchat.validation.records import MICROS, ModelTallies, Tally
+from flexchat.validation.statistics import Rate, state, validated, wilson
+
+VALIDATED_SYMBOL: Final = "🔧✓"
+UNVALIDATED_SYMBOL: Final = "🔧⚠️"
+"""Document 003, lines 1907 and 1908."""
+
+TREND_DAYS: Final = 30
+"""How many of the days on which there were tests a trend shows, the latest."""
+
+
+def status_view(tallies: ModelTallies) -> ModelStatusView:
+    """The status of one model; its badge is for models that can call tools at all, which tallies do not tell."""
+    total = tallies.total
+    tests = total.tests
+    return ModelStatusView(
+        model_id=tallies.model,
+        tested=tests > 0,
+        validated=validated(total),
+        test_count=tests,
+        success_count=total.successes,
+        rate=_rate_view(total) if tests else None,
+        state=state(total),
+        categories={
+            category: _rate_view(tallies.categories[category])
+            for category in CATEGORIES
+            if category in tallies.categories and tallies.categories[category].tests
+        },
+        trend=_trend(tallies),
+        last_tested=_iso(total.last_tested) if total.last_tested else None,
+        errors=total.errors,
+        no_tool_calls=total.no_tool_calls,
+        latency_ms=total.latency_ms / tests if tests else None,
+        tokens=(total.input_tokens + total.output_tokens) / tests if tests else None,
+        cost_usd=total.cost_micros / MICROS / total.priced if total.priced else None,
+        badge=badge(total),
+    )
+
+
+def badge(total: Tally) -> BadgeView:
+    """The mark of a model that can call tools (decision C33): whether it is validated, and on what that rests."""
+    if validated(total):
+        return BadgeView(symbol=VALIDATED_SYMBOL, text="validated", tooltip=_tooltip(total))
+    text = "not validated" if total.tests else "not tested"
+    return BadgeView(symbol=UNVALIDATED_SYMBOL, text=text, tooltip=_tooltip(total))
+
+
+def _tooltip(total: Tally) -> str:
+    if not total.tests:
+        return "no tests yet"
+    rate = wilson(total.successes, total.tests)
+    low, high = round(rate.low * 100), round(rate.high * 100)
+    tests = "1 test" if rate.tests == 1 else f"{rate.tests} tests"
+    when = f"; last tested {_iso(total.last_tested)[:16].replace('T', ' ')} UTC" if total.last_tested else ""
+    return f"passed {rate.successes} of {tests}: {rate.rate:.0%}, with 95% certainty from {low}% to {high}%{when}"
+
+
+def _rate_view(tally: Tally) -> RateView:
+    rate: Rate = wilson(tally.successes, tally.tests)
+    return RateView(tests=rate.tests, successes=rate.successes, rate=rate.rate, low=rate.low, high=rate.high)
+
+
+def _trend(tallies: ModelTallies) -> tuple[DayView, ...]:
+    days = sorted(day for day, tally in tallies.days.items() if tally.tests)
+    return tuple(
+        DayView(day=day, tests=tallies.days[day].tests, successes=tallies.days[day].successes)
+        for day in days[-TREND_DAYS:]
+    )
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
