@@ -1,0 +1,231 @@
+"""The runs of validation in DynamoDB: one item for a run, one for each of its models, its records beside them.
+
+Every change of a run names the state it begins from, so that of two writers one finds the run no longer as it was.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flexchat.api.validation import RunStatus
+from flexchat.aws.validation_items import ITEMS, read_record, run_partition
+from flexchat.aws.validation_run_items import (
+    MODELS,
+    RUN,
+    RUNS,
+    read_run,
+    read_run_model,
+    run_item,
+    run_model_item,
+    run_model_key,
+    seconds,
+)
+from flexchat.aws.validation_table import ValidationTable
+from flexchat.aws.validation_tracker import RecordPage
+from flexchat.cursors import cursor_of, position_of
+from flexchat.deadline import Deadline
+from flexchat.runs import WallClock
+from flexchat.validation.runs import Decision, RunModel, RunProgress, ValidationRun
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, QueryInputTypeDef
+
+    from flexchat.aws.validation_table import Item, Write
+
+_RUNS_SCOPE = "validation-runs"
+_UNDER_WAY = "#status IN (:queued, :running)"
+_RUNNING = "#status = :running"
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """Some runs, the newest first; `cursor` begins the next page, None after the last."""
+
+    runs: tuple[ValidationRun, ...]
+    cursor: str | None = None
+
+
+class RunStore:
+    """Runs in one DynamoDB table.
+
+    `clock` tells what has expired and when changes are made. Every method raises UnavailableError when the table does
+    not answer before the deadline, and ConfigError when the operator must do something first. A change returns the run
+    as it is then, or None when it was not in the state that the change begins from.
+    """
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        table: str,
+        *,
+        clock: WallClock = time.time,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._table = ValidationTable(client, table, sleep=sleep)
+        self._clock = clock
+
+    def create(self, run: ValidationRun, *, deadline: Deadline) -> bool:
+        """Keep a new run and its models, at most 99, all at once. False when there is a run of that id already."""
+        new = "attribute_not_exists(pk)"
+        items = [run_item(run), *(run_model_item(run, model) for model in run.models)]
+        writes: list[Write] = [
+            {"Put": {"TableName": self._table.name, "Item": item, "ConditionExpression": new}} for item in items
+        ]
+        return not self._table.transact(writes, token=uuid4().hex, deadline=deadline)
+
+    def get(self, run: str, *, deadline: Deadline) -> RunProgress | None:
+        """A run and its models as they stand at this moment; None when there is none or it has expired."""
+        items = list(
+            self._table.query(
+                {
+                    "TableName": self._table.name,
+                    "KeyConditionExpression": "pk = :pk AND sk BETWEEN :models AND :run",
+                    "ExpressionAttributeValues": {
+                        ":pk": {"S": run_partition(run)},
+                        ":models": {"S": MODELS},
+                        ":run": {"S": RUN},
+                    },
+                    "ConsistentRead": True,
+                },
+                deadline,
+            )
+        )
+        if not items or int(items[-1]["expires_at"]["N"]) <= self._clock():
+            return None
+        *of_models, of_run = items
+        found = read_run(of_run)
+        models = {each.model: each for each in map(read_run_model, of_models)}
+        return RunProgress(found, tuple(models[model] for model in found.models))
+
+    def list(self, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RunPage:
+        """Runs, the newest first, at most `limit`; one that was just changed may be shown as it was before.
+
+        Raises RequestError for a cursor that is not one of this listing.
+        """
+        items, more = self._table.newest_first(
+            RUNS,
+            limit,
+            before=position_of(_RUNS_SCOPE, cursor, fields=1)[0] if cursor is not None else None,
+            now=self._clock(),
+            deadline=deadline,
+        )
+        return RunPage(tuple(map(read_run, items)), cursor_of(_RUNS_SCOPE, items[-1]["at"]["S"]) if more else None)
+
+    def results(self, run: str, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RecordPage:
+        """A run's records by model, case and repeat, at most `limit`.
+
+        A page that was read stays as it is only once the run has ended: records appear in their own place. Raises
+        RequestError for a cursor that is not one of this listing.
+        """
+        scope = f"validation-results\0{run}"
+        pk = run_partition(run)
+        wanted: QueryInputTypeDef = {
+            "TableName": self._table.name,
+            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :items)",
+            "ExpressionAttributeValues": {":pk": {"S": pk}, ":items": {"S": ITEMS}},
+            "ConsistentRead": True,
+        }
+        if cursor is not None:
+            (after,) = position_of(scope, cursor, fields=1)
+            wanted["ExclusiveStartKey"] = {"pk": {"S": pk}, "sk": {"S": after}}
+        items, more = self._table.live(wanted, limit, now=self._clock(), deadline=deadline)
+        return RecordPage(tuple(map(read_record, items)), cursor_of(scope, items[-1]["sk"]["S"]) if more else None)
+
+    def start(self, run: str, *, deadline: Deadline) -> ValidationRun | None:
+        """Begin a run that is queued; one that is running goes on."""
+        return self._change(
+            run,
+            when=_UNDER_WAY,
+            changes="#status = :running, started_at = if_not_exists(started_at, :now)",
+            values={":queued": {"S": "queued"}, ":running": {"S": "running"}, ":now": self._now()},
+            deadline=deadline,
+        )
+
+    def mark_planned(self, run: str, *, deadline: Deadline) -> ValidationRun | None:
+        """Say that every item of a running run is on its way."""
+        return self._change(
+            run,
+            when=_RUNNING,
+            changes="planned_at = if_not_exists(planned_at, :now)",
+            values={":running": {"S": "running"}, ":now": self._now()},
+            deadline=deadline,
+        )
+
+    def finish(self, run: str, *, deadline: Deadline) -> ValidationRun | None:
+        """End a running run of which every item is recorded; None also while some are not."""
+        return self._change(
+            run,
+            when=f"{_RUNNING} AND #done >= #total",
+            changes="#status = :finished, finished_at = :now",
+            values={":running": {"S": "running"}, ":finished": {"S": "finished"}, ":now": self._now()},
+            names={"#done": "done", "#total": "total"},
+            deadline=deadline,
+        )
+
+    def stop(self, run: str, *, reason: str, deadline: Deadline) -> ValidationRun | None:
+        """End a run that has not ended, because somebody wished so or its budget is spent."""
+        return self._end(run, "stopped", reason, deadline)
+
+    def fail(self, run: str, *, reason: str, deadline: Deadline) -> ValidationRun | None:
+        """End a run that cannot go on."""
+        return self._end(run, "failed", reason, deadline)
+
+    def decide(self, run: str, model: str, decision: Decision, *, deadline: Deadline) -> RunModel | None:
+        """Say that a model is asked no more; the first decision stays. None when it is decided already."""
+        item = self._table.update(
+            {
+                "TableName": self._table.name,
+                "Key": {"pk": {"S": run_partition(run)}, "sk": {"S": run_model_key(model)}},
+                "UpdateExpression": "SET decided = :decision",
+                "ConditionExpression": "attribute_exists(pk) AND attribute_not_exists(decided)",
+                "ExpressionAttributeValues": {":decision": {"S": decision}},
+                "ReturnValues": "ALL_NEW",
+            },
+            deadline,
+        )
+        return read_run_model(item) if item is not None else None
+
+    def _end(self, run: str, status: RunStatus, reason: str, deadline: Deadline) -> ValidationRun | None:
+        return self._change(
+            run,
+            when=_UNDER_WAY,
+            changes="#status = :ended, reason = :reason, finished_at = :now",
+            values={
+                ":queued": {"S": "queued"},
+                ":running": {"S": "running"},
+                ":ended": {"S": status},
+                ":reason": {"S": reason},
+                ":now": self._now(),
+            },
+            deadline=deadline,
+        )
+
+    def _change(
+        self,
+        run: str,
+        *,
+        when: str,
+        changes: str,
+        values: "Item",
+        deadline: Deadline,
+        names: dict[str, str] | None = None,
+    ) -> ValidationRun | None:
+        item = self._table.update(
+            {
+                "TableName": self._table.name,
+                "Key": {"pk": {"S": run_partition(run)}, "sk": {"S": RUN}},
+                "UpdateExpression": f"SET {changes}",
+                "ConditionExpression": when,
+                "ExpressionAttributeNames": {"#status": "status", **(names or {})},
+                "ExpressionAttributeValues": values,
+                "ReturnValues": "ALL_NEW",
+            },
+            deadline,
+        )
+        return read_run(item) if item is not None else None
+
+    def _now(self) -> "AttributeValueTypeDef":
+        return seconds(self._clock())

@@ -1,0 +1,141 @@
+"""What is known of models: every graded case as a record, and the tallies that they add up to.
+
+A record and what it adds are one transaction on the condition that there is no such record yet: however often a case is
+delivered, it counts once, and no count is lost however many write at the same time.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from flexchat.aws.validation_items import (
+    ITEMS,
+    TALLIES,
+    model_prefix,
+    model_series,
+    read_key,
+    read_record,
+    read_tallies,
+    record_key,
+    run_partition,
+)
+from flexchat.aws.validation_table import ValidationTable
+from flexchat.aws.validation_writes import RecordWrites
+from flexchat.cursors import cursor_of, position_of
+from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError
+from flexchat.runs import WallClock
+from flexchat.validation.records import ItemKey, ModelTallies, ValidationRecord
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+class RunMissingError(FlexchatError):
+    """A record was to be counted by a run that does not exist, or that does not try the record's model."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """Some records of a listing; `cursor` begins the next page, None after the last."""
+
+    records: tuple[ValidationRecord, ...]
+    cursor: str | None = None
+
+
+class ModelValidationTracker:
+    """Records and tallies in one DynamoDB table.
+
+    `clock` tells what has expired. Every method raises UnavailableError when the table does not answer before the
+    deadline, and ConfigError when the operator must do something first.
+    """
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        table: str,
+        *,
+        clock: WallClock = time.time,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._table = ValidationTable(client, table, sleep=sleep)
+        self._clock = clock
+
+    def record(
+        self, record: ValidationRecord, *, expires_at: int, deadline: Deadline, run_counters: bool = False
+    ) -> bool:
+        """Keep a record until `expires_at`, in seconds since the epoch, and count it; tallies are kept for good.
+
+        False when the same case was recorded before: then nothing changes. With `run_counters` the record's run, and
+        its model in that run, count it too. Raises RunMissingError when there is no such run; nothing is kept then.
+        """
+        writes = RecordWrites(self._table.name, record, expires_at=expires_at, run_counters=run_counters)
+        tested_later: frozenset[int] = frozenset()
+        while unmet := self._table.transact(writes.items(tested_later), token=uuid4().hex, deadline=deadline):
+            if writes.RECORD in unmet:
+                return False
+            if unmet & writes.of_run:
+                raise RunMissingError(f"there is no run {record.key.run!r} of model {record.key.model!r}")
+            tested_later |= unmet
+        return True
+
+    def is_recorded(self, key: ItemKey, *, deadline: Deadline) -> bool:
+        return self._table.get(run_partition(key.run), record_key(key), deadline) is not None
+
+    def recorded(self, run: str, *, deadline: Deadline) -> frozenset[ItemKey]:
+        """What a run has recorded so far: its resumption leaves these out."""
+        items = self._table.query(
+            {
+                "TableName": self._table.name,
+                "KeyConditionExpression": "pk = :pk AND begins_with(sk, :items)",
+                "ExpressionAttributeValues": {":pk": {"S": run_partition(run)}, ":items": {"S": ITEMS}},
+                "ProjectionExpression": "#run, #model, #case, #repeat",
+                "ExpressionAttributeNames": {f"#{name}": name for name in ("run", "model", "case", "repeat")},
+                "ConsistentRead": True,
+            },
+            deadline,
+        )
+        return frozenset(read_key(item) for item in items)
+
+    def tallies(self, model: str, *, deadline: Deadline) -> ModelTallies:
+        """What is counted of one model, zeros when it was never tested."""
+        items = self._table.query(
+            {
+                "TableName": self._table.name,
+                "KeyConditionExpression": "pk = :pk AND begins_with(sk, :model)",
+                "ExpressionAttributeValues": {":pk": {"S": TALLIES}, ":model": {"S": model_prefix(model)}},
+                "ConsistentRead": True,
+            },
+            deadline,
+        )
+        return next(iter(read_tallies(items, now=self._clock())), ModelTallies(model))
+
+    def all(self, *, deadline: Deadline) -> tuple[ModelTallies, ...]:
+        """What is counted of every model, by the order of their names."""
+        items = self._table.query(
+            {
+                "TableName": self._table.name,
+                "KeyConditionExpression": "pk = :pk",
+                "ExpressionAttributeValues": {":pk": {"S": TALLIES}},
+                "ConsistentRead": True,
+            },
+            deadline,
+        )
+        return read_tallies(items, now=self._clock())
+
+    def history(self, model: str, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RecordPage:
+        """A model's records, the newest first, at most `limit`; one that was just written may not be among them yet.
+
+        Raises RequestError for a cursor that is not one of this listing.
+        """
+        scope = f"validation-history\0{model}"
+        items, more = self._table.newest_first(
+            model_series(model),
+            limit,
+            before=position_of(scope, cursor, fields=1)[0] if cursor is not None else None,
+            now=self._clock(),
+            deadline=deadline,
+        )
+        return RecordPage(tuple(map(read_record, items)), cursor_of(scope, items[-1]["at"]["S"]) if more else None)
