@@ -28,6 +28,9 @@ ModelErrorType = Literal[
     "server_error",
 ]
 
+FallbackReason = ModelErrorType | Literal["not_validated"]
+"""Why a model does not answer in its own place: it failed, or its rule wants a model that was validated."""
+
 ToolErrorType = Literal[
     "tool_not_found",
     "tool_not_allowed",

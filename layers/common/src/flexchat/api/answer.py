@@ -6,7 +6,7 @@ from pydantic import Field
 
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.explain import ExplainView
-from flexchat.errors import ModelErrorType, ToolErrorType
+from flexchat.errors import FallbackReason, ModelErrorType, ToolErrorType
 from flexchat.messages import FinishReason, Json
 from flexchat.retrieval import RagClass
 
@@ -91,10 +91,13 @@ class ModelErrorView(ApiModel):
 
 
 class FallbackView(ApiModel):
-    """That another model answered: instead of which one, as `llm:model`, and what was wrong with that."""
+    """That another model answered: instead of which one, as `llm:model`, and what was wrong with that.
+
+    `not_validated` is a model of a rule that wants its models validated.
+    """
 
     instead_of: str
-    reason: ModelErrorType
+    reason: FallbackReason
 
 
 class RagDocumentView(ApiModel):

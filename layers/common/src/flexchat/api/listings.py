@@ -3,6 +3,7 @@
 from typing import Literal
 
 from flexchat.api.base import ApiModel, Optional
+from flexchat.api.rates import BadgeView, ModelState, RateView
 from flexchat.config.models import ProviderType
 from flexchat.messages import Json
 
@@ -27,11 +28,18 @@ class DisabledView(ApiModel):
 
 
 class ValidationView(ApiModel):
-    """Whether a model was tried with tools and passed (document 003, line 1865)."""
+    """Whether a model was tried with tools and passed (document 003, line 1865).
+
+    `last_tested` is ISO 8601 in UTC. Only a model that calls tools has a `badge`.
+    """
 
     model_id: str
     tested: bool
     validated: bool
+    state: ModelState = "untested"
+    rate: Optional[RateView] = None
+    last_tested: Optional[str] = None
+    badge: Optional[BadgeView] = None
 
 
 Capability = Literal["chat", "function-calling", "reasoning", "vision"]
@@ -56,7 +64,10 @@ class ModelView(ApiModel):
 
 
 class LlmErrorView(ApiModel):
-    """Why an llm could not be asked for its models; those that the configuration names are listed all the same."""
+    """Why an llm could not be asked for its models; those that the configuration names are listed all the same.
+
+    An entry whose `llm` is `validation` says why models are shown as untested.
+    """
 
     llm: str
     error: str

@@ -2,9 +2,11 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from flexchat.api.base import ApiModel
+from flexchat.api.answer import ChatResponse
+from flexchat.api.base import ApiModel, Optional
+from flexchat.api.errors import ErrorResponse
 from flexchat.api.request import MAX_DEADLINE_MS, MAX_MESSAGE_CHARACTERS, MIN_DEADLINE_MS, HistoryMessage
 from flexchat.config.models import MAX_ITERATIONS_CAP, ToolDefinition
 
@@ -12,8 +14,8 @@ from flexchat.config.models import MAX_ITERATIONS_CAP, ToolDefinition
 class TrialRequest(ApiModel):
     """One chat with `model` (`llm:model`), outside of all rules and sessions.
 
-    `tools` are its own, which must be of type `mock`; left out, those of the configuration. `deadline_ms` is in
-    milliseconds.
+    `tools` are its own, which must be of type `mock`; left out, those of the configuration. So is `max_iterations`.
+    `deadline_ms` is in milliseconds.
     """
 
     model: Annotated[str, Field(min_length=1, max_length=512)]
@@ -23,12 +25,30 @@ class TrialRequest(ApiModel):
     tools: tuple[ToolDefinition, ...] | None = None
     max_tokens: Annotated[int, Field(ge=1)] = 500
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    max_iterations: Annotated[int, Field(ge=1, le=MAX_ITERATIONS_CAP)] = 8
+    max_iterations: Annotated[int, Field(ge=1, le=MAX_ITERATIONS_CAP)] | None = None
     deadline_ms: Annotated[int, Field(ge=MIN_DEADLINE_MS, le=MAX_DEADLINE_MS)] | None = None
 
 
-class ToolTest(ApiModel):
-    """A query to try a model with, by the tools of the configuration (document 003, lines 1733-1779)."""
+class TrialEvent(ApiModel):
+    """What the chat function is invoked with for a trial."""
 
-    query: Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS)]
-    model: Annotated[str, Field(min_length=1, max_length=512)]
+    trial: TrialRequest
+
+
+class TrialOutcome(ApiModel):
+    """What it returns: the answer, or why there is none."""
+
+    answer: Optional[ChatResponse] = None
+    error: Optional[ErrorResponse] = None
+
+
+class ToolTest(ApiModel):
+    """A query to try a model with, by the tools of the configuration (document 003, lines 1733-1779).
+
+    Both are required; a test without them is refused in the document's own words.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"required": ["query", "model"]})
+
+    query: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS)] | None = None
+    model: Annotated[str, Field(max_length=512)] | None = None

@@ -5,23 +5,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flexchat.api.base import ApiModel, Optional
+from flexchat.api.rates import BadgeView as BadgeView
+from flexchat.api.rates import ModelState as ModelState
+from flexchat.api.rates import RateView as RateView
 from flexchat.validation.cases import SUITE_NAME_PATTERN, Category
 from flexchat.validation.verdicts import Result
 
-ModelState = Literal["untested", "undecided", "proven", "failing"]
-"""`proven`: the lower bound of the interval is 0.8 or more; `failing`: its upper bound is below; else `undecided`."""
-
 RunStatus = Literal["queued", "running", "finished", "stopped", "failed"]
-
-
-class RateView(ApiModel):
-    """Successes among tests, with the bounds of Wilson's 95 % interval."""
-
-    tests: int
-    successes: int
-    rate: float
-    low: float
-    high: float
 
 
 class DayView(ApiModel):
@@ -30,14 +20,6 @@ class DayView(ApiModel):
     day: str
     tests: int
     successes: int
-
-
-class BadgeView(ApiModel):
-    """How a model is marked (decision C33): by a symbol, a word, and what it rests on."""
-
-    symbol: str
-    text: str
-    tooltip: str
 
 
 class ModelStatusView(ApiModel):

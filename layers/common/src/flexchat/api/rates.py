@@ -1,0 +1,26 @@
+"""How well a model does its work, as a rate with its bounds and as a mark."""
+
+from typing import Literal
+
+from flexchat.api.base import ApiModel
+
+ModelState = Literal["untested", "undecided", "proven", "failing"]
+"""`proven`: the lower bound of the interval is 0.8 or more; `failing`: its upper bound is below; else `undecided`."""
+
+
+class RateView(ApiModel):
+    """Successes among tests, with the bounds of Wilson's 95 % interval."""
+
+    tests: int
+    successes: int
+    rate: float
+    low: float
+    high: float
+
+
+class BadgeView(ApiModel):
+    """How a model is marked (decision C33): by a symbol, a word, and what it rests on."""
+
+    symbol: str
+    text: str
+    tooltip: str
