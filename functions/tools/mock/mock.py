@@ -9,15 +9,18 @@ from functions.tools.mock.implementation import Implementation
 
 
 class MockTool:
-    """Returns the prepared response, whatever the arguments; `sleep` waits the prepared delay, in seconds."""
+    """Returns the answer prepared for a call's arguments; `sleep` waits the prepared delay, in seconds."""
 
     def __init__(self, *, sleep: Callable[[float], object]) -> None:
         self._sleep = sleep
 
     def __call__(self, call: CallTool, implementation: Implementation) -> Json:
-        del call
         if implementation.delay_ms:
             self._sleep(implementation.delay_ms / 1000)
+        if answer := implementation.answer_to(call.arguments):
+            if answer.error is not None:
+                raise ToolError(answer.error, user_message=answer.user_message)
+            return answer.response
         if implementation.error is not None:
             raise ToolError(implementation.error)
         return implementation.mock_response

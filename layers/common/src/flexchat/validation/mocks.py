@@ -1,0 +1,71 @@
+"""The prepared answers of a tool of type mock: its Lambda gives them, and suites of cases are checked by them."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from flexchat.config.models import ConfigModel, Milliseconds
+from flexchat.messages import Json
+
+MAX_ANSWERS = 200
+
+ErrorText = Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+class MockAnswer(ConfigModel):
+    """What a call with certain arguments gets: `response`, or a failure with `error`.
+
+    `when` are the arguments that matter, each with its value: text whatever the case of its letters and the space
+    around it, numbers by value. `user_message` is the failure in words for a person.
+    """
+
+    when: Annotated[dict[str, Json], Field(min_length=1)]
+    response: Json = None
+    error: ErrorText | None = None
+    user_message: ErrorText | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_both(self) -> Self:
+        if ("response" in self.model_fields_set) == (self.error is not None):
+            raise PydanticCustomError("response_or_error", "needs either 'response' or 'error'")
+        if self.user_message is not None and self.error is None:
+            raise PydanticCustomError("user_message_alone", "has a 'user_message', which only goes with 'error'")
+        return self
+
+    def is_for(self, arguments: Mapping[str, Json]) -> bool:
+        """Whether every argument in `when` was given with that value."""
+        return all(name in arguments and _same(arguments[name], value) for name, value in self.when.items())
+
+
+class MockImplementation(ConfigModel):
+    """Prepared answers (document 003, line 654), after `delay_ms`.
+
+    The first of `answers` whose condition holds; when none does, a failure with `error`, else `mock_response`.
+    """
+
+    type: Literal["mock"]
+    mock_response: Json = None
+    answers: Annotated[tuple[MockAnswer, ...], Field(max_length=MAX_ANSWERS)] = ()
+    delay_ms: Annotated[int, Field(ge=0, le=900_000, strict=True)] = 0
+    error: ErrorText | None = None
+    timeout_ms: Milliseconds | None = None
+
+    def answer_to(self, arguments: Mapping[str, Json]) -> MockAnswer | None:
+        """The answer prepared for these arguments; None when they get what every other call gets."""
+        return next((answer for answer in self.answers if answer.is_for(arguments)), None)
+
+
+def _same(given: Json, wanted: Json) -> bool:
+    match given, wanted:
+        case str(), str():
+            return given.strip().casefold() == wanted.strip().casefold()
+        case (bool(), _) | (_, bool()):
+            return given is wanted
+        case list(), list():
+            return len(given) == len(wanted) and all(map(_same, given, wanted))
+        case dict(), dict():
+            return given.keys() == wanted.keys() and all(_same(given[name], wanted[name]) for name in wanted)
+        case _:
+            return given == wanted

@@ -1,0 +1,196 @@
+"""What the form of a suite cannot say: whether its cases fit its tools and can be passed at all."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import ValidationError
+
+from flexchat.config.models import ToolDefinition
+from flexchat.config.problems import problem_of
+from flexchat.config.suggestions import did_you_mean
+from flexchat.errors import Problem, ToolInputError
+from flexchat.messages import Json
+from flexchat.schema import ArgumentChecker, check_schema
+from flexchat.validation.cases import Category, ExpectedCall, ValidationCase
+from flexchat.validation.mocks import MockImplementation
+from flexchat.validation.references import LEFT_OUT
+
+NO_CALL: frozenset[Category] = frozenset({"irrelevance", "clarification"})
+"""The categories in which every call is wrong."""
+
+MISSING = "Missing required parameter"
+"""How the schema check begins what it says of a parameter that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteParts:
+    """The well-formed tools and cases of a suite, by where they stand; `broken_tools` are the names of the others."""
+
+    tools: Mapping[int, ToolDefinition]
+    cases: Mapping[int, ValidationCase]
+    broken_tools: frozenset[str] = field(default=frozenset())
+
+
+def problems_of(parts: SuiteParts) -> Iterator[Problem]:
+    """Every problem between the parts of a suite, tools first."""
+    known: dict[str, ToolDefinition] = {}
+    for position, tool in parts.tools.items():
+        path = f"tools[{position}]"
+        if tool.name in known:
+            yield Problem(f"{path}.name", f"there is another tool named {tool.name!r}")
+        known.setdefault(tool.name, tool)
+        yield from _tool_problems(path, tool)
+    checkers = {
+        name: ArgumentChecker(tool.parameters) for name, tool in known.items() if not check_schema(tool.parameters)
+    }
+    first_at: dict[str, int] = {}
+    for position, case in parts.cases.items():
+        path = f"cases[{position}]"
+        first = first_at.setdefault(case.id, position)
+        if first != position:
+            yield Problem(f"{path}.id", f"cases[{first}] is named {case.id!r} too")
+        yield from _CaseCheck(path, case, known, checkers, parts.broken_tools).problems()
+
+
+def _tool_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
+    for message in check_schema(tool.parameters):
+        yield Problem(f"{path}.parameters", message)
+    if not tool.enabled:
+        yield Problem(f"{path}.enabled", "a tool of a suite cannot be switched off; leave it out of the cases")
+    if tool.implementation_type != "mock":
+        yield Problem(f"{path}.implementation.type", "must be 'mock': trying a model changes nothing in the world")
+        return
+    try:
+        implementation = MockImplementation.model_validate(tool.implementation)
+    except ValidationError as exc:
+        for error in exc.errors(include_url=False):
+            found = problem_of(error, MockImplementation)
+            yield Problem(f"{path}.implementation.{found.path}", found.message)
+        return
+    for position, answer in enumerate(implementation.answers):
+        for name in _unknown(answer.when, tool):
+            where = f"{path}.implementation.answers[{position}].when"
+            yield Problem(where, f"the tool has no parameter {name!r}{did_you_mean(name, _parameters(tool))}")
+
+
+@dataclass(frozen=True, slots=True)
+class _CaseCheck:
+    path: str
+    case: ValidationCase
+    tools: Mapping[str, ToolDefinition]
+    checkers: Mapping[str, ArgumentChecker]
+    broken: frozenset[str]
+
+    def problems(self) -> Iterator[Problem]:
+        yield from self._offered()
+        yield from self._category()
+        for place, turn in enumerate(self.case.expect.turns):
+            for number, call in enumerate(turn.calls):
+                yield from self._call(f"{self.path}.expect.turns[{place}].calls[{number}]", call)
+
+    def _offered(self) -> Iterator[Problem]:
+        names = self.case.tools
+        if names == ():
+            yield Problem(f"{self.path}.tools", "offers no tool; name some, or leave it out for all of the suite")
+        for position, name in enumerate(names or ()):
+            where = f"{self.path}.tools[{position}]"
+            if name not in self.tools and name not in self.broken:
+                yield Problem(where, f"the suite has no tool {name!r}{did_you_mean(name, self.tools)}")
+            elif name in (names or ())[:position]:
+                yield Problem(where, f"{name!r} is named twice")
+
+    def _category(self) -> Iterator[Problem]:
+        expect, category = self.case.expect, self.case.category
+        where = f"{self.path}.expect"
+        calls = [call for turn in expect.turns for call in turn.calls]
+        if expect.any_call and calls:
+            yield Problem(f"{where}.any_call", "says that any call is right, and 'turns' that only these are")
+        if category in NO_CALL:
+            if calls or expect.any_call or expect.failed_calls:
+                yield Problem(where, f"expects calls, but in a case of {category!r} every call is wrong")
+        elif not calls and not expect.any_call:
+            yield Problem(where, f"expects no call, but in a case of {category!r} one is right")
+        elif calls and (unusual := _unusual(self.case, calls, offered=len(self.case.tools or self.tools))):
+            yield Problem(f"{self.path}.category", f"{category!r} {unusual}", "warning")
+
+    def _call(self, path: str, call: ExpectedCall) -> Iterator[Problem]:
+        if call.tool in self.broken:
+            return
+        if call.tool not in self.tools:
+            yield Problem(f"{path}.tool", f"the suite has no tool {call.tool!r}{did_you_mean(call.tool, self.tools)}")
+            return
+        if self.case.tools is not None and call.tool not in self.case.tools:
+            yield Problem(f"{path}.tool", f"{call.tool!r} is not among the tools that the case offers")
+        tool = self.tools[call.tool]
+        for name in _unknown(call.arguments, tool):
+            hint = did_you_mean(name, _parameters(tool))
+            yield Problem(f"{path}.arguments.{name}", f"{call.tool!r} has no parameter {name!r}{hint}")
+        if call.tool in self.checkers:
+            yield from _value_problems(f"{path}.arguments", call, self.checkers[call.tool])
+
+
+def _value_problems(path: str, call: ExpectedCall, checker: ArgumentChecker) -> Iterator[Problem]:
+    """What the tool itself would refuse of the values that are said to be right.
+
+    One value that fits is enough for a case that can be passed: the others beside it are warnings.
+    """
+    fitting: dict[str, Json] = {}
+    hopeless = False
+    for name, values in call.arguments.items():
+        refused = {place: _refusal({name: value}, checker) for place, value in enumerate(values) if value != LEFT_OUT}
+        fits = [value for place, value in enumerate(values) if not refused.get(place)]
+        for place, message in refused.items():
+            if message:
+                severity = "warning" if fits else "error"
+                yield Problem(f"{path}.{name}[{place}]", f"{call.tool!r} refuses it: {message}", severity)
+        if not values:
+            yield Problem(f"{path}.{name}", 'needs at least one value; "" says that it may be left out')
+        hopeless = hopeless or not fits
+        if fits and fits[0] != LEFT_OUT:
+            fitting[name] = fits[0]
+    if not hopeless and (message := _refusal(fitting, checker, whole=True)):
+        yield Problem(path, f"{call.tool!r} refuses the first of each: {message}")
+
+
+def _refusal(arguments: Mapping[str, Json], checker: ArgumentChecker, *, whole: bool = False) -> str:
+    """Why the tool refuses a call; missing parameters count only for a `whole` one."""
+    try:
+        checker.check(arguments)
+    except ToolInputError as exc:
+        return ", ".join(error for error in exc.errors if whole or not error.startswith(MISSING))
+    return ""
+
+
+def _unusual(case: ValidationCase, calls: Sequence[ExpectedCall], *, offered: int) -> str | None:
+    """Why the calls of a case are not what its category tries; None when they are."""
+    names = {call.tool for call in calls}
+    match case.category:
+        case "single" | "choice" if len(calls) > 1:
+            return "wants one call"
+        case "single" if offered > 1:
+            return "offers one tool"
+        case "choice" if offered == 1:
+            return "offers several tools"
+        case "parallel" if len(calls) == 1 or len(names) > 1:
+            return "wants several calls of one tool"
+        case "parallel_choice" if len(names) == 1:
+            return "wants calls of several tools"
+        case "multi_turn" if len(case.expect.turns) == 1:
+            return "wants several turns"
+        case "error_recovery" if not case.expect.failed_calls:
+            return "allows a call to fail: 'failed_calls'"
+        case _:
+            return None
+
+
+def _parameters(tool: ToolDefinition) -> tuple[str, ...]:
+    properties = tool.parameters.get("properties")
+    return tuple(properties) if isinstance(properties, dict) else ()
+
+
+def _unknown(arguments: Mapping[str, object], tool: ToolDefinition) -> tuple[str, ...]:
+    """The arguments that the tool's schema says nothing of; none where it takes any."""
+    others = tool.parameters.get("additionalProperties", False)
+    if others is not False or tool.parameters.get("patternProperties"):
+        return ()
+    return tuple(name for name in arguments if name not in _parameters(tool))

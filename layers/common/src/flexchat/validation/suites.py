@@ -1,0 +1,89 @@
+"""Suites as data: read from JSON, checked part by part, and those that come with Flexchat."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Final
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from flexchat.config.models import ToolDefinition
+from flexchat.config.problems import problem_of
+from flexchat.errors import ConfigError, Problem
+from flexchat.json import JsonError, safe_loads
+from flexchat.messages import Json
+from flexchat.validation.cases import Suite, ValidationCase
+from flexchat.validation.suite_check import SuiteParts, problems_of
+
+MAX_SUITE_BYTES: Final = 16_777_216
+
+DEFAULT_SUITE: Final = "default"
+
+_TOOL = TypeAdapter(ToolDefinition)
+_CASE = TypeAdapter(ValidationCase)
+
+
+def load_suite(text: str | bytes) -> Suite:
+    """The suite that a JSON text says. Raises ConfigError with every problem of its form and of its parts at once."""
+    try:
+        source = safe_loads(text, max_bytes=MAX_SUITE_BYTES)
+    except JsonError as exc:
+        raise ConfigError((Problem("", str(exc)),)) from exc
+    if not isinstance(source, dict):
+        raise ConfigError((Problem("", "a suite must be a JSON object"),))
+    try:
+        suite = Suite.model_validate(source)
+    except ValidationError as exc:
+        form = tuple(problem_of(error, Suite) for error in exc.errors(include_url=False))
+        raise ConfigError((*form, *_errors(problems_of(_healthy_parts(source))))) from exc
+    if errors := _errors(check_suite(suite)):
+        raise ConfigError(errors)
+    return suite
+
+
+def check_suite(suite: Suite) -> tuple[Problem, ...]:
+    """Every problem between the parts of a suite, by its path.
+
+    Errors make verdicts wrong or impossible: a tool that does not exist, an expected call that its tool refuses.
+    Warnings are what is probably not meant: a value that nobody can give beside others that are right.
+    """
+    return tuple(problems_of(SuiteParts(tools=dict(enumerate(suite.tools)), cases=dict(enumerate(suite.cases)))))
+
+
+@cache
+def built_in_suites() -> Mapping[str, Suite]:
+    """The suites that come with Flexchat, by name; `default` is the one that is run when none is named."""
+    folder = resources.files("flexchat.validation") / "data"
+    suites = [load_suite(file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".json")]
+    return MappingProxyType({suite.name: suite for suite in sorted(suites, key=lambda suite: suite.name)})
+
+
+def _errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(problem for problem in problems if problem.severity == "error")
+
+
+def _healthy_parts(source: Mapping[str, Json]) -> SuiteParts:
+    """The tools and cases that are well formed, where they stand, and the names of the tools that are not."""
+    tools = _entries(source.get("tools"))
+    healthy = _parsed(tools, _TOOL)
+    names = (tool.get("name") for position, tool in tools.items() if position not in healthy and isinstance(tool, dict))
+    return SuiteParts(
+        tools=healthy,
+        cases=_parsed(_entries(source.get("cases")), _CASE),
+        broken_tools=frozenset(name for name in names if isinstance(name, str)),
+    )
+
+
+def _entries(value: Json) -> dict[int, Json]:
+    return dict(enumerate(value)) if isinstance(value, list) else {}
+
+
+def _parsed[M: BaseModel](entries: Mapping[int, Json], adapter: TypeAdapter[M]) -> dict[int, M]:
+    parsed: dict[int, M] = {}
+    for position, entry in entries.items():
+        try:
+            parsed[position] = adapter.validate_python(entry)
+        except ValidationError:
+            continue
+    return parsed
