@@ -23,11 +23,12 @@ from flexchat.aws.validation_run_items import (
     seconds,
 )
 from flexchat.aws.validation_table import ValidationTable
-from flexchat.aws.validation_tracker import RecordPage
 from flexchat.cursors import cursor_of, position_of
 from flexchat.deadline import Deadline
 from flexchat.runs import WallClock
-from flexchat.validation.runs import Decision, RunModel, RunProgress, ValidationRun
+from flexchat.validation.records import RecordPage
+from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
+from flexchat.validation.statistics import Decision
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -6,7 +6,6 @@ delivered, it counts once, and no count is lost however many write at the same t
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -27,7 +26,7 @@ from flexchat.cursors import cursor_of, position_of
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.runs import WallClock
-from flexchat.validation.records import ItemKey, ModelTallies, ValidationRecord
+from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, ValidationRecord
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -35,14 +34,6 @@ if TYPE_CHECKING:
 
 class RunMissingError(FlexchatError):
     """A record was to be counted by a run that does not exist, or that does not try the record's model."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordPage:
-    """Some records of a listing; `cursor` begins the next page, None after the last."""
-
-    records: tuple[ValidationRecord, ...]
-    cursor: str | None = None
 
 
 class ModelValidationTracker:

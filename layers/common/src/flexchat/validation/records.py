@@ -64,3 +64,11 @@ class ModelTallies:
     total: Tally = field(default_factory=Tally)
     categories: Mapping[Category, Tally] = field(default_factory=dict[Category, Tally])
     days: Mapping[str, Tally] = field(default_factory=dict[str, Tally])
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """Some records of a listing; `cursor` begins the next page, None after the last."""
+
+    records: tuple[ValidationRecord, ...]
+    cursor: str | None = None

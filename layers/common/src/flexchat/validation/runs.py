@@ -1,12 +1,9 @@
 """Runs of validation: a suite by some models, each case so many times, and how far that is."""
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from flexchat.api.validation import Budget, RunStatus
-
-Decision = Literal["passes", "fails"]
-"""What became certain of a model before all of its cases were asked."""
+from flexchat.validation.statistics import Decision
 
 
 @dataclass(frozen=True, slots=True)

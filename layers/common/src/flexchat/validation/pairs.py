@@ -1,0 +1,253 @@
+"""Validation in the form of document 003, lines 1883-1906: a JSON array of pairs, a model's id and its record.
+
+A history entry that was written here says in `details` which case it is: read where that case is recorded, it changes
+nothing. An entry from elsewhere becomes a record of the run `import`, under a name made of what it says. So a file that
+is read twice counts once.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Protocol
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from flexchat.config.problems import path_of, problem_of
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, Problem
+from flexchat.json import JsonError, dumps, safe_loads
+from flexchat.messages import Json
+from flexchat.sessions import timestamp
+from flexchat.validation.cases import Category
+from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, ValidationRecord
+from flexchat.validation.statistics import validated
+
+IMPORT_RUN = "import"
+
+MAX_BYTES = 64 * 1_048_576
+MAX_HISTORY = 10_000
+"""The most history entries of one model that a file may have; fewer are written."""
+
+EXPORTED_HISTORY = 1_000
+PAGE = 100
+
+RETENTION_DAYS = 90
+"""How long records are kept, unless the operator chose otherwise."""
+
+ELSEWHERE_DAYS = 400
+"""How long records from elsewhere are kept; an older entry is not read, as it could not be told a second time."""
+
+_DAY_SECONDS = 86_400
+
+
+class Tracked(Protocol):
+    """What export and import need of a tracker."""
+
+    def all(self, *, deadline: Deadline) -> tuple[ModelTallies, ...]: ...
+
+    def history(self, model: str, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RecordPage: ...
+
+    def record(self, record: ValidationRecord, *, expires_at: int, deadline: Deadline) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of a file: entries that were `recorded`, those `known` already and those `expired`.
+
+    `uncounted` are tests that a model's `test_count` has and its history has not; nothing is made of them.
+    """
+
+    models: int = 0
+    recorded: int = 0
+    known: int = 0
+    expired: int = 0
+    uncounted: int = 0
+
+
+class _Details(BaseModel):
+    """A record of ours, but for what stands beside `details`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    run: Annotated[str, Field(min_length=1, max_length=256)]
+    case: Annotated[str, Field(max_length=256)]
+    repeat: Annotated[int, Field(ge=1)]
+    suite: str
+    category: Category | None
+    reasons: tuple[str, ...]
+    latency_ms: Annotated[int, Field(ge=0)]
+    input_tokens: Annotated[int, Field(ge=0)]
+    output_tokens: Annotated[int, Field(ge=0)]
+    cost_micros: Annotated[int, Field(ge=0)] | None
+    request_id: str
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    timestamp: AwareDatetime
+    success: bool
+    details: Json = None
+    error: Json = None
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    model_id: Annotated[str, Field(min_length=1, max_length=512)]
+    test_count: Annotated[int, Field(ge=0)] = 0
+    test_history: Annotated[tuple[_Entry, ...], Field(max_length=MAX_HISTORY)] = ()
+
+
+_PAIRS = TypeAdapter(tuple[tuple[str, _Record], ...])
+
+
+def export_pairs(tracker: Tracked, *, deadline: Deadline, history: int = EXPORTED_HISTORY) -> str:
+    """Every model's counts, and of each its last `history` tests that are still kept, the oldest first.
+
+    Only what passed or failed is in it: the form knows nothing else. Raises what the tracker raises.
+    """
+    pairs: list[Json] = [
+        [tallies.model, _record_json(tallies, _last_tests(tracker, tallies.model, history, deadline))]
+        for tallies in tracker.all(deadline=deadline)
+    ]
+    return dumps(pairs)
+
+
+def import_pairs(
+    text: str | bytes, tracker: Tracked, *, now: float, deadline: Deadline, retention_days: int = RETENTION_DAYS
+) -> Imported:
+    """Record every history entry of a file that is not recorded yet and has not expired by `now`.
+
+    An import that was interrupted is simply made again. Raises ConfigError with every problem of the file, before
+    anything is recorded, and what the tracker raises.
+    """
+    pairs = _read_pairs(text)
+    counts: Counter[str] = Counter()
+    for record in pairs:
+        counts["uncounted"] += max(0, record.test_count - len(record.test_history))
+        for each, days in _records(record, retention_days):
+            expires_at = int(each.at) + days * _DAY_SECONDS
+            if expires_at <= now:
+                counts["expired"] += 1
+            else:
+                is_new = tracker.record(each, expires_at=expires_at, deadline=deadline)
+                counts["recorded" if is_new else "known"] += 1
+    return Imported(models=len(pairs), **counts)
+
+
+def _last_tests(tracker: Tracked, model: str, most: int, deadline: Deadline) -> list[ValidationRecord]:
+    """The last tests of a model, the oldest first."""
+    found: list[ValidationRecord] = []
+    page = tracker.history(model, limit=PAGE, deadline=deadline)
+    while True:
+        found += (record for record in page.records if record.result in ("passed", "failed"))
+        if page.cursor is None or len(found) >= most:
+            return found[:most][::-1]
+        page = tracker.history(model, limit=PAGE, cursor=page.cursor, deadline=deadline)
+
+
+def _record_json(tallies: ModelTallies, history: Sequence[ValidationRecord]) -> Json:
+    total = tallies.total
+    return {
+        "model_id": tallies.model,
+        "tested": total.tests > 0,
+        "validated": validated(total),
+        "test_count": total.tests,
+        "success_count": total.successes,
+        "last_tested": timestamp(total.last_tested) if total.last_tested else None,
+        "test_history": [_entry_json(record) for record in history],
+    }
+
+
+def _entry_json(record: ValidationRecord) -> Json:
+    key = record.key
+    details = _Details(
+        run=key.run,
+        case=key.case,
+        repeat=key.repeat,
+        suite=record.suite,
+        category=record.category,
+        reasons=record.reasons,
+        latency_ms=record.latency_ms,
+        input_tokens=record.input_tokens,
+        output_tokens=record.output_tokens,
+        cost_micros=record.cost_micros,
+        request_id=record.request_id,
+    )
+    entry: dict[str, Json] = {
+        "timestamp": timestamp(record.at),
+        "success": record.result == "passed",
+        "details": details.model_dump(mode="json"),
+    }
+    return entry if record.result == "passed" else {**entry, "error": "; ".join(record.reasons)}
+
+
+def _read_pairs(text: str | bytes) -> list[_Record]:
+    try:
+        pairs = _PAIRS.validate_python(safe_loads(text, max_bytes=MAX_BYTES))
+    except JsonError as exc:
+        raise ConfigError((Problem("", str(exc)),)) from exc
+    except ValidationError as exc:
+        raise ConfigError(tuple(map(problem_of, exc.errors(include_url=False)))) from exc
+    problems = tuple(
+        Problem(path_of((place, 1, "model_id")), f"is {record.model_id!r}, must be the pair's own {model!r}")
+        for place, (model, record) in enumerate(pairs)
+        if record.model_id != model
+    )
+    if problems:
+        raise ConfigError(problems)
+    return [record for _, record in pairs]
+
+
+def _records(record: _Record, retention_days: int) -> Iterator[tuple[ValidationRecord, int]]:
+    """A record for each history entry, with the days that it is kept."""
+    seen: Counter[str] = Counter()
+    for entry in record.test_history:
+        if (details := _own_details(entry.details)) is not None:
+            yield _own(record.model_id, entry, details), ELSEWHERE_DAYS if details.run == IMPORT_RUN else retention_days
+            continue
+        digest = hashlib.sha256(dumps(_said(entry), sort_keys=True).encode("utf-8", "replace")).hexdigest()[:32]
+        seen[digest] += 1
+        yield _foreign(record.model_id, entry, case=digest, repeat=seen[digest]), ELSEWHERE_DAYS
+
+
+def _own_details(details: Json) -> _Details | None:
+    try:
+        return _Details.model_validate(details)
+    except ValidationError:
+        return None
+
+
+def _own(model: str, entry: _Entry, details: _Details) -> ValidationRecord:
+    return ValidationRecord(
+        key=ItemKey(details.run, model, details.case, details.repeat),
+        suite=details.suite,
+        category=details.category,
+        result="passed" if entry.success else "failed",
+        reasons=details.reasons,
+        at=entry.timestamp.timestamp(),
+        latency_ms=details.latency_ms,
+        input_tokens=details.input_tokens,
+        output_tokens=details.output_tokens,
+        cost_micros=details.cost_micros,
+        request_id=details.request_id,
+    )
+
+
+def _foreign(model: str, entry: _Entry, *, case: str, repeat: int) -> ValidationRecord:
+    error = entry.error if isinstance(entry.error, str) or entry.error is None else dumps(entry.error)
+    return ValidationRecord(
+        key=ItemKey(IMPORT_RUN, model, case, repeat),
+        suite="",
+        category=None,
+        result="passed" if entry.success else "failed",
+        reasons=(error,) if error else (),
+        at=entry.timestamp.timestamp(),
+        latency_ms=0,
+    )
+
+
+def _said(entry: _Entry) -> Json:
+    return [timestamp(entry.timestamp.timestamp()), entry.success, entry.details, entry.error]
