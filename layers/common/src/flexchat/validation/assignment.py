@@ -1,0 +1,60 @@
+"""Who goes with whom at the least cost: calls that are expected and calls that were made."""
+
+from collections.abc import Sequence
+from math import inf
+
+
+def assign(costs: Sequence[Sequence[int]]) -> list[int | None]:
+    """For each row the column it is given, at the least sum of costs; None for rows that are left without one.
+
+    As many pairs are made as there can be. The Hungarian method, in time of the third power of the size.
+    """
+    if not costs or not costs[0]:
+        return [None] * len(costs)
+    if len(costs) <= len(costs[0]):
+        return [*_columns(costs)]
+    transposed = [list(column) for column in zip(*costs, strict=True)]
+    rows: list[int | None] = [None] * len(costs)
+    for column, row in enumerate(_columns(transposed)):
+        rows[row] = column
+    return rows
+
+
+def _columns(costs: Sequence[Sequence[int]]) -> list[int]:
+    """A column for each row, where there are no fewer columns than rows.
+
+    Rows and columns are counted from 1; 0 is where the row that seeks a column stands.
+    """
+    height, width = len(costs), len(costs[0])
+    row_price, column_price = [0.0] * (height + 1), [0.0] * (width + 1)
+    row_of = [0] * (width + 1)
+    for row in range(1, height + 1):
+        row_of[0] = row
+        least, before, seen = [inf] * (width + 1), [0] * (width + 1), [False] * (width + 1)
+        column = 0
+        while row_of[column]:
+            seen[column] = True
+            current, step, following = row_of[column], inf, 0
+            for other in range(1, width + 1):
+                if seen[other]:
+                    continue
+                cost = costs[current - 1][other - 1] - row_price[current] - column_price[other]
+                if cost < least[other]:
+                    least[other], before[other] = cost, column
+                if least[other] < step:
+                    step, following = least[other], other
+            for other in range(width + 1):
+                if seen[other]:
+                    row_price[row_of[other]] += step
+                    column_price[other] -= step
+                else:
+                    least[other] -= step
+            column = following
+        while column:
+            row_of[column] = row_of[before[column]]
+            column = before[column]
+    columns = [0] * height
+    for column in range(1, width + 1):
+        if row_of[column]:
+            columns[row_of[column] - 1] = column - 1
+    return columns

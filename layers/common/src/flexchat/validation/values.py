@@ -1,0 +1,130 @@
+"""Whether a value that a model gave is one of those that are right, by the rules of BFCL's AST checker."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from flexchat.json import dumps
+from flexchat.messages import Json
+
+LEFT_OUT: Final = ""
+"""Among the values of an argument it says that the argument may be left out."""
+
+_MAX_VALUE_CHARACTERS: Final = 60
+_MAX_VALUES: Final = 5
+
+_UNIMPORTANT: Final = re.compile(r"[ ,./\-_*^]")
+
+
+def is_one_of(value: Json, allowed: Sequence[Json], schema: Json) -> bool:
+    """Whether `value` is one of `allowed`; `schema` is the JSON Schema of its place, None where there is none."""
+    return any(_same(value, expected, schema) for expected in allowed)
+
+
+def values_of(expected: Json) -> Sequence[Json]:
+    """The values that are right for a key of an expected object: those of a list, or the one that is no list."""
+    return expected if isinstance(expected, list) else [expected]
+
+
+def written(value: Json) -> str:
+    """`value` as JSON, shortened for people to read."""
+    text = dumps(value)
+    return text if len(text) <= _MAX_VALUE_CHARACTERS else f"{text[: _MAX_VALUE_CHARACTERS - 1]}…"
+
+
+def choice_of(allowed: Sequence[Json]) -> str:
+    """What is right, in words: `"Paris"`, or `one of "Paris", "Paris, France"`."""
+    values = [value for value in allowed if value != LEFT_OUT] or list(allowed)
+    shown = ", ".join(written(value) for value in values[:_MAX_VALUES])
+    if len(values) > _MAX_VALUES:
+        shown += f" and {len(values) - _MAX_VALUES} more"
+    return f"one of {shown}" if len(values) > 1 else shown
+
+
+def type_of(value: Json) -> str:
+    """The JSON Schema type of a value, a float always a `number`."""
+    match value:
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case dict():
+            return "object"
+        case None:
+            return "null"
+
+
+def _same(value: Json, expected: Json, schema: Json) -> bool:
+    match expected:
+        case str():
+            return isinstance(value, str) and _same_text(value, expected)
+        case bool() | None:
+            return value is expected
+        case int() | float():
+            return _same_number(value, expected, schema)
+        case list():
+            return isinstance(value, list) and _same_list(value, expected, schema)
+        case dict():
+            return isinstance(value, dict) and _same_object(value, expected, schema)
+
+
+def _same_text(value: str, expected: str) -> bool:
+    """BFCL's own comparison; only text of nothing but such signs, as "*" and "/" are, is compared as it is."""
+    plain = _plain(expected)
+    return _plain(value) == plain if plain else value.strip() == expected.strip()
+
+
+def _plain(text: str) -> str:
+    return _UNIMPORTANT.sub("", text).lower().replace("'", '"')
+
+
+def _same_number(value: Json, expected: float, schema: Json) -> bool:
+    """5 passes for 5.0; 5.0 passes for 5 only where the schema takes any number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != expected:
+        return False
+    return isinstance(value, int) or isinstance(expected, float) or _takes_any_number(schema)
+
+
+def _takes_any_number(schema: Json) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    types = schema.get("type")
+    if types == "number" or (isinstance(types, list) and "number" in types):
+        return True
+    forms = (form for keyword in ("anyOf", "oneOf") for form in _list(schema.get(keyword)))
+    return any(_takes_any_number(form) for form in forms)
+
+
+def _same_list(value: list[Json], expected: list[Json], schema: Json) -> bool:
+    if len(value) != len(expected):
+        return False
+    items = schema.get("items") if isinstance(schema, dict) else None
+    return all(_same(item, wanted, items) for item, wanted in zip(value, expected, strict=True))
+
+
+def _same_object(value: dict[str, Json], expected: dict[str, Json], schema: Json) -> bool:
+    if any(name not in expected for name in value):
+        return False
+    properties = properties_of(schema)
+    return all(
+        is_one_of(value[name], values_of(wanted), properties.get(name))
+        if name in value
+        else LEFT_OUT in values_of(wanted)
+        for name, wanted in expected.items()
+    )
+
+
+def properties_of(schema: Json | Mapping[str, Json]) -> Mapping[str, Json]:
+    """The `properties` of an object's schema; none where it has none."""
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    return cast("Mapping[str, Json]", properties) if isinstance(properties, dict) else {}
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
