@@ -1,26 +1,49 @@
-"""The JSON Schema of the configuration, for editors: `python -m cli.schema` writes config/flexchat.schema.json."""
+"""JSON Schemas for editors: `python -m cli.schema` writes those of the configuration and of suites into config/."""
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from flexchat.config.models import Configuration
+from pydantic import BaseModel
 
-SCHEMA_FILE = Path(__file__).parent.parent / "config" / "flexchat.schema.json"
+from flexchat.config.models import Configuration
+from flexchat.validation.cases import Suite
+
+FOLDER = Path(__file__).parent.parent / "config"
+
+SCHEMA_FILE = FOLDER / "flexchat.schema.json"
 
 
 def configuration_schema() -> str:
-    """The schema's text, from the models that read the file."""
+    """The schema of a configuration, from the models that read the file."""
+    return _schema(Configuration, "Flexchat configuration")
+
+
+def suite_schema() -> str:
+    """The schema of a suite of cases, from the models that read the file."""
+    return _schema(Suite, "Flexchat suite of cases")
+
+
+SCHEMAS: Mapping[str, Callable[[], str]] = {
+    SCHEMA_FILE.name: configuration_schema,
+    "suite.schema.json": suite_schema,
+}
+"""The files, each with what gives its text."""
+
+
+def main(folder: Path = FOLDER) -> None:
+    """Write the schemas, by default beside the configuration."""
+    for name, text in SCHEMAS.items():
+        (folder / name).write_text(text(), encoding="utf-8")
+
+
+def _schema(model: type[BaseModel], title: str) -> str:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **Configuration.model_json_schema(by_alias=True),
-        "title": "Flexchat configuration",
+        **model.model_json_schema(by_alias=True),
+        "title": title,
     }
     return json.dumps(schema, indent=2) + "\n"
-
-
-def main(file: Path = SCHEMA_FILE) -> None:
-    """Write the schema, by default beside the configuration."""
-    file.write_text(configuration_schema(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from cli.configuration import checked, read_file
-from cli.schema import SCHEMA_FILE, configuration_schema, main
+from cli.schema import FOLDER, SCHEMAS, configuration_schema, main
 from flexchat.config.document import load_document
 from flexchat.config.models import PROVIDER_TYPES, Configuration, LlmConfig, ResponseToolsConfig
 from flexchat.config.parameters import join, split
@@ -144,14 +144,16 @@ def test_every_operation_that_a_tool_offers_is_one_of_its_handler(name: str) -> 
         assert handler_named(str(definition.implementation["handler"]))({**text, **time, "operation": operation})
 
 
-def test_the_committed_schema_is_the_models_own() -> None:
-    assert SCHEMA_FILE.read_text(encoding="utf-8") == configuration_schema(), "run `make schema`"
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_committed_schemas_are_the_models_own(name: str) -> None:
+    assert (FOLDER / name).read_text(encoding="utf-8") == SCHEMAS[name](), "run `make schema`"
 
 
-def test_the_schema_is_written_where_it_is_wanted(tmp_path: Path) -> None:
-    main(tmp_path / "schema.json")
+def test_the_schemas_are_written_where_they_are_wanted(tmp_path: Path) -> None:
+    main(tmp_path)
 
-    assert (tmp_path / "schema.json").read_text(encoding="utf-8") == configuration_schema()
+    written = {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()}
+    assert written == {name: text() for name, text in SCHEMAS.items()}
 
 
 @pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
