@@ -25,6 +25,9 @@ ROUTE = "POST /api/chat"
 SAVE_SECONDS = 0.5
 """Kept back from the deadline of an answer that is to be remembered, to write it down."""
 
+SEND_SECONDS = 0.1
+"""Kept back besides, to send the response: a table that hangs is waited for until then, and no longer."""
+
 REPEATABLE_SECONDS = 25 * 3_600
 """An answer is kept a little longer than the key that leads to it."""
 
@@ -77,10 +80,11 @@ class Delivery:
         UnavailableError when what the headers ask for cannot be had; nothing is done then.
         """
         key = idempotency_key(post.event)
+        storing = replace(post, deadline=post.deadline.minus(SEND_SECONDS))
         if key is not None:
-            return self._once(key, post, answer)
+            return self._once(key, storing, answer)
         if wants_async(post.event):
-            return _accepted(post, self._start(post))
+            return _accepted(post, self._start(storing))
         return Delivered(HTTPStatus.OK, answer_text(answer(post.deadline)))
 
     def _once(self, key: str, post: ChatPost, answer: Callable[[Deadline], ChatResponse]) -> Delivered:

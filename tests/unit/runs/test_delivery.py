@@ -1,11 +1,16 @@
 """How an answer gets to its caller, below the door."""
 
+from collections.abc import Mapping
+
+import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api import ChatRequest, ChatResponse
+from flexchat.aws.blobs import Blobs
 from flexchat.aws.idempotency import Idempotency
 from flexchat.deadline import Deadline
-from functions.chat.runs.delivery import SAVE_SECONDS, ChatPost, Delivered, Delivery
+from flexchat.errors import UnavailableError
+from functions.chat.runs.delivery import SAVE_SECONDS, SEND_SECONDS, ChatPost, Delivered, Delivery
 from functions.chat.runs.view import answer_text
 from tests.unit.runs.table import CHATS, IDEMPOTENCY
 from tests.unit.runs.world import ALICE, FUNCTION, World, answer
@@ -15,10 +20,33 @@ def deliver(dynamodb: DynamoDBClient, **headers: str) -> tuple[Delivered, list[f
     """The response to a chat with `headers`, and how many seconds the answer had, of ten."""
     world = World(dynamodb)
     due: list[float] = []
-    delivery = Delivery(
-        runs=world.runs, blobs=world.blobs, idempotency=Idempotency(dynamodb, IDEMPOTENCY), now=world.time.now
-    )
-    post = ChatPost(
+
+    def make(deadline: Deadline) -> ChatResponse:
+        due.append(deadline.remaining())
+        return answer("hi")
+
+    return delivery_of(world).deliver(post_of(world, headers), make), due
+
+
+def delivery_of(world: World, blobs: Blobs | None = None) -> Delivery:
+    idempotency = Idempotency(world.dynamodb, IDEMPOTENCY)
+    return Delivery(runs=world.runs, blobs=blobs or world.blobs, idempotency=idempotency, now=world.time.now)
+
+
+class HangingBlobs(Blobs):
+    """Takes nothing; `due` is how many seconds each was given for it."""
+
+    def __init__(self, client: DynamoDBClient, table: str) -> None:
+        super().__init__(client, table)
+        self.due: list[float] = []
+
+    def put(self, key: str, content: bytes, *, expires_at: int, deadline: Deadline) -> None:
+        self.due.append(deadline.remaining())
+        raise UnavailableError("the table hangs")
+
+
+def post_of(world: World, headers: Mapping[str, str]) -> ChatPost:
+    return ChatPost(
         event={"headers": headers, "path": "/api/chat", "requestContext": {}},
         request=ChatRequest(message="hello"),
         caller=ALICE,
@@ -26,12 +54,6 @@ def deliver(dynamodb: DynamoDBClient, **headers: str) -> tuple[Delivered, list[f
         function=FUNCTION,
         deadline=Deadline.after(10.0, clock=world.time.clock),
     )
-
-    def make(deadline: Deadline) -> ChatResponse:
-        due.append(deadline.remaining())
-        return answer("hi")
-
-    return delivery.deliver(post, make), due
 
 
 def test_without_headers_an_answer_has_all_the_time_there_is(dynamodb: DynamoDBClient) -> None:
@@ -42,8 +64,20 @@ def test_without_headers_an_answer_has_all_the_time_there_is(dynamodb: DynamoDBC
 def test_an_answer_that_is_to_be_remembered_leaves_time_to_write_it_down(dynamodb: DynamoDBClient) -> None:
     assert deliver(dynamodb, prefer="wait=1", **{"idempotency-key": "key"}) == (
         Delivered(200, answer_text(answer("hi"))),
-        [10.0 - SAVE_SECONDS],
+        [pytest.approx(10.0 - SAVE_SECONDS - SEND_SECONDS)],
     )
+
+
+def test_a_table_that_hangs_is_waited_for_until_the_response_must_be_sent(dynamodb: DynamoDBClient) -> None:
+    world = World(dynamodb)
+    blobs = HangingBlobs(dynamodb, CHATS)
+
+    delivered = delivery_of(world, blobs).deliver(
+        post_of(world, {"idempotency-key": "key"}), lambda _deadline: answer("hi")
+    )
+
+    assert delivered == Delivered(200, answer_text(answer("hi")))
+    assert blobs.due == [pytest.approx(10.0 - SEND_SECONDS)]
 
 
 def test_a_remembered_answer_outlives_its_key(dynamodb: DynamoDBClient) -> None:
