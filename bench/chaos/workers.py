@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
 from queue import Empty
 
 from bench.chaos.door import Door
@@ -25,9 +26,12 @@ def outcomes(plans: Sequence[Plan], *, workers: int, model_url: str) -> Iterator
     """What came of every plan, as they end. Raises RuntimeError when a worker dies."""
     fork = multiprocessing.get_context("fork")
     queue: Queue[Outcome] = fork.Queue()
+    ready = fork.Barrier(workers)
     shares = [[plan for plan in plans if plan.group % workers == number] for number in range(workers)]
     with prepared(model_url) as environment:
-        processes = [fork.Process(target=_work, args=(share, environment, queue), daemon=True) for share in shares]
+        processes = [
+            fork.Process(target=_work, args=(share, environment, ready, queue), daemon=True) for share in shares
+        ]
         for process in processes:
             process.start()
         for _ in plans:
@@ -71,9 +75,10 @@ def _next(queue: "Queue[Outcome]", processes: Sequence[BaseProcess]) -> Outcome:
                 raise RuntimeError("a worker died; its own words are above") from exc
 
 
-def _work(plans: Sequence[Plan], environment: World, queue: "Queue[Outcome]") -> None:
+def _work(plans: Sequence[Plan], environment: World, ready: Barrier, queue: "Queue[Outcome]") -> None:
     unsettled: list[tuple[Drive, Outcome]] = []
     _warm(environment)
+    ready.wait()
     for plan in plans:
         outcome = Outcome(plan.number, plan.weather, plan.way)
         drive = Drive(environment, plan, outcome)
