@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from flexchat.config.models import ToolDefinition
 from flexchat.messages import Json
 from flexchat.validation.cases import ExpectedCall
-from flexchat.validation.values import LEFT_OUT, choice_of, is_one_of, properties_of, type_of, written
+from flexchat.validation.references import LEFT_OUT
+from flexchat.validation.values import choice_of, is_one_of, properties_of, type_of, written
 from flexchat.validation.verdicts import MadeCall
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from flexchat.config.models import ToolDefinition
 from flexchat.validation.assignment import assign
 from flexchat.validation.call_problems import call_problems
-from flexchat.validation.cases import Category, Expectation, ExpectedCall
+from flexchat.validation.cases import Category, Expectation, ExpectedCall, ValidationCase
 from flexchat.validation.verdicts import MadeCall
 
 MAX_CALLS: Final = 100
@@ -40,8 +40,9 @@ class _Pair:
     problems: tuple[str, ...]
 
 
-def explained(expect: Expectation, calls: Sequence[MadeCall], tools: Mapping[str, ToolDefinition]) -> Iterator[str]:
+def explained(case: ValidationCase, calls: Sequence[MadeCall], tools: Mapping[str, ToolDefinition]) -> Iterator[str]:
     """What is wrong with calls that are not right: with their arguments, their number, their order, their success."""
+    expect = case.expect
     if expect.any_call and not expect.turns:
         yield from _any_call(expect, calls, tools)
         return

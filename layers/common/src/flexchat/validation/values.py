@@ -6,9 +6,7 @@ from typing import Final, cast
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-
-LEFT_OUT: Final = ""
-"""Among the values of an argument it says that the argument may be left out."""
+from flexchat.validation.references import LEFT_OUT
 
 _MAX_VALUE_CHARACTERS: Final = 60
 _MAX_VALUES: Final = 5
