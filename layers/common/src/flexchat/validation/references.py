@@ -1,6 +1,6 @@
 """What a model that knows its work does with a case: the expected calls, each with the first of its allowed values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flexchat.messages import Json
@@ -28,4 +28,21 @@ def reference_turns(case: ValidationCase) -> tuple[tuple[ReferenceCall, ...], ..
 
 def reference_arguments(call: ExpectedCall) -> dict[str, Json]:
     """The first allowed value of every argument; what may be left out is, unless a value comes first."""
-    return {name: values[0] for name, values in call.arguments.items() if values and values[0] != LEFT_OUT}
+    return {name: example_of(values[0]) for name, values in call.arguments.items() if values and values[0] != LEFT_OUT}
+
+
+def example_of(expected: Json) -> Json:
+    """One value that an allowed value stands for: each key of an object may have several that are right."""
+    match expected:
+        case list():
+            return [example_of(item) for item in expected]
+        case dict():
+            first = {name: next(iter(values_of(wanted)), LEFT_OUT) for name, wanted in expected.items()}
+            return {name: example_of(value) for name, value in first.items() if value != LEFT_OUT}
+        case _:
+            return expected
+
+
+def values_of(expected: Json) -> Sequence[Json]:
+    """The values that are right for a key of an expected object: those of a list, or the one that is no list."""
+    return expected if isinstance(expected, list) else [expected]

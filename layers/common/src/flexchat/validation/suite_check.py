@@ -13,7 +13,7 @@ from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker, check_schema
 from flexchat.validation.cases import Category, ExpectedCall, ValidationCase
 from flexchat.validation.mocks import MockImplementation
-from flexchat.validation.references import LEFT_OUT
+from flexchat.validation.references import LEFT_OUT, example_of
 
 NO_CALL: frozenset[Category] = frozenset({"irrelevance", "clarification"})
 """The categories in which every call is wrong."""
@@ -137,7 +137,8 @@ def _value_problems(path: str, call: ExpectedCall, checker: ArgumentChecker) -> 
     fitting: dict[str, Json] = {}
     hopeless = False
     for name, values in call.arguments.items():
-        refused = {place: _refusal({name: value}, checker) for place, value in enumerate(values) if value != LEFT_OUT}
+        given = {place: example_of(value) for place, value in enumerate(values) if value != LEFT_OUT}
+        refused = {place: _refusal({name: value}, checker) for place, value in given.items()}
         fits = [value for place, value in enumerate(values) if not refused.get(place)]
         for place, message in refused.items():
             if message:
@@ -147,7 +148,7 @@ def _value_problems(path: str, call: ExpectedCall, checker: ArgumentChecker) -> 
             yield Problem(f"{path}.{name}", 'needs at least one value; "" says that it may be left out')
         hopeless = hopeless or not fits
         if fits and fits[0] != LEFT_OUT:
-            fitting[name] = fits[0]
+            fitting[name] = example_of(fits[0])
     if not hopeless and (message := _refusal(fitting, checker, whole=True)):
         yield Problem(path, f"{call.tool!r} refuses the first of each: {message}")
 

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.validation.references import LEFT_OUT
+from flexchat.validation.references import LEFT_OUT, values_of
 
 _MAX_VALUE_CHARACTERS: Final = 60
 _MAX_VALUES: Final = 5
@@ -17,11 +17,6 @@ _UNIMPORTANT: Final = re.compile(r"[ ,./\-_*^]")
 def is_one_of(value: Json, allowed: Sequence[Json], schema: Json) -> bool:
     """Whether `value` is one of `allowed`; `schema` is the JSON Schema of its place, None where there is none."""
     return any(_same(value, expected, schema) for expected in allowed)
-
-
-def values_of(expected: Json) -> Sequence[Json]:
-    """The values that are right for a key of an expected object: those of a list, or the one that is no list."""
-    return expected if isinstance(expected, list) else [expected]
 
 
 def written(value: Json) -> str:
