@@ -25,6 +25,9 @@ fault dials, in the latest user message or (without the brackets' "demo:") in th
   [demo:bad_json]                      ask for a call whose arguments are broken JSON, where the wire can carry them
   [demo:chaos=SEED percent=30]         any of these by chance, in so many of a hundred requests (30 without percent)
   [demo:think]                         think before each turn, and insist on getting the signed thoughts back
+
+the skill dial, in the model's name: "skill-95" gets 95 of a hundred cases of the validation suite right, which ones
+decides "-seed-7" after it; any other message it treats like every other name
 """
 
 _START = re.compile(r"\[demo:\s*")

@@ -8,7 +8,9 @@ from cli.demo_model.chaos import Chaos
 from cli.demo_model.conversation import Conversation, Reply
 from cli.demo_model.dials import HEADER, FaultCounter, read_dials
 from cli.demo_model.http import Answer, Request
+from cli.demo_model.skill import SkilledModel
 from cli.demo_model.wires.base import CHARACTERS_PER_TOKEN, Wire, WireError, to_answer
+from flexchat.validation.suites import built_in_suites
 
 _MALFORMED = b"<html><body>This is not the JSON you are looking for.</body></html>"
 
@@ -21,6 +23,7 @@ class DemoModel:
         self._wait = wait
         self._counter = FaultCounter()
         self._chaos = Chaos()
+        self._skilled = SkilledModel(lambda: built_in_suites().values())
 
     def answer(self, request: Request) -> Answer:
         """The model's next turn, what is asked about models, or what the dials ask for."""
@@ -48,7 +51,8 @@ class DemoModel:
             raise WireError(words, faults.status, retry_after=faults.retry_after)
         if faults.malformed:
             return Answer(200, _MALFORMED, {"Content-Type": "text/html"})
-        turn = _within_limit(reply(conversation, message, faults), conversation)
+        spoken = self._skilled.reply(conversation) or reply(conversation, message, faults)
+        turn = _within_limit(spoken, conversation)
         return replace(to_answer(200, wire.write(conversation, turn)), cut=strikes)
 
 

@@ -134,6 +134,8 @@ def test_the_models_of_every_provider_are_listed_with_what_they_can_do(api: http
     found = {model.id: "function-calling" in model.capabilities for model in listed.models if not model.configured}
     assert found == {
         "openai:demo": True,
+        "openai:skill-60": True,
+        "openai:skill-95": True,
         "ollama:demo:latest": True,
         "ollama:demo-text:latest": False,
         "gemini:demo": True,

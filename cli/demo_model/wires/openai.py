@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from cli.demo_model.conversation import Conversation, PlannedCall, Reply
 from cli.demo_model.http import Answer, Request
+from cli.demo_model.skill import SKILLED
 from cli.demo_model.wires.base import MODEL, WireError, input_tokens, output_tokens, to_answer
 from cli.demo_model.wires.requests import dotted, offered_tool, parse
 from cli.demo_model.wires.transcript import Answered, Asked, AskedCall, Entry, Said, conversation_of
@@ -82,8 +83,10 @@ class OpenAIWire:
     def describe(self, request: Request) -> Json:
         if (request.method, request.path) != ("GET", "/v1/models"):
             return None
-        model: Json = {"id": MODEL, "object": "model", "created": _CREATED, "owned_by": "flexchat"}
-        return {"object": "list", "data": [model]}
+        models: list[Json] = [
+            {"id": name, "object": "model", "created": _CREATED, "owned_by": "flexchat"} for name in (MODEL, *SKILLED)
+        ]
+        return {"object": "list", "data": models}
 
     def read(self, request: Request) -> Conversation:
         asked = parse(_ChatRequest, request.body, dotted)

@@ -96,14 +96,17 @@ def test_a_tool_with_an_odd_schema_does_no_harm(parameters: dict[str, Any]) -> N
     assert Demo().choice([user("What is 2+2?")], [offer])["finish_reason"] in ("stop", "tool_calls")
 
 
-def test_the_list_of_models_names_the_demo() -> None:
+def test_the_list_of_models_names_the_demo_and_two_of_known_skill() -> None:
     answer = Demo().get("/v1/models")
 
     assert (answer.status, json.loads(answer.body)) == (
         200,
         {
             "object": "list",
-            "data": [{"id": "demo", "object": "model", "created": 1_700_000_000, "owned_by": "flexchat"}],
+            "data": [
+                {"id": name, "object": "model", "created": 1_700_000_000, "owned_by": "flexchat"}
+                for name in ("demo", "skill-95", "skill-60")
+            ],
         },
     )
 

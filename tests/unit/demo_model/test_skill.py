@@ -1,0 +1,239 @@
+"""Models of known skill: as often right as they are named for, and wrong in ways that the grader sees."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bench.skilled import Validator
+from cli.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
+from cli.demo_model.skill import Skill, SkilledModel, skill_of
+from cli.demo_model.skill_plans import MISTAKES
+from flexchat.validation.cases import Suite
+from flexchat.validation.suites import built_in_suites
+from tests.unit.demo_model.demo import Demo, answered, called, success, tool, user
+
+DEFAULT = built_in_suites()["default"]
+
+
+def mock(name: str, **parameters: Any) -> dict[str, Any]:
+    schema = {"type": "object", "properties": parameters, "required": [*parameters]}
+    return {"name": name, "description": name, "parameters": schema, "implementation": {"type": "mock"}}
+
+
+def case(id: str, message: str = "Weather in Oslo?", **changes: Any) -> dict[str, Any]:
+    expect: dict[str, Any] = {}
+    return {"id": id, "category": "single", "message": message, "tools": ["weather"], "expect": expect} | changes
+
+
+def calls(*wanted: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    expected = [{"tool": name, "arguments": {key: [value] for key, value in given.items()}} for name, given in wanted]
+    return {"turns": [{"calls": expected}]}
+
+
+def suite(*cases: dict[str, Any]) -> Suite:
+    tools = [mock("weather", city={"type": "string"}), mock("news", limit={"type": "integer"}), mock("ping")]
+    return Suite.model_validate({"name": "small", "tools": tools, "cases": cases})
+
+
+WEATHER = OfferedTool("weather", (Parameter("city", required=True),))
+NEWS = OfferedTool("news", (Parameter("limit", "integer", required=True), Parameter("about")))
+PING = OfferedTool("ping")
+OSLO = ("weather", {"city": "Oslo"})
+
+
+def first_turn(of: Suite, model: str, *tools: OfferedTool, message: str = "Weather in Oslo?") -> Reply | None:
+    return SkilledModel(lambda: (of,)).reply(Conversation(model, message, tools=tools))
+
+
+def first_turns(of: Suite, *tools: OfferedTool) -> Iterator[tuple[PlannedCall, ...]]:
+    """What a model without any skill does first, by many seeds."""
+    for seed in range(40):
+        turn = first_turn(of, f"skill-0-seed-{seed}", *tools)
+        assert turn is not None
+        yield turn.calls
+
+
+def distinct(turns: Iterator[tuple[PlannedCall, ...]]) -> set[str]:
+    return {json.dumps([[call.tool, call.arguments] for call in turn]) for turn in turns}
+
+
+@pytest.fixture(scope="module")
+def validator() -> Validator:
+    return Validator(DEFAULT)
+
+
+def test_a_perfect_model_passes_every_case_of_the_default_suite(validator: Validator) -> None:
+    failed = {case.id: verdict.reasons for case, verdict in validator.verdicts("skill-100") if verdict.reasons}
+
+    assert failed == {}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_model_without_any_skill_fails_every_case_of_the_default_suite(seed: int, validator: Validator) -> None:
+    verdicts = validator.verdicts(f"skill-0-seed-{seed}")
+
+    assert [case.id for case, verdict in verdicts if verdict.result != "failed"] == []
+
+
+@pytest.mark.parametrize("percent", [95, 80, 60])
+def test_a_model_is_right_as_often_as_it_is_named_for(percent: int) -> None:
+    skill = Skill(percent, "1")
+    right = sum(skill.mistake("a case", number) is None for number in range(20_000))
+
+    assert right / 200 == pytest.approx(percent, abs=1)
+
+
+def test_every_mistake_is_made() -> None:
+    assert {Skill(0, "1").mistake("a case", number) for number in range(40)} == set(MISTAKES)
+
+
+def test_the_same_seed_errs_in_the_same_cases_and_another_in_others(validator: Validator) -> None:
+    first, other = ([*validator.verdicts(model)] for model in ("skill-60", "skill-60-seed-7"))
+    again = [*Validator(DEFAULT).verdicts("skill-60-seed-0")]
+
+    assert first == again
+    assert first != other
+
+
+def test_a_case_that_is_asked_again_may_go_otherwise(validator: Validator) -> None:
+    assert [*validator.verdicts("skill-70")] != [*validator.verdicts("skill-70")]
+
+
+@pytest.mark.parametrize(
+    ("model", "skill"),
+    [
+        ("skill-95", Skill(95, "0")),
+        ("skill-60-seed-7", Skill(60, "7")),
+        ("skill-5:latest", Skill(5, "0")),
+        ("anthropic.skill-100-v1:0", Skill(100, "0")),
+        ("demo", None),
+        ("skill-", None),
+        ("skilled-95", None),
+    ],
+)
+def test_the_skill_is_in_the_name(model: str, skill: Skill | None) -> None:
+    assert skill_of(model) == skill
+
+
+def test_other_models_and_other_messages_are_left_alone() -> None:
+    known = suite(case("one", expect=calls(OSLO)))
+
+    assert first_turn(known, "demo", WEATHER) is None
+    assert first_turn(known, "skill-95", WEATHER, message="Weather in Oslo, please?") is None
+
+
+def test_of_cases_with_the_same_message_the_one_whose_tools_are_offered_is_meant() -> None:
+    known = suite(case("one", expect=calls(OSLO)), case("two", tools=["ping"], expect=calls(("ping", {}))))
+
+    asked_for_ping = first_turn(known, "skill-100", PING)
+    asked_for_others = first_turn(known, "skill-100", WEATHER, NEWS)
+
+    assert asked_for_ping == Reply(calls=(PlannedCall("ping", {}),), finish="tool_calls")
+    assert asked_for_others == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
+
+
+def test_a_case_without_a_list_of_tools_is_offered_all() -> None:
+    known = suite(case("all", tools=None, expect=calls(("ping", {}))), case("one", expect=calls(OSLO)))
+
+    turn = first_turn(known, "skill-100", WEATHER, NEWS, PING)
+
+    assert turn == Reply(calls=(PlannedCall("ping", {}),), finish="tool_calls")
+
+
+def test_each_mistake_shows_in_the_first_turn() -> None:
+    wrong = {"city": "something else entirely"}
+
+    assert distinct(first_turns(suite(case("one", expect=calls(OSLO))), WEATHER, NEWS)) == {
+        json.dumps([["weather", wrong]]),
+        json.dumps([]),
+        json.dumps([["weather", {"city": "Oslo"}], ["weather", wrong]]),
+        json.dumps([["news", {"limit": 1}]]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [(True, False), (3, 100_006), (1.5, 100_004.5), (["a"], ["a", "a", "something else entirely"])],
+)
+def test_a_wrong_argument_keeps_its_type(right: Any, wrong: Any) -> None:
+    known = suite(case("one", expect=calls(("weather", {"city": right}))))
+
+    assert json.dumps([["weather", {"city": wrong}]]) in distinct(first_turns(known, WEATHER))
+
+
+def test_without_arguments_or_other_tools_the_mistake_is_not_to_call() -> None:
+    known = suite(case("one", tools=["ping"], expect=calls(("ping", {}))))
+
+    assert distinct(first_turns(known, PING)) == {"[]"}
+
+
+def test_where_no_call_is_right_the_mistake_is_a_call() -> None:
+    none, any_call = suite(case("none")), suite(case("any", expect={"any_call": True}))
+
+    assert distinct(first_turns(none, NEWS)) == {json.dumps([["news", {"limit": 1}]])}
+    assert first_turn(none, "skill-100", NEWS) == Reply("(demo model) That is done.")
+    assert distinct(first_turns(any_call, NEWS)) == {"[]"}
+    assert first_turn(any_call, "skill-100", NEWS) == Reply(
+        calls=(PlannedCall("news", {"limit": 1}),), finish="tool_calls"
+    )
+
+
+def test_without_tools_it_answers_as_the_case_wants() -> None:
+    asking = suite(case("one", category="clarification"))
+    saying = suite(case("one", expect=calls(OSLO) | {"answer_contains": ["snow", "sleet"]}))
+
+    assert first_turn(asking, "skill-0") == Reply("(demo model) Could you tell me what is missing, please?")
+    assert first_turn(saying, "skill-100") == Reply("(demo model) snow")
+
+
+def test_where_nothing_can_fail_there_is_no_failing_try() -> None:
+    known = suite(case("one", category="error_recovery", expect=calls(OSLO) | {"failed_calls": 1}))
+
+    assert first_turn(known, "skill-100", WEATHER) == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
+
+
+def test_chats_about_the_same_case_at_the_same_time_do_not_disturb_one_another() -> None:
+    expect = {"turns": [*calls(("ping", {}))["turns"], *calls(("news", {"limit": 2}))["turns"]]}
+    known = suite(case("two", tools=["ping", "news"], expect=expect))
+    model = SkilledModel(lambda: (known,))
+
+    def turn(name: str, *reports: ToolReport) -> tuple[PlannedCall, ...]:
+        conversation = Conversation(name, "Weather in Oslo?", tools=(PING, NEWS), reports=reports, turns=len(reports))
+        reply = model.reply(conversation)
+        assert reply is not None
+        return reply.calls
+
+    pinged, wrong = ToolReport("ping", {}, "pong"), ToolReport("news", {"limit": 1}, "none")
+    begun = [turn("skill-100"), turn("skill-100")]
+    after = [turn("skill-100", pinged), turn("skill-100", pinged), turn("skill-100", wrong)]
+    at_the_end = turn("skill-100", pinged, ToolReport("news", {"limit": 2}, "none"))
+
+    assert begun == [(PlannedCall("ping", {}),)] * 2
+    assert after == [(PlannedCall("news", {"limit": 2}),)] * 2 + [()]
+    assert at_the_end == ()
+
+
+def test_a_case_of_the_default_suite_is_played_over_a_wire() -> None:
+    demo, question = Demo(), user("What is the name of customer 5512?")
+    tools = [tool("get_customer", customer_id={"type": "integer"})]
+    tools.append(tool("get_archived_customer", customer_id={"type": "integer"}))
+
+    first = demo.turn([question], tools, model="skill-100")
+    moved = [question, first, *answered(first, "Error: moved to the archive")]
+    second = demo.turn(moved, tools, model="skill-100")
+    last = demo.turn([*moved, second, *answered(second, success({}))], tools, model="skill-100")
+
+    assert called(first) == [("get_customer", {"customer_id": 1})]
+    assert called(second) == [("get_archived_customer", {"customer_id": 5512})]
+    assert last["content"] == "(demo model) Brightwater"
+
+
+def test_skilled_models_answer_other_messages_like_every_demo_model() -> None:
+    assert Demo().says("Hello", model="skill-95") == Demo().says("Hello")
+
+
+def test_a_model_that_no_suite_is_for_is_not_validated_silently(validator: Validator) -> None:
+    with pytest.raises(ValueError, match="'demo' does not know the case"):
+        next(validator.verdicts("demo"))
