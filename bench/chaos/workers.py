@@ -1,5 +1,6 @@
 """The workers of a run: each a process with an environment of its own, which does the chats of some groups in order."""
 
+import gc
 import multiprocessing
 import os
 import time
@@ -29,6 +30,7 @@ def outcomes(plans: Sequence[Plan], *, workers: int, model_url: str) -> Iterator
     ready = fork.Barrier(workers)
     shares = [[plan for plan in plans if plan.group % workers == number] for number in range(workers)]
     with prepared(model_url) as environment:
+        gc.freeze()  # what was made so far is shared; a collection in every worker would copy all of it
         processes = [
             fork.Process(target=_work, args=(share, environment, ready, queue), daemon=True) for share in shares
         ]
