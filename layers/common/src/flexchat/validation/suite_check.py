@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from pydantic import ValidationError
 
@@ -13,13 +14,11 @@ from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker, check_schema
 from flexchat.validation.cases import Category, ExpectedCall, ValidationCase
 from flexchat.validation.mocks import MockImplementation
+from flexchat.validation.plausible import each_alone
 from flexchat.validation.references import LEFT_OUT, example_of
 
 NO_CALL: frozenset[Category] = frozenset({"irrelevance", "clarification"})
 """The categories in which every call is wrong."""
-
-MISSING = "Missing required parameter"
-"""How the schema check begins what it says of a parameter that is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +33,17 @@ class SuiteParts:
 def problems_of(parts: SuiteParts) -> Iterator[Problem]:
     """Every problem between the parts of a suite, tools first."""
     known: dict[str, ToolDefinition] = {}
+    checkers: dict[str, _Checkers] = {}
     for position, tool in parts.tools.items():
         path = f"tools[{position}]"
         if tool.name in known:
             yield Problem(f"{path}.name", f"there is another tool named {tool.name!r}")
         known.setdefault(tool.name, tool)
-        yield from _tool_problems(path, tool)
-    checkers = {
-        name: ArgumentChecker(tool.parameters) for name, tool in known.items() if not check_schema(tool.parameters)
-    }
+        schema_problems = check_schema(tool.parameters)
+        if known[tool.name] is tool and not schema_problems:
+            checkers[tool.name] = _Checkers.of(tool)
+        yield from (Problem(f"{path}.parameters", message) for message in schema_problems)
+        yield from _implementation_problems(path, tool)
     first_at: dict[str, int] = {}
     for position, case in parts.cases.items():
         path = f"cases[{position}]"
@@ -52,9 +53,7 @@ def problems_of(parts: SuiteParts) -> Iterator[Problem]:
         yield from _CaseCheck(path, case, known, checkers, parts.broken_tools).problems()
 
 
-def _tool_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
-    for message in check_schema(tool.parameters):
-        yield Problem(f"{path}.parameters", message)
+def _implementation_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
     if not tool.enabled:
         yield Problem(f"{path}.enabled", "a tool of a suite cannot be switched off; leave it out of the cases")
     if tool.implementation_type != "mock":
@@ -74,11 +73,23 @@ def _tool_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Checkers:
+    """The checks of one tool's arguments: all of a call, and each alone."""
+
+    whole: ArgumentChecker
+    alone: ArgumentChecker
+
+    @classmethod
+    def of(cls, tool: ToolDefinition) -> Self:
+        return cls(whole=ArgumentChecker(tool.parameters), alone=ArgumentChecker(each_alone(tool.parameters)))
+
+
+@dataclass(frozen=True, slots=True)
 class _CaseCheck:
     path: str
     case: ValidationCase
     tools: Mapping[str, ToolDefinition]
-    checkers: Mapping[str, ArgumentChecker]
+    checkers: Mapping[str, _Checkers]
     broken: frozenset[str]
 
     def problems(self) -> Iterator[Problem]:
@@ -129,7 +140,7 @@ class _CaseCheck:
             yield from _value_problems(f"{path}.arguments", call, self.checkers[call.tool])
 
 
-def _value_problems(path: str, call: ExpectedCall, checker: ArgumentChecker) -> Iterator[Problem]:
+def _value_problems(path: str, call: ExpectedCall, checkers: _Checkers) -> Iterator[Problem]:
     """What the tool itself would refuse of the values that are said to be right.
 
     One value that fits is enough for a case that can be passed: the others beside it are warnings.
@@ -138,7 +149,7 @@ def _value_problems(path: str, call: ExpectedCall, checker: ArgumentChecker) -> 
     hopeless = False
     for name, values in call.arguments.items():
         given = {place: example_of(value) for place, value in enumerate(values) if value != LEFT_OUT}
-        refused = {place: _refusal({name: value}, checker) for place, value in given.items()}
+        refused = {place: _refusal({name: value}, checkers.alone) for place, value in given.items()}
         fits = [value for place, value in enumerate(values) if not refused.get(place)]
         for place, message in refused.items():
             if message:
@@ -149,16 +160,16 @@ def _value_problems(path: str, call: ExpectedCall, checker: ArgumentChecker) -> 
         hopeless = hopeless or not fits
         if fits and fits[0] != LEFT_OUT:
             fitting[name] = example_of(fits[0])
-    if not hopeless and (message := _refusal(fitting, checker, whole=True)):
+    if not hopeless and (message := _refusal(fitting, checkers.whole)):
         yield Problem(path, f"{call.tool!r} refuses the first of each: {message}")
 
 
-def _refusal(arguments: Mapping[str, Json], checker: ArgumentChecker, *, whole: bool = False) -> str:
-    """Why the tool refuses a call; missing parameters count only for a `whole` one."""
+def _refusal(arguments: Mapping[str, Json], checker: ArgumentChecker) -> str:
+    """Why a tool refuses these arguments; empty when it takes them."""
     try:
         checker.check(arguments)
     except ToolInputError as exc:
-        return ", ".join(error for error in exc.errors if whole or not error.startswith(MISSING))
+        return ", ".join(exc.errors)
     return ""
 
 
