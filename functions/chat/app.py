@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Json as JsonText
 from pydantic import ValidationError
 
-from flexchat.api import ChatRequest, ChatResponse
+from flexchat.api import ApiModel, ChatRequest, ChatResponse
+from flexchat.api.trials import TrialEvent, TrialOutcome
 from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.claims import Claims
@@ -22,6 +23,7 @@ from flexchat.aws.runs import RunStore
 from flexchat.aws.session_turns import SessionTurns
 from flexchat.aws.sessions import SessionStore
 from flexchat.aws.signing_key import SigningKey
+from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import SessionsConfig
 from flexchat.deadline import Clock, Deadline
@@ -30,6 +32,7 @@ from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
+from flexchat.validation.records import ModelTallies
 from functions.chat.errors import http_error
 from functions.chat.generation.events import Emit
 from functions.chat.pipeline import ChatEngine
@@ -42,6 +45,8 @@ from functions.chat.runs.service import Runs
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.setup import CreateProvider, ReadCatalog
+from functions.chat.trials.statuses import nothing_tracked
+from functions.chat.trials.tool_tests import ToolTests
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -56,7 +61,8 @@ LAMBDA_MARGIN_SECONDS = 1.0
 class ChatSettings(Settings):
     """`FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; `FLEXCHAT_ALLOWED_ORIGINS` is a list
     separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is served before it is read again;
-    `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret that resume tokens are signed with.
+    `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret that resume tokens are signed with. Without a
+    `FLEXCHAT_VALIDATION_TABLE` no model counts as tested.
     """
 
     stage: str
@@ -64,6 +70,7 @@ class ChatSettings(Settings):
     chats_table: str
     idempotency_table: str
     signing_secret: str
+    validation_table: str = ""
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
 
@@ -104,6 +111,7 @@ class _Parts:
             create_provider=self._create_provider,
             conversations=self._conversations,
             resumptions=lambda: self._resumptions,
+            tallies=self._tallies if self._settings.validation_table else nothing_tracked,
             clock=self._clock,
         )
 
@@ -111,7 +119,13 @@ class _Parts:
     def sessions(self) -> SessionsApi:
         """The sessions as their owners see them."""
         store = SessionStore(self._clients.dynamodb(), self._settings.chats_table)
-        return SessionsApi(store=store, clock=time.time, ttl_days=self.engine.sessions_config().ttl_days)
+        return SessionsApi(store=store, clock=time.time, ttl_days=self.engine.configuration().sessions.ttl_days)
+
+    @property
+    def tests(self) -> ToolTests:
+        """Tests of models by plain queries."""
+        tracker = (lambda: self._tracker) if self._settings.validation_table else None
+        return ToolTests(engine=self.engine, tracker=tracker, now=time.time)
 
     @cached_property
     def runs(self) -> Runs:
@@ -152,6 +166,13 @@ class _Parts:
         return Resumptions(states=self._blobs, claims=claims, key=key.read, clock=time.time)
 
     @cached_property
+    def _tracker(self) -> ModelValidationTracker:
+        return ModelValidationTracker(self._clients.dynamodb(), self._settings.validation_table)
+
+    def _tallies(self, deadline: Deadline) -> tuple[ModelTallies, ...]:
+        return self._tracker.all(deadline=deadline)
+
+    @cached_property
     def _blobs(self) -> Blobs:
         return Blobs(self._clients.dynamodb(), self._settings.chats_table)
 
@@ -175,6 +196,7 @@ def create_function(
         sessions=lambda: parts.sessions,
         runs=lambda: parts.runs,
         delivery=lambda: parts.delivery,
+        tests=lambda: parts.tests,
     )
     origins = tuple(filter(None, settings.allowed_origins.split(",")))
     return ChatFunction(services, background=lambda: parts.background, allowed_origins=origins, clock=clock)
@@ -203,18 +225,31 @@ class ChatFunction:
             return self._http.resolve(event, context)
         if "run" in event:
             return self._run(event, context)
+        if "trial" in event:
+            return self._trial(event, context)
         return self._direct(event, context)
 
     def _direct(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """A bare ChatRequest as the event: the answer, or the error envelope, as a plain object."""
         request_id: str = context.aws_request_id
         try:
-            request = _parsed(event)
+            request = _parsed(ChatRequest, event)
             deadline = self._limit(request.deadline_ms, float("inf"))
             response = self._engine().run_chat(request, caller=DIRECT, deadline=deadline, request_id=request_id)
         except FlexchatError as error:
             return http_error(error, request_id).body.model_dump(mode="json")
         return response.model_dump(mode="json")
+
+    def _trial(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """A TrialEvent: what came of it, as a plain object. IAM says who may send one; no token does."""
+        request_id: str = context.aws_request_id
+        try:
+            trial = _parsed(TrialEvent, event).trial
+            deadline = self._limit(trial.deadline_ms, float("inf"))
+            outcome = TrialOutcome(answer=self._engine().run_trial(trial, deadline=deadline, request_id=request_id))
+        except FlexchatError as error:
+            outcome = TrialOutcome(error=http_error(error, request_id).body)
+        return outcome.model_dump(mode="json")
 
     def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """A run that was begun at the HTTP door, done in the background. Raises when it has failed."""
@@ -235,9 +270,9 @@ class ChatFunction:
         return Deadline.after(max(0.0, min(wanted, door_seconds, left)), clock=self._clock)
 
 
-def _parsed(event: dict[str, Any]) -> ChatRequest:
+def _parsed[T: ApiModel](model: type[T], event: dict[str, Any]) -> T:
     try:
-        return ChatRequest.model_validate(event)
+        return model.model_validate(event)
     except ValidationError as exc:
         raise shape_error(exc.errors(include_url=False)) from exc
 
@@ -249,5 +284,6 @@ def chat_function() -> ChatFunction:
 
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Answer a REST API proxy event, a bare `ChatRequest` sent straight to the function, or do a background run."""
+    """Answer a REST API proxy event, a bare `ChatRequest` or a `TrialEvent` sent straight to the function, or do a
+    background run."""
     return chat_function().handle(event, context)

@@ -1,6 +1,6 @@
 """The models that may be asked: those that the configuration names, and what their providers list (decision C32)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -9,14 +9,24 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.config.phase_models import PHASES, phase_model
+from flexchat.validation.records import ModelTallies
+from flexchat.validation.status import status_view
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery, Listing
 from functions.chat.providers.listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile, built_in_profile, configured_profile
 
 
-def list_models(catalog: Catalog, discovery: Discovery, provider: Callable[[str], Provider]) -> ModelList:
-    """Every configured llm's models, the configured ones first; an llm that cannot be asked is an error beside them."""
+def list_models(
+    catalog: Catalog,
+    discovery: Discovery,
+    provider: Callable[[str], Provider],
+    tallies: Mapping[str, ModelTallies],
+) -> ModelList:
+    """Every configured llm's models, the configured ones first; an llm that cannot be asked is an error beside them.
+
+    `tallies` are what validation knows, by the model's name; one that it does not know was never tested.
+    """
     llms = {**catalog.configuration.llms, **catalog.unusable_llms}
     listings = {
         **discovery.listings(catalog.configuration.llms, provider),
@@ -26,7 +36,7 @@ def list_models(catalog: Catalog, discovery: Discovery, provider: Callable[[str]
     models = tuple(
         model
         for llm, config in llms.items()
-        for model in _models_of(llm, config, listings[llm], [name.model for name in named if name.llm == llm])
+        for model in _models_of(llm, config, listings[llm], [name.model for name in named if name.llm == llm], tallies)
     )
     errors = tuple(
         LlmErrorView(llm=llm, error=listing.error) for llm, listing in listings.items() if listing.error is not None
@@ -46,20 +56,22 @@ def _named(configuration: Configuration, llms: dict[str, LlmConfig]) -> Iterator
     yield from (ModelName(rule.llm, rule.model) for rule in configuration.responses)
     fallbacks = [config.fallbacks for config in llms.values()]
     fallbacks += [rule.fallbacks or () for rule in configuration.responses]
-    for text in (text for texts in fallbacks for text in texts):
+    for text in (text for texts in (*fallbacks, configuration.validation.models) for text in texts):
         try:
             yield model_name(text, llms)
         except ValueError:
             continue
 
 
-def _models_of(llm: str, config: LlmConfig, listing: Listing, named: list[str]) -> Iterator[ModelView]:
+def _models_of(
+    llm: str, config: LlmConfig, listing: Listing, named: list[str], tallies: Mapping[str, ModelTallies]
+) -> Iterator[ModelView]:
     listed = {_key(config, model.name): model for model in listing.models}
     configured = {_key(config, model): model for model in named}
     for key, model in configured.items():
-        yield _view(ModelName(llm, model), config, listed.get(key), configured=True)
+        yield _view(ModelName(llm, model), config, listed.get(key), tallies, configured=True)
     for key in sorted(listed.keys() - configured.keys()):
-        yield _view(ModelName(llm, listed[key].name), config, listed[key], configured=False)
+        yield _view(ModelName(llm, listed[key].name), config, listed[key], tallies, configured=False)
 
 
 def _key(config: LlmConfig, model: str) -> str:
@@ -67,7 +79,14 @@ def _key(config: LlmConfig, model: str) -> str:
     return f"{model}:latest" if config.type == "ollama" and ":" not in model else model
 
 
-def _view(name: ModelName, config: LlmConfig, listed: ListedModel | None, *, configured: bool) -> ModelView:
+def _view(
+    name: ModelName,
+    config: LlmConfig,
+    listed: ListedModel | None,
+    tallies: Mapping[str, ModelTallies],
+    *,
+    configured: bool,
+) -> ModelView:
     """What is known: by the model's name, then by its provider, then by the configuration."""
     listed = listed or ListedModel(name.model)
     known = _as_listed(built_in_profile(config.type, name.model), listed)
@@ -80,7 +99,21 @@ def _view(name: ModelName, config: LlmConfig, listed: ListedModel | None, *, con
         capabilities=tuple(_capabilities(profile, listed)),
         configured=configured,
         context_window=profile.context_window,
-        validation=ValidationView(model_id=str(name), tested=False, validated=False),
+        validation=_validation(tallies.get(str(name)) or ModelTallies(str(name)), calls_tools=profile.tools),
+    )
+
+
+def _validation(tallies: ModelTallies, *, calls_tools: bool) -> ValidationView:
+    """The part of a model's status that a list shows; its badge is for models that call tools (decision C33)."""
+    status = status_view(tallies)
+    return ValidationView(
+        model_id=status.model_id,
+        tested=status.tested,
+        validated=status.validated,
+        state=status.state,
+        rate=status.rate,
+        last_tested=status.last_tested,
+        badge=status.badge if calls_tools else None,
     )
 
 

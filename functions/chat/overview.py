@@ -1,7 +1,12 @@
 """What the service has, for whoever asks: its tools, and the models it may use."""
 
-from flexchat.api import DisabledView, ModelList, ToolList, ToolView
+from collections.abc import Mapping
+
+from flexchat.api import DisabledView, LlmErrorView, ModelList, ToolList, ToolView
 from flexchat.config.catalog import Catalog
+from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError
+from flexchat.validation.records import ModelTallies
 from functions.chat.models import list_models as models_of
 from functions.chat.providers.discovery import Discovery
 from functions.chat.setup import Setup
@@ -30,9 +35,21 @@ def list_tools(setup: Setup) -> ToolList:
     return ToolList(tools=tools, disabled=(*withheld, *_disabled(setup.catalog)))
 
 
-def list_models(setup: Setup, discovery: Discovery) -> ModelList:
+UNREAD = LlmErrorView(
+    llm="validation", error="what is known of the models cannot be read now; every model is shown as untested"
+)
+
+
+def list_models(setup: Setup, discovery: Discovery, *, deadline: Deadline) -> ModelList:
     """Every configured llm's models, with what each can do. Takes seconds when a provider is slow to say."""
-    return models_of(setup.catalog, discovery, setup.provider)
+    tallies: Mapping[str, ModelTallies] = {}
+    unread: tuple[LlmErrorView, ...] = ()
+    try:
+        tallies = setup.statuses.known(deadline)
+    except FlexchatError:
+        unread = (UNREAD,)
+    listed = models_of(setup.catalog, discovery, setup.provider, tallies)
+    return ModelList(models=listed.models, errors=(*listed.errors, *unread))
 
 
 def _disabled(catalog: Catalog) -> tuple[DisabledView, ...]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from flexchat.api import ChatRequest, ChatResponse, ModelList, ToolList
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
-from flexchat.config.models import ResponseRule, SessionsConfig
+from flexchat.api.trials import TrialRequest
+from flexchat.config.models import Configuration, ResponseRule, SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json, Message
@@ -33,16 +34,10 @@ from functions.chat.sessions.conversation import Conversation
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.history import fitting
 from functions.chat.setup import CreateProvider, ReadCatalog, Setup, Setups
+from functions.chat.times import Times
 from functions.chat.tools.invoker import ToolInvoker
-
-ANSWER_SECONDS = 0.3
-"""Kept back from every deadline to write the answer."""
-
-KEEPING_SECONDS = 0.6
-"""Kept back besides to store what must outlast the request: a session's turn, or what a partial answer goes on from."""
-
-KEPT_BACK_SHARE = 0.25
-"""The most of a short deadline that both may take."""
+from functions.chat.trials.statuses import ReadTallies, nothing_tracked
+from functions.chat.trials.trial import run_trial
 
 LISTING_SECONDS = 25.0
 
@@ -77,28 +72,12 @@ class _Answered:
     explanation: ExplainView | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Times:
-    """The deadlines of one chat: for its answer, for what is stored at its end, and for everything before that."""
-
-    whole: Deadline
-    storing: Deadline
-    working: Deadline
-
-    @classmethod
-    def of(cls, deadline: Deadline) -> "_Times":
-        spare = deadline.remaining() * KEPT_BACK_SHARE / (ANSWER_SECONDS + KEEPING_SECONDS)
-        scale = min(1.0, spare)
-        storing = deadline.minus(ANSWER_SECONDS * scale)
-        return cls(deadline, storing, storing.minus(KEEPING_SECONDS * scale))
-
-
 class ChatEngine:
     """Runs chats on the configuration of the moment.
 
     `catalog` gives the current configuration, `create_provider` an adapter for one llm. `conversations` are the
     sessions by their settings, `resumptions` what partial answers go on from; both are made when first used.
-    `now` is the wall's clock, in seconds since the epoch.
+    `tallies` reads what validation knows of the models. `now` is the wall's clock, in seconds since the epoch.
     """
 
     def __init__(
@@ -109,10 +88,13 @@ class ChatEngine:
         create_provider: CreateProvider,
         conversations: Callable[[SessionsConfig], Conversations],
         resumptions: Callable[[], Resumptions],
+        tallies: ReadTallies = nothing_tracked,
         clock: Clock = time.monotonic,
         now: Clock = time.time,
     ) -> None:
-        self._setups = Setups(catalog=catalog, invoker=invoker, create_provider=create_provider, clock=clock)
+        self._setups = Setups(
+            catalog=catalog, invoker=invoker, create_provider=create_provider, tallies=tallies, clock=clock
+        )
         self._invoker = invoker
         self._conversations = conversations
         self._resumptions = resumptions
@@ -135,7 +117,7 @@ class ChatEngine:
             request=request,
             caller=caller,
             request_id=request_id,
-            times=_Times.of(deadline),
+            times=Times.of(deadline),
             trace=Trace(clock=self._clock),
             observe=observe,
         )
@@ -156,17 +138,27 @@ class ChatEngine:
         measure(response)
         return response
 
+    def run_trial(self, trial: TrialRequest, *, deadline: Deadline, request_id: str) -> ChatResponse:
+        """What one model answers with the given tools; see `trials.trial.run_trial` for what it raises.
+
+        It counts for no metric of chats.
+        """
+        trace, due = Trace(clock=self._clock), Times.of(deadline).working
+        setup = self._setups.current(due)
+        return run_trial(trial, setup=setup, invoker=self._invoker, trace=trace, deadline=due, request_id=request_id)
+
     def list_tools(self) -> ToolList:
         """Every tool that is offered, and every configured entry that is not served with the reason."""
         return list_tools(self._setups.current(self._soon()))
 
     def list_models(self) -> ModelList:
         """Every configured llm's models, with what each can do. Takes seconds when a provider is slow to say."""
-        return list_models(self._setups.current(self._soon()), self._setups.discovery)
+        soon = self._soon()
+        return list_models(self._setups.current(soon), self._setups.discovery, deadline=soon)
 
-    def sessions_config(self) -> SessionsConfig:
-        """How sessions are kept, by the configuration of now."""
-        return self._setups.current(self._soon()).catalog.configuration.sessions
+    def configuration(self) -> Configuration:
+        """The configuration of now. Its secrets are resolved: it must not be returned to a caller."""
+        return self._setups.current(self._soon()).catalog.configuration
 
     def trials(self) -> PhaseTrials:
         """The phases that ask a model, to be tried alone."""
@@ -266,7 +258,7 @@ class ChatEngine:
     ) -> _Answered:
         """Phases 5 and 6."""
         rule = match_rule(setup.catalog.configuration.responses, question.profile)
-        models = setup.candidates(rule)
+        models = setup.candidates(rule, chat.times.working)
         explanation = _explanation(setup, question, rule, models) if chat.request.explain else None
         history = question.history
         if window := models.current.profile.context_window:
@@ -334,7 +326,7 @@ class _Chat:
     request: ChatRequest
     caller: Caller
     request_id: str
-    times: _Times
+    times: Times
     trace: Trace
     observe: Emit
 

@@ -26,6 +26,8 @@ from functions.chat.runs.service import Runs
 from functions.chat.runs.view import answer_text
 from functions.chat.session_routes import add_session_routes
 from functions.chat.sessions.api import SessionsApi
+from functions.chat.trial_routes import add_trial_routes
+from functions.chat.trials.tool_tests import ToolTests
 
 API_SECONDS = 28.0
 """API Gateway gives up after 29 seconds; its own 504 must never be what a caller gets."""
@@ -48,6 +50,7 @@ class Services:
     sessions: Callable[[], SessionsApi]
     runs: Callable[[], Runs]
     delivery: Callable[[], Delivery]
+    tests: Callable[[], ToolTests]
 
 
 class HttpDoor:
@@ -66,6 +69,7 @@ class HttpDoor:
         self._door = Door(check=check, allowed_origins=allowed_origins, tell=http_error)
         self._add_routes()
         add_phase_routes(self._door, trials=lambda: services.engine().trials(), caller=self._caller, limit=limit)
+        add_trial_routes(self._door, tests=services.tests, deadline=self._soon)
         add_session_routes(self._door, services.sessions, caller=self._caller, deadline=self._soon)
         add_run_routes(self._door, runs=services.runs, caller=self._caller, deadline=self._soon)
 

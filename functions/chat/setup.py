@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from flexchat.config.catalog import Catalog
+from flexchat.config.model_names import ModelName
 from flexchat.config.models import LlmConfig, ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, Problem
@@ -15,6 +16,8 @@ from functions.chat.providers.fallback import Candidate, Candidates, models_of
 from functions.chat.providers.profiles import profile_for
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
+from functions.chat.trials.requirement import validated_candidates
+from functions.chat.trials.statuses import ModelStatuses, ReadTallies, nothing_tracked
 
 CreateProvider = Callable[[str, LlmConfig], Provider]
 
@@ -28,12 +31,18 @@ class Setup:
 
     catalog: Catalog
     tools: ToolManager
+    statuses: ModelStatuses
     _provider: Callable[[Catalog, str], Provider]
 
-    def candidates(self, rule: ResponseRule) -> Candidates:
-        """Who may answer by `rule`. Raises ConfigError when its own model cannot be used."""
+    def candidates(self, rule: ResponseRule, deadline: Deadline) -> Candidates:
+        """Who may answer by `rule`. Raises ConfigError when its own model cannot be used, or none may answer.
+
+        What is known of its models is read only for a rule that asks for it; raises UnavailableError when it cannot be.
+        """
         names = models_of(rule, self.catalog.configuration.llms)
-        return Candidates(names, lambda name: self.candidate(name.llm, name.model))
+        if rule.require_validated:
+            return validated_candidates(rule, names, self._named, self.statuses.known(deadline))
+        return Candidates(names, self._named)
 
     def candidate(self, llm: str, model: str) -> Candidate:
         """A model of an llm. Raises ConfigError when it cannot be used."""
@@ -45,6 +54,9 @@ class Setup:
         """The provider of an llm. Raises ConfigError when there is none, or it cannot be used."""
         return self._provider(self.catalog, llm)
 
+    def _named(self, name: ModelName) -> Candidate:
+        return self.candidate(name.llm, name.model)
+
 
 class Setups:
     """Gives the setup of now; a provider keeps its connections for as long as its entry stays the same."""
@@ -55,6 +67,7 @@ class Setups:
         catalog: ReadCatalog,
         invoker: ToolInvoker,
         create_provider: CreateProvider,
+        tallies: ReadTallies = nothing_tracked,
         clock: Clock = time.monotonic,
     ) -> None:
         self._read = catalog
@@ -62,6 +75,7 @@ class Setups:
         self._create_provider = create_provider
         self._setup: Setup | None = None
         self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
+        self._statuses = ModelStatuses(tallies, clock=clock)
         self.discovery = Discovery(clock=clock)
 
     def current(self, deadline: Deadline) -> Setup:
@@ -69,7 +83,7 @@ class Setups:
         catalog = self._read(deadline)
         if self._setup is None or catalog is not self._setup.catalog:
             tools = ToolManager(config=catalog.configuration.tools, invoker=self._invoker)
-            self._setup = Setup(catalog, tools, self._provider)
+            self._setup = Setup(catalog, tools, self._statuses, self._provider)
             logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
         return self._setup
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models import LlmConfig, ResponseRule
 from flexchat.deadline import Deadline
-from flexchat.errors import ConfigError, ModelError, ModelErrorType
+from flexchat.errors import ConfigError, FallbackReason, ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
 from functions.chat.providers.base import ChatOptions, Provider
@@ -52,7 +52,7 @@ class Fallback:
     """That another model took over: whose place it took, and what was wrong there."""
 
     instead_of: str
-    reason: ModelErrorType
+    reason: FallbackReason
 
 
 def models_of(rule: ResponseRule, llms: Mapping[str, LlmConfig]) -> tuple[ModelName, ...]:
@@ -76,13 +76,16 @@ class Candidates:
     """The models that may answer one chat, in order. One that has taken over stays until the chat ends.
 
     `make` gives the candidate of a name, or raises ConfigError; it is called when the candidate's turn has come.
+    `fallback` says whose place the first of them takes, where that is not its own.
     """
 
-    def __init__(self, names: Sequence[ModelName], make: Callable[[ModelName], Candidate]) -> None:
+    def __init__(
+        self, names: Sequence[ModelName], make: Callable[[ModelName], Candidate], *, fallback: Fallback | None = None
+    ) -> None:
         self._make = make
         self._waiting = list(names[1:])
         self.current = make(names[0])
-        self.fallback: Fallback | None = None
+        self.fallback = fallback
 
     def due(self, deadline: Deadline) -> Deadline:
         """When the current model must have answered: while others wait, half of what is left is theirs."""

@@ -229,10 +229,14 @@ def serve(
     provider: CreateProvider,
     dynamodb: Any = None,
     secretsmanager: Any = None,
+    validation_table: str = "",
     allowed_origins: tuple[str, ...] = (),
     clock: Clock = time.monotonic,
 ) -> ChatFunction:
-    """The chat function on `catalog`, by its composition root; without a client, tables and secrets do not answer."""
+    """The chat function on `catalog`, by its composition root; without a client, tables and secrets do not answer.
+
+    `validation_table` is one that the caller made; without it, nothing is known of models.
+    """
     environment = {
         "FLEXCHAT_STAGE": "test",
         "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in lambdas.handlers}),
@@ -240,6 +244,7 @@ def serve(
         "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY_TABLE,
         "FLEXCHAT_SIGNING_SECRET": SIGNING_SECRET,
         "FLEXCHAT_ALLOWED_ORIGINS": ",".join(allowed_origins),
+        "FLEXCHAT_VALIDATION_TABLE": validation_table,
     }
     clients = Clients(
         ssm=lambda: cast("Any", Unreachable()),
@@ -259,6 +264,7 @@ def deploy(
     allowed_origins: tuple[str, ...] = (),
     dynamodb: Any = None,
     secretsmanager: Any = None,
+    validation_table: str = "",
 ) -> Chat:
     """The chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
@@ -275,6 +281,7 @@ def deploy(
         provider=create_provider,
         dynamodb=dynamodb,
         secretsmanager=secretsmanager,
+        validation_table=validation_table,
         allowed_origins=allowed_origins,
     )
     return Chat(function, model, lambdas)

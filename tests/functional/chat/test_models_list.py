@@ -1,14 +1,22 @@
 """The list of models: what the configuration names, what the providers say, and what went wrong on the way."""
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.document import parse
 from flexchat.config.models import LlmConfig
 from flexchat.errors import ConfigError, ModelError, Problem
+from flexchat.validation.records import ItemKey, ValidationRecord
+from flexchat.validation.verdicts import Result
 from functions.chat.providers.listing import ListedModel
-from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, serve
+from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, Unreachable, serve
+from tests.unit.sessions.clients import Refusing
+from tests.unit.validation.world import TABLE, Tracking, empty_table
 
 RULE = {"llm": "openai", "model": "gpt-4o", "prompt": ""}
 
@@ -23,6 +31,7 @@ class Service:
         *,
         disabled: tuple[DisabledEntry, ...] = (),
         unusable: Mapping[str, LlmConfig] | None = None,
+        dynamodb: Any = None,
     ) -> None:
         source: dict[str, Any] = {"responses": [RULE], **config}
         configuration = parse(source).configuration
@@ -32,7 +41,14 @@ class Service:
         self.providers = {name: ScriptedProvider([], name, listed=answer) for name, answer in listed.items()}
         self.now = 0.0
         lambdas = InProcessLambdas({})
-        function = serve(lambdas, catalog=lambda: self.catalog, provider=self._provider, clock=lambda: self.now)
+        function = serve(
+            lambdas,
+            catalog=lambda: self.catalog,
+            provider=self._provider,
+            dynamodb=dynamodb,
+            validation_table=TABLE if dynamodb else "",
+            clock=lambda: self.now,
+        )
         self.chat = Chat(function, ScriptedProvider([]), lambdas)
 
     def _provider(self, name: str, config: LlmConfig) -> ScriptedProvider:
@@ -68,7 +84,13 @@ def test_a_model_is_listed_with_what_is_known_of_it() -> None:
                 "capabilities": ["chat", "function-calling"],
                 "configured": True,
                 "context_window": 128_000,
-                "validation": {"model_id": "openai:gpt-4o", "tested": False, "validated": False},
+                "validation": {
+                    "model_id": "openai:gpt-4o",
+                    "tested": False,
+                    "validated": False,
+                    "state": "untested",
+                    "badge": {"symbol": "🔧⚠️", "text": "not tested", "tooltip": "no tests yet"},
+                },
             }
         ],
         "errors": [],
@@ -203,3 +225,129 @@ def test_the_older_name_gives_the_same_answer() -> None:
 
 def test_without_any_llm_the_list_is_empty() -> None:
     assert Service({"responses": []}, {}).list() == {"models": [], "errors": []}
+
+
+@pytest.fixture
+def tracking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tracking]:
+    with empty_table(monkeypatch) as client:
+        yield Tracking(client)
+
+
+def try_out(tracking: Tracking, model: str, *results: Result) -> None:
+    for position, result in enumerate(results):
+        key = ItemKey(f"{model}-{tracking.now}", model, f"case-{position}")
+        tracking.record(ValidationRecord(key, "default", "single", result, (), at=tracking.now, latency_ms=10))
+
+
+def throttled(tracking: Tracking, **when: int) -> Refusing:
+    error = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "Query")
+    return Refusing(tracking.client, "query", error, **when)
+
+
+def which_are_tested(body: Mapping[str, Any]) -> dict[str, bool]:
+    return {model["id"]: model["validation"]["tested"] for model in body["models"]}
+
+
+UNREAD = {
+    "llm": "validation",
+    "error": "what is known of the models cannot be read now; every model is shown as untested",
+}
+
+
+def test_a_models_validation_is_what_its_tests_came_to(tracking: Tracking) -> None:
+    models = ["good", "bad", "gemma3:4b"]
+    for model in models:
+        five: list[Result] = ["failed" if model == "bad" else "passed"] * 5
+        try_out(tracking, f"local:{model}", *five)
+    service = Service(
+        {"llms": {"local": {"type": "ollama", "models": models}}, "responses": []},
+        {"local": []},
+        dynamodb=tracking.client,
+    )
+
+    body = service.list()
+
+    views = {model["name"]: model["validation"] for model in body["models"]}
+    assert views["good"] == {
+        "model_id": "local:good",
+        "tested": True,
+        "validated": True,
+        "state": "undecided",
+        "rate": {"tests": 5, "successes": 5, "rate": 1.0, "low": views["good"]["rate"]["low"], "high": 1.0},
+        "last_tested": "2027-01-15T08:00:00Z",
+        "badge": {
+            "symbol": "🔧✓",
+            "text": "validated",
+            "tooltip": views["good"]["badge"]["tooltip"],
+        },
+    }
+    assert views["good"]["badge"]["tooltip"].startswith("passed 5 of 5 tests: 100%")
+    assert (views["bad"]["validated"], views["bad"]["state"], views["bad"]["badge"]["text"]) == (
+        False,
+        "failing",
+        "not validated",
+    )
+    assert views["gemma3:4b"]["tested"] is True
+    assert "badge" not in views["gemma3:4b"], "a model that calls no tools has no mark"
+    assert body["errors"] == []
+
+
+def test_a_model_that_is_only_scheduled_for_validation_is_listed() -> None:
+    config: dict[str, Any] = {
+        "llms": {"local": {"type": "ollama"}},
+        "responses": [],
+        "validation": {"models": ["local:qwen3"]},
+    }
+
+    assert list(seen(Service(config, {"local": []}).list())) == ["local:qwen3"]
+
+
+def test_what_is_known_of_models_is_read_once_a_minute(tracking: Tracking) -> None:
+    counting = throttled(tracking, times=0)
+    service = Service({}, {"openai": []}, dynamodb=counting)
+    assert which_are_tested(service.list()) == {"openai:gpt-4o": False}
+    try_out(tracking, "openai:gpt-4o", "passed")
+
+    service.now = 59
+    assert which_are_tested(service.list()) == {"openai:gpt-4o": False}
+    service.now = 60
+    assert which_are_tested(service.list()) == {"openai:gpt-4o": True}
+
+
+def test_models_are_untested_while_nothing_can_be_read_and_the_list_says_so(
+    tracking: Tracking, caplog: pytest.LogCaptureFixture
+) -> None:
+    try_out(tracking, "openai:gpt-4o", "passed")
+    refusing = throttled(tracking, times=1)
+    service = Service({}, {"openai": down()}, dynamodb=refusing)
+
+    body = service.list()
+
+    assert which_are_tested(body) == {"openai:gpt-4o": False}
+    assert [error["llm"] for error in body["errors"]] == ["openai", "validation"]
+    assert body["errors"][1] == UNREAD
+    warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert warnings.count("validation cannot be read") == 1
+    assert which_are_tested(service.list()) == {"openai:gpt-4o": True}, "the next list tries again"
+
+
+def test_what_was_read_serves_for_a_quarter_of_an_hour(tracking: Tracking) -> None:
+    try_out(tracking, "openai:gpt-4o", "passed")
+    refusing = throttled(tracking, after=1)
+    service = Service({}, {"openai": []}, dynamodb=refusing)
+    service.list()
+
+    for now in (60, 100, 120, 899):
+        service.now = now
+        assert which_are_tested(service.list()) == {"openai:gpt-4o": True}
+    assert refusing.refused == 3, "it is not asked more than once a minute"
+
+    service.now = 900
+    body = service.list()
+    assert (which_are_tested(body), body["errors"]) == ({"openai:gpt-4o": False}, [UNREAD])
+
+
+def test_a_table_that_is_gone_is_no_reason_to_list_nothing() -> None:
+    body = Service({}, {"openai": []}, dynamodb=Unreachable()).list()
+
+    assert (which_are_tested(body), body["errors"]) == ({"openai:gpt-4o": False}, [UNREAD])

@@ -1,0 +1,112 @@
+"""One trial: a chat with a given model, prompt and tools, through the generator that answers every chat."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from flexchat.api import ChatResponse
+from flexchat.api.trials import TrialRequest
+from flexchat.config.catalog import Catalog
+from flexchat.config.model_names import ModelName, model_name
+from flexchat.config.models import ResponseRule, ResponseToolsConfig, ToolDefinition, ToolsConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import Problem, RequestError
+from flexchat.messages import Json
+from flexchat.observability import logger
+from functions.chat.answer import chat_response
+from functions.chat.generation.generator import ResponseGenerator
+from functions.chat.generation.model import GenerationContext
+from functions.chat.generation.trace import Trace
+from functions.chat.phases.understanding import Understanding
+from functions.chat.providers.fallback import Candidates
+from functions.chat.setup import Setup
+from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.manager import ToolManager
+
+TOPIC: Final = "tool_testing"
+"""Document 003, line 1760."""
+
+OWN_TOOL_TYPE: Final = "mock"
+"""The only type that a trial's own tools may have: whoever may start a trial must not reach further than that."""
+
+
+def run_trial(
+    trial: TrialRequest, *, setup: Setup, invoker: ToolInvoker, trace: Trace, deadline: Deadline, request_id: str
+) -> ChatResponse:
+    """What the model of `trial` answers, and which tools it called on the way (document 003, lines 1744-1771).
+
+    No phase runs, no session is kept and nobody stands in for the model, as it is the one to be measured. Raises
+    RequestError for a model or tools that cannot be, ConfigError for a model that the configuration cannot reach,
+    ModelError when it fails before any tool has run.
+    """
+    name = _model(trial.model, setup.catalog)
+    profile: dict[str, Json] = {"topic": TOPIC, "user_message": trial.message}
+    result = ResponseGenerator(tool_manager=_tools(trial.tools, setup, invoker)).generate_response(
+        profile=profile,
+        rule=_rule(trial, name),
+        models=Candidates([name], lambda named: setup.candidate(named.llm, named.model)),
+        user_message=trial.message,
+        previous_messages=[message for entry in trial.history if (message := entry.as_message()) is not None],
+        context=GenerationContext(deadline=deadline, request_id=request_id, emit=trace.emit),
+    )
+    response = chat_response(
+        result,
+        request_id=request_id,
+        rule=None,
+        understanding=Understanding(),
+        session=None,
+        resume_token=None,
+        explanation=None,
+        trace=trace,
+    )
+    logger.info(
+        "trial answered",
+        model=str(name),
+        status=response.status,
+        finish_reason=response.finish_reason,
+        tool_calls=len(response.tool_calls),
+        total_ms=response.timings.total_ms,
+        total_tokens=response.usage.total_tokens,
+    )
+    return response
+
+
+def _model(text: str, catalog: Catalog) -> ModelName:
+    """The model that `text` names, also one of an llm that cannot be used now: that has its own reason."""
+    llms = {**catalog.configuration.llms, **catalog.unusable_llms}
+    try:
+        return model_name(text, llms)
+    except ValueError as exc:
+        raise RequestError(f"model: {exc}", details=(Problem("model", str(exc)),)) from exc
+
+
+def _rule(trial: TrialRequest, name: ModelName) -> ResponseRule:
+    return ResponseRule(
+        llm=name.llm,
+        model=name.model,
+        prompt=trial.prompt,
+        max_tokens=trial.max_tokens,
+        temperature=trial.temperature,
+        tools=ResponseToolsConfig(enabled=True, max_iterations=trial.max_iterations),
+    )
+
+
+def _tools(own: Sequence[ToolDefinition] | None, setup: Setup, invoker: ToolInvoker) -> ToolManager:
+    """The tools of the configuration, or a trial's own, which are offered whatever the configuration switches off."""
+    if own is None:
+        return setup.tools
+    if problems := _foreign(own):
+        raise RequestError(f"a trial's own tools are of type {OWN_TOOL_TYPE!r}", details=problems)
+    limits = setup.catalog.configuration.tools.model_dump(exclude={"enabled", "registry", "disabled_types"})
+    manager = ToolManager(config=ToolsConfig(enabled=True, registry=tuple(own), **limits), invoker=invoker)
+    if withheld := manager.withheld():
+        problems = tuple(Problem(f"tools.{name}", "; ".join(reasons)) for name, reasons in withheld.items())
+        raise RequestError("the trial's tools cannot be offered", details=problems)
+    return manager
+
+
+def _foreign(own: Sequence[ToolDefinition]) -> tuple[Problem, ...]:
+    return tuple(
+        Problem(f"tools[{position}].implementation.type", f"{tool.implementation_type!r} is not {OWN_TOOL_TYPE!r}")
+        for position, tool in enumerate(own)
+        if tool.implementation_type != OWN_TOOL_TYPE
+    )

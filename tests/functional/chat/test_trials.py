@@ -1,0 +1,389 @@
+"""Trials: one chat with a given model and given tools, sent straight to the function or made by the testing page."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.api.trials import TrialOutcome
+from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.config.catalog import Catalog, DisabledEntry
+from flexchat.config.models import Configuration, LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError, UnavailableError
+from flexchat.messages import Message, system, user
+from flexchat.validation.records import ItemKey, Tally, ValidationRecord
+from tests.functional.chat.harness import (
+    CALCULATE,
+    Answer,
+    Chat,
+    InProcessLambdas,
+    LambdaContext,
+    ScriptedProvider,
+    Step,
+    asks,
+    configuration,
+    deploy,
+    mock_tool,
+    says,
+    serve,
+)
+from tests.unit.validation.world import TABLE, empty_table
+
+MODEL = "openai:gpt-4o"
+WEATHER = ("get_weather", {"location": "Bern"})
+SUM = ("calculate", {"expression": "2 + 3"})
+
+
+def trial(**changes: Any) -> dict[str, Any]:
+    """The event of a trial with a tool of its own."""
+    fields = {"model": MODEL, "message": "Weather in Bern?", "prompt": "You have tools.", "tools": [mock_tool()]}
+    return {"trial": {**fields, **changes}}
+
+
+def failed(kind: Any = "overloaded") -> ModelError:
+    return ModelError("because", type=kind, provider="openai")
+
+
+def offered(model: ScriptedProvider, turn: int = 0) -> list[Any]:
+    entries: Any = model.options[turn].tools
+    return [entry["function"]["name"] for entry in entries]
+
+
+def no_provider(_name: str, _config: LlmConfig) -> ScriptedProvider:
+    raise AssertionError("no model is asked")
+
+
+def error(outcome: Mapping[str, Any]) -> tuple[str, str]:
+    (told,) = outcome.values()
+    return told["error"], told["message"]
+
+
+def test_a_trial_asks_its_model_with_its_own_prompt_history_and_tools() -> None:
+    chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[CALCULATE]))
+    history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
+
+    outcome = chat.direct(trial(history=history, temperature=0.5))
+
+    TrialOutcome.model_validate(outcome)
+    answer = outcome["answer"]
+    assert list(outcome) == ["answer"]
+    assert (answer["content"], answer["service"], answer["model"]) == ("22 degrees", "openai", "gpt-4o")
+    assert [(call["tool"], call["params"], call["result"]["result"]) for call in answer["tool_calls"]] == [
+        ("get_weather", {"location": "Bern"}, {"temperature": 22})
+    ]
+    assert (answer["request_id"], answer["usage"]["total_tokens"]) == ("direct-request", 30)
+    assert not answer.keys() & {"rule", "topic", "session", "resume_token", "fallback"}
+    assert chat.model.seen[0] == (
+        system("You have tools."),
+        user("Hello"),
+        Message("assistant", says("Hello!").message.parts),
+        user("Weather in Bern?"),
+    )
+    assert offered(chat.model) == ["get_weather"]
+    assert (chat.model.options[0].max_tokens, chat.model.options[0].temperature) == (500, 0.5)
+
+
+def test_a_trials_prompt_knows_what_the_documents_profile_has() -> None:
+    chat = deploy([says("ok")], configuration())
+
+    chat.direct(trial(prompt="{{topic}}: {{user_message}}, {{intent}}"))
+
+    assert chat.model.seen[0][0] == system("tool_testing: Weather in Bern?, {{intent}}")
+
+
+def test_a_trials_own_tools_are_offered_whatever_the_configuration_switches_off() -> None:
+    config = configuration(tools=[CALCULATE], enabled=False, disabled_types=["mock"], max_result_size=100)
+    chat = deploy([asks(WEATHER), says("22 degrees")], config)
+
+    outcome = chat.direct(trial())
+
+    assert outcome["answer"]["tool_calls"][0]["result"]["success"] is True
+
+
+def test_a_trial_without_tools_has_those_of_the_configuration_and_its_iterations() -> None:
+    chat = deploy([asks(SUM, turn=turn) for turn in range(3)], configuration(tools=[CALCULATE], max_iterations=2))
+
+    answer = chat.direct(trial(tools=None))["answer"]
+
+    assert offered(chat.model) == ["calculate"]
+    assert (len(chat.model.seen), answer["max_iterations_reached"]) == (2, True)
+
+
+def test_a_trial_may_take_as_many_turns_as_it_says() -> None:
+    chat = deploy([asks(WEATHER)], configuration(max_iterations=5))
+
+    assert chat.direct(trial(max_iterations=1))["answer"]["max_iterations_reached"] is True
+
+
+def test_a_trials_own_tools_may_reach_nothing() -> None:
+    chat = deploy([], configuration(tools=[CALCULATE]))
+
+    outcome = chat.direct(trial(tools=[mock_tool(), CALCULATE, mock_tool("post", type="http")]))
+
+    assert outcome == {
+        "error": {
+            "error": "invalid_request",
+            "message": "a trial's own tools are of type 'mock'",
+            "request_id": "direct-request",
+            "details": [
+                {"path": "tools[1].implementation.type", "message": "'builtin' is not 'mock'"},
+                {"path": "tools[2].implementation.type", "message": "'http' is not 'mock'"},
+            ],
+        }
+    }
+    assert chat.model.seen == []
+
+
+@pytest.mark.parametrize(
+    ("tools", "path", "message"),
+    [
+        ([mock_tool(), mock_tool()], "tools.get_weather", "Tool get_weather already registered"),
+        ([{**mock_tool(), "enabled": False}], "tools.get_weather", "switched off in the configuration"),
+    ],
+)
+def test_tools_that_cannot_be_offered_are_told(tools: Sequence[Any], path: str, message: str) -> None:
+    outcome = deploy([], configuration()).direct(trial(tools=tools))
+
+    assert error(outcome) == ("invalid_request", "the trial's tools cannot be offered")
+    assert outcome["error"]["details"] == [{"path": path, "message": message}]
+
+
+def test_a_schema_that_cannot_be_used_is_told() -> None:
+    broken = {**mock_tool(), "parameters": {"type": "object", "properties": {"location": {"type": "txet"}}}}
+
+    outcome = deploy([], configuration()).direct(trial(tools=[broken]))
+
+    assert [detail["path"] for detail in outcome["error"]["details"]] == ["tools.get_weather"]
+
+
+def several_llms(**llms: Any) -> dict[str, Any]:
+    return {**configuration(), "llms": {"openai": {"type": "openai"}, "local": {"type": "ollama"}, **llms}}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("local:llama3.2:3b", "local:llama3.2:3b"),
+        ("llama3.2:3b", "edge:llama3.2:3b"),
+        ("openai:not-listed", "openai:not-listed"),
+    ],
+)
+def test_a_model_is_named_as_everywhere(text: str, name: str) -> None:
+    config = several_llms(edge={"type": "ollama", "models": ["llama3.2:3b"]})
+
+    answer = deploy([says("ok")], config).direct(trial(model=text))["answer"]
+
+    assert f"{answer['service']}:{answer['model']}" == name
+
+
+def test_a_model_of_no_llm_is_refused_with_those_there_are() -> None:
+    outcome = deploy([], several_llms()).direct(trial(model="gpt-4o"))
+
+    assert error(outcome) == ("invalid_request", "model: no llm named 'gpt-4o' among 'openai', 'local'")
+    assert outcome["error"]["details"][0]["path"] == "model"
+
+
+def test_an_llm_without_its_key_has_its_own_reason() -> None:
+    catalog = Catalog(
+        Configuration.model_validate(configuration()),
+        (DisabledEntry("llm", "claude", ("secret 'K' is not stored",)),),
+        "1",
+        unusable_llms={"claude": LlmConfig(type="anthropic", api_key="${K}")},
+    )
+    function = serve(InProcessLambdas({}), catalog=lambda: catalog, provider=no_provider)
+
+    code, message = error(function.handle(trial(model="claude:sonnet", tools=None), LambdaContext()))
+
+    assert code == "configuration"
+    assert message.endswith("llms.claude: Provider claude not found: secret 'K' is not stored")
+
+
+def test_nobody_stands_in_for_the_model_that_is_measured() -> None:
+    config = several_llms(openai={"type": "openai", "fallbacks": ["local:qwen3"]})
+    chat = deploy([failed(), says("never asked")], config)
+
+    outcome = chat.direct(trial())
+
+    assert error(outcome) == ("model_overloaded", "the provider is overloaded; try again later (openai: because)")
+    assert len(chat.model.seen) == 1
+
+
+def test_a_model_that_fails_midway_leaves_what_it_did_and_nothing_to_go_on_from() -> None:
+    answer = deploy([asks(WEATHER), failed()], configuration()).direct(trial())["answer"]
+
+    assert (answer["status"], answer["error"]["type"]) == ("partial", "overloaded")
+    assert len(answer["tool_calls"]) == 1
+    assert "resume_token" not in answer
+
+
+def test_a_trial_ends_before_its_deadline_and_the_functions() -> None:
+    chat = deploy([says("ok"), says("ok")], configuration())
+
+    chat.direct(trial(deadline_ms=5_000))
+    chat.direct(trial(deadline_ms=50_000), remaining_ms=21_000)
+
+    left = [options.deadline.remaining() for options in chat.model.options]
+    assert 0 < left[0] < 5 - 0.89
+    assert 10 < left[1] < 20 - 0.89
+
+
+@pytest.mark.parametrize(
+    ("event", "path"),
+    [
+        (trial(message=""), "trial.message"),
+        (trial(suite="default"), "trial.suite"),
+        ({**trial(), "message": "Hello"}, "message"),
+        ({"trial": None}, "trial"),
+    ],
+)
+def test_an_event_of_the_wrong_shape_is_told_where(event: dict[str, Any], path: str) -> None:
+    outcome = deploy([], configuration()).direct(event)
+
+    assert [detail["path"] for detail in outcome["error"]["details"]] == [path]
+
+
+def test_without_a_configuration_there_is_no_trial() -> None:
+    def nothing() -> Catalog:
+        raise UnavailableError("no parameters")
+
+    function = serve(InProcessLambdas({}), catalog=nothing, provider=no_provider)
+
+    assert error(function.handle(trial(), LambdaContext()))[0] == "unavailable"
+
+
+def test_no_token_can_send_a_trial() -> None:
+    answer = deploy([], configuration()).post(trial())
+
+    assert (answer.status, answer.body["error"]) == (400, "invalid_request")
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    with empty_table(monkeypatch) as client:
+        yield client
+
+
+TOOLS = (CALCULATE, mock_tool(), mock_tool("breaks", error="no such place"))
+
+
+def service(script: Sequence[Step], dynamodb: Any, *, table: str = TABLE, **config: Any) -> Chat:
+    priced = configuration(tools=TOOLS, **config)
+    priced["llms"]["openai"]["profiles"] = {"*": {"input_price": 2.5, "output_price": 10}}
+    return deploy(script, priced, dynamodb=dynamodb, validation_table=table)
+
+
+def ask(chat: Chat, **changes: Any) -> Answer:
+    body = {"query": "What is 2 + 3?", "model": MODEL, **changes}
+    return chat.post({name: value for name, value in body.items() if value is not ...}, path="/api/tools/test")
+
+
+def recorded(client: DynamoDBClient) -> tuple[Tally, list[ValidationRecord]]:
+    tracker, soon = ModelValidationTracker(client, TABLE), Deadline.after(20)
+    return tracker.tallies(MODEL, deadline=soon).total, list(tracker.history(MODEL, limit=10, deadline=soon).records)
+
+
+def test_the_testing_page_gets_the_answer_as_it_is_and_the_model_is_known_from_it(table: DynamoDBClient) -> None:
+    chat = service([asks(SUM), says("It is 5.")], table)
+
+    answer = ask(chat)
+
+    assert (answer.status, answer.body["content"]) == (200, "It is 5.")
+    assert answer.body["tool_calls"][0]["result"]["result"] == {"result": 5}
+    assert chat.model.seen[0] == (
+        system("You are a helpful assistant with access to tools. Use them when appropriate."),
+        user("What is 2 + 3?"),
+    )
+    assert offered(chat.model) == ["calculate", "get_weather", "breaks"]
+    assert chat.model.options[0].max_tokens == 500
+    tally, (record,) = recorded(table)
+    request_id = answer.body["request_id"]
+    assert replace(record, at=0, latency_ms=0) == ValidationRecord(
+        key=ItemKey(request_id, MODEL, "plain"),
+        suite="",
+        category=None,
+        result="passed",
+        reasons=(),
+        at=0,
+        latency_ms=0,
+        input_tokens=20,
+        output_tokens=10,
+        cost_micros=150,
+        request_id=request_id,
+    )
+    assert record.latency_ms == answer.body["timings"]["total_ms"]
+    assert (tally.tests, tally.successes, tally.cost_micros) == (1, 1, 150)
+
+
+@pytest.mark.parametrize(
+    ("script", "result", "counts"),
+    [
+        ([says("5, I think.")], "no_tool_call", (0, 0, 0)),
+        ([asks(("breaks", {"location": "Bern"})), says("It broke.")], "failed", (1, 0, 0)),
+        ([asks(SUM), failed("server_error")], "error", (0, 0, 1)),
+    ],
+)
+def test_what_came_of_a_test_is_what_is_recorded(
+    table: DynamoDBClient, script: Sequence[Step], result: str, counts: tuple[int, int, int]
+) -> None:
+    assert ask(service(script, table)).status == 200
+
+    tally, (record,) = recorded(table)
+    assert record.result == result
+    assert (tally.tests, tally.successes, tally.errors) == counts
+
+
+def test_a_test_that_the_iteration_limit_ended_has_failed(table: DynamoDBClient) -> None:
+    ask(service([asks(SUM)], table, max_iterations=1))
+
+    assert [record.result for record in recorded(table)[1]] == ["failed"]
+
+
+def test_a_provider_that_gives_no_answer_is_told_and_nothing_is_recorded(table: DynamoDBClient) -> None:
+    answer = ask(service([failed()], table))
+
+    assert (answer.status, answer.body["error"]) == (503, "model_overloaded")
+    assert recorded(table) == (Tally(), [])
+
+
+@pytest.mark.parametrize(
+    "changes", [{"query": ...}, {"model": ...}, {"query": ""}, {"model": "  "}, {"query": None}, {"model": None}]
+)
+def test_a_test_without_query_or_model_is_refused_in_the_documents_words(changes: Mapping[str, Any]) -> None:
+    answer = ask(deploy([], configuration()), **changes)
+
+    assert answer.status == 400
+    assert answer.body == {
+        "error": "Missing query or model",
+        "message": 'send both, as {"query": "What is 15% of 45?", "model": "openai:gpt-4o"}',
+        "request_id": answer.body["request_id"],
+    }
+
+
+def test_a_test_of_an_unknown_model_is_refused() -> None:
+    answer = ask(deploy([], configuration()), model="opnai:gpt-4o")
+
+    assert answer.status == 400
+    assert answer.body["message"] == "model: no llm named 'opnai' among 'openai'; did you mean 'openai'?"
+
+
+def test_a_table_that_fails_costs_a_warning_and_not_the_answer(
+    table: DynamoDBClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = ask(service([asks(SUM), says("5")], table, table="flexchat-gone"))
+
+    assert (answer.status, answer.body["content"]) == (200, "5")
+    assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
+        "test not recorded"
+    ]
+    assert recorded(table) == (Tally(), [])
+
+
+def test_without_a_table_a_test_is_answered(caplog: pytest.LogCaptureFixture) -> None:
+    answer = ask(deploy([asks(SUM), says("5")], configuration(tools=TOOLS)))
+
+    assert (answer.status, answer.body["content"]) == (200, "5")
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
