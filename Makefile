@@ -78,7 +78,7 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	cd cli/local/requirements && $(COMPILE) --output-file sam.txt sam.in
 
 .PHONY: schema
-schema: bootstrap ## Write the configuration's JSON Schema and the collections' part of the OpenAPI document
+schema: bootstrap ## Write the JSON Schemas and the other functions' parts of the OpenAPI document
 	$(BIN)/python -m cli.schema
 	$(BIN)/python -m cli.openapi
 

@@ -1,28 +1,41 @@
-"""The collections' part of the OpenAPI document: `python -m cli.openapi` writes it where the chat serves it."""
+"""The other functions' parts of the OpenAPI document: `python -m cli.openapi` writes them."""
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
-from functions.chat.openapi import COLLECTIONS_FILE
-from functions.tools.internal.collections import Collections
+from functions.chat.openapi import COLLECTIONS_FILE, VALIDATION_FILE
 from functions.tools.internal.http import CollectionsDoor
+from functions.validation.http import Services, ValidationDoor
 
 
 def collections_part() -> str:
-    """The part's text, from the routes that are served."""
-    document = CollectionsDoor(collections=_none).document()
+    """The text of the collections' part, from the routes that are served."""
+    return _part(CollectionsDoor(collections=_nothing).document())
+
+
+def validation_part() -> str:
+    """The text of validation's part, from the routes that are served."""
+    return _part(ValidationDoor(Services(progress=_nothing, starter=_nothing, suites=_nothing)).document())
+
+
+def _part(document: Mapping[str, Any]) -> str:
     part: dict[str, Any] = {"paths": document["paths"], "schemas": document["components"]["schemas"]}
     return json.dumps(part, indent=2, ensure_ascii=False) + "\n"
 
 
-def _none() -> Collections:
-    raise AssertionError("a document needs no collection")
+def _nothing() -> Never:
+    raise AssertionError("a document needs nothing that is behind its routes")
 
 
-def main(file: Path = COLLECTIONS_FILE) -> None:
-    """Write the part, by default beside the chat function."""
-    file.write_text(collections_part(), encoding="utf-8")
+PARTS: Mapping[Path, Callable[[], str]] = {COLLECTIONS_FILE: collections_part, VALIDATION_FILE: validation_part}
+
+
+def main(folder: Path = COLLECTIONS_FILE.parent) -> None:
+    """Write the parts, by default beside the chat function."""
+    for file, part in PARTS.items():
+        (folder / file.name).write_text(part(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The OpenAPI document of the whole service: the chat's own routes and those of the collections' function.
+"""The OpenAPI document of the whole service: the chat's own routes, and those of the functions beside it.
 
-That function's part is a committed file, since no function imports another; `make schema` writes it from its routes.
+Their parts are committed files, since no function imports another; `make schema` writes them from the routes.
 """
 
 import json
@@ -9,14 +9,19 @@ from pathlib import Path
 from typing import Any, Final
 
 COLLECTIONS_FILE: Final = Path(__file__).with_name("collections.openapi.json")
+VALIDATION_FILE: Final = Path(__file__).with_name("validation.openapi.json")
 
 
 def whole_document(document: Mapping[str, Any]) -> dict[str, Any]:
-    """`document` with the collections' routes, and the models these need."""
-    part: dict[str, Any] = json.loads(COLLECTIONS_FILE.read_text(encoding="utf-8"))
+    """`document` with the routes of the other functions, and the models these need."""
+    paths, schemas = dict[str, Any](), dict[str, Any]()
+    for file in (COLLECTIONS_FILE, VALIDATION_FILE):
+        part: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        paths |= part["paths"]
+        schemas |= part["schemas"]
     components = document["components"]
     return {
         **document,
-        "paths": {**document["paths"], **part["paths"]},
-        "components": {**components, "schemas": {**part["schemas"], **components["schemas"]}},
+        "paths": {**document["paths"], **paths},
+        "components": {**components, "schemas": {**schemas, **components["schemas"]}},
     }

@@ -11,6 +11,7 @@ from cfnlint.api import lint
 
 from flexchat.observability import NAMESPACE
 from flexchat.runs import QUEUED_SECONDS
+from functions.validation.messages import MAX_RECEIVES
 from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
 
 OPEN_ROUTES = {("/health", "get")}
@@ -120,9 +121,6 @@ MANAGED_POLICIES = [
 """What every function may do beyond its own statements: write its log, and traces, which know no resource but `*`."""
 
 MAX_BUCKET_NAME = 63
-MAX_RECEIVES = 3
-"""How often a case is delivered before it is put aside; the worker records it as an error at the last."""
-
 SCHEDULE_PARAMETERS = ("Schedule", "TimeZone", "ScheduleState")
 
 GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
@@ -416,7 +414,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                     "Fn::Sub": "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/default"
                 },
             },
-            READS_CONFIGURATION[0],
+            {**READS_CONFIGURATION[0], "Action": "ssm:GetParametersByPath"},
         ],
         "AuthorizerFunctionRole": [
             {
@@ -585,6 +583,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_CHAT_FUNCTION": {"Ref": "ChatFunctionAliaslive"},
             "FLEXCHAT_VALIDATION_QUEUE": {"Ref": "ValidationQueue"},
+            "FLEXCHAT_VALIDATION_RETENTION_DAYS": {"Ref": "ValidationRetentionDays"},
             "FLEXCHAT_VALIDATION_TABLE": {"Ref": "ValidationTable"},
         },
         "AuthorizerFunction": {

@@ -1,13 +1,14 @@
-"""The one OpenAPI document of both functions is true to what is served."""
+"""The one OpenAPI document of all functions is true to what is served."""
 
 import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from openapi_spec_validator import validate
 
-from cli.openapi import collections_part, main
-from functions.chat.openapi import COLLECTIONS_FILE, whole_document
+from cli.openapi import PARTS, main
+from functions.chat.openapi import whole_document
 from tests.functional.chat.harness import configuration, deploy
 from tests.template.transformed import authored
 
@@ -18,13 +19,16 @@ def served() -> dict[str, Any]:
     return deploy([], configuration()).get("/api/openapi.json").body
 
 
-def test_the_committed_part_is_what_the_routes_say() -> None:
-    assert COLLECTIONS_FILE.read_text(encoding="utf-8") == collections_part(), "run `make schema`"
+@pytest.mark.parametrize("file", PARTS, ids=lambda file: file.name)
+def test_a_committed_part_is_what_the_routes_say(file: Path) -> None:
+    assert file.read_text(encoding="utf-8") == PARTS[file](), "run `make schema`"
 
 
-def test_the_part_is_written_where_it_is_wanted(tmp_path: Path) -> None:
-    main(tmp_path / "part.json")
-    assert (tmp_path / "part.json").read_text(encoding="utf-8") == collections_part()
+def test_the_parts_are_written_where_they_are_wanted(tmp_path: Path) -> None:
+    main(tmp_path)
+    assert {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()} == {
+        file.name: part() for file, part in PARTS.items()
+    }
 
 
 def test_the_document_has_every_route_of_the_gateway_and_no_other() -> None:
@@ -44,8 +48,9 @@ def test_the_document_has_every_route_of_the_gateway_and_no_other() -> None:
     assert {(path, method) for path, methods in document["paths"].items() for method in methods} == routed
 
 
-def test_models_that_both_parts_have_are_the_same() -> None:
-    part = json.loads(COLLECTIONS_FILE.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("file", PARTS, ids=lambda file: file.name)
+def test_models_that_several_parts_have_are_the_same(file: Path) -> None:
+    part = json.loads(file.read_text(encoding="utf-8"))
     schemas = served()["components"]["schemas"]
     assert {name: schemas[name] for name in part["schemas"]} == part["schemas"]
 

@@ -11,9 +11,11 @@ from botocore.session import Session
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_events import EventBridgeClient
     from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_secretsmanager import SecretsManagerClient
+    from mypy_boto3_sqs import SQSClient
     from mypy_boto3_ssm import SSMClient
 
 TOOL_READ_TIMEOUT_SECONDS = 900
@@ -52,6 +54,18 @@ def s3() -> "S3Client":
         retries={"mode": "standard", "total_max_attempts": 3},
     )
     return cast("S3Client", _session().create_client("s3", config=config))
+
+
+@cache
+def sqs() -> "SQSClient":
+    config = Config(connect_timeout=1, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 3})
+    return cast("SQSClient", _session().create_client("sqs", config=config))
+
+
+@cache
+def events() -> "EventBridgeClient":
+    config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 3})
+    return cast("EventBridgeClient", _session().create_client("events", config=config))
 
 
 @cache

@@ -1,0 +1,41 @@
+"""The configuration without its secrets: which models there are, what they cost, and what the schedule tries."""
+
+import time
+from collections.abc import Mapping
+from typing import Protocol
+
+from flexchat.config.document import parse
+from flexchat.config.models import Configuration
+from flexchat.config.parameters import configuration_path, join
+from flexchat.deadline import Clock
+from flexchat.errors import ConfigError
+
+
+class Parameters(Protocol):
+    """What the configuration is read from, such as a ParameterStore."""
+
+    def read_path(self, path: str) -> Mapping[str, str]: ...
+
+
+class ConfigurationSource:
+    """The configuration of one stage, kept for `ttl_seconds`. The chat judges what a model needs beyond this."""
+
+    def __init__(self, store: Parameters, *, stage: str, ttl_seconds: float, clock: Clock = time.monotonic) -> None:
+        self._store = store
+        self._stage = stage
+        self._ttl_seconds = ttl_seconds
+        self._clock = clock
+        self._read: tuple[float, Configuration] | None = None
+
+    def current(self) -> Configuration:
+        """The configuration of now. Raises ConfigError or UnavailableError."""
+        if self._read is None or self._clock() >= self._read[0]:
+            self._read = (self._clock() + self._ttl_seconds, self._stored())
+        return self._read[1]
+
+    def _stored(self) -> Configuration:
+        joined = join(self._store.read_path(configuration_path(self._stage)), stage=self._stage)
+        parsed = parse(joined.source, missing_llms={entry.name for entry in joined.disabled if entry.kind == "llm"})
+        if not parsed.is_whole:
+            raise ConfigError(parsed.problems)
+        return parsed.configuration

@@ -1,0 +1,84 @@
+"""Suites by name: those that come with Flexchat, and those of the operator."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from flexchat.api.validation import SuiteList, SuiteView
+from flexchat.aws.validation_suites import SuiteStore
+from flexchat.deadline import Deadline
+from flexchat.errors import RequestError
+from flexchat.runs import WallClock
+from flexchat.validation.cases import Suite
+from flexchat.validation.suites import check_suite
+
+
+class Suites:
+    """Every suite that can be run. `built_in` cannot be changed, and no suite of the operator's has one's name."""
+
+    def __init__(self, store: SuiteStore, *, built_in: Mapping[str, Suite], clock: WallClock = time.time) -> None:
+        self._store = store
+        self._built_in = built_in
+        self._clock = clock
+
+    def get(self, name: str, *, deadline: Deadline) -> Suite:
+        """Raises RequestError (404) when there is none of that name."""
+        suite = self._built_in.get(name) or self._store.get(name, now=self._clock(), deadline=deadline)
+        if suite is None:
+            raise _not_found(name)
+        return suite
+
+    def list(self, *, deadline: Deadline) -> SuiteList:
+        own = (
+            SuiteView(
+                name=entry.name,
+                description=entry.description,
+                cases=entry.cases,
+                categories=dict(entry.categories),
+                built_in=False,
+                updated_at=datetime.fromtimestamp(entry.updated_at, UTC).isoformat(timespec="seconds"),
+            )
+            for entry in self._store.list(deadline=deadline)
+        )
+        return SuiteList(suites=(*(_view(suite) for suite in self._built_in.values()), *own))
+
+    def put(self, name: str, suite: Suite, *, deadline: Deadline) -> SuiteView:
+        """Keep an operator's suite in the place of what had its name. Raises RequestError for one that is not right."""
+        self._refuse_built_in(name)
+        if suite.name != name:
+            raise RequestError(f"the suite is named {suite.name!r} but is sent to {name!r}; name it the same")
+        problems = check_suite(suite)
+        if any(problem.severity == "error" for problem in problems):
+            raise RequestError("the suite has problems; see details", code="invalid_suite", details=problems)
+        now = self._clock()
+        self._store.put(suite, now=now, deadline=deadline)
+        updated_at = datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
+        return _view(suite).model_copy(update={"built_in": False, "updated_at": updated_at})
+
+    def delete(self, name: str, *, deadline: Deadline) -> None:
+        """Raises RequestError for a suite that does not exist, or is built in."""
+        self._refuse_built_in(name)
+        if not self._store.delete(name, deadline=deadline):
+            raise _not_found(name)
+
+    def _refuse_built_in(self, name: str) -> None:
+        if name in self._built_in:
+            message = f"{name!r} comes with Flexchat and cannot be changed; send yours under another name"
+            raise RequestError(message, status=HTTPStatus.CONFLICT, code="built_in_suite")
+
+
+def _view(suite: Suite) -> SuiteView:
+    return SuiteView(
+        name=suite.name,
+        description=suite.description,
+        cases=len(suite.cases),
+        categories=dict(Counter(case.category for case in suite.cases)),
+        built_in=True,
+    )
+
+
+def _not_found(name: str) -> RequestError:
+    message = f"there is no suite {name!r}; GET /api/validation/suites lists them"
+    return RequestError(message, status=HTTPStatus.NOT_FOUND, code="suite_not_found")

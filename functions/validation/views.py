@@ -1,0 +1,75 @@
+"""Runs and records as the API shows them."""
+
+from datetime import UTC, datetime
+
+from flexchat.api.validation import RateView, RecordView, RunModelView, ValidationRunView
+from flexchat.validation.records import MICROS, RecordPage, ValidationRecord
+from flexchat.validation.runs import RunModel, ValidationRun
+from flexchat.validation.statistics import wilson
+
+
+def run_view(
+    run: ValidationRun, models: tuple[RunModel, ...] = (), verdicts: RecordPage | None = None
+) -> ValidationRunView:
+    """A run; without `models` it is shown as it was begun or is listed: each model by its name alone."""
+    counters = run.counters
+    return ValidationRunView(
+        id=run.id,
+        status=run.status,
+        suite=run.suite,
+        models=tuple(map(_model_view, models or tuple(RunModel(model) for model in run.models))),
+        repeats=run.repeats,
+        total=run.total,
+        done=counters.done,
+        passed=counters.passed,
+        failed=counters.failed,
+        errors=counters.errors,
+        skipped=counters.skipped,
+        calls=counters.calls,
+        tokens=counters.tokens,
+        cost_usd=counters.cost_micros / MICROS,
+        budget=run.budget,
+        reason=run.reason,
+        created_at=_iso(run.created_at),
+        finished_at=None if run.finished_at is None else _iso(run.finished_at),
+        verdicts=() if verdicts is None else tuple(map(record_view, verdicts.records)),
+        cursor=None if verdicts is None else verdicts.cursor,
+    )
+
+
+def record_view(record: ValidationRecord) -> RecordView:
+    key = record.key
+    return RecordView(
+        run=key.run,
+        model=key.model,
+        case=key.case,
+        repeat=key.repeat,
+        suite=record.suite,
+        category=record.category,
+        result=record.result,
+        reasons=record.reasons,
+        at=_iso(record.at),
+        latency_ms=record.latency_ms,
+        tokens=record.input_tokens + record.output_tokens,
+        cost_usd=None if record.cost_micros is None else record.cost_micros / MICROS,
+        request_id=record.request_id,
+    )
+
+
+def _model_view(model: RunModel) -> RunModelView:
+    counters = model.counters
+    rate = wilson(counters.passed, counters.tests)
+    return RunModelView(
+        model=model.model,
+        rate=RateView(tests=rate.tests, successes=rate.successes, rate=rate.rate, low=rate.low, high=rate.high)
+        if counters.tests
+        else None,
+        done=counters.done,
+        errors=counters.errors,
+        skipped=counters.skipped,
+        decided=model.decided,
+    )
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")

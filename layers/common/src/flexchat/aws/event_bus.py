@@ -1,0 +1,41 @@
+"""Tells the account's default event bus what others may want to act on."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from flexchat.cutoff import run_within
+from flexchat.deadline import Deadline
+from flexchat.errors import UnavailableError
+from flexchat.json import dumps
+from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    from mypy_boto3_events import EventBridgeClient
+
+
+class EventBus:
+    """Events of one source, such as `flexchat.validation`."""
+
+    def __init__(self, client: "EventBridgeClient", *, source: str) -> None:
+        self._client = client
+        self._source = source
+
+    def put(self, detail_type: str, detail: Mapping[str, Json], *, deadline: Deadline) -> None:
+        """Put one event. Raises UnavailableError when EventBridge does not accept it before the deadline."""
+        try:
+            answer = run_within(
+                deadline.remaining(),
+                lambda: self._client.put_events(
+                    Entries=[{"Source": self._source, "DetailType": detail_type, "Detail": dumps(detail)}]
+                ),
+            )
+        except ClientError as exc:
+            code = exc.response.get("Error", {}).get("Code", "unknown")
+            raise UnavailableError(f"EventBridge did not accept {detail_type!r}: {code}") from exc
+        except (BotoCoreError, TimeoutError) as exc:
+            raise UnavailableError(f"EventBridge did not accept {detail_type!r} ({type(exc).__name__})") from exc
+        if answer["FailedEntryCount"]:
+            code = answer["Entries"][0].get("ErrorCode", "unknown")
+            raise UnavailableError(f"EventBridge did not accept {detail_type!r}: {code}")

@@ -1,0 +1,67 @@
+"""Work to be done later, as messages of an SQS queue."""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import batched
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from flexchat.cutoff import run_within
+from flexchat.deadline import Deadline
+from flexchat.errors import UnavailableError
+from flexchat.json import dumps
+from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.type_defs import SendMessageBatchRequestEntryTypeDef
+
+MAX_BATCH = 10
+"""Messages in one request, where SQS allows no more."""
+
+
+class WorkQueue:
+    """One queue, by its URL; every message is a JSON object.
+
+    Every method raises UnavailableError when SQS does not do it before the deadline. It may have done it even so.
+    """
+
+    def __init__(self, client: "SQSClient", url: str) -> None:
+        self._client = client
+        self._url = url
+
+    def send(self, messages: Iterable[Mapping[str, Json]], *, deadline: Deadline) -> int:
+        """Send messages, ten at a time; how many there were. Those before one that is refused are on their way."""
+        sent = 0
+        for batch in batched(messages, MAX_BATCH, strict=False):
+            entries: list[SendMessageBatchRequestEntryTypeDef] = [
+                {"Id": str(place), "MessageBody": dumps(message)} for place, message in enumerate(batch)
+            ]
+            answer = self._bounded(
+                "send to",
+                lambda entries=entries: self._client.send_message_batch(QueueUrl=self._url, Entries=entries),
+                deadline,
+            )
+            if failed := answer.get("Failed", []):
+                raise UnavailableError(f"the queue refused {len(failed)} messages: {failed[0].get('Code', 'unknown')}")
+            sent += len(batch)
+        return sent
+
+    def hold_back(self, receipt: str, *, seconds: int, deadline: Deadline) -> None:
+        """Have a received message, which is not deleted, delivered again after `seconds`."""
+        self._bounded(
+            "hold a message back in",
+            lambda: self._client.change_message_visibility(
+                QueueUrl=self._url, ReceiptHandle=receipt, VisibilityTimeout=seconds
+            ),
+            deadline,
+        )
+
+    def _bounded[T](self, action: str, call: Callable[[], T], deadline: Deadline) -> T:
+        try:
+            return run_within(deadline.remaining(), call)
+        except ClientError as exc:
+            code = exc.response.get("Error", {}).get("Code", "unknown")
+            raise UnavailableError(f"could not {action} queue {self._url!r}: SQS answered {code}") from exc
+        except (BotoCoreError, TimeoutError) as exc:
+            raise UnavailableError(f"could not {action} queue {self._url!r} ({type(exc).__name__})") from exc
