@@ -1,0 +1,11 @@
+from collections.abc import Iterator
+
+import pytest
+
+from tests.unit.validation.world import Tracking, empty_table
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tracking]:
+    with empty_table(monkeypatch) as client:
+        yield Tracking(client)

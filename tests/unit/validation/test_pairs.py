@@ -1,0 +1,280 @@
+"""Export and import in the form of document 003: nothing is lost on the way, and nothing counts twice."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from flexchat.errors import ConfigError, UnavailableError
+from flexchat.validation.pairs import MAX_HISTORY, Imported, export_pairs, import_pairs
+from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord
+from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.validation.world import DAY, FAILED, MODEL, NOW, PASSED, TODAY, Tracking, made
+
+JAVASCRIPT = json.dumps(
+    [
+        [
+            "openai:gpt-4o",
+            {
+                "model_id": "openai:gpt-4o",
+                "tested": True,
+                "validated": False,
+                "test_count": 5,
+                "success_count": 3,
+                "last_tested": "2027-01-10T10:30:02.000Z",
+                "test_history": [
+                    {"timestamp": "2027-01-10T10:30:00.000Z", "success": True, "details": {"tool": "add"}},
+                    {"timestamp": "2027-01-10T10:30:00.000Z", "success": True, "details": {"tool": "add"}},
+                    {"timestamp": "2027-01-10T10:30:01.000Z", "success": False, "error": "no tool was called"},
+                    {"timestamp": "2027-01-10T10:30:02.000Z", "success": False, "error": {"code": 7}},
+                ],
+            },
+        ],
+        ["openai:none", {"model_id": "openai:none", "tested": False, "validated": False}],
+    ]
+)
+"""As the tracker of document 003 saves it."""
+
+AT = 1_799_577_000.0
+
+
+def exported(world: Tracking, **options: Any) -> Any:
+    return json.loads(export_pairs(world.tracker, deadline=world.deadline, **options))
+
+
+def imported(world: Tracking, text: str, **options: Any) -> Imported:
+    return import_pairs(text, world.tracker, now=world.now, deadline=world.deadline, **options)
+
+
+def test_the_file_is_that_of_the_document(world: Tracking) -> None:
+    for record in (PASSED, FAILED, made("lost", result="error")):
+        world.record(record)
+
+    details: dict[str, Any] = {
+        "run": "run-1",
+        "case": "weather",
+        "repeat": 1,
+        "suite": "default",
+        "category": "single",
+        "reasons": [],
+        "latency_ms": 120,
+        "input_tokens": 300,
+        "output_tokens": 20,
+        "cost_micros": 45,
+        "request_id": "request-1",
+    }
+    assert exported(world) == [
+        [
+            MODEL,
+            {
+                "model_id": MODEL,
+                "tested": True,
+                "validated": False,
+                "test_count": 2,
+                "success_count": 1,
+                "last_tested": "2027-01-15T08:00:01.000000+00:00",
+                "test_history": [
+                    {"timestamp": "2027-01-15T08:00:00.000000+00:00", "success": True, "details": details},
+                    {
+                        "timestamp": "2027-01-15T08:00:01.000000+00:00",
+                        "success": False,
+                        "details": {
+                            **details,
+                            "repeat": 2,
+                            "reasons": list(FAILED.reasons),
+                            "latency_ms": 80,
+                            "cost_micros": None,
+                        },
+                        "error": FAILED.reasons[0],
+                    },
+                ],
+            },
+        ]
+    ]
+
+
+def test_a_model_without_tests_is_not_tested(world: Tracking) -> None:
+    world.record(made("lost", result="error"))
+
+    assert exported(world) == [
+        [
+            MODEL,
+            {
+                "model_id": MODEL,
+                "tested": False,
+                "validated": False,
+                "test_count": 0,
+                "success_count": 0,
+                "last_tested": None,
+                "test_history": [],
+            },
+        ]
+    ]
+
+
+def test_the_history_of_a_file_is_bounded_to_the_last_tests(world: Tracking) -> None:
+    records = [made("case", repeat=number, at=NOW + number) for number in range(1, 121)]
+    for record in records:
+        world.record(record)
+
+    ((_, record),) = exported(world, history=110)
+    assert record["test_count"] == 120
+    assert [entry["details"]["repeat"] for entry in record["test_history"]] == list(range(11, 121))
+    assert len(exported(world)[0][1]["test_history"]) == 120
+
+
+def test_what_is_imported_where_it_came_from_changes_nothing(world: Tracking) -> None:
+    for record in (PASSED, FAILED):
+        world.record(record)
+    text = export_pairs(world.tracker, deadline=world.deadline)
+    before = world.contents()
+
+    assert imported(world, text) == Imported(models=1, known=2)
+    assert world.contents() == before
+
+
+def test_what_is_imported_elsewhere_is_the_same_there(world: Tracking) -> None:
+    plain = replace(made("", run="request-7", at=NOW + 3), category=None, suite="", cost_micros=None)
+    for record in (PASSED, FAILED, plain, made("case", model="bedrock:amazon.nova-lite-v1:0")):
+        world.record(record)
+    text = export_pairs(world.tracker, deadline=world.deadline)
+    tallies = world.tracker.all(deadline=world.deadline)
+    history = world.tracker.history(MODEL, limit=10, deadline=world.deadline)
+
+    world.delete_everything()
+    assert imported(world, text) == Imported(models=2, recorded=4)
+    assert world.tracker.all(deadline=world.deadline) == tallies
+    assert world.tracker.history(MODEL, limit=10, deadline=world.deadline) == history
+    assert imported(world, text) == Imported(models=2, known=4)
+
+
+def test_a_file_of_the_documents_own_tracker_is_read(world: Tracking) -> None:
+    assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=4, uncounted=1)
+
+    four = Tally(tests=4, successes=2, last_tested=AT + 2)
+    assert world.tracker.all(deadline=world.deadline) == (
+        ModelTallies("openai:gpt-4o", four, {}, {"2027-01-10": four}),
+    )
+    page = world.tracker.history("openai:gpt-4o", limit=10, deadline=world.deadline)
+    assert [(record.at - AT, record.result, record.reasons) for record in page.records] == [
+        (2.0, "failed", ('{"code":7}',)),
+        (1.0, "failed", ("no tool was called",)),
+        (0.0, "passed", ()),
+        (0.0, "passed", ()),
+    ]
+    assert {record.key.run for record in page.records} == {"import"}
+
+
+def test_a_file_that_is_imported_twice_counts_once(world: Tracking) -> None:
+    imported(world, JAVASCRIPT)
+    before = world.contents()
+
+    assert imported(world, JAVASCRIPT) == Imported(models=2, known=4, uncounted=1)
+    assert world.contents() == before
+
+
+def test_a_longer_file_of_the_same_tests_adds_what_is_new(world: Tracking) -> None:
+    imported(world, JAVASCRIPT)
+    longer = json.loads(JAVASCRIPT)
+    longer[0][1]["test_history"].append({"timestamp": "2027-01-11T00:00:00Z", "success": True})
+
+    assert imported(world, json.dumps(longer)) == Imported(models=2, recorded=1, known=4)
+
+
+def test_an_import_that_died_on_the_way_is_simply_made_again(world: Tracking) -> None:
+    dying = world.tracker_of(Refusing(world.client, "transact_write_items", throttled(), after=2).as_client())
+    with pytest.raises(UnavailableError):
+        import_pairs(JAVASCRIPT, dying, now=world.now, deadline=world.deadline)
+
+    assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=2, known=2, uncounted=1)
+
+
+class Noting:
+    """A tracker that notes until when records are kept."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[ItemKey, float]] = []
+
+    def all(self, **_: Any) -> tuple[ModelTallies, ...]:
+        return ()
+
+    def history(self, model: str, **_: Any) -> RecordPage:
+        raise AssertionError(model)
+
+    def record(self, record: ValidationRecord, *, expires_at: int, **_: Any) -> bool:
+        self.noted.append((record.key, (expires_at - record.at) / DAY))
+        return True
+
+
+def test_records_are_kept_as_long_as_any_and_those_from_elsewhere_longer(world: Tracking) -> None:
+    world.record(PASSED)
+    imported(world, JAVASCRIPT)
+    text = export_pairs(world.tracker, deadline=world.deadline)
+
+    noting = Noting()
+    done = import_pairs(text, noting, now=NOW, retention_days=30, deadline=world.deadline)
+    assert done == Imported(models=2, recorded=5)
+    assert {(key.run, days) for key, days in noting.noted} == {("run-1", 30), ("import", 400)}
+
+
+@pytest.mark.parametrize(("days", "expected"), [(89, Imported(1, recorded=1)), (90, Imported(1, expired=1))])
+def test_what_has_expired_is_not_counted_again(world: Tracking, days: int, expected: Imported) -> None:
+    world.record(PASSED)
+    text = export_pairs(world.tracker, deadline=world.deadline)
+
+    noting = Noting()
+    assert import_pairs(text, noting, now=NOW + days * DAY, deadline=world.deadline) == expected
+    assert len(noting.noted) == expected.recorded
+
+
+def test_an_entry_from_elsewhere_is_read_for_400_days(world: Tracking) -> None:
+    world.now = AT + 2 + 400 * DAY - 1
+
+    assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=1, expired=3, uncounted=1)
+
+
+def test_nothing_is_exported_of_nothing(world: Tracking) -> None:
+    assert exported(world) == []
+    assert imported(world, "[]") == Imported()
+
+
+ENTRY = {"timestamp": "2027-01-10T10:30:00Z", "success": True}
+WRONG: dict[str, tuple[str, list[str]]] = {
+    "no JSON": ("{", [""]),
+    "no array": ("{}", [""]),
+    "no pair": ('[["a:b"]]', ["[0][1]"]),
+    "another model": ('[["a:b", {"model_id": "a:c"}]]', ["[0][1].model_id"]),
+    "every problem at once": (
+        '[["a:b", {"test_count": -1, "test_history": [{}]}]]',
+        [
+            f"[0][1].{name}"
+            for name in ("model_id", "test_count", "test_history[0].timestamp", "test_history[0].success")
+        ],
+    ),
+    "no time zone": (
+        '[["a:b", {"model_id": "a:b", "test_history": [{"timestamp": "2027-01-10T10:30:00", "success": true}]}]]',
+        ["[0][1].test_history[0].timestamp"],
+    ),
+    "too long": (
+        json.dumps([["a:b", {"model_id": "a:b", "test_history": [ENTRY] * (MAX_HISTORY + 1)}]]),
+        ["[0][1].test_history"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "paths"), WRONG.values(), ids=WRONG)
+def test_a_file_of_another_form_is_refused_with_every_problem(world: Tracking, text: str, paths: list[str]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        imported(world, text)
+    assert [problem.path for problem in refused.value.problems] == paths
+    assert world.keys() == set()
+
+
+def test_a_day_of_import_is_the_day_of_the_test(world: Tracking) -> None:
+    imported(world, JAVASCRIPT)
+    world.record(replace(PASSED, key=replace(PASSED.key, model="openai:gpt-4o")))
+
+    tallies = world.tracker.tallies("openai:gpt-4o", deadline=world.deadline)
+    assert {day: tally.tests for day, tally in tallies.days.items()} == {"2027-01-10": 4, TODAY: 1}
+    assert tallies.total.last_tested == NOW

@@ -1,0 +1,116 @@
+"""Suites on a table in this process: an operator's own, and what a run was begun with."""
+
+from typing import Any
+
+import pytest
+
+from flexchat.aws.validation_suites import SuiteEntry, SuiteStore
+from flexchat.errors import UnavailableError
+from flexchat.validation.cases import Suite
+from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.validation.world import DAY, EXPIRES_AT, NOW, TABLE, Tracking
+
+
+def suite(name: str = "ours", *, cases: int = 2, **changes: Any) -> Suite:
+    return Suite.model_validate(
+        {
+            "$schema": "suite.schema.json",
+            "name": name,
+            "description": "What we ask for every day.",
+            "tools": [
+                {
+                    "name": "get_weather",
+                    "description": "The weather of a city.",
+                    "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+                    "implementation": {"type": "mock", "mock_response": {"temperature": 21}},
+                }
+            ],
+            "cases": [
+                {
+                    "id": f"case-{number}",
+                    "category": "single" if number else "irrelevance",
+                    "history": [{"role": "user", "content": "Hello"}],
+                    "message": "How is the weather in Paris?",
+                    "expect": {
+                        "turns": [{"calls": [{"tool": "get_weather", "arguments": {"city": ["Paris", 1, None]}}]}],
+                    },
+                }
+                for number in range(cases)
+            ],
+            **changes,
+        }
+    )
+
+
+def test_a_suite_is_read_as_it_was_written(world: Tracking) -> None:
+    ours = suite(prompt="Be quick.")
+    world.suites.put(ours, now=NOW, deadline=world.deadline)
+
+    read = world.suites.get("ours", now=NOW + 10_000 * DAY, deadline=world.deadline)
+    assert read is not None
+    assert read == ours.model_copy(update={"schema_reference": None})
+
+
+def test_a_suite_of_many_cases_is_read_whole(world: Tracking) -> None:
+    large = suite(cases=2_000, description="x" * 100)
+    world.suites.put(large, now=NOW, deadline=world.deadline)
+
+    read = world.suites.get("ours", now=NOW, deadline=world.deadline)
+    assert read is not None
+    assert read.cases == large.cases
+
+
+def test_a_suite_that_nobody_keeps_is_not_found(world: Tracking) -> None:
+    assert world.suites.get("ours", now=NOW, deadline=world.deadline) is None
+    assert world.suites.list(deadline=world.deadline) == ()
+    assert not world.suites.delete("ours", deadline=world.deadline)
+
+
+def test_suites_are_listed_by_name_with_what_is_in_them(world: Tracking) -> None:
+    world.suites.put(suite("b", cases=4), now=NOW, deadline=world.deadline)
+    world.suites.put(suite("a", cases=1, description=""), now=NOW + 1, deadline=world.deadline)
+
+    assert world.suites.list(deadline=world.deadline) == (
+        SuiteEntry("a", "", 1, {"irrelevance": 1}, NOW + 1),
+        SuiteEntry("b", "What we ask for every day.", 4, {"irrelevance": 1, "single": 3}, NOW),
+    )
+
+
+def test_a_suite_takes_the_place_of_one_of_its_name(world: Tracking) -> None:
+    world.suites.put(suite(cases=1), now=NOW, deadline=world.deadline)
+    world.suites.put(suite(cases=3), now=NOW + 5, deadline=world.deadline)
+
+    (entry,) = world.suites.list(deadline=world.deadline)
+    assert (entry.cases, entry.updated_at) == (3, NOW + 5)
+    read = world.suites.get("ours", now=NOW, deadline=world.deadline)
+    assert read is not None
+    assert len(read.cases) == 3
+
+
+def test_a_deleted_suite_leaves_nothing_behind(world: Tracking) -> None:
+    world.suites.put(suite(), now=NOW, deadline=world.deadline)
+
+    assert world.suites.delete("ours", deadline=world.deadline)
+    assert world.keys() == set()
+
+
+def test_a_run_keeps_the_suite_it_was_begun_with_until_it_expires(world: Tracking) -> None:
+    begun_with = suite(cases=1)
+    world.suites.keep_for_run("run-1", begun_with, expires_at=EXPIRES_AT, deadline=world.deadline)
+    world.suites.put(suite(cases=3), now=NOW, deadline=world.deadline)
+    world.suites.delete("ours", deadline=world.deadline)
+
+    read = world.suites.of_run("run-1", now=NOW, deadline=world.deadline)
+    assert read is not None
+    assert read.cases == begun_with.cases
+    assert world.suites.of_run("run-1", now=EXPIRES_AT, deadline=world.deadline) is None
+    assert world.suites.of_run("run-2", now=NOW, deadline=world.deadline) is None
+
+
+def test_a_suite_is_not_listed_before_it_can_be_read(world: Tracking) -> None:
+    dying = Refusing(world.client, "put_item", throttled(), after=1)
+
+    with pytest.raises(UnavailableError):
+        SuiteStore(dying.as_client(), TABLE).put(suite(), now=NOW, deadline=world.deadline)
+    assert world.suites.list(deadline=world.deadline) == ()
+    assert world.suites.get("ours", now=NOW, deadline=world.deadline) is not None
