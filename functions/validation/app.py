@@ -58,7 +58,7 @@ class ValidationSettings(Settings):
     chat_function: str
     validation_queue: str
     validation_table: str
-    validation_retention_days: int = 180
+    validation_retention_days: int = 90
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
 

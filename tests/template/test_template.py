@@ -302,14 +302,8 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
             {
                 "Sid": "RecordToolTests",
                 "Effect": "Allow",
-                "Action": ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+                "Action": ["dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
                 "Resource": {"Fn::GetAtt": ["ValidationTable", "Arn"]},
-            },
-            {
-                "Sid": "ListModelStates",
-                "Effect": "Allow",
-                "Action": "dynamodb:Query",
-                "Resource": {"Fn::Sub": "${ValidationTable.Arn}/index/by_series"},
             },
             {
                 "Sid": "SignTokens",
@@ -379,7 +373,6 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Sid": "KeepValidations",
                 "Effect": "Allow",
                 "Action": [
-                    "dynamodb:ConditionCheckItem",
                     "dynamodb:DeleteItem",
                     "dynamodb:GetItem",
                     "dynamodb:PutItem",
