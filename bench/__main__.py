@@ -1,6 +1,6 @@
-"""What a chat and a search cost, and how well the search finds, printed as tables: `make bench`."""
+"""What a chat and a search cost, how well the search finds and a validation tells: tables, by `make bench`."""
 
-from bench import cold_start, retrieval, retrieval_scale, tool_formats, tool_loop
+from bench import cold_start, retrieval, retrieval_scale, tool_formats, tool_loop, validation
 
 
 def main() -> None:
@@ -9,6 +9,7 @@ def main() -> None:
     cold_start.report()
     retrieval.report()
     retrieval_scale.report()
+    validation.report()
 
 
 if __name__ == "__main__":

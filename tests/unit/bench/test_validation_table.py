@@ -1,0 +1,37 @@
+"""Models of known skill come out where they must; the same 200 seeds stand in the table of `make bench`."""
+
+import pytest
+
+from bench.validation import SEEDS, report, sequential, shares
+from flexchat.validation.statistics import DECISION_MINIMUM
+
+
+def test_a_model_that_is_right_95_times_of_a_hundred_is_validated_and_in_the_end_proven() -> None:
+    few, more, most = (shares(0.95, tests) for tests in (16, 60, 300))
+
+    assert [found[0] for found in (few, more, most)] == [99.5, 100.0, 100.0]
+    assert few[1] < more[1] < most[1] == 100.0
+    assert [found[3] for found in (few, more, most)] == [0.0, 0.0, 0.0]
+
+
+def test_a_model_that_is_right_60_times_of_a_hundred_is_never_proven_and_in_the_end_failing() -> None:
+    found = [shares(0.6, tests) for tests in (16, 60, 300)]
+
+    assert [proven for _, proven, _, _ in found] == [0.0, 0.0, 0.0]
+    assert found[-1] == (0.0, 0.0, 0.0, 100.0)
+
+
+@pytest.mark.parametrize(("skill", "right"), [(0.95, "passes"), (0.9, "passes"), (0.7, "fails"), (0.6, "fails")])
+def test_the_sequential_rule_errs_seldom_and_needs_few_tests(skill: float, right: str) -> None:
+    decided = [sequential(skill, seed) for seed in range(SEEDS)]
+
+    assert sum(each.decision != right for each in decided) <= 0.05 * SEEDS
+    assert DECISION_MINIMUM <= sum(each.tests for each in decided) / SEEDS < 40
+
+
+def test_the_tables_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    report()
+
+    printed = capsys.readouterr().out
+    assert printed.count("  0.95") == 5
+    assert "on the default suite, graded (" in printed
