@@ -16,6 +16,9 @@ GRACE_SECONDS = 5.0
 
 DEFAULT_SECONDS = 120.0
 
+VERDICTS_PER_PAGE = "500"
+"""As many as the service gives at a time."""
+
 
 class ServiceError(FlexchatError):
     """The service could not be asked, or did not answer what was asked."""
@@ -111,6 +114,50 @@ class Client:
         """The models that the service may ask, and the llms that could not tell theirs."""
         return self._call("GET", "/api/models/list")
 
+    def validations(self) -> dict[str, Json]:
+        """What is known of how every model calls tools."""
+        return self._call("GET", "/api/tools/validate")
+
+    def validation_history(self, model: str, *, cursor: str | None = None) -> dict[str, Json]:
+        """A model's status, and a page of its graded cases, the newest first."""
+        return self._call("GET", "/api/tools/validate", query={"model": model, **_page(cursor)})
+
+    def start_validation(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        """Begin to validate models; the run."""
+        return self._call("POST", "/api/tools/validate", json=request)
+
+    def validation_runs(self, *, cursor: str | None = None) -> dict[str, Json]:
+        """A page of the validation runs, the newest first."""
+        return self._call("GET", "/api/validation/runs", query=_page(cursor))
+
+    def validation_run(self, run_id: str, *, cursor: str | None = None) -> dict[str, Json]:
+        """A validation run: how far it is, and a page of its verdicts."""
+        return self._call("GET", _validation_run(run_id), query={"limit": VERDICTS_PER_PAGE, **_page(cursor)})
+
+    def stop_validation(self, run_id: str) -> None:
+        """Have a validation run ask no more."""
+        self._send("DELETE", _validation_run(run_id))
+
+    def resume_validation(self, run_id: str) -> dict[str, Json]:
+        """Have a validation run go on with the cases that are not graded yet."""
+        return self._call("POST", f"{_validation_run(run_id)}/resume")
+
+    def suites(self) -> dict[str, Json]:
+        """The suites that models can be validated by."""
+        return self._call("GET", "/api/validation/suites")
+
+    def suite(self, name: str) -> dict[str, Json]:
+        """A suite with its tools and cases."""
+        return self._call("GET", _suite(name))
+
+    def put_suite(self, name: str, suite: Mapping[str, Json]) -> dict[str, Json]:
+        """Keep a suite, in the place of one with the same name."""
+        return self._call("PUT", _suite(name), json=suite)
+
+    def delete_suite(self, name: str) -> None:
+        """Delete a suite; what was graded by it stays."""
+        self._send("DELETE", _suite(name))
+
     def _call(
         self,
         method: str,
@@ -162,6 +209,14 @@ def _page(cursor: str | None) -> dict[str, str]:
 
 def _session(session_id: str) -> str:
     return f"/api/sessions/{quote(session_id, safe='')}"
+
+
+def _validation_run(run_id: str) -> str:
+    return f"/api/validation/runs/{quote(run_id, safe='')}"
+
+
+def _suite(name: str) -> str:
+    return f"/api/validation/suites/{quote(name, safe='')}"
 
 
 def _object(response: httpx.Response) -> dict[str, Json] | None:

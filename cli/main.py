@@ -17,6 +17,9 @@ COMMANDS = (
     ),
     LazyCommand("tools", "cli.tools_commands", "The tools: what a service has, and what providers are told of them."),
     LazyCommand(
+        "validate", "cli.validate_commands", "Find out which models call tools properly, and how sure that is."
+    ),
+    LazyCommand(
         "collections",
         "cli.collections_commands",
         "Collections of documents: fill them, search them, find their thresholds.",

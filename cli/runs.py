@@ -23,7 +23,7 @@ def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[fl
     console.print(f"run {run_id}", style="dim", highlight=False)
     shown = 0
     try:
-        for wait in _waits():
+        for wait in waits():
             body = client.run(run_id)
             run = RunView.model_validate(body, extra="ignore")
             for step in run.steps[shown:]:
@@ -55,8 +55,8 @@ def _answer(run: RunView, body: dict[str, Json]) -> dict[str, Json] | None:
             raise ServiceError(f"the run {run.id} was cancelled")
 
 
-def _waits() -> Iterator[float]:
-    """Short waits first: many runs are over in a few seconds."""
+def waits() -> Iterator[float]:
+    """Seconds between looks at a run, short ones first: many runs are over in a few."""
     wait = FIRST_WAIT_SECONDS
     while True:
         yield wait

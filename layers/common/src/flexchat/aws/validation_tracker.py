@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from flexchat.aws.clients import dynamodb
+from flexchat.aws.tables import translated
 from flexchat.aws.validation_items import (
     ITEMS,
     TALLIES,
@@ -130,3 +132,13 @@ class ModelValidationTracker:
             deadline=deadline,
         )
         return RecordPage(tuple(map(read_record, items)), cursor_of(scope, items[-1]["at"]["S"]) if more else None)
+
+
+def operator_tracker(stage: str) -> ModelValidationTracker:
+    """The tracker of a stage for a command, in the account and region of the usual AWS environment.
+
+    Raises ConfigError without a region.
+    """
+    table = f"flexchat-{stage}-validation"
+    with translated("use", table):
+        return ModelValidationTracker(dynamodb(), table)

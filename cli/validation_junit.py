@@ -1,0 +1,62 @@
+"""A validation run as JUnit XML, which continuous integration shows as tests."""
+
+import re
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from flexchat.api.validation import RecordView, RunModelView, ValidationRunView
+
+_NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(run: ValidationRunView) -> str:
+    """One test suite a model, one test a graded case; `error` is a provider that did not answer."""
+    root = Element("testsuites", name=f"flexchat validation {run.suite}")
+    for model in run.models:
+        _add_model(root, model, [verdict for verdict in run.verdicts if verdict.model == model.model])
+    return tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _add_model(root: Element, model: RunModelView, verdicts: list[RecordView]) -> None:
+    counted = [verdict.result for verdict in verdicts]
+    suite = SubElement(
+        root,
+        "testsuite",
+        name=_text(model.model),
+        tests=str(len(verdicts)),
+        failures=str(counted.count("failed")),
+        errors=str(counted.count("error")),
+        skipped=str(counted.count("skipped")),
+        time=_seconds(sum(verdict.latency_ms for verdict in verdicts)),
+    )
+    for verdict in verdicts:
+        _add_case(suite, verdict)
+
+
+def _add_case(suite: Element, verdict: RecordView) -> None:
+    times = f" #{verdict.repeat}" if verdict.repeat > 1 else ""
+    case = SubElement(
+        suite,
+        "testcase",
+        classname=_text(f"{verdict.model}.{verdict.category}"),
+        name=_text(f"{verdict.case}{times}"),
+        time=_seconds(verdict.latency_ms),
+    )
+    reasons = [_text(reason) for reason in verdict.reasons]
+    match verdict.result:
+        case "failed":
+            SubElement(case, "failure", message=reasons[0] if reasons else "").text = "\n".join(reasons)
+        case "error":
+            SubElement(case, "error", message=reasons[0] if reasons else "").text = "\n".join(reasons)
+        case "skipped":
+            SubElement(case, "skipped")
+        case _:
+            pass
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1000:.3f}"
+
+
+def _text(words: str) -> str:
+    """`words` without the characters that XML has no way to write."""
+    return _NOT_IN_XML.sub("\ufffd", words)

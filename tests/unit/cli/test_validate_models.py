@@ -1,0 +1,180 @@
+"""What is known of models, from the command line."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.unit.cli.typed import Asked, Flexchat
+from tests.unit.cli.validations import BAD, GOOD, UNTESTED, of_model, rate, run, status, verdict
+
+FAILING = status(BAD, validated=False, state="failing", success_count=36, rate=rate(36, 60, 0.474, 0.714))
+
+
+def history(of: dict[str, Any], *records: dict[str, Any], cursor: str | None = None) -> dict[str, Any]:
+    return {"status": of, "records": [*records], "cursor": cursor}
+
+
+def test_every_tested_model_is_listed(flexchat: Flexchat) -> None:
+    service = flexchat.serve({"validations": [status(), FAILING, UNTESTED]})
+
+    code, printed, _ = flexchat.type("validate", "status")
+
+    assert code == 0
+    assert printed == (
+        "MODEL            VALIDATED   PASSED     INTERVAL    STATE     LAST TESTED\n"
+        "openai:skill-95  yes         57/60 95%  86% to 98%  proven    2026-11-22 10:04\n"
+        "openai:skill-60  no          36/60 60%  47% to 71%  failing   2026-11-22 10:04\n"
+        "openai:new       not tested  -          -           untested  never"
+    )
+    assert service.asked == [Asked("GET", "/api/tools/validate")]
+
+
+def test_without_any_tested_model_it_says_how_to_begin(flexchat: Flexchat) -> None:
+    flexchat.serve({"validations": []})
+
+    printed = flexchat.type("validate", "status")[1]
+
+    assert printed == "no model was tested; begin: flexchat validate run --model LLM:MODEL"
+
+
+def test_one_model_is_shown_in_detail(flexchat: Flexchat) -> None:
+    known = status(
+        categories={"single": rate(8, 8, 0.676, 1.0), "types": rate(7, 9, 0.45, 0.94)},
+        trend=[{"day": "2026-11-21", "tests": 20, "successes": 19}],
+        latency_ms=1250.0,
+        tokens=412.4,
+        cost_usd=0.00125,
+        errors=2,
+        no_tool_calls=1,
+    )
+    service = flexchat.serve(history(known))
+
+    printed = flexchat.type("validate", "status", GOOD)[1]
+
+    assert printed == (
+        "MODEL            VALIDATED  PASSED     INTERVAL    STATE   LAST TESTED\n"
+        "openai:skill-95  yes        57/60 95%  86% to 98%  proven  2026-11-22 10:04\n"
+        "\n"
+        "CATEGORY  PASSED    INTERVAL\n"
+        "single    8/8 100%  68% to 100%\n"
+        "types     7/9 78%   45% to 94%\n"
+        "\n"
+        "DAY         PASSED\n"
+        "2026-11-21  19/20 95%\n"
+        "\n"
+        "1.2 s a case · 412 tokens a case · $0.00125 a case · 2 errors · 1 answered without a tool"
+    )
+    assert service.asked == [Asked("GET", "/api/tools/validate?model=openai%3Askill-95")]
+
+
+def test_an_untested_model_is_shown_as_such(flexchat: Flexchat) -> None:
+    flexchat.serve(history(UNTESTED))
+
+    assert "not tested  -       -         untested  never" in flexchat.type("validate", "status", "openai:new")[1]
+
+
+def test_the_history_has_reasons_and_as_many_records_as_wanted(flexchat: Flexchat) -> None:
+    records = [
+        verdict("a"),
+        verdict("b", "failed", reasons=["called get_weather though no tool fits", "and [more]"]),
+        verdict("", "no_tool_call", category=None),
+    ]
+    service = flexchat.serve(history(status(), *records[:1], cursor="2"), history(status(), *records[1:], records[0]))
+
+    printed = flexchat.type("validate", "history", GOOD, "--limit", "3")[1]
+
+    assert printed == (
+        "TESTED               CASE  CATEGORY  REASONS\n"
+        "2026-11-22 10:04  ✓  a     single\n"
+        "2026-11-22 10:04  ✗  b     single    called get_weather though no tool fits; and [more]\n"
+        "2026-11-22 10:04  -        -         no_tool_call"
+    )
+    assert service.asked[1] == Asked("GET", "/api/tools/validate?model=openai%3Askill-95&cursor=2")
+
+
+def test_a_model_without_history_is_named(flexchat: Flexchat) -> None:
+    flexchat.serve(history(UNTESTED))
+
+    assert flexchat.type("validate", "history", "openai:new")[1] == "nothing is known of openai:new"
+
+
+def test_two_models_that_differ_are_told_apart(flexchat: Flexchat) -> None:
+    good = status(categories={"single": rate(8, 8, 0.676, 1.0), "choice": rate(1, 1, 0.2, 1.0)})
+    bad = FAILING | {"categories": {"single": rate(7, 8, 0.529, 0.978)}}
+    flexchat.serve(history(good), history(bad), history(bad), history(good))
+
+    code, printed, _ = flexchat.type("validate", "compare", GOOD, BAD)
+    turned = flexchat.type("validate", "compare", BAD, GOOD)[1]
+
+    assert code == 0
+    assert printed == (
+        "CATEGORY  openai:skill-95  openai:skill-60  DIFFERENCE\n"
+        "single    8/8 100%         7/8 88%          +12 points (-21 to +47)  cannot tell\n"
+        "all       57/60 95%        36/60 60%        +35 points (+21 to +48)  openai:skill-95 is better"
+    )
+    assert turned.splitlines()[-1].endswith("-35 points (-48 to -21)  openai:skill-95 is better")
+
+
+def test_models_that_were_not_tested_cannot_be_compared(flexchat: Flexchat) -> None:
+    flexchat.serve(history(status()), history(UNTESTED))
+
+    code, printed, told = flexchat.type("validate", "compare", GOOD, "openai:new")
+
+    assert (code, printed, told) == (1, "", "cannot tell: openai:new was never tested")
+
+
+def test_runs_are_listed_the_newest_first(flexchat: Flexchat) -> None:
+    models = [of_model(), of_model(BAD)]
+    service = flexchat.serve(
+        {"runs": [run("running", models=models, done=2, passed=1, failed=1)], "cursor": "2"},
+        {"runs": [run(id="r0", status="queued", done=0, passed=0)]},
+    )
+
+    printed = flexchat.type("validate", "runs")[1]
+
+    assert printed == (
+        "ID  STATUS   SUITE    MODELS                            DONE   PASSED  BEGUN\n"
+        "r1  running  default  openai:skill-95, openai:skill-60   2/3  1/2 50%  2026-11-22 10:00\n"
+        "r0  queued   default  openai:skill-95                    0/3        -  2026-11-22 10:00"
+    )
+    assert service.asked == [Asked("GET", "/api/validation/runs"), Asked("GET", "/api/validation/runs?cursor=2")]
+
+
+def test_without_runs_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
+    flexchat.serve({"runs": []})
+
+    assert flexchat.type("validate", "runs")[1] == "no runs; begin one: flexchat validate run --model LLM:MODEL"
+
+
+def test_a_run_is_stopped(flexchat: Flexchat) -> None:
+    service = flexchat.serve(run("stopped"))
+
+    printed = flexchat.type("validate", "stop", "r1")[1]
+
+    assert printed == "r1 is stopped; what it found: flexchat validate watch r1"
+    assert service.asked == [Asked("DELETE", "/api/validation/runs/r1")]
+
+
+def test_a_run_that_stands_still_is_sent_on_its_way_again(flexchat: Flexchat) -> None:
+    service = flexchat.serve((202, run("running", done=1)))
+
+    printed = flexchat.type("validate", "resume", "r1")[1]
+
+    assert printed == "r1 goes on, 1 of 3 done; watch it: flexchat validate watch r1"
+    assert service.asked == [Asked("POST", "/api/validation/runs/r1/resume")]
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "printed"),
+    [
+        (("status",), {"validations": [UNTESTED]}, {"validations": [UNTESTED]}),
+        (("status", GOOD), history(status()), status()),
+        (("history", GOOD), history(status(), verdict("a")), {"records": [verdict("a")]}),
+        (("runs",), {"runs": [run()]}, {"runs": [run()]}),
+    ],
+)
+def test_json_is_the_services_own(words: tuple[str, ...], answer: Any, printed: Any, flexchat: Flexchat) -> None:
+    flexchat.serve(answer)
+
+    assert json.loads(flexchat.type("validate", *words, "--json")[1]) == printed

@@ -1,0 +1,84 @@
+"""What is known of models as a file: out of one table and into another, with AWS credentials."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.aws import clients
+from flexchat.aws.validation_tracker import ModelValidationTracker, operator_tracker
+from flexchat.deadline import Deadline
+from flexchat.validation.records import ItemKey, ValidationRecord
+from tests.unit.cli.typed import Flexchat
+from tests.unit.validation.world import TABLE, empty_table
+
+MODEL = "ollama:llama3.2:3b"
+STAGE = ("--stage", "test")
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    with empty_table(monkeypatch) as client:
+        clients.dynamodb.cache_clear()
+        yield client
+    clients.dynamodb.cache_clear()
+
+
+def soon() -> Deadline:
+    return Deadline.after(20)
+
+
+def keep(tracker: ModelValidationTracker, repeat: int, *, passed: bool) -> None:
+    key = ItemKey("r1", MODEL, "oslo", repeat)
+    reasons = () if passed else ("no tool was called",)
+    now = time.time()
+    result = "passed" if passed else "failed"
+    record = ValidationRecord(key, "default", "single", result, reasons, now, latency_ms=1250)
+    assert tracker.record(record, expires_at=int(now) + 86_400, deadline=soon())
+
+
+def test_what_was_exported_is_imported_into_an_empty_table_once(
+    table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path
+) -> None:
+    file, tracker = tmp_path / "models.json", operator_tracker("test")
+    keep(tracker, 1, passed=True)
+    keep(tracker, 2, passed=False)
+    counted = tracker.tallies(MODEL, deadline=soon()).total
+
+    written = flexchat.type("validate", "export", str(file), options=STAGE)
+    pairs = json.loads(file.read_text())
+    for item in table.scan(TableName=TABLE)["Items"]:
+        table.delete_item(TableName=TABLE, Key={"pk": item["pk"], "sk": item["sk"]})
+    first = flexchat.type("validate", "import", str(file), options=STAGE)
+    second = flexchat.type("validate", "import", str(file), options=STAGE)
+
+    assert written[0] == 0
+    assert [(model, record["test_count"], record["success_count"]) for model, record in pairs] == [(MODEL, 2, 1)]
+    assert first == (0, "1 models: 2 tests recorded, 0 known, 0 too old", "")
+    assert second == (0, "1 models: 0 tests recorded, 2 known, 0 too old", "")
+    assert tracker.tallies(MODEL, deadline=soon()).total == counted
+
+
+def test_counts_without_a_history_are_not_made_up(table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path) -> None:
+    file = tmp_path / "models.json"
+    file.write_text(json.dumps([[MODEL, {"model_id": MODEL, "test_count": 9, "success_count": 9}]]))
+
+    code, printed, told = flexchat.type("validate", "import", str(file), options=STAGE)
+
+    assert (code, printed) == (0, "1 models: 0 tests recorded, 0 known, 0 too old")
+    assert told == "9 tests are counted in the file without saying how they went: left out"
+    assert table.scan(TableName=TABLE)["Items"] == []
+
+
+def test_a_file_in_another_form_changes_nothing(table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path) -> None:
+    file = tmp_path / "models.json"
+    file.write_text(json.dumps([[MODEL, {"model_id": "another"}]]))
+
+    code, printed, told = flexchat.type("validate", "import", str(file), options=STAGE)
+
+    assert (code, printed) == (1, "")
+    assert "'another'" in told
+    assert table.scan(TableName=TABLE)["Items"] == []

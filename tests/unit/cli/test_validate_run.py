@@ -1,0 +1,239 @@
+"""Validating models from the command line: what is sent, what is seen meanwhile, and how it ends."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import parse
+
+import pytest
+
+from tests.unit.cli.typed import Asked, Flexchat
+from tests.unit.cli.validations import BAD, GOOD, of_model, rate, run, verdict
+
+MORE = "/api/validation/runs/r1?limit=500"
+BEGUN = (202, run("queued", done=0, passed=0))
+PASSED = [verdict(case) for case in ("a", "b", "c")]
+ENDED = run(models=[of_model(rate=rate(3, 3))], verdicts=PASSED)
+WRONG = verdict("d", "failed", reasons=["asked for `city`, expected one of 'Oslo'"], repeat=2)
+LOST = verdict("e", "error", reasons=["the provider could not go on: timeout"])
+
+
+def test_a_run_is_begun_watched_and_told(flexchat: Flexchat) -> None:
+    running = run("running", done=1, passed=1)
+    service = flexchat.serve(BEGUN, running, ENDED, ENDED)
+
+    code, printed, told = flexchat.type("validate", "run", "--model", GOOD)
+
+    assert code == 0
+    assert printed == (
+        "CATEGORY  openai:skill-95\n"
+        "single    3/3 100%\n"
+        "all       3/3 100%\n"
+        "interval  44% to 100%\n"
+        "state     undecided\n"
+        "\n"
+        "default x 1: 3 chats, 1200 tokens"
+    )
+    assert told == "run r1"
+    assert flexchat.sleeps == [0.3]
+    begun: dict[str, Any] = {"models": [GOOD], "suite": "default", "repeats": 1, "budget": {}, "stop_early": True}
+    assert service.asked == [Asked("POST", "/api/tools/validate", begun), *(Asked("GET", MORE) for _ in range(3))]
+
+
+def test_every_wish_is_sent(flexchat: Flexchat) -> None:
+    service = flexchat.serve(BEGUN, ENDED, ENDED)
+
+    options = ("--suite", "mine", "--repeats", "5", "--max-calls", "9", "--max-tokens", "8", "--max-usd", "0.5")
+    flexchat.type("validate", "run", "-m", GOOD, "-m", BAD, *options, "--no-stop-early")
+
+    assert service.asked[0].body == {
+        "models": [GOOD, BAD],
+        "suite": "mine",
+        "repeats": 5,
+        "budget": {"calls": 9, "tokens": 8, "usd": 0.5},
+        "stop_early": False,
+    }
+
+
+def test_verdicts_that_are_no_pass_are_shown_once_as_they_come_from_every_page(flexchat: Flexchat) -> None:
+    first = run("running", done=1, passed=0, failed=1, verdicts=[PASSED[0]], cursor="next page")
+    second = run("running", verdicts=[WRONG])
+    last = run(failed=1, errors=1, models=[of_model(rate=rate(3, 4), errors=1)], verdicts=[*PASSED, WRONG, LOST])
+    service = flexchat.serve(BEGUN, first, first, second, first, last, last)
+
+    code, printed, told = flexchat.type("validate", "run", "--model", GOOD)
+
+    assert code == 1
+    assert told == (
+        "run r1\n"
+        "✗ openai:skill-95 d #2  asked for `city`, expected one of 'Oslo'\n"
+        "! openai:skill-95 e  the provider could not go on: timeout"
+    )
+    assert "single    3/4 75%" in printed
+    assert "errors    1" in printed
+    assert service.asked[3] == Asked("GET", f"{MORE}&cursor=next+page")
+    assert len(service.asked) == 7
+    assert flexchat.sleeps == [0.3, pytest.approx(0.45)]
+
+
+def test_models_stand_beside_one_another_with_what_was_decided(flexchat: Flexchat) -> None:
+    models = [of_model(rate=rate(3, 3)), of_model(BAD, rate=rate(0, 1), decided="fails", skipped=2)]
+    bad = verdict("a", "failed", model=BAD, category="types")
+    skipped = verdict("b", "skipped", model=BAD)
+    ended = run(models=models, cost_usd=0.25, verdicts=[*PASSED, bad, skipped])
+    flexchat.serve(BEGUN, ended, ended)
+
+    code, printed, _ = flexchat.type("validate", "run", "-m", GOOD, "-m", BAD)
+
+    assert code == 1
+    assert printed == (
+        "CATEGORY  openai:skill-95  openai:skill-60\n"
+        "single    3/3 100%         -\n"
+        "types     -                0/1 0%\n"
+        "all       3/3 100%         0/1 0%\n"
+        "interval  44% to 100%      0% to 79%\n"
+        "state     undecided        failing\n"
+        "decided   -                fails, 2 skipped\n"
+        "\n"
+        "default x 1: 3 chats, 1200 tokens, $0.2500"
+    )
+
+
+@pytest.mark.parametrize(("threshold", "code"), [("0.75", 0), ("0.76", 1)])
+def test_the_threshold_is_reached_or_not(threshold: str, code: int, flexchat: Flexchat) -> None:
+    ended = run(models=[of_model(rate=rate(3, 4))])
+    flexchat.serve(BEGUN, ended, ended)
+
+    assert flexchat.type("validate", "run", "-m", GOOD, "--threshold", threshold)[0] == code
+
+
+def test_a_model_of_which_nothing_was_found_out_is_below_every_threshold(flexchat: Flexchat) -> None:
+    ended = run(models=[of_model(errors=3)], passed=0, errors=3, verdicts=[LOST])
+    flexchat.serve(BEGUN, ended, ended)
+
+    code, printed, _ = flexchat.type("validate", "run", "-m", GOOD, "--threshold", "0")
+
+    assert code == 1
+    assert printed.startswith("CATEGORY  openai:skill-95\ninterval  -\nstate     untested\nerrors    3\n")
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "words"),
+    [
+        ("stopped", "the budget is spent", "The run stopped: the budget is spent"),
+        ("failed", None, "The run failed: no reason is known"),
+    ],
+)
+def test_a_run_that_did_not_finish_has_its_own_exit_code(
+    status: str, reason: str | None, words: str, flexchat: Flexchat
+) -> None:
+    ended = run(status, reason=reason, models=[of_model(rate=rate(3, 3))], verdicts=PASSED)
+    flexchat.serve(ended, ended)
+
+    code, printed, _ = flexchat.type("validate", "watch", "r1")
+
+    assert code == 2
+    assert printed.endswith(words)
+
+
+def test_a_service_that_refuses_is_not_taken_for_a_bad_model(flexchat: Flexchat) -> None:
+    flexchat.serve((403, {"message": "this needs the operator role"}))
+
+    code, printed, told = flexchat.type("validate", "run", "-m", GOOD)
+
+    assert (code, printed, told) == (2, "", "HTTP 403: this needs the operator role")
+
+
+def test_when_the_service_is_lost_it_says_how_to_go_on(flexchat: Flexchat) -> None:
+    flexchat.serve(BEGUN, (503, {"message": "unavailable"}))
+
+    code, _, told = flexchat.type("validate", "run", "-m", GOOD)
+
+    assert code == 2
+    assert told == (
+        "run r1\n"
+        "\n"
+        "The run goes on. Watch it: flexchat validate watch r1\n"
+        "End it: flexchat validate stop r1. If it stands still: flexchat validate resume r1\n"
+        "HTTP 503: unavailable"
+    )
+
+
+def test_interrupted_it_says_how_to_go_on(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+    flexchat.serve(BEGUN, run("running"))
+
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("time.sleep", interrupt)
+    code, printed, told = flexchat.type("validate", "run", "-m", GOOD)
+
+    assert (code, printed) == (130, "")
+    assert "Watch it: flexchat validate watch r1" in told
+
+
+def test_json_is_the_run_with_all_of_its_verdicts_and_nothing_else(flexchat: Flexchat) -> None:
+    service = flexchat.serve(BEGUN, ENDED, run(verdicts=PASSED[:1], cursor="2"), run(verdicts=PASSED[1:]))
+
+    code, printed, told = flexchat.type("validate", "run", "-m", GOOD, "--json")
+
+    body = json.loads(printed)
+    assert (code, told, len(service.asked)) == (0, "", 4)
+    assert [found["case"] for found in body["verdicts"]] == ["a", "b", "c"]
+    assert (body["id"], body["status"], body["models"][0]["rate"]["successes"]) == ("r1", "finished", 3)
+
+
+def test_junit_has_a_suite_for_each_model_and_a_test_for_each_case(flexchat: Flexchat, tmp_path: Path) -> None:
+    verdicts = [
+        PASSED[0],
+        WRONG | {"reasons": ["not \x00 <right>", "nor this"]},
+        LOST,
+        verdict("f", "skipped"),
+        verdict("g", "failed"),
+        verdict("h", "error"),
+    ]
+    ended = run(models=[of_model(), of_model(BAD)], verdicts=verdicts)
+    flexchat.serve(ended, ended)
+    file = tmp_path / "junit.xml"
+
+    flexchat.type("validate", "watch", "r1", "--junit", str(file))
+
+    root = parse(file).getroot()  # noqa: S314 # written by this test
+    good, bad = root
+    counts = {"tests": "6", "failures": "2", "errors": "2", "skipped": "1", "time": "7.500"}
+    assert root.attrib == {"name": "flexchat validation default"}
+    assert good.attrib == {"name": GOOD} | counts
+    assert bad.attrib == {"name": BAD} | dict.fromkeys(counts, "0") | {"time": "0.000"}
+    assert [case.attrib for case in good][:2] == [
+        {"classname": "openai:skill-95.single", "name": "a", "time": "1.250"},
+        {"classname": "openai:skill-95.single", "name": "d #2", "time": "1.250"},
+    ]
+    assert [[(found.tag, found.attrib, found.text) for found in case] for case in good] == [
+        [],
+        [("failure", {"message": "not \ufffd <right>"}, "not \ufffd <right>\nnor this")],
+        [("error", {"message": "the provider could not go on: timeout"}, "the provider could not go on: timeout")],
+        [("skipped", {}, None)],
+        [("failure", {"message": ""}, None)],
+        [("error", {"message": ""}, None)],
+    ]
+
+
+def test_a_terminal_shows_how_far_it_is(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    running = run("running", done=2, passed=1, skipped=1, errors=1, cost_usd=0.125, verdicts=[LOST])
+    flexchat.serve(running, running, ENDED, ENDED)
+
+    _, _, told = flexchat.type("validate", "watch", "r1")
+
+    assert "3/3" in told
+    assert "finished, 3 passed, 0 failed" in told
+
+
+@pytest.mark.parametrize("words", [("run",), ("run", "-m", GOOD, "--repeats", "0"), ("watch",)])
+def test_what_cannot_be_meant_is_refused_before_the_service_is_asked(
+    words: tuple[str, ...], flexchat: Flexchat
+) -> None:
+    service = flexchat.serve()
+
+    assert flexchat.type("validate", *words)[0] == 2
+    assert service.asked == []
