@@ -16,13 +16,21 @@ def call_problems(made: MadeCall, expected: ExpectedCall, tool: ToolDefinition |
     `tool` says what is required and where any number will do. An argument that the case does not name must not be
     given, be it its default.
     """
+    return tuple(_problems(made, expected, tool))
+
+
+def is_right(made: MadeCall, expected: ExpectedCall, tool: ToolDefinition | None) -> bool:
+    """Whether a call is of the expected tool and has no problem."""
+    return made.tool == expected.tool and next(_problems(made, expected, tool), None) is None
+
+
+def _problems(made: MadeCall, expected: ExpectedCall, tool: ToolDefinition | None) -> Iterator[str]:
     if made.arguments is None:
-        return ("sent arguments that are no JSON object",)
+        yield "sent arguments that are no JSON object"
+        return
     schema = tool.parameters if tool else {}
-    return (
-        *_wrong(made.arguments, expected, properties_of(schema)),
-        *_missing(made.arguments, expected, schema.get("required")),
-    )
+    yield from _wrong(made.arguments, expected, properties_of(schema))
+    yield from _missing(made.arguments, expected, schema.get("required"))
 
 
 def _wrong(arguments: Mapping[str, Json], expected: ExpectedCall, properties: Mapping[str, Json]) -> Iterator[str]:

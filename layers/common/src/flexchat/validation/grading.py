@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from flexchat.config.models import ToolDefinition
 from flexchat.validation.assignment import assign
-from flexchat.validation.call_problems import call_problems
+from flexchat.validation.call_problems import is_right
 from flexchat.validation.cases import Expectation, ExpectedTurn, ValidationCase
 from flexchat.validation.explanation import explained
 from flexchat.validation.verdicts import Limit, MadeCall, Outcome, Verdict
@@ -85,10 +85,7 @@ def _turn_is_right(turn: ExpectedTurn, made: tuple[MadeCall, ...], tools: Mappin
     """As many calls were made as the turn has; whether they go together with it, one to one."""
     if turn.together and made[0].iteration != made[-1].iteration:
         return False
-    wrong = [
-        [int(call.tool != wanted.tool or bool(call_problems(call, wanted, tools.get(wanted.tool)))) for call in made]
-        for wanted in turn.calls
-    ]
+    wrong = [[int(not is_right(call, wanted, tools.get(wanted.tool))) for call in made] for wanted in turn.calls]
     match turn.order:
         case "strict":
             return not any(wrong[index][index] for index in range(len(made)))

@@ -15,7 +15,12 @@ _UNIMPORTANT: Final = re.compile(r"[ ,./\-_*^]")
 
 
 def is_one_of(value: Json, allowed: Sequence[Json], schema: Json) -> bool:
-    """Whether `value` is one of `allowed`; `schema` is the JSON Schema of its place, None where there is none."""
+    """Whether `value` is one of `allowed`; `schema` is the JSON Schema of its place, None where there is none.
+
+    As with BFCL, an empty list is as good as leaving a list out.
+    """
+    if value == [] and LEFT_OUT in allowed and isinstance(schema, dict) and schema.get("type") == "array":
+        return True
     return any(_same(value, expected, schema) for expected in allowed)
 
 
