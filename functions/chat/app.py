@@ -32,6 +32,7 @@ from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
+from flexchat.validation.pairs import RETENTION_DAYS
 from flexchat.validation.records import ModelTallies
 from functions.chat.errors import http_error
 from functions.chat.generation.events import Emit
@@ -62,7 +63,8 @@ class ChatSettings(Settings):
     """`FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; `FLEXCHAT_ALLOWED_ORIGINS` is a list
     separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is served before it is read again;
     `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret that resume tokens are signed with. Without a
-    `FLEXCHAT_VALIDATION_TABLE` no model counts as tested.
+    `FLEXCHAT_VALIDATION_TABLE` no model counts as tested; the record of a test is kept in it for
+    `FLEXCHAT_VALIDATION_RETENTION_DAYS`.
     """
 
     stage: str
@@ -71,6 +73,7 @@ class ChatSettings(Settings):
     idempotency_table: str
     signing_secret: str
     validation_table: str = ""
+    validation_retention_days: int = RETENTION_DAYS
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
 
@@ -125,7 +128,8 @@ class _Parts:
     def tests(self) -> ToolTests:
         """Tests of models by plain queries."""
         tracker = (lambda: self._tracker) if self._settings.validation_table else None
-        return ToolTests(engine=self.engine, tracker=tracker, now=time.time)
+        days = self._settings.validation_retention_days
+        return ToolTests(engine=self.engine, tracker=tracker, retention_days=days, now=time.time)
 
     @cached_property
     def runs(self) -> Runs:

@@ -558,6 +558,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
                     '"internal": "${InternalToolFunction}"}'
                 )
             },
+            "FLEXCHAT_VALIDATION_RETENTION_DAYS": {"Ref": "ValidationRetentionDays"},
             "FLEXCHAT_VALIDATION_TABLE": {"Ref": "ValidationTable"},
         },
         "MockToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-mock"},

@@ -22,9 +22,6 @@ from functions.chat.times import Times
 CASE: Final = "plain"
 """What a query without an expectation is recorded as (decision C57)."""
 
-KEPT_SECONDS: Final = 90 * 24 * 3600
-"""How long the record of a test is kept; what it adds to its model's tallies stays."""
-
 
 class TrialEngine(Protocol):
     """What runs trials, by the configuration of the moment."""
@@ -35,13 +32,22 @@ class TrialEngine(Protocol):
 
 
 class ToolTests:
-    """Tests on demand. Without a `tracker` nothing is remembered; `now` is the wall's clock."""
+    """Tests on demand. Without a `tracker` nothing is remembered; `now` is the wall's clock.
+
+    A record is kept for `retention_days`; what it adds to its model's tallies stays.
+    """
 
     def __init__(
-        self, *, engine: TrialEngine, tracker: Callable[[], ModelValidationTracker] | None, now: WallClock
+        self,
+        *,
+        engine: TrialEngine,
+        tracker: Callable[[], ModelValidationTracker] | None,
+        retention_days: int,
+        now: WallClock,
     ) -> None:
         self._engine = engine
         self._tracker = tracker
+        self._retention_seconds = retention_days * 24 * 3600
         self._now = now
 
     def run(self, test: ToolTest, *, deadline: Deadline, request_id: str) -> ChatResponse:
@@ -75,7 +81,7 @@ class ToolTests:
             cost_micros=cost_micros(usage.input_tokens, usage.output_tokens, prices),
             request_id=response.request_id,
         )
-        tracker.record(record, expires_at=int(now) + KEPT_SECONDS, deadline=deadline)
+        tracker.record(record, expires_at=int(now) + self._retention_seconds, deadline=deadline)
 
 
 def _trial(test: ToolTest) -> TrialRequest:

@@ -314,6 +314,8 @@ def test_the_testing_page_gets_the_answer_as_it_is_and_the_model_is_known_from_i
         cost_micros=150,
         request_id=request_id,
     )
+    items: list[Any] = table.scan(TableName=TABLE, FilterExpression="attribute_exists(run)")["Items"]
+    assert [int(item["expires_at"]["N"]) for item in items] == [int(record.at) + 90 * 86_400]
     assert record.latency_ms == answer.body["timings"]["total_ms"]
     assert (tally.tests, tally.successes, tally.cost_micros) == (1, 1, 150)
 
