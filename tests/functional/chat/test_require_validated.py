@@ -1,0 +1,225 @@
+"""Rules that only let validated models answer."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration, LlmConfig
+from flexchat.errors import ConfigError, ModelError, Problem
+from flexchat.validation.records import ItemKey, ValidationRecord
+from tests.functional.chat.harness import (
+    CALCULATE,
+    Answer,
+    Chat,
+    InProcessLambdas,
+    ScriptedProvider,
+    Step,
+    builtin_handler,
+    configuration,
+    says,
+    serve,
+)
+from tests.unit.sessions.clients import Counting, Refusing
+from tests.unit.validation.world import TABLE, Tracking, empty_table
+
+OWN, SPARE, LAST = "openai:gpt-4o", "local:qwen3:8b", "claude:sonnet"
+
+
+@pytest.fixture
+def tracking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tracking]:
+    with empty_table(monkeypatch) as client:
+        yield Tracking(client)
+
+
+def try_out(tracking: Tracking, model: str, *, passed: int = 0, failed: int = 0) -> None:
+    for case in range(passed + failed):
+        key = ItemKey("run", model, f"case-{case}")
+        result = "passed" if case < passed else "failed"
+        tracking.record(ValidationRecord(key, "default", "single", result, (), at=tracking.now, latency_ms=10))
+
+
+class Service:
+    """A deployed service with one rule that wants its models validated; an llm without a script cannot be made."""
+
+    def __init__(
+        self,
+        dynamodb: Any,
+        scripts: Mapping[str, Sequence[Step]],
+        *,
+        rule: Mapping[str, Any] | None = None,
+        table: str = TABLE,
+    ) -> None:
+        wanted = {"fallbacks": [SPARE, LAST], "require_validated": True, **(rule or {})}
+        config = configuration(tools=[CALCULATE], rule=wanted)
+        config["llms"] = {"openai": {"type": "openai"}, "local": {"type": "ollama"}, "claude": {"type": "anthropic"}}
+        catalog = Catalog(Configuration.model_validate(config), (), "1")
+        self.now = 0.0
+        self.models = {
+            name: ScriptedProvider(list(script), name, catalog.configuration.llms[name].type)
+            for name, script in scripts.items()
+        }
+        lambdas = InProcessLambdas({"builtin": builtin_handler})
+        function = serve(
+            lambdas,
+            catalog=lambda: catalog,
+            provider=self._provider,
+            dynamodb=dynamodb,
+            validation_table=table,
+            clock=lambda: self.now,
+        )
+        self.chat = Chat(function, ScriptedProvider([]), lambdas)
+
+    def _provider(self, name: str, config: LlmConfig) -> ScriptedProvider:
+        if name not in self.models:
+            raise ConfigError((Problem(f"llms.{name}.type", f"no adapter for {config.type!r}"),))
+        return self.models[name]
+
+    def ask(self) -> Answer:
+        return self.chat.post({"message": "What is 2 + 3?"})
+
+
+def answered_by(answer: Answer) -> tuple[int, str, Mapping[str, str] | None]:
+    assert answer.status == 200, answer.body
+    return answer.status, f"{answer.body['service']}:{answer.body['model']}", answer.body.get("fallback")
+
+
+def throttled(tracking: Tracking, **when: int) -> Refusing:
+    error = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "Query")
+    return Refusing(tracking.client, "query", error, **when)
+
+
+def fails(kind: Any = "overloaded") -> ModelError:
+    return ModelError("because", type=kind, provider="any")
+
+
+def instead(reason: str = "not_validated") -> dict[str, str]:
+    return {"instead_of": OWN, "reason": reason}
+
+
+def test_the_rules_own_model_answers_once_it_is_validated(tracking: Tracking) -> None:
+    try_out(tracking, OWN, passed=4, failed=1)
+    try_out(tracking, SPARE, passed=5)
+
+    assert answered_by(Service(tracking.client, {"openai": [says("5")]}).ask()) == (200, OWN, None)
+
+
+@pytest.mark.parametrize(("passed", "failed"), [(0, 0), (3, 1), (0, 5)])
+def test_the_first_validated_fallback_answers_and_the_answer_says_so(
+    tracking: Tracking, passed: int, failed: int
+) -> None:
+    try_out(tracking, OWN, passed=passed, failed=failed)
+    try_out(tracking, SPARE, failed=1)
+    try_out(tracking, LAST, passed=1)
+    service = Service(tracking.client, {"openai": [], "local": [], "claude": [says("5")]})
+
+    assert answered_by(service.ask()) == (200, LAST, instead())
+
+
+def test_only_validated_fallbacks_take_over_from_a_model_in_trouble(tracking: Tracking) -> None:
+    for model in (OWN, LAST):
+        try_out(tracking, model, passed=1)
+    service = Service(tracking.client, {"openai": [fails()], "local": [], "claude": [says("5")]})
+
+    assert answered_by(service.ask()) == (200, LAST, instead("overloaded"))
+
+
+def test_the_first_reason_is_the_one_that_is_told(tracking: Tracking) -> None:
+    for model in (SPARE, LAST):
+        try_out(tracking, model, passed=1)
+    service = Service(tracking.client, {"local": [fails("rate_limit")], "claude": [says("5")]})
+
+    assert answered_by(service.ask()) == (200, LAST, instead())
+
+
+def test_a_validated_fallback_that_cannot_be_used_is_passed_over(
+    tracking: Tracking, caplog: pytest.LogCaptureFixture
+) -> None:
+    for model in (SPARE, LAST):
+        try_out(tracking, model, passed=1)
+
+    assert answered_by(Service(tracking.client, {"claude": [says("5")]}).ask()) == (200, LAST, instead())
+    assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
+        "fallback cannot be used"
+    ]
+
+
+@pytest.mark.parametrize(("validated", "llm"), [((SPARE,), "local"), ((OWN, SPARE), "openai")])
+def test_when_the_validated_model_cannot_be_used_the_operator_is_told(
+    tracking: Tracking, validated: tuple[str, ...], llm: str
+) -> None:
+    for model in validated:
+        try_out(tracking, model, passed=1)
+
+    answer = Service(tracking.client, {}).ask()
+
+    assert (answer.status, answer.body["error"]) == (500, "configuration")
+    assert f"llms.{llm}.type: no adapter" in answer.body["message"]
+
+
+def test_without_any_validated_model_the_operator_is_told_what_to_run(tracking: Tracking) -> None:
+    try_out(tracking, SPARE, passed=3, failed=7)
+    service = Service(tracking.client, {"openai": [], "local": []}, rule={"name": "sums", "fallbacks": [SPARE]})
+
+    answer = service.ask()
+
+    assert (answer.status, answer.body["error"]) == (500, "configuration")
+    assert answer.body["message"] == (
+        "the service is not configured to answer this: responses['sums'].require_validated: no model of this rule is "
+        f"validated: {OWN} (untested), {SPARE} (passed 3 of 10); "
+        f"run `flexchat validate run --model {OWN} --model {SPARE}`"
+    )
+
+
+def test_where_nothing_is_validated_at_all_no_model_is(tracking: Tracking) -> None:
+    try_out(tracking, OWN, passed=5)
+
+    answer = Service(tracking.client, {"openai": []}, table="").ask()
+
+    assert (answer.status, answer.body["error"]) == (500, "configuration")
+    assert f"{OWN} (untested)" in answer.body["message"]
+
+
+def test_what_was_never_read_is_no_ground_to_answer_on(tracking: Tracking) -> None:
+    try_out(tracking, OWN, passed=5)
+    service = Service(throttled(tracking, times=1), {"openai": [says("5")]})
+
+    refused = service.ask()
+
+    assert (refused.status, refused.body["error"], refused.headers["retry-after"]) == (503, "unavailable", "2")
+    assert answered_by(service.ask()) == (200, OWN, None), "the next chat tries again"
+
+
+def test_what_was_read_is_relied_on_for_a_quarter_of_an_hour(tracking: Tracking) -> None:
+    try_out(tracking, OWN, passed=5)
+    service = Service(throttled(tracking, after=1), {"openai": [says("5")] * 3})
+
+    for now in (0, 60, 899):
+        service.now = now
+        assert answered_by(service.ask()) == (200, OWN, None)
+    service.now = 900
+    assert service.ask().status == 503
+
+
+def test_a_model_that_falls_is_not_asked_a_minute_later(tracking: Tracking) -> None:
+    try_out(tracking, OWN, passed=1)
+    try_out(tracking, SPARE, passed=1)
+    service = Service(tracking.client, {"openai": [says("5")] * 2, "local": [says("5")]})
+    service.ask()
+    tracking.record(ValidationRecord(ItemKey("later", OWN, "c"), "", None, "failed", (), tracking.now, 10))
+
+    service.now = 59
+    assert answered_by(service.ask()) == (200, OWN, None)
+    service.now = 60
+    assert answered_by(service.ask()) == (200, SPARE, instead())
+
+
+def test_a_rule_that_does_not_ask_for_it_reads_nothing(tracking: Tracking) -> None:
+    counting = Counting(tracking.client, "query")
+    service = Service(counting, {"openai": [says("5")]}, rule={"require_validated": False})
+
+    assert answered_by(service.ask()) == (200, OWN, None)
+    assert counting.calls == 0
