@@ -1,0 +1,108 @@
+"""Mock tools answer by their arguments."""
+
+from typing import Any
+
+import pytest
+
+from cli.tool_types import IMPLEMENTATIONS
+from flexchat.errors import Problem, ToolError
+from flexchat.messages import Json
+from flexchat.tools import CallTool
+from functions.tools.mock.implementation import Implementation
+from functions.tools.mock.mock import MockTool
+
+IMPLEMENTATION = Implementation.model_validate(
+    {
+        "type": "mock",
+        "mock_response": "anything else",
+        "answers": [
+            {"when": {"city": "Paris", "days": 2}, "response": "two days of Paris"},
+            {"when": {"city": "Paris"}, "response": None},
+            {"when": {"flag": True}, "response": "flag"},
+            {"when": {"place": {"at": [1, "Here"]}}, "response": "place"},
+            {"when": {"city": "Atlantis"}, "error": "No such city: use 'Paris'", "user_message": "It has sunk."},
+        ],
+    }
+)
+
+
+def answer(arguments: dict[str, Json], implementation: Implementation = IMPLEMENTATION) -> Json:
+    waited: list[float] = []
+    call = CallTool(
+        tool="t",
+        arguments=arguments,
+        implementation={},
+        call_id="c",
+        idempotency_key="k",
+        request_id="r",
+        timeout_ms=1_000,
+    )
+    return MockTool(sleep=waited.append)(call, implementation)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"city": "Paris", "days": 2}, "two days of Paris"),
+        ({"city": " PARIS ", "days": 2.0}, "two days of Paris"),
+        ({"city": "Paris", "days": 3}, None),
+        ({"city": "paris", "anything": [1]}, None),
+        ({"flag": True}, "flag"),
+        ({"flag": 1}, "anything else"),
+        ({"flag": "true"}, "anything else"),
+        ({"days": True, "city": "Rome"}, "anything else"),
+        ({"place": {"at": [1.0, "here"]}}, "place"),
+        ({"place": {"at": [1, "here", 2]}}, "anything else"),
+        ({"place": {"at": [1, "here"], "more": 1}}, "anything else"),
+        ({"city": "Rome"}, "anything else"),
+        ({"city": None}, "anything else"),
+        ({}, "anything else"),
+    ],
+)
+def test_the_first_answer_whose_condition_holds_is_given(arguments: dict[str, Json], expected: Json):
+    assert answer(arguments) == expected
+
+
+def test_an_answer_may_be_a_failure_with_words_for_the_user():
+    with pytest.raises(ToolError) as error:
+        answer({"city": "atlantis"})
+
+    assert (error.value.message, error.value.user_message) == ("No such city: use 'Paris'", "It has sunk.")
+
+
+def test_calls_without_an_answer_of_their_own_fail_where_an_error_is_prepared():
+    implementation = Implementation(type="mock", error="Unknown", answers=[{"when": {"code": "A"}, "response": 1}])
+
+    assert answer({"code": "a"}, implementation) == 1
+    with pytest.raises(ToolError, match="Unknown"):
+        answer({"code": "b"}, implementation)
+
+
+def entry(**fields: Any) -> dict[str, Json]:
+    return {"type": "mock", "answers": [fields]}
+
+
+@pytest.mark.parametrize(
+    ("implementation", "problem"),
+    [
+        (entry(when={"a": 1}), Problem("answers[0]", "needs either 'response' or 'error'")),
+        (entry(when={"a": 1}, response=1, error="e"), Problem("answers[0]", "needs either 'response' or 'error'")),
+        (
+            entry(when={"a": 1}, response=1, user_message="m"),
+            Problem("answers[0]", "has a 'user_message', which only goes with 'error'"),
+        ),
+        (entry(response=1), Problem("answers[0].when", "is required")),
+        (
+            entry(when={"a": 1}, respnse=1, error="e"),
+            Problem("answers[0].respnse", "unknown key 'respnse'; did you mean 'response'?"),
+        ),
+    ],
+)
+def test_wrong_answers_are_found_when_a_configuration_is_checked(implementation: dict[str, Json], problem: Problem):
+    assert IMPLEMENTATIONS["mock"](implementation) == (problem,)
+
+
+def test_an_answer_must_have_a_condition():
+    (problem,) = IMPLEMENTATIONS["mock"](entry(when={}, response=1))
+
+    assert problem.path == "answers[0].when"

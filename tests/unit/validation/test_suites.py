@@ -1,0 +1,269 @@
+"""Suites are read and checked with every problem at once."""
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from cli.schema import suite_schema
+from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
+from flexchat.validation.cases import CATEGORIES, ExpectedCall, Suite
+from flexchat.validation.references import ReferenceCall, reference_arguments, reference_turns
+from flexchat.validation.suites import built_in_suites, check_suite, load_suite
+
+
+def tool(name: str = "weather", **changes: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "description": "d",
+        "parameters": {
+            "type": "object",
+            "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1}},
+            "required": ["city"],
+        },
+        "implementation": {"type": "mock"},
+    } | changes
+
+
+def expect(*calls: tuple[str, dict[str, Any]], **changes: Any) -> dict[str, Any]:
+    turns = [{"calls": [{"tool": name, "arguments": arguments} for name, arguments in calls]}] if calls else []
+    return {"turns": turns} | changes
+
+
+ALL_CATEGORIES = f"{', '.join(map(repr, CATEGORIES[:-1]))} or {CATEGORIES[-1]!r}"
+
+RIGHT = expect(("weather", {"city": ["Paris"], "days": ["", 1]}))
+
+
+def case(id: str = "one", category: str = "single", **changes: Any) -> dict[str, Any]:
+    return {"id": id, "category": category, "message": "m", "expect": RIGHT} | changes
+
+
+def suite(*cases: Json, tools: Json = None) -> str:
+    return json.dumps({"name": "mine", "tools": tools or [tool()], "cases": list(cases) or [case()]})
+
+
+def problems(text: str) -> tuple[Problem, ...]:
+    with pytest.raises(ConfigError) as error:
+        load_suite(text)
+    return error.value.problems
+
+
+def warnings(text: str) -> list[str]:
+    return [str(problem) for problem in check_suite(load_suite(text))]
+
+
+def test_a_suite_is_read_from_its_text():
+    found = load_suite(suite())
+
+    assert (found.name, [each.id for each in found.cases]) == ("mine", ["one"])
+    assert check_suite(found) == ()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '"suite"'])
+def test_what_is_no_object_is_refused(text: str):
+    (problem,) = problems(text)
+
+    assert problem.path == ""
+
+
+def test_problems_of_form_and_of_the_parts_are_told_at_once():
+    broken = tool("broken", parameters=1)
+    text = suite(
+        case(category="singel"),
+        case("two", tools=["wether", "broken"]),
+        case("two", expect=expect(("broken", {}))),
+        tools=[tool(), broken, tool()],
+    )
+
+    assert list(map(str, problems(text))) == [
+        "tools[1].parameters: must be an object",
+        f"cases[0].category: must be {ALL_CATEGORIES}, not 'singel'; did you mean 'single'?",
+        "tools[2].name: there is another tool named 'weather'",
+        "cases[1].tools[0]: the suite has no tool 'wether'; did you mean 'weather'?",
+        "cases[1].expect.turns[0].calls[0].tool: 'weather' is not among the tools that the case offers",
+        "cases[2].id: cases[1] is named 'two' too",
+    ]
+
+
+@pytest.mark.parametrize("tools", [5, None, [1], [{"name": 1}]])
+def test_tools_that_are_none_hide_no_other_problem(tools: Json):
+    text = json.dumps({"name": "mine", "tools": tools, "cases": [case(), 7, case()]})
+
+    paths = {problem.path for problem in problems(text)}
+
+    assert "cases[2].id" in paths
+    assert any(path.startswith("tools") for path in paths)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (
+            {"implementation": {"type": "http", "url": "https://example.com"}},
+            "tools[0].implementation.type: must be 'mock': trying a model changes nothing in the world",
+        ),
+        (
+            {"implementation": {"type": "mock", "mock_respons": 1}},
+            "tools[0].implementation.mock_respons: unknown key 'mock_respons'; did you mean 'mock_response'?",
+        ),
+        (
+            {"implementation": {"type": "mock", "answers": [{"when": {"cty": 1}, "response": 1}]}},
+            "tools[0].implementation.answers[0].when: the tool has no parameter 'cty'; did you mean 'city'?",
+        ),
+        ({"enabled": False}, "tools[0].enabled: a tool of a suite cannot be switched off; leave it out of the cases"),
+        (
+            {"parameters": {"type": "array"}},
+            "tools[0].parameters: type: must be 'object'; a tool's parameters are an object with 'properties'",
+        ),
+    ],
+)
+def test_a_tool_that_cannot_be_used_is_found(changes: dict[str, Any], problem: str):
+    text = suite(case(category="irrelevance", expect={}), tools=[tool(**changes)])
+
+    assert list(map(str, problems(text))) == [problem]
+
+
+CALL = "cases[0].expect.turns[0].calls[0]"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"city": ["Paris"], "town": [1]}, f"{CALL}.arguments.town: 'weather' has no parameter 'town'"),
+        ({"cityy": ["Paris"]}, f"{CALL}.arguments.cityy: 'weather' has no parameter 'cityy'; did you mean 'city'?"),
+        ({"city": [5]}, f"{CALL}.arguments.city[0]: 'weather' refuses it: "),
+        ({"city": ["Paris"], "days": [0]}, f"{CALL}.arguments.days[0]: 'weather' refuses it: "),
+        ({"city": []}, f"{CALL}.arguments.city: needs at least one value"),
+        ({"days": [1]}, f"{CALL}.arguments: 'weather' refuses the first of each: Missing required parameter: city"),
+        ({"city": [""]}, f"{CALL}.arguments: 'weather' refuses the first of each: Missing required parameter: city"),
+    ],
+)
+def test_an_expected_call_that_its_tool_refuses_is_found(arguments: dict[str, Any], problem: str):
+    found = list(map(str, problems(suite(case(expect=expect(("weather", arguments)))))))
+
+    assert found[0].startswith(problem)
+
+
+def test_what_is_wrong_with_several_arguments_is_told_at_once():
+    found = problems(suite(case(expect=expect(("weather", {"city": [1], "days": ["x", "y"]})))))
+
+    assert [problem.path for problem in found] == [
+        f"{CALL}.arguments.city[0]",
+        f"{CALL}.arguments.days[0]",
+        f"{CALL}.arguments.days[1]",
+    ]
+
+
+def test_a_value_that_nobody_can_give_is_a_warning_beside_one_that_fits():
+    (found,) = check_suite(load_suite(suite(case(expect=expect(("weather", {"city": [7, "Paris"]}))))))
+
+    assert (found.path, found.severity) == (f"{CALL}.arguments.city[0]", "warning")
+
+
+def test_objects_may_name_the_values_of_each_key():
+    inner = {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "array"}}, "required": ["x"]}
+    other = tool("point", parameters={"type": "object", "properties": {"at": inner}, "required": ["at"]})
+
+    def found(at: Json) -> list[str]:
+        text = suite(case(expect=expect(("point", {"at": [at]}))), tools=[other])
+        try:
+            return warnings(text)
+        except ConfigError as exc:
+            return [problem.path for problem in exc.problems]
+
+    assert found({"x": [1, 2], "y": ["", [3]]}) == []
+    assert found({"x": 1}) == []
+    assert found({"x": ["1"]}) == [f"{CALL}.arguments.at[0]"]
+    assert found({"y": [[3]]}) == [f"{CALL}.arguments.at[0]"]
+
+
+def test_a_tool_that_takes_any_argument_may_be_called_with_any():
+    for parameters in (
+        {"type": "object", "additionalProperties": True},
+        {"type": "object", "patternProperties": {"^x": {"type": "string"}}},
+    ):
+        text = suite(case(expect=expect(("open", {"x1": ["v"]}))), tools=[tool("open", parameters=parameters)])
+        assert warnings(text) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"category": "irrelevance"}, "cases[0].expect: expects calls, but in a case of 'irrelevance' every call is"),
+        ({"category": "clarification"}, "cases[0].expect: expects calls, but in a case of 'clarification' every call"),
+        ({"category": "clarification", "expect": {"any_call": True}}, "cases[0].expect: expects calls"),
+        ({"category": "irrelevance", "expect": {"failed_calls": 1}}, "cases[0].expect: expects calls"),
+        ({"expect": {}}, "cases[0].expect: expects no call, but in a case of 'single' one is right"),
+        ({"expect": RIGHT | {"any_call": True}}, "cases[0].expect.any_call: says that any call is right"),
+        ({"tools": []}, "cases[0].tools: offers no tool"),
+        ({"tools": ["weather", "weather"]}, "cases[0].tools[1]: 'weather' is named twice"),
+        ({"expect": expect(("wether", {}))}, f"{CALL}.tool: the suite has no tool 'wether'; did you mean 'weather'?"),
+    ],
+)
+def test_a_case_that_contradicts_itself_is_found(changes: dict[str, Any], problem: str):
+    assert str(problems(suite(case(**changes)))[0]).startswith(problem)
+
+
+ONE = ("weather", {"city": ["Paris"]})
+OTHER = ("forecast", {"city": ["Paris"]})
+
+
+@pytest.mark.parametrize(
+    ("category", "expectation", "tools", "warning"),
+    [
+        ("single", expect(ONE), ["weather", "forecast"], "'single' offers one tool"),
+        ("single", expect(ONE, ONE), ["weather"], "'single' wants one call"),
+        ("choice", expect(ONE, ONE), None, "'choice' wants one call"),
+        ("choice", expect(ONE), ["weather"], "'choice' offers several tools"),
+        ("parallel", expect(ONE), None, "'parallel' wants several calls of one tool"),
+        ("parallel", expect(ONE, OTHER), None, "'parallel' wants several calls of one tool"),
+        ("parallel_choice", expect(ONE, ONE), None, "'parallel_choice' wants calls of several tools"),
+        ("multi_turn", expect(ONE), None, "'multi_turn' wants several turns"),
+        ("error_recovery", expect(ONE), None, "'error_recovery' allows a call to fail: 'failed_calls'"),
+    ],
+)
+def test_a_category_that_its_calls_do_not_try_is_a_warning(category: str, expectation: Json, tools: Json, warning: str):
+    text = suite(case(category=category, expect=expectation, tools=tools), tools=[tool(), tool("forecast")])
+
+    assert warnings(text) == [f"cases[0].category: {warning}"]
+
+
+def test_any_call_is_right_in_a_category_of_calls():
+    assert warnings(suite(case(category="choice", expect={"any_call": True}))) == []
+
+
+def test_built_in_suites_go_by_their_names_and_are_read_once():
+    assert list(built_in_suites()) == ["default"]
+    assert built_in_suites() is built_in_suites()
+
+
+def test_an_editor_finds_nothing_wrong_with_the_default_suite():
+    schema: Any = json.loads(suite_schema())
+    Draft202012Validator.check_schema(schema)
+    validator: Any = Draft202012Validator(schema)
+    body = built_in_suites()["default"].model_dump(mode="json", exclude_defaults=True)
+
+    assert [error.message for error in validator.iter_errors(body)] == []
+    assert Suite.model_validate(body).model_dump() == built_in_suites()["default"].model_dump()
+
+
+def test_the_reference_takes_the_first_value_of_everything():
+    arguments: dict[str, tuple[Json, ...]] = {
+        "a": ("x", "y"),
+        "b": ("",),
+        "c": ("", 1),
+        "d": ({"e": [1, 2], "f": ["", 3], "g": "h", "i": [[4]], "j": []},),
+        "k": ([{"l": [5]}],),
+        "m": (),
+    }
+
+    assert reference_arguments(ExpectedCall(tool="t", arguments=arguments)) == {
+        "a": "x",
+        "d": {"e": 1, "g": "h", "i": [4]},
+        "k": [{"l": 5}],
+    }
+    (one,) = load_suite(suite()).cases
+    assert reference_turns(one) == ((ReferenceCall("weather", {"city": "Paris"}),),)
