@@ -58,9 +58,11 @@ def test_every_example_gives_the_result_shown(name: str, arguments: dict[str, An
     assert handler_named(name)(checked) == result
 
 
-def test_the_mock_in_the_guide_may_be_used_as_it_stands():
-    (definition,) = blocks((ROOT / "docs/adding-a-tool.md").read_text("utf-8"), "json")
+def test_the_mocks_in_the_guide_may_be_used_as_they_stand():
+    definition, answers = blocks((ROOT / "docs/adding-a-tool.md").read_text("utf-8"), "json")
     tool = ToolDefinition.model_validate_json(definition)
 
     assert check_schema(tool.parameters) == ()
     assert MockImplementation.model_validate(tool.implementation).delay_ms == 200
+    conditional = MockImplementation.model_validate_json(answers)
+    assert [answer.when["city"] for answer in conditional.answers] == ["Bonn", "Bonn", "Berlin"]

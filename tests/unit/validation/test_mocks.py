@@ -26,8 +26,9 @@ IMPLEMENTATION = Implementation.model_validate(
 )
 
 
-def answer(arguments: dict[str, Json], implementation: Implementation = IMPLEMENTATION) -> Json:
-    waited: list[float] = []
+def answer(
+    arguments: dict[str, Json], implementation: Implementation = IMPLEMENTATION, waited: list[float] | None = None
+) -> Json:
     call = CallTool(
         tool="t",
         arguments=arguments,
@@ -37,7 +38,7 @@ def answer(arguments: dict[str, Json], implementation: Implementation = IMPLEMEN
         request_id="r",
         timeout_ms=1_000,
     )
-    return MockTool(sleep=waited.append)(call, implementation)
+    return MockTool(sleep=(waited if waited is not None else []).append)(call, implementation)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +71,18 @@ def test_an_answer_may_be_a_failure_with_words_for_the_user():
     assert (error.value.message, error.value.user_message) == ("No such city: use 'Paris'", "It has sunk.")
 
 
+def test_the_delay_comes_before_every_answer():
+    delayed = IMPLEMENTATION.model_copy(update={"delay_ms": 250})
+    waited: list[float] = []
+
+    assert answer({"flag": True}, delayed, waited) == "flag"
+    assert waited == [0.25]
+
+
 def test_calls_without_an_answer_of_their_own_fail_where_an_error_is_prepared():
-    implementation = Implementation(type="mock", error="Unknown", answers=[{"when": {"code": "A"}, "response": 1}])
+    implementation = Implementation.model_validate(
+        {"type": "mock", "error": "Unknown", "answers": [{"when": {"code": "A"}, "response": 1}]}
+    )
 
     assert answer({"code": "a"}, implementation) == 1
     with pytest.raises(ToolError, match="Unknown"):

@@ -1,6 +1,7 @@
 """Suites are read and checked with every problem at once."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -267,3 +268,17 @@ def test_the_reference_takes_the_first_value_of_everything():
     }
     (one,) = load_suite(suite()).cases
     assert reference_turns(one) == ((ReferenceCall("weather", {"city": "Paris"}),),)
+
+
+def test_the_documented_example_is_sound():
+    text = (Path(__file__).parents[3] / "docs" / "writing-cases.md").read_text("utf-8")
+
+    found = load_suite(text.partition("```json\n")[2].partition("```")[0])
+
+    assert (found.name, len(found.cases), check_suite(found)) == ("shop", 2, ())
+
+
+def test_the_documentation_counts_the_default_cases():
+    text = (Path(__file__).parents[3] / "docs" / "writing-cases.md").read_text("utf-8")
+
+    assert f"with {len(built_in_suites()['default'].cases)} cases in nine categories" in " ".join(text.split())
