@@ -50,7 +50,7 @@ e2e: up ## End-to-end tests against the local stack, brought up if it is not [AR
 	@$(BIN)/pytest tests/e2e $(ARGS)
 
 .PHONY: bench
-bench: bootstrap ## What chats and searches cost, and how well searches find [CRANFIELD=path]
+bench: bootstrap ## What chats and searches cost, how well searches find and validations tell [CRANFIELD=path]
 	@$(BIN)/python -m bench
 
 .PHONY: chaos
