@@ -153,3 +153,10 @@ def test_values_come_from_what_the_schema_says_first(schema: dict[str, Any], val
     found = PlausibleValues({"type": "object", "properties": {"p": schema}}).of("p")
 
     assert found[:2] == values
+
+
+def test_text_is_as_long_as_the_schema_wants_it():
+    (first, *_) = PlausibleValues({"type": "object", "properties": {"p": {"type": "string", "minLength": 40}}}).of("p")
+
+    assert isinstance(first, str)
+    assert (len(first), first.strip(" …")) == (40, "")
