@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from flexchat.messages import Json
 from flexchat.validation.records import Tally
 from flexchat.validation.runs import RunModel
-from flexchat.validation.statistics import THRESHOLD, Rate, state, wilson
+from flexchat.validation.statistics import DECISION_MINIMUM, THRESHOLD, Rate, state, wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ def regression_of(model: RunModel, total: Tally) -> Regression | None:
     """How a model fell by a run, if it did; `total` counts the run already.
 
     It was proven when it is by what was counted besides the run. It has fallen when it is not proven any more, or when
-    the run by itself is certain to be too low: many good tests of the past do not outvote those of today.
+    the run by itself is certain to be too low: many good tests of the past do not outvote those of today. A run of a
+    few tests says nothing by itself, as a single failure would be certain enough.
     """
     counters = model.counters
     before = replace(total, tests=total.tests - counters.tests, successes=total.successes - counters.passed)
@@ -40,7 +41,7 @@ def regression_of(model: RunModel, total: Tally) -> Regression | None:
     rate, of_all = wilson(counters.passed, counters.tests), wilson(total.successes, total.tests)
     if state(total) != "proven":
         reason = f"it was proven and is {state(total)} with the {counters.tests} tests of this run"
-    elif rate.high < THRESHOLD:
+    elif rate.tests >= DECISION_MINIMUM and rate.high < THRESHOLD:
         reason = f"only {counters.passed} of the {counters.tests} tests of this run were passed"
     else:
         return None

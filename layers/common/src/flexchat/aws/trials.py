@@ -3,15 +3,14 @@
 from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from flexchat.api.answer import ChatResponse
-from flexchat.api.errors import ErrorResponse
-from flexchat.api.trials import TrialRequest
+from flexchat.api.trials import TrialEvent, TrialOutcome, TrialRequest
 from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
-from flexchat.json import JsonError, dumps, safe_loads
+from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
 
 if TYPE_CHECKING:
@@ -52,15 +51,6 @@ class TrialError(FlexchatError):
         return is_passing(self.code)
 
 
-class _Reply(BaseModel):
-    """What the chat function says to a trial: one of both."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    answer: ChatResponse | None = None
-    error: ErrorResponse | None = None
-
-
 class TrialInvoker:
     """`function` is the chat function's name or ARN, with its alias. Nothing is ever sent twice."""
 
@@ -71,7 +61,7 @@ class TrialInvoker:
     def ask(self, trial: TrialRequest, *, deadline: Deadline) -> ChatResponse:
         """What came of one trial. Raises TrialError, also when there is no answer before the deadline."""
         try:
-            reply = _Reply.model_validate(
+            reply = TrialOutcome.model_validate(
                 safe_loads(self._invoke(trial, deadline), max_bytes=MAX_ANSWER_BYTES, max_depth=MAX_ANSWER_DEPTH)
             )
         except (JsonError, ValidationError) as exc:
@@ -83,7 +73,7 @@ class TrialInvoker:
         return reply.answer
 
     def _invoke(self, trial: TrialRequest, deadline: Deadline) -> bytes:
-        payload = dumps({"trial": trial.model_dump(mode="json")}).encode()
+        payload = TrialEvent(trial=trial).model_dump_json().encode()
         try:
             return run_within(deadline.remaining(), lambda: self._answer(payload))
         except TimeoutError as exc:

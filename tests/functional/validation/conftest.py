@@ -1,0 +1,15 @@
+from collections.abc import Iterator
+
+import pytest
+
+from tests.functional.validation.harness import Service, suite
+from tests.unit.validation.world import empty_table
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    """The function with the operator's suite `capitals`, of three cases."""
+    with empty_table(monkeypatch) as dynamodb:
+        service = Service(dynamodb)
+        assert service.put_suite(suite()).status == 200
+        yield service

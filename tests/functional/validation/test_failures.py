@@ -1,0 +1,35 @@
+"""A message that could not be held back comes again all the same."""
+
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from tests.functional.validation.harness import LambdaContext, Service
+from tests.unit.validation.world import empty_table
+
+
+def test_a_message_that_cannot_be_held_back_is_reported_as_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with empty_table(monkeypatch) as dynamodb:
+        service = Service(dynamodb)
+
+        def refuses(**_request: Any) -> None:
+            raise ClientError({"Error": {"Code": "ReceiptHandleIsInvalid"}}, "ChangeMessageVisibility")
+
+        def fails(**_request: Any) -> None:
+            raise ClientError({"Error": {"Code": "ThrottlingException"}}, "Query")
+
+        monkeypatch.setattr(service.queue, "change_message_visibility", refuses)
+        monkeypatch.setattr(service.dynamodb, "query", fails)
+        record = {
+            "messageId": "m",
+            "receiptHandle": "r",
+            "body": '{"item": {"run": "x", "model": "a:b", "case": "c", "repeat": 1}}',
+        }
+
+        failed = service.function.handle({"Records": [record]}, LambdaContext(remaining_ms=5_000))
+
+    assert failed == {"batchItemFailures": [{"itemIdentifier": "m"}]}
+    assert "message not held back" in capsys.readouterr().out

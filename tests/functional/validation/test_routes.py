@@ -1,0 +1,212 @@
+"""Who may do what over HTTP, and what readers are told."""
+
+from typing import Any
+
+import pytest
+
+from tests.functional.validation.harness import BAD, GOOD, Service, suite
+
+
+def test_statuses_are_listed_under_both_names(service: Service) -> None:
+    service.begin(models=[BAD])
+    service.work()
+
+    new, old = service.get("/api/tools/validate"), service.get("/api/tools/validation")
+
+    assert new == old
+    assert [(status["model_id"], status["validated"], status["test_count"]) for status in new.body["validations"]] == [
+        (BAD, False, 3),
+        (GOOD, True, 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter"),
+    [
+        ("/api/tools/validate/demo%3Agood", "demo%3Agood"),
+        ("/api/tools/validate/demo:good", "demo:good"),
+        ("/api/tools/validate/demo%253Agood", "demo%253Agood"),
+    ],
+)
+def test_a_model_may_be_encoded_in_its_path(service: Service, path: str, parameter: str) -> None:
+    service.begin()
+    service.work()
+
+    resource = "/api/tools/validate/{model}"
+    history = service.get(path, resource=resource, parameters={"model": parameter}).body
+
+    expected = GOOD if "%25" not in path else "demo%3Agood"
+    assert history["status"]["model_id"] == expected
+    assert len(history["records"]) == (3 if expected == GOOD else 0)
+
+
+def test_a_model_with_a_slash_is_found_by_its_path_and_by_its_query(service: Service) -> None:
+    name = "demo:vendor/model"
+    service.begin(model=name)
+    service.work()
+
+    by_path = service.get(
+        f"/api/tools/validate/{name}", resource="/api/tools/validate/{model}", parameters={"model": name}
+    )
+    by_query = service.get("/api/tools/validate", model=name)
+
+    assert by_path == by_query
+    assert (by_path.body["status"]["model_id"], len(by_path.body["records"])) == (name, 3)
+
+
+def test_history_comes_in_pages(service: Service) -> None:
+    service.begin()
+    service.work()
+
+    first = service.get("/api/tools/validate", model=GOOD, limit="2").body
+    second = service.get("/api/tools/validate", model=GOOD, limit="2", cursor=first["cursor"]).body
+
+    assert (len(first["records"]), len(second["records"]), second.get("cursor")) == (2, 1, None)
+    assert {record["case"] for record in first["records"] + second["records"]} == {"case-1", "case-2", "case-3"}
+
+
+def test_a_model_that_was_never_tested_is_told_as_that(service: Service) -> None:
+    history = service.get("/api/tools/validate", model="demo:new").body
+
+    assert (history["status"]["tested"], history["status"]["validated"], history["records"]) == (False, False, [])
+
+
+def test_verdicts_come_in_pages_as_they_come(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    service.deliver()
+    assert len(service.run(run_id)["verdicts"]) == 1
+    service.work()
+
+    first = service.run(run_id, limit="2")
+    second = service.run(run_id, limit="2", cursor=first["cursor"])
+
+    assert [verdict["case"] for verdict in first["verdicts"] + second["verdicts"]] == ["case-1", "case-2", "case-3"]
+    assert "cursor" not in second
+
+
+def test_runs_are_listed_the_newest_first_in_pages(service: Service) -> None:
+    ids: list[str] = []
+    for _ in range(3):
+        ids.append(service.begin())
+        service.now += 1
+
+    first = service.get("/api/validation/runs", limit="2").body
+    second = service.get("/api/validation/runs", limit="2", cursor=first["cursor"]).body
+
+    assert [run["id"] for run in first["runs"] + second["runs"]] == ids[::-1]
+    assert first["runs"][0]["models"] == [{"model": GOOD, "done": 0, "errors": 0, "skipped": 0}]
+
+
+@pytest.mark.parametrize("path", ["/api/validation/runs", "/api/tools/validate/demo:good"])
+def test_a_cursor_of_something_else_is_refused(service: Service, path: str) -> None:
+    refusal = service.get(path, cursor="eyJub25zZW5zZSI6MX0")
+
+    assert (refusal.status, refusal.body["error"]) == (400, "invalid_cursor")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/api/validation/runs/none", None),
+        ("DELETE", "/api/validation/runs/none", None),
+        ("POST", "/api/validation/runs/none/resume", None),
+    ],
+)
+def test_a_run_that_does_not_exist_is_not_found(service: Service, method: str, path: str, body: Any) -> None:
+    refusal = service.request(method, path, body)
+
+    assert (refusal.status, refusal.body["error"]) == (404, "run_not_found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/api/tools/validate", {"model": GOOD}),
+        ("DELETE", "/api/validation/runs/none", None),
+        ("POST", "/api/validation/runs/none/resume", None),
+        ("PUT", "/api/validation/suites/mine", suite("mine")),
+        ("DELETE", "/api/validation/suites/capitals", None),
+    ],
+)
+def test_changes_want_the_operators_role(service: Service, method: str, path: str, body: Any) -> None:
+    refusal = service.request(method, path, body, roles="user")
+
+    assert (refusal.status, refusal.body["error"]) == (403, "forbidden")
+
+
+def test_suites_are_listed_with_what_they_hold(service: Service) -> None:
+    *built_in, own = service.get("/api/validation/suites").body["suites"]
+
+    assert [listed["built_in"] for listed in built_in] == [True] * len(built_in)
+    assert "default" in [listed["name"] for listed in built_in]
+    assert own == {
+        "name": "capitals",
+        "description": "",
+        "cases": 3,
+        "categories": {"single": 3},
+        "built_in": False,
+        "updated_at": "2027-01-15T08:00:00+00:00",
+    }
+
+
+def test_a_suite_comes_back_as_it_was_put(service: Service) -> None:
+    put = service.put_suite(suite("mine", cases=2))
+    got = service.get("/api/validation/suites/mine").body
+
+    assert (put.status, put.body["name"], put.body["cases"], put.body["built_in"]) == (200, "mine", 2, False)
+    assert service.put_suite(got).status == 200
+    assert [case["id"] for case in got["cases"]] == ["case-1", "case-2"]
+
+
+def test_the_built_in_suite_can_be_read_and_not_changed(service: Service) -> None:
+    refusals = (
+        service.put_suite(suite("default")),
+        service.request("DELETE", "/api/validation/suites/default"),
+    )
+
+    assert service.get("/api/validation/suites/default").body["name"] == "default"
+    assert [(refusal.status, refusal.body["error"]) for refusal in refusals] == 2 * [(409, "built_in_suite")]
+
+
+def test_a_deleted_suite_is_gone(service: Service) -> None:
+    deleted = service.request("DELETE", "/api/validation/suites/capitals")
+    again = service.request("DELETE", "/api/validation/suites/capitals")
+
+    assert (deleted.status, deleted.body) == (204, None)
+    assert (again.status, again.body["error"]) == (404, "suite_not_found")
+    assert service.get("/api/validation/suites/capitals").status == 404
+
+
+def test_a_suite_with_problems_is_refused_with_all_of_them(service: Service) -> None:
+    wrong = suite("mine", cases=2)
+    for case in wrong["cases"]:
+        case["expect"]["turns"][0]["calls"][0]["tool"] = "missing"
+
+    refusal = service.put_suite(wrong)
+
+    assert (refusal.status, refusal.body["error"]) == (400, "invalid_suite")
+    assert len(refusal.body["details"]) >= 2
+
+
+def test_a_suite_of_the_wrong_shape_is_refused(service: Service) -> None:
+    refusal = service.put_suite({**suite("mine"), "cases": []})
+
+    assert (refusal.status, refusal.body["details"][0]["path"]) == (400, "cases")
+
+
+def test_a_suite_is_sent_to_its_own_name(service: Service) -> None:
+    refusal = service.put_suite(suite("mine"), name="other")
+
+    assert (refusal.status, refusal.body["error"]) == (400, "invalid_request")
+    assert service.get("/api/validation/suites/other").status == 404
+
+
+def test_a_page_of_an_allowed_origin_may_read(service: Service) -> None:
+    assert service.get("/api/tools/validate").headers["access-control-allow-origin"] == "https://app.example.com"
+
+
+def test_a_run_is_begun_with_a_body_of_json(service: Service) -> None:
+    empty = service.post("/api/tools/validate")
+
+    assert (empty.status, empty.body["error"]) == (400, "invalid_request")

@@ -1,0 +1,482 @@
+"""Runs from their beginning to their end, over a queue that delivers at least once."""
+
+import json
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from functions.validation.starting import MAX_ITEMS
+from tests.functional.validation.harness import BAD, GOOD, LambdaContext, Service, answer, by_name, refused, suite
+from tests.unit.validation.world import NOW
+
+
+def _counts(run: dict[str, Any]) -> dict[str, Any]:
+    names = ("status", "total", "done", "passed", "failed", "errors", "skipped", "calls")
+    return {name: run[name] for name in names}
+
+
+def test_a_run_asks_every_case_of_every_model_and_ends_with_verdicts(service: Service) -> None:
+    run_id = service.begin(models=[GOOD, BAD], model=None, repeats=2)
+
+    service.work()
+
+    run = service.run(run_id)
+    assert _counts(run) == {
+        "status": "finished",
+        "total": 12,
+        "done": 12,
+        "passed": 6,
+        "failed": 6,
+        "errors": 0,
+        "skipped": 0,
+        "calls": 12,
+    }
+    assert [(model["model"], model["rate"]["successes"], model["done"]) for model in run["models"]] == [
+        (GOOD, 6, 6),
+        (BAD, 0, 6),
+    ]
+    assert run["tokens"] == 12 * 110
+    assert run["cost_usd"] == pytest.approx(6 * (100 * 1.0 + 10 * 2.0) / 1_000_000)
+    assert sorted((trial.model, trial.message) for trial in service.chat.asked) == sorted(
+        2 * [(model, str(number)) for model in (GOOD, BAD) for number in (1, 2, 3)]
+    )
+    verdicts = [
+        (verdict["model"], verdict["case"], verdict["repeat"], verdict["result"]) for verdict in run["verdicts"]
+    ]
+    assert verdicts == [
+        (model, f"case-{number}", repeat, result)
+        for model, result in ((BAD, "failed"), (GOOD, "passed"))
+        for number in (1, 2, 3)
+        for repeat in (1, 2)
+    ]
+
+
+def test_a_trial_is_the_case_with_the_tools_of_its_suite(service: Service) -> None:
+    service.begin()
+    service.work()
+
+    (trial, *_) = sorted(service.chat.asked, key=lambda trial: trial.message)
+    own = suite()
+    assert (trial.model, trial.message, trial.history, trial.max_iterations) == (GOOD, "1", (), 8)
+    assert [tool.name for tool in trial.tools or ()] == [tool["name"] for tool in own["tools"]]
+    assert trial.deadline_ms == pytest.approx(240_000, abs=100)
+
+
+def test_a_record_is_kept_whole(service: Service) -> None:
+    run_id = service.begin()
+    service.work()
+
+    assert service.run(run_id)["verdicts"][0] == {
+        "run": run_id,
+        "model": GOOD,
+        "case": "case-1",
+        "repeat": 1,
+        "suite": "capitals",
+        "category": "single",
+        "result": "passed",
+        "reasons": [],
+        "at": "2027-01-15T08:00:00.000+00:00",
+        "latency_ms": 250,
+        "tokens": 110,
+        "cost_usd": 0.00012,
+        "request_id": f"chat-{GOOD}-1",
+    }
+
+
+def test_every_message_delivered_twice_is_recorded_once_and_asked_once(service: Service) -> None:
+    run_id = service.begin()
+
+    service.work(times=2)
+
+    assert _counts(service.run(run_id))["done"] == 3
+    assert len(service.chat.asked) == 3
+    assert service.get("/api/tools/validate").body["validations"][0]["test_count"] == 3
+
+
+def test_a_worker_that_dies_after_recording_is_followed_by_one_that_ends_the_run(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = service.begin()
+    dies = service.dynamodb.update_item
+
+    def die_at_finish(**request: Any) -> Any:
+        if "finished" in json.dumps(request["ExpressionAttributeValues"]):
+            raise SystemExit
+        return dies(**request)
+
+    service.deliver()
+    service.deliver()
+    service.deliver()
+    last = service.queue.waiting[0]
+    monkeypatch.setattr(service.dynamodb, "update_item", die_at_finish)
+    with pytest.raises(SystemExit):
+        service.deliver()
+    monkeypatch.undo()
+    assert _counts(service.run(run_id)) | {"status": "running"} == _counts(service.run(run_id))
+
+    service.queue.waiting.append(last)
+    service.work()
+
+    assert service.run(run_id)["status"] == "finished"
+    assert len(service.chat.asked) == 3
+
+
+def test_a_run_killed_half_way_goes_on_in_a_new_environment_without_asking_again(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    service.deliver()
+    before = [trial.message for trial in service.chat.asked]
+    service.queue.waiting.clear()
+
+    service.restarted()
+    resumed = service.post(f"/api/validation/runs/{run_id}/resume")
+    service.work()
+
+    assert (resumed.status, resumed.body["id"], resumed.body["status"]) == (202, run_id, "running")
+    assert service.run(run_id)["status"] == "finished"
+    assert sorted(before + [trial.message for trial in service.chat.asked[1:]]) == ["1", "2", "3"]
+
+
+def test_a_plan_that_was_refused_in_part_is_delivered_again(service: Service) -> None:
+    run_id = service.begin()
+    service.queue.refuses = 1
+
+    service.work()
+
+    assert service.run(run_id)["status"] == "finished"
+    assert service.queue.held_back == [45]
+    assert len(service.chat.asked) == 3
+
+
+def test_a_plan_delivered_after_the_end_changes_nothing(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    service.work()
+    finished = service.run(run_id)
+    service.queue.waiting.append((json.dumps({"plan": {"run": run_id}}), 0))
+
+    service.work()
+
+    assert service.run(run_id) == finished
+
+
+def test_a_plan_that_finds_everything_recorded_ends_the_run(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_id = service.begin()
+    service.deliver()
+    update = service.dynamodb.update_item
+
+    def loses_the_end(**request: Any) -> Any:
+        if "finished" in json.dumps(request["ExpressionAttributeValues"]):
+            raise ClientError({"Error": {"Code": "InternalServerError"}}, "UpdateItem")
+        return update(**request)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(service.dynamodb, "update_item", loses_the_end)
+        service.work()
+    assert len(service.queue.dead) == 3
+    assert service.run(run_id)["status"] == "running"
+
+    service.post(f"/api/validation/runs/{run_id}/resume")
+    service.work()
+
+    assert (service.run(run_id)["status"], len(service.chat.asked)) == ("finished", 3)
+
+
+def test_a_provider_that_is_down_for_a_moment_costs_no_verdict(service: Service) -> None:
+    outages = ["model_overloaded", "unavailable"]
+
+    def reply(trial: Any) -> Any:
+        return refused(outages.pop()) if outages else by_name(trial)
+
+    service.chat.reply = reply
+    run_id = service.begin()
+    service.work()
+
+    assert _counts(service.run(run_id)) == {
+        "status": "finished",
+        "total": 3,
+        "done": 3,
+        "passed": 3,
+        "failed": 0,
+        "errors": 0,
+        "skipped": 0,
+        "calls": 3,
+    }
+    assert len(service.chat.asked) == 5
+
+
+def test_a_provider_that_stays_down_is_an_error_and_no_verdict_of_the_model(service: Service) -> None:
+    service.chat.reply = lambda _: refused("model_overloaded", "come back later")
+    run_id = service.begin()
+    service.work()
+
+    run = service.run(run_id)
+    assert _counts(run) == {
+        "status": "finished",
+        "total": 3,
+        "done": 3,
+        "passed": 0,
+        "failed": 0,
+        "errors": 3,
+        "skipped": 0,
+        "calls": 3,
+    }
+    assert len(service.chat.asked) == 9
+    assert service.queue.held_back == 3 * [45] + 3 * [90]
+    assert service.queue.dead == []
+    assert {tuple(verdict["reasons"]) for verdict in run["verdicts"]} == {("model_overloaded: come back later",)}
+    status = service.get("/api/tools/validate").body["validations"][0]
+    assert (status["tested"], status["test_count"], status["errors"]) == (False, 0, 3)
+
+
+def test_an_error_that_no_retry_mends_is_recorded_at_once(service: Service) -> None:
+    service.chat.reply = lambda _: refused("model_authentication", "wrong key")
+    run_id = service.begin()
+    service.work()
+
+    assert (service.run(run_id)["errors"], len(service.chat.asked)) == (3, 3)
+
+
+@pytest.mark.parametrize(("passing", "asked"), [("overloaded", 9), ("content_filter", 3)], ids=["passing", "for good"])
+def test_a_provider_that_gives_out_midway_is_an_error(service: Service, passing: str, asked: int) -> None:
+    def reply(trial: Any) -> Any:
+        whole = answer(trial).model_dump(mode="json")
+        error = {"type": passing, "message": "gave out", "provider": "demo"}
+        return {"answer": {**whole, "status": "partial", "error": error}}
+
+    service.chat.reply = reply
+    run_id = service.begin()
+    service.work()
+
+    run = service.run(run_id)
+    assert (run["errors"], run["failed"], len(service.chat.asked)) == (3, 0, asked)
+
+
+def test_a_chat_function_that_crashes_is_an_error_at_last(service: Service) -> None:
+    service.chat.crashes = True
+    run_id = service.begin()
+    service.work()
+
+    assert {tuple(verdict["reasons"]) for verdict in service.run(run_id)["verdicts"]} == {
+        ("unavailable: the chat function failed",)
+    }
+
+
+@pytest.mark.parametrize("reply", [{"nothing": 1}, {}], ids=["another shape", "nothing"])
+def test_a_reply_outside_the_contract_is_an_error_at_once(service: Service, reply: dict[str, Any]) -> None:
+    service.chat.reply = lambda _: reply
+    run_id = service.begin()
+    service.work()
+
+    assert service.run(run_id)["errors"] == 3
+    assert len(service.chat.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("budget", "calls", "reason"),
+    [
+        ({"calls": 2}, 2, "the budget of 2 calls is spent"),
+        ({"tokens": 110}, 1, "the budget of 110 tokens is spent"),
+        ({"usd": 0.00024}, 2, "the budget of 0.00024 US dollars is spent"),
+    ],
+)
+def test_a_run_stops_when_its_budget_is_spent(
+    service: Service, budget: dict[str, Any], calls: int, reason: str
+) -> None:
+    run_id = service.begin(budget=budget)
+    service.work()
+
+    run = service.run(run_id)
+    assert (run["status"], run["reason"], run["calls"], run["done"]) == ("stopped", reason, calls, calls)
+    assert len(service.chat.asked) == calls
+
+
+def test_a_model_is_asked_no_more_once_it_is_decided(service: Service) -> None:
+    service.put_suite(suite("many", cases=30))
+    run_id = service.begin(suite="many", models=[BAD])
+    service.work()
+
+    run = service.run(run_id)
+    good, bad = run["models"]
+    assert (good["model"], good["decided"], good["done"]) == (GOOD, "passes", 30)
+    assert (bad["model"], bad["decided"], bad["done"]) == (BAD, "fails", 30)
+    assert run["status"] == "finished"
+    assert run["skipped"] == good["skipped"] + bad["skipped"] == 60 - len(service.chat.asked)
+    assert (good["rate"]["tests"], bad["rate"]["tests"]) == (13, 10)
+    assert run["calls"] == 23
+
+
+def test_every_case_is_asked_where_that_is_wanted(service: Service) -> None:
+    service.put_suite(suite("many", cases=30))
+    service.begin(suite="many", stop_early=False)
+    service.work()
+
+    assert len(service.chat.asked) == 30
+
+
+def test_cases_are_not_asked_in_the_order_of_the_suite(service: Service) -> None:
+    service.put_suite(suite("many", cases=30))
+    service.begin(suite="many", stop_early=False)
+    service.work()
+
+    asked = [int(trial.message) for trial in service.chat.asked]
+    assert asked != sorted(asked)
+    assert sorted(asked) == list(range(1, 31))
+
+
+def test_a_stopped_run_asks_nothing_more(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    service.deliver()
+
+    stopped = service.request("DELETE", f"/api/validation/runs/{run_id}")
+    service.work()
+
+    assert (stopped.status, stopped.body["status"], stopped.body["reason"]) == (200, "stopped", "stopped on request")
+    assert len(service.chat.asked) == 1
+    assert (service.run(run_id)["done"], service.queue.dead) == (1, [])
+
+
+def test_an_ended_run_cannot_be_stopped_or_resumed(service: Service) -> None:
+    run_id = service.begin()
+    service.work()
+
+    for answered in (
+        service.request("DELETE", f"/api/validation/runs/{run_id}"),
+        service.post(f"/api/validation/runs/{run_id}/resume"),
+    ):
+        assert (answered.status, answered.body["error"]) == (409, "run_ended")
+
+
+def test_a_run_keeps_the_suite_it_was_begun_with(service: Service) -> None:
+    run_id = service.begin()
+    service.put_suite(suite(cases=1))
+
+    service.work()
+
+    assert service.run(run_id)["done"] == 3
+
+
+def test_a_run_whose_suite_is_gone_has_failed(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    service.restarted()
+    keys = service.dynamodb.query(
+        TableName="flexchat-test-validation",
+        KeyConditionExpression="pk = :pk",
+        ExpressionAttributeValues={":pk": {"S": f"B#RUN#{run_id}"}},
+    )["Items"]
+    for key in keys:
+        service.dynamodb.delete_item(TableName="flexchat-test-validation", Key={"pk": key["pk"], "sk": key["sk"]})
+
+    service.work()
+
+    run = service.run(run_id)
+    assert (run["status"], run["reason"]) == ("failed", "its suite is no longer kept")
+    assert service.chat.asked == []
+
+
+def test_a_message_that_is_not_understood_is_put_aside(service: Service) -> None:
+    service.queue.waiting.append(('{"neither": 1}', 0))
+
+    service.work()
+
+    assert service.queue.dead == ['{"neither": 1}']
+
+
+def test_a_message_for_a_case_that_the_suite_does_not_have_is_an_error(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    stray = {"item": {"run": run_id, "model": GOOD, "case": "case-9", "repeat": 1}}
+    service.queue.waiting.appendleft((json.dumps(stray), 0))
+    service.deliver()
+
+    (verdict,) = service.run(run_id)["verdicts"]
+    assert (verdict["result"], verdict["reasons"]) == ("error", ["the suite has no case 'case-9'"])
+
+
+def test_a_message_for_a_model_that_the_run_does_not_try_changes_nothing(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    stray = {"item": {"run": run_id, "model": BAD, "case": "case-1", "repeat": 1}}
+    service.queue.waiting.appendleft((json.dumps(stray), 0))
+    service.deliver()
+
+    assert service.run(run_id)["done"] == 0
+
+
+def test_messages_of_a_run_that_does_not_exist_are_dropped(service: Service) -> None:
+    service.queue.waiting.append((json.dumps({"plan": {"run": "none"}}), 0))
+    service.queue.waiting.append(
+        (json.dumps({"item": {"run": "none", "model": GOOD, "case": "case-1", "repeat": 1}}), 0)
+    )
+
+    service.work()
+
+    assert (service.queue.dead, service.chat.asked) == ([], [])
+
+
+def test_a_price_that_is_no_longer_configured_is_not_known(service: Service) -> None:
+    run_id = service.begin()
+    service.deliver()
+    service.configure({"llms": {"other": {"type": "openai", "api_key": "none"}}, "responses": []})
+    service.work()
+
+    assert {verdict.get("cost_usd") for verdict in service.run(run_id)["verdicts"]} == {None}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "told"),
+    [
+        ({"model": None}, 400, "no model is named"),
+        ({"model": "nowhere:model"}, 400, "some models are not configured"),
+        ({"suite": "missing"}, 404, "there is no suite 'missing'"),
+        ({"models": [f"demo:m{number}" for number in range(50)], "repeats": 100, "suite": "many"}, 400, "at most"),
+        ({"repeats": 0}, 400, "right shape"),
+    ],
+)
+def test_a_run_that_cannot_be_is_refused(service: Service, wanted: dict[str, Any], status: int, told: str) -> None:
+    service.put_suite(suite("many", cases=30))
+    refusal = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals", **wanted})
+
+    assert refusal.status == status
+    assert told in refusal.body["message"]
+    assert not service.queue.waiting
+    assert MAX_ITEMS < 50 * 100 * 30
+
+
+def test_a_model_is_named_as_everywhere_and_tried_once(service: Service) -> None:
+    run_id = service.begin(model="good", models=[GOOD, "demo:good"])
+
+    assert [model["model"] for model in service.run(run_id)["models"]] == [GOOD]
+
+
+def test_a_begun_run_says_where_to_ask_for_it(service: Service) -> None:
+    begun = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals"})
+
+    assert begun.headers["location"] == f"/test/api/validation/runs/{begun.body['id']}"
+    assert (begun.body["status"], begun.body["total"], begun.body["created_at"]) == (
+        "queued",
+        3,
+        "2027-01-15T08:00:00.000+00:00",
+    )
+
+
+def test_a_bare_event_begins_a_run_as_well(service: Service) -> None:
+    context = LambdaContext(remaining_ms=60_000)
+    begun = service.function.handle({"validate": {"model": GOOD, "suite": "capitals"}}, context)
+    wrong = service.function.handle({"validate": {"modell": GOOD}}, context)
+    service.work()
+
+    assert service.run(begun["id"])["status"] == "finished"
+    assert (wrong["error"], wrong["request_id"]) == ("invalid_request", "invocation-1")
+    assert service.function.handle({"nothing": 1}, context)["error"] == "invalid_request"
+
+
+def test_records_expire_with_their_run(service: Service) -> None:
+    run_id = service.begin()
+    service.work()
+    service.now = NOW + 91 * 86_400
+
+    assert service.get(f"/api/validation/runs/{run_id}").status == 404

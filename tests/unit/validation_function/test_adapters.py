@@ -1,0 +1,110 @@
+"""What queue, event bus and chat function do not do is told as whose move it is."""
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError
+
+from flexchat.api.trials import TrialRequest
+from flexchat.aws.event_bus import EventBus
+from flexchat.aws.queues import WorkQueue
+from flexchat.aws.trials import TrialError, TrialInvoker
+from flexchat.deadline import Deadline
+from flexchat.errors import UnavailableError
+
+TRIAL = TrialRequest(model="a:x", message="hi", prompt="You help.")
+
+
+@dataclass
+class Client:
+    """A client whose every operation does the same."""
+
+    does: Callable[[], Any]
+
+    def __getattr__(self, operation: str) -> Callable[..., Any]:
+        def operate(**_request: Any) -> Any:
+            return self.does()
+
+        return operate
+
+
+def _raises(error: Exception) -> Any:
+    def does() -> Any:
+        raise error
+
+    return cast("Any", Client(does))
+
+
+def _throttled() -> Any:
+    return _raises(ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "Operation"))
+
+
+def _unreachable() -> Any:
+    return _raises(EndpointConnectionError(endpoint_url="https://nowhere"))
+
+
+def _says(answer: Any) -> Any:
+    return cast("Any", Client(lambda: answer))
+
+
+SOON = 5.0
+"""Seconds; without any, nothing is in time."""
+
+
+@pytest.mark.parametrize(
+    ("client", "seconds", "told"),
+    [
+        (_throttled(), SOON, "ThrottlingException"),
+        (_unreachable(), SOON, "EndpointConnectionError"),
+        (_says({}), 0.0, "TimeoutError"),
+        (_says({"Failed": [{"Id": "0"}, {"Id": "1", "Code": "x"}]}), SOON, "refused 2 messages: unknown"),
+    ],
+)
+def test_messages_that_are_not_taken_are_told(client: Any, seconds: float, told: str) -> None:
+    with pytest.raises(UnavailableError, match=told):
+        WorkQueue(client, "https://queue").send([{"plan": {"run": "r"}}], deadline=Deadline.after(seconds))
+
+
+def test_a_message_that_is_not_held_back_is_told() -> None:
+    with pytest.raises(UnavailableError, match="could not hold a message back in queue 'https://queue'"):
+        WorkQueue(_throttled(), "https://queue").hold_back("receipt", seconds=45, deadline=Deadline.after(SOON))
+
+
+def test_no_message_is_no_request() -> None:
+    assert WorkQueue(_throttled(), "https://queue").send([], deadline=Deadline.after(SOON)) == 0
+
+
+@pytest.mark.parametrize(
+    ("client", "seconds", "told"),
+    [
+        (_throttled(), SOON, "ThrottlingException"),
+        (_unreachable(), SOON, "EndpointConnectionError"),
+        (_says({}), 0.0, "TimeoutError"),
+        (_says({"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}), SOON, "InternalFailure"),
+    ],
+)
+def test_an_event_that_is_not_taken_is_told(client: Any, seconds: float, told: str) -> None:
+    with pytest.raises(UnavailableError, match=told):
+        EventBus(client, source="flexchat.test").put("It Happened", {}, deadline=Deadline.after(seconds))
+
+
+@pytest.mark.parametrize(
+    ("client", "seconds", "code", "passing"),
+    [
+        (_throttled(), SOON, "unavailable", True),
+        (_unreachable(), SOON, "unavailable", True),
+        (_raises(OSError("reset")), SOON, "unavailable", True),
+        (_says({}), 0.0, "timeout", True),
+        (_says({"Payload": io.BytesIO(b"not json")}), SOON, "invalid_reply", False),
+    ],
+)
+def test_a_trial_without_an_answer_says_whether_another_may_have_one(
+    client: Any, seconds: float, code: str, passing: bool
+) -> None:
+    with pytest.raises(TrialError) as raised:
+        TrialInvoker(client, "chat:live").ask(TRIAL, deadline=Deadline.after(seconds))
+
+    assert (raised.value.code, raised.value.is_passing) == (code, passing)

@@ -1,0 +1,60 @@
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from flexchat.config.parameters import split
+from flexchat.errors import ConfigError
+from functions.validation.configuration import ConfigurationSource
+
+SOURCE: dict[str, Any] = {
+    "llms": {"demo": {"type": "openai", "api_key": "${secret:demo}"}},
+    "responses": [{"llm": "demo", "model": "m", "prompt": "You help."}],
+}
+
+
+@dataclass
+class Store:
+    """Parameters that count how often they are read."""
+
+    values: Mapping[str, str] = field(default_factory=lambda: split(SOURCE, stage="test"))
+    reads: int = 0
+
+    def read_path(self, path: str) -> Mapping[str, str]:
+        assert path == "/flexchat/test/chat"
+        self.reads += 1
+        return self.values
+
+
+@dataclass
+class Clock:
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_configuration_is_read_again_when_it_has_been_kept_long_enough() -> None:
+    store, clock = Store(), Clock()
+    source = ConfigurationSource(store, stage="test", ttl_seconds=60.0, clock=clock)
+
+    first, kept = source.current(), source.current()
+    clock.now = 60.0
+    again = source.current()
+
+    assert first is kept
+    assert (again, store.reads) == (first, 2)
+
+
+def test_no_secret_is_needed_to_know_the_models() -> None:
+    source = ConfigurationSource(Store(), stage="test", ttl_seconds=60.0)
+
+    assert source.current().llms["demo"].api_key == "${secret:demo}"
+
+
+def test_a_configuration_that_is_wrong_as_a_whole_is_told() -> None:
+    store = Store(split({**SOURCE, "tools": {"max_iterations": "many"}}, stage="test"))
+
+    with pytest.raises(ConfigError, match="max_iterations"):
+        ConfigurationSource(store, stage="test", ttl_seconds=60.0).current()

@@ -1,0 +1,42 @@
+import pytest
+
+from flexchat.validation.records import Tally
+from flexchat.validation.runs import RunCounters, RunModel
+from functions.validation.regressions import regression_of
+
+
+def _model(passed: int, failed: int) -> RunModel:
+    return RunModel("demo:m", RunCounters(done=passed + failed, passed=passed, failed=failed))
+
+
+@pytest.mark.parametrize(
+    ("total", "run", "reason"),
+    [
+        ((40, 40), (20, 0), None),
+        ((40, 60), (0, 20), "it was proven and is failing with the 20 tests of this run"),
+        ((40, 45), (0, 5), "it was proven and is undecided with the 5 tests of this run"),
+        ((1_000, 1_010), (0, 10), "only 0 of the 10 tests of this run were passed"),
+        ((1_000, 1_009), (0, 9), None),
+        ((1_000, 1_000), (0, 0), None),
+        ((16, 20), (16, 4), None),
+        ((30, 60), (0, 20), None),
+        ((3, 2), (4, 4), None),
+    ],
+    ids=[
+        "still proven",
+        "failing by now",
+        "no longer proven",
+        "outvoted by the past",
+        "too few tests to say",
+        "not tested",
+        "nothing known before",
+        "not proven before",
+        "counted by half",
+    ],
+)
+def test_a_model_falls_that_was_proven_without_the_run(
+    total: tuple[int, int], run: tuple[int, int], reason: str | None
+) -> None:
+    regression = regression_of(_model(*run), Tally(successes=total[0], tests=total[1]))
+
+    assert (None if regression is None else regression.reason) == reason
