@@ -112,10 +112,10 @@ def bfcl_suite(name: str, files: Sequence[BfclFile]) -> BfclImport:
     A case is left out where no call that BFCL holds right would be carried out, as its values contradict the schema.
     """
     problems: list[Problem] = []
-    questions = {
-        file.category: _rows(_Question, f"{file.category}: questions", file.questions, problems) for file in files
+    questions = {file.category: _rows(_Question, file.category, file.questions, problems) for file in files}
+    answers = {
+        file.category: _rows(_Answer, f"{ANSWERS_FOLDER}/{file.category}", file.answers, problems) for file in files
     }
-    answers = {file.category: _rows(_Answer, f"{file.category}: answers", file.answers, problems) for file in files}
     if problems:
         raise ConfigError(tuple(problems))
     names, cases, skipped = ToolNames(), list[ValidationCase](), list[Problem]()

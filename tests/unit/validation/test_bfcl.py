@@ -1,0 +1,255 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flexchat.api.request import HistoryMessage
+from flexchat.errors import ConfigError, Problem
+from flexchat.validation.bfcl import BfclFile, BfclImport, bfcl_suite, read_bfcl
+from flexchat.validation.bfcl_tools import BfclFunction, tool_of
+from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, Suite, ValidationCase
+from flexchat.validation.suites import check_suite
+
+AREA: dict[str, Any] = {
+    "name": "geometry.area",
+    "description": "The area of a triangle.",
+    "parameters": {
+        "type": "dict",
+        "properties": {"base": {"type": "float"}, "unit": {"type": "string", "default": "cm"}},
+        "required": ["base"],
+    },
+}
+ANSWER = {"geometry.area": {"base": [10], "unit": ["cm", ""]}}
+
+
+def question(id: str = "simple_0", *functions: Any, turns: Any = None) -> Any:
+    said = turns or [[{"role": "user", "content": "How large is it?"}]]
+    return {"id": id, "question": said, "function": [*functions]}
+
+
+def answer(id: str = "simple_0", *calls: Any) -> Any:
+    return {"id": id, "ground_truth": [*calls]}
+
+
+def lines(*rows: Any) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def imported(questions: list[Any], answers: list[Any], category: str = "simple_python") -> BfclImport:
+    return bfcl_suite("bfcl", [BfclFile(category, lines(*questions), lines(*answers))])
+
+
+def only_case(questions: list[Any], answers: list[Any], category: str = "simple_python") -> ValidationCase:
+    (case,) = imported(questions, answers, category).suite.cases
+    return case
+
+
+def reasons_of(questions: list[Any], answers: list[Any], category: str = "simple_python") -> tuple[Problem, ...]:
+    """Why the questions are left out, beside one that is not."""
+    fine = question("fine", AREA)
+    return imported([fine, *questions], [answer("fine", ANSWER), *answers], category).skipped
+
+
+def test_a_file_becomes_a_suite() -> None:
+    found = imported([question("simple_0", AREA)], [answer("simple_0", ANSWER)])
+    assert found == BfclImport(
+        Suite(
+            name="bfcl",
+            description="Berkeley Function Calling Leaderboard: simple_python",
+            tools=(
+                tool_of(BfclFunction.model_validate(AREA)),
+            ),
+            cases=(
+                ValidationCase(
+                    id="simple_0",
+                    category="single",
+                    message="How large is it?",
+                    tools=("geometry.area",),
+                    expect=Expectation(
+                        turns=(
+                            ExpectedTurn(
+                                calls=(
+                                    ExpectedCall(
+                                        tool="geometry.area", arguments={"base": (10,), "unit": ("cm", "")}
+                                    ),
+                                )
+                            ),
+                        )
+                    ),
+                    max_iterations=3,
+                ),
+            ),
+        ),
+        (),
+    )  # fmt: skip
+    assert check_suite(found.suite) == ()
+
+
+def test_types_become_those_of_json_schema_and_defaults_that_do_not_fit_are_left_out() -> None:
+    source = {
+        "type": "dict",
+        "required": ["point"],
+        "properties": {
+            "point": {"type": "tuple", "items": {"type": "float"}, "default": [1.0]},
+            "any": {"type": "any", "description": "Whatever.", "default": 3},
+            "inner": {"type": "dict", "properties": {"x": {"type": "float", "default": 1, "optional": True}}},
+            "count": {"type": "integer", "default": "None"},
+            "kind": {"type": "string", "enum": ["a", "b"], "default": "c"},
+            "odd": "no schema",
+        },
+    }
+    assert tool_of(BfclFunction.model_validate({"name": "f", "parameters": source})).model_dump() == {
+        **tool_of(BfclFunction(name="f")).model_dump(),
+        "description": "f",
+        "implementation": {"type": "mock", "mock_response": {"status": "ok", "message": "Done."}},
+        "parameters": {
+            "type": "object",
+            "required": ["point"],
+            "properties": {
+                "point": {"type": "array", "items": {"type": "number"}},
+                "any": {"description": "Whatever.", "default": 3},
+                "inner": {"type": "object", "properties": {"x": {"type": "number", "default": 1}}},
+                "count": {"type": "integer"},
+                "kind": {"type": "string", "enum": ["a", "b"]},
+                "odd": "no schema",
+            },
+        },
+    }
+
+
+def test_functions_that_share_a_name_get_one_of_their_own() -> None:
+    other = {**AREA, "description": "Another one."}
+    third = {**AREA, "description": "A third one."}
+    taken = {**AREA, "name": "geometry.area_2"}
+    names = ("a", "b", "c", "d", "e")
+    functions = (AREA, taken, other, third, AREA)
+    found = imported(
+        [question(name, function) for name, function in zip(names, functions, strict=True)],
+        [answer(name, {function["name"]: {"base": [1]}}) for name, function in zip(names, functions, strict=True)],
+    )
+    assert [case.tools for case in found.suite.cases] == [
+        ("geometry.area",), ("geometry.area_2",), ("geometry.area_3",), ("geometry.area_4",), ("geometry.area",),
+    ]  # fmt: skip
+    assert [case.expect.turns[0].calls[0].tool for case in found.suite.cases] == [
+        name for case in found.suite.cases for name in case.tools or ()
+    ]
+    assert [tool.name for tool in found.suite.tools] == [
+        "geometry.area", "geometry.area_2", "geometry.area_3", "geometry.area_4",
+    ]  # fmt: skip
+
+
+def test_several_calls_are_expected_at_once() -> None:
+    both = answer("simple_0", ANSWER, {"geometry.area": {"base": [5]}})
+    (turn,) = only_case([question("simple_0", AREA)], [both], "parallel").expect.turns
+    assert (len(turn.calls), turn.together, turn.order) == (2, True, "any")
+
+
+@pytest.mark.parametrize(
+    ("category", "expect"),
+    [
+        ("irrelevance", Expectation()),
+        ("live_irrelevance", Expectation()),
+        ("live_relevance", Expectation(any_call=True)),
+    ],
+)
+def test_relevance_needs_no_answers(category: str, expect: Expectation) -> None:
+    assert only_case([question("simple_0", AREA)], [], category).expect == expect
+
+
+def test_what_the_system_says_comes_before_the_first_message() -> None:
+    said = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Hello."},
+        {"role": "assistant", "content": "Hello!"},
+        {"role": "user", "content": "How large?"},
+    ]
+    case = only_case([question("simple_0", AREA, turns=[said])], [answer("simple_0", ANSWER)])
+    assert (case.history, case.message) == (
+        (
+            HistoryMessage(role="user", content="Be brief.\n\nHello."),
+            HistoryMessage(role="assistant", content="Hello!"),
+        ),
+        "How large?",
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "reason"),
+    [
+        (question("x", AREA, turns=[[], []]), answer("x", ANSWER), "has several turns"),
+        (question("x"), answer("x"), "offers no tool"),
+        (question("x", AREA, AREA), answer("x", ANSWER), "offers two tools of the same name"),
+        (question("x", AREA), answer("y", ANSWER), "has no answer"),
+        (question("x", AREA), answer("x", {"other": {}}), "expects other, which it does not offer"),
+        (
+            question("x", AREA, turns=[[{"role": "system", "content": "Hi."}]]),
+            answer("x", ANSWER),
+            "does not end with a message of the user",
+        ),
+        (
+            question("x", AREA),
+            answer("x", {"geometry.area": {"base": ["ten"]}}),
+            "'geometry.area' refuses it: base must be a number",
+        ),
+        (
+            question("x", {"name": "f", "parameters": {"type": "dict", "required": "base"}}),
+            answer("x", {"f": {}}),
+            "'f': required: 'base' is not of type 'array'",
+        ),
+    ],
+)
+def test_a_case_that_cannot_be_asked_is_left_out_with_the_reason(asked: Any, answered: Any, reason: str) -> None:
+    assert reasons_of([asked], [answered]) == (Problem("x", reason),)
+
+
+def test_a_suite_without_any_case_is_refused_with_the_reasons() -> None:
+    with pytest.raises(ConfigError) as caught:
+        imported([question("x")], [])
+    assert caught.value.problems == (
+        Problem("bfcl", "has no case that can be asked"),
+        Problem("x", "offers no tool"),
+    )
+
+
+def test_every_line_that_is_not_in_the_published_form_is_named() -> None:
+    with pytest.raises(ConfigError) as caught:
+        bfcl_suite("bfcl", [BfclFile("multiple", "{}\n\nnot json\n", '{"id": "a", "ground_truth": 3}')])
+    assert [problem.path for problem in caught.value.problems] == [
+        "multiple: line 1",
+        "multiple: line 3",
+        "possible_answer/multiple: line 1",
+    ]
+    assert caught.value.problems[0].message == "id: Field required"
+    assert caught.value.problems[1].message.startswith("Invalid JSON")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "possible_answer").mkdir()
+    (tmp_path / "BFCL_v4_simple_python.json").write_text(lines(question("a", AREA)))
+    (tmp_path / "possible_answer" / "BFCL_v4_simple_python.json").write_text(lines(answer("a", ANSWER)))
+    (tmp_path / "BFCL_v4_irrelevance.json").write_text(lines(question("b", AREA)))
+    (tmp_path / "BFCL_v4_simple_java.json").write_text("of another kind")
+    (tmp_path / "README.md").write_text("Data.")
+    return tmp_path
+
+
+def test_a_folder_is_read_whole_or_by_category(folder: Path) -> None:
+    whole, some = read_bfcl(folder).suite, read_bfcl(folder, categories=["irrelevance"]).suite
+    assert (whole.name, [case.id for case in whole.cases]) == ("bfcl", ["b", "a"])
+    assert (some.name, [case.id for case in some.cases]) == ("bfcl_irrelevance", ["b"])
+
+
+def test_categories_that_cannot_be_read_are_named(folder: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_bfcl(folder, categories=["simple_java", "multiple", "irrelevance"])
+    java, multiple = caught.value.problems
+    assert java.path == "simple_java"
+    assert java.message.startswith("cannot be read; simple, simple_python, multiple,")
+    assert multiple == Problem("multiple", f"is not in {folder}")
+
+
+def test_a_folder_without_such_files_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"has no file BFCL_v4_<category>\.json of simple"):
+        read_bfcl(tmp_path)

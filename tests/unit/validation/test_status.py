@@ -1,0 +1,98 @@
+from datetime import UTC, datetime
+
+from flexchat.api.validation import BadgeView, DayView, ModelStatusView, RateView
+from flexchat.validation.records import ModelTallies, Tally
+from flexchat.validation.statistics import wilson
+from flexchat.validation.status import TREND_DAYS, status_view
+
+MODEL = "openai:gpt-4o"
+AT = datetime(2026, 3, 1, 10, 30, 15, tzinfo=UTC).timestamp()
+
+
+def rate_view(successes: int, tests: int) -> RateView:
+    rate = wilson(successes, tests)
+    return RateView(tests=tests, successes=successes, rate=rate.rate, low=rate.low, high=rate.high)
+
+
+def test_a_model_without_records_is_untested() -> None:
+    assert status_view(ModelTallies(MODEL)) == ModelStatusView(
+        model_id=MODEL,
+        tested=False,
+        validated=False,
+        badge=BadgeView(symbol="🔧⚠️", text="not tested", tooltip="no tests yet"),
+    )
+
+
+def test_a_status_tells_rates_means_trend_and_badge() -> None:
+    total = Tally(
+        tests=20,
+        successes=18,
+        errors=2,
+        no_tool_calls=3,
+        latency_ms=30_000,
+        input_tokens=9_000,
+        output_tokens=1_000,
+        cost_micros=5_000_000,
+        priced=10,
+        last_tested=AT,
+    )
+    tallies = ModelTallies(
+        MODEL,
+        total=total,
+        categories={"parallel": Tally(tests=5, successes=3), "single": Tally(tests=15, successes=15), "types": Tally()},
+        days={
+            "2026-03-01": Tally(tests=8, successes=8),
+            "2026-02-27": Tally(tests=12, successes=10),
+            "2026-02-28": Tally(errors=2),
+        },
+    )
+    status = status_view(tallies)
+    assert status == ModelStatusView(
+        model_id=MODEL,
+        tested=True,
+        validated=True,
+        test_count=20,
+        success_count=18,
+        rate=rate_view(18, 20),
+        state="undecided",
+        categories={"single": rate_view(15, 15), "parallel": rate_view(3, 5)},
+        trend=(DayView(day="2026-02-27", tests=12, successes=10), DayView(day="2026-03-01", tests=8, successes=8)),
+        last_tested="2026-03-01T10:30:15Z",
+        errors=2,
+        no_tool_calls=3,
+        latency_ms=1_500.0,
+        tokens=500.0,
+        cost_usd=0.5,
+        badge=BadgeView(
+            symbol="🔧✓",
+            text="validated",
+            tooltip="passed 18 of 20 tests: 90%, with 95% certainty from 70% to 97%; last tested 2026-03-01 10:30 UTC",
+        ),
+    )
+    assert list(status.categories) == ["single", "parallel"]
+
+
+def test_a_model_below_80_percent_bears_a_warning() -> None:
+    badge = status_view(ModelTallies(MODEL, total=Tally(tests=1, last_tested=AT))).badge
+    assert badge == BadgeView(
+        symbol="🔧⚠️",
+        text="not validated",
+        tooltip="passed 0 of 1 test: 0%, with 95% certainty from 0% to 79%; last tested 2026-03-01 10:30 UTC",
+    )
+
+
+def test_errors_alone_are_no_tests() -> None:
+    status = status_view(ModelTallies(MODEL, total=Tally(errors=3, no_tool_calls=1)))
+    assert (status.tested, status.rate, status.state, status.errors, status.no_tool_calls, status.latency_ms) == (
+        False, None, "untested", 3, 1, None,
+    )  # fmt: skip
+
+
+def test_a_cost_that_is_not_known_is_not_told() -> None:
+    assert status_view(ModelTallies(MODEL, total=Tally(tests=2, successes=2))).cost_usd is None
+
+
+def test_a_trend_shows_the_latest_days() -> None:
+    days = {f"2026-{month:02}-{day:02}": Tally(tests=1) for month in (1, 2) for day in range(1, 29)}
+    trend = status_view(ModelTallies(MODEL, total=Tally(tests=56), days=days)).trend
+    assert [day.day for day in trend] == sorted(days)[-TREND_DAYS:]
