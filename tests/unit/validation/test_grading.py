@@ -256,9 +256,15 @@ def test_long_values_and_many_of_them_are_shortened() -> None:
     )
 
 
-def test_a_flood_of_calls_is_explained_by_the_first_hundred() -> None:
-    found = verdict(case(turn(*[ROME] * 30)), *[made("get_weather", city="Rome")] * 5_000)
-    assert found == wrong("get_weather was called 100 times, expected 30")
+def test_of_a_flood_of_calls_the_first_hundred_are_looked_at() -> None:
+    rome = made("get_weather", city="Rome")
+    assert verdict(case(turn(*[ROME] * 30)), *[rome] * 5_000) == wrong(
+        "made 5000 calls, expected 30; the first 100 are looked at", "get_weather was called 100 times, expected 30"
+    )
+    assert verdict(case(turn(*[ROME] * 100)), *[rome] * 100) == PASSED
+    assert verdict(case(turn(*[ROME] * 100)), *[rome] * 101) == wrong(
+        "made 101 calls, expected 100; the first 100 are looked at"
+    )
 
 
 def test_a_plain_test_passes_when_a_tool_call_succeeded() -> None:

@@ -49,6 +49,8 @@ def explained(case: ValidationCase, calls: Sequence[MadeCall], tools: Mapping[st
     calls_of_turns = ((turn, call) for turn, expected in enumerate(expect.turns) for call in expected.calls)
     wanted = [_Wanted(call, turn, place) for place, (turn, call) in enumerate(calls_of_turns)]
     made = list(enumerate(calls[:MAX_CALLS]))
+    if len(calls) > MAX_CALLS:
+        yield f"made {len(calls)} calls, expected {len(wanted)}; the first {MAX_CALLS} are looked at"
     pairs = sorted(_pairs(wanted, made, tools), key=lambda pair: pair.wanted.place)
     paired = {pair.place for pair in pairs}
     rest = [call for place, call in made if place not in paired]
