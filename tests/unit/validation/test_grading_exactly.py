@@ -50,10 +50,9 @@ def fits(
     done: list[MadeCall],
 ) -> bool:
     """Whether the calls in this order are the expected ones, one after another."""
-    wanted_calls = [each for turn in turns for each in turn.calls]
     if any(
         done[at].tool != each.tool or (done[at].arguments or {})["room"] not in each.arguments["room"]
-        for at, each in zip(order, wanted_calls, strict=True)
+        for at, (_, each) in zip(order, places, strict=True)
     ):
         return False
     of_turn = [

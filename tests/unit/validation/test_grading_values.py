@@ -52,6 +52,7 @@ WRONG: list[tuple[str, Any, list[Any]]] = [
     ("text", [], ["x", ""]),
     ("words", ["b", "a"], [["a", "b"]]),
     ("words", ["a"], [["a", "b"]]),
+    ("words", ["a", "b", "c"], [["a", "b"]]),
     ("words", "a", [["a"]]),
     ("words", [], [["a"]]),
     ("numbers", [True], [[1]]),
