@@ -11,6 +11,8 @@ from cli.demo_model.skills.wish import Wish, core, in_words, offered
 _ASKED = re.compile(r"\b(what|calculate|compute|how much|work out|evaluate|solve|result|square root|tell me)\b|=", re.I)
 _DATE_OR_TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:T[\d:.Z+-]+)?|\b\d{1,2}:\d{2}\b")
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<=[\d)(\s])[$€£](?=\d)"), ""),
+    (re.compile(r"(?<=\d%)\s+(?:tip|discount|tax|vat)\s+(?:on|of|for)\s+(?:a\s+)?(?=\d)", re.I), " of "),
     (re.compile(r"(?<=[\d)%])\s+times\s+(?=[\d(])", re.I), " * "),
     (re.compile(r"(?<=[\d)%])\s+multiplied by\s+(?=[\d(])", re.I), " * "),
     (re.compile(r"(?<=[\d)%])\s+divided by\s+(?=[\d(])", re.I), " / "),

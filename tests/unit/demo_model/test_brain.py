@@ -82,6 +82,8 @@ def test_what_only_looks_like_arithmetic_is_left_alone(message: str) -> None:
         ("What is 2+2?", "2+2 is 4."),
         ("What is 0.1+0.2?", "0.1+0.2 is 0.3."),
         ("What is 15% of 45?", "15% of 45 is 6.75."),
+        ("Calculate 15% tip on $45", "15% of 45 is 6.75."),
+        ("What is a 20% discount on €80?", "20% of 80 is 16."),
         ("What is 10 - 20%?", "10 - 20% is 9.8."),
         ("What is -5*+3 / 2?", "-5*+3 / 2 is -7.5."),
         ("What is sqrt(16)^2?", "sqrt(16)^2 is 16."),
