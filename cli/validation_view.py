@@ -1,7 +1,8 @@
 """What is known of models, as tables and sentences."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -27,12 +28,18 @@ RESULT_MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "error": (
 OF_THE_RUN = "all"
 
 
-def table(*headings: str, right: Sequence[str] = ()) -> Table:
-    """A table without lines; columns named in `right` end at the right."""
+def table(*headings: str, right: Sequence[str] = (), whole: int = 0) -> Table:
+    """A table without lines; columns named in `right` end at the right, and the first has room for `whole` characters
+    in any terminal: what stands in it is to be copied."""
     made = Table(box=None, pad_edge=False)
-    for heading in headings:
-        made.add_column(heading, justify="right" if heading in right else "left")
+    for place, heading in enumerate(headings):
+        justify: Literal["right", "left"] = "right" if heading in right else "left"
+        made.add_column(heading, justify=justify, min_width=None if place else whole)
     return made
+
+
+def _longest(texts: Iterable[str]) -> int:
+    return max(map(len, texts), default=0)
 
 
 def run_summary(run: ValidationRunView) -> RenderableType:
@@ -77,7 +84,8 @@ def _cost(run: ValidationRunView) -> str:
 
 def runs_table(runs: Sequence[ValidationRunView]) -> Table:
     """Runs, one a line."""
-    made = table("ID", "STATUS", "SUITE", "MODELS", "DONE", "PASSED", "BEGUN", right=("DONE", "PASSED"))
+    whole = _longest(run.id for run in runs)
+    made = table("ID", "STATUS", "SUITE", "MODELS", "DONE", "PASSED", "BEGUN", right=("DONE", "PASSED"), whole=whole)
     for run in runs:
         made.add_row(
             Text(run.id),
@@ -93,7 +101,8 @@ def runs_table(runs: Sequence[ValidationRunView]) -> Table:
 
 def statuses_table(statuses: Sequence[ModelStatusView]) -> Table:
     """What is known of each model, one a line."""
-    made = table("MODEL", "VALIDATED", "PASSED", "INTERVAL", "STATE", "LAST TESTED")
+    whole = _longest(status.model_id for status in statuses)
+    made = table("MODEL", "VALIDATED", "PASSED", "INTERVAL", "STATE", "LAST TESTED", whole=whole)
     for status in statuses:
         made.add_row(
             Text(status.model_id),

@@ -141,6 +141,13 @@ def test_runs_are_listed_the_newest_first(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/validation/runs"), Asked("GET", "/api/validation/runs?cursor=2")]
 
 
+def test_ids_of_runs_are_shown_whole_in_a_narrow_terminal(flexchat: Flexchat) -> None:
+    whole = "0123456789abcdef0123456789abcdef"
+    flexchat.serve({"runs": [run(id=whole, models=[of_model(), of_model(BAD)])]})
+
+    assert whole in flexchat.type("validate", "runs", columns=60)[1]
+
+
 def test_without_runs_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
     flexchat.serve({"runs": []})
 

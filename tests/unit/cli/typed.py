@@ -58,10 +58,10 @@ class Flexchat:
         self.monkeypatch.setattr("time.sleep", self.sleeps.append)
         return service
 
-    def type(self, *words: str, options: Sequence[str] = OPTIONS) -> tuple[int, str, str]:
-        """The exit code, and what is printed where. Lines have no spaces at their ends."""
+    def type(self, *words: str, options: Sequence[str] = OPTIONS, columns: int = 120) -> tuple[int, str, str]:
+        """The exit code, and what is printed where on a terminal of `columns`. Lines have no spaces at their ends."""
         self.monkeypatch.setattr(sys, "argv", ["flexchat", *words, *options])
-        self.monkeypatch.setenv("COLUMNS", "120")
+        self.monkeypatch.setenv("COLUMNS", str(columns))
         try:
             main()
             code: Any = 0
