@@ -131,8 +131,11 @@ def test_a_run_killed_half_way_goes_on_in_a_new_environment_without_asking_again
 
     service.restarted()
     resumed = service.post(f"/api/validation/runs/{run_id}/resume")
+    service.deliver()
+    missing = {body["item"]["case"] for body in service.queue.bodies}
     service.work()
 
+    assert missing == {"case-1", "case-2", "case-3"} - {f"case-{number}" for number in before}
     assert (resumed.status, resumed.body["id"], resumed.body["status"]) == (202, run_id, "running")
     assert service.run(run_id)["status"] == "finished"
     assert sorted(before + [trial.message for trial in service.chat.asked[1:]]) == ["1", "2", "3"]
