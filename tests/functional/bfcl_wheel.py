@@ -1,7 +1,6 @@
 """BFCL's published data and its own checker, out of its wheel, which is fetched once and kept out of the repository."""
 
 import importlib
-import importlib.util
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,8 @@ import pytest
 from flexchat.messages import Json
 
 VERSION = "2026.3.23"
-CACHE = Path(__file__).parents[2] / ".local" / "cache" / "bfcl"
+LOCAL = Path(__file__).parents[2] / ".local"
+CACHE = LOCAL / "cache" / "bfcl"
 
 _CHECKER = (
     "bfcl_eval/__init__.py",
@@ -38,9 +38,7 @@ def wheel() -> Path:
     found = sorted(CACHE.glob(f"bfcl_eval-{VERSION}-*.whl"))
     if found:
         return found[0]
-    pip = [sys.executable, "-m", "pip"] if importlib.util.find_spec("pip") else [shutil.which("pip") or ""]
-    if not pip[0]:
-        pytest.skip("BFCL's data cannot be fetched: there is no pip")
+    pip = _pip()
     CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         command = [*pip, "download", "--quiet", "--no-deps", "--dest", folder, f"bfcl-eval=={VERSION}"]
@@ -49,6 +47,17 @@ def wheel() -> Path:
             pytest.skip(f"BFCL's data cannot be fetched: {(done.stderr.strip().splitlines() or ['pip failed'])[-1]}")
         fetched = next(Path(folder).glob("*.whl"))
         return fetched.replace(CACHE / fetched.name)
+
+
+def _pip() -> list[str]:
+    """The command pip, as uv runs it: the bootstrap left one on the machine, which need not have a pip of its own."""
+    uv = shutil.which("uv") or shutil.which(LOCAL / "uv" / "bin" / "uv")
+    if uv is not None:
+        return [uv, "tool", "run", "--quiet", "pip"]
+    pip = shutil.which("pip")
+    if pip is None:
+        pytest.skip("BFCL's data cannot be fetched: there is neither uv nor pip")
+    return [pip]
 
 
 def data(target: Path) -> Path:
