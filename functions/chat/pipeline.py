@@ -41,6 +41,9 @@ from functions.chat.trials.trial import run_trial
 
 LISTING_SECONDS = 25.0
 
+CONFIGURATION_SECONDS = 5.0
+"""How long the configuration is awaited before other work begins, which together must fit into what the API allows."""
+
 
 NOT_ASKED = Understanding()
 """Of a resumed chat, whose phases were done by the request before."""
@@ -107,9 +110,8 @@ class ChatEngine:
         """The answer to one message; `observe` is told what happens meanwhile.
 
         Raises RequestError for a session or a token that cannot be used now, and for an explanation that the caller may
-        not see, ConfigError when the configuration cannot
-        answer it, ModelError when the provider fails before any tool has run, UnavailableError when the configuration
-        or what the request goes on from cannot be read.
+        not see, ConfigError when the configuration cannot answer it, ModelError when the provider fails before any tool
+        has run, UnavailableError when the configuration or what the request goes on from cannot be read.
         """
         if request.explain:
             caller.require_operator()
@@ -158,12 +160,16 @@ class ChatEngine:
 
     def configuration(self) -> Configuration:
         """The configuration of now. Its secrets are resolved: it must not be returned to a caller."""
-        return self._setups.current(self._soon()).catalog.configuration
+        return self._setups.current(self._at_once()).catalog.configuration
 
     def trials(self) -> PhaseTrials:
         """The phases that ask a model, to be tried alone."""
-        setup = self._setups.current(self._soon())
+        setup = self._setups.current(self._at_once())
         return PhaseTrials(catalog=lambda: setup.catalog, candidate=setup.candidate, invoker=self._invoker)
+
+    def _at_once(self) -> Deadline:
+        """When the configuration must be there for work that has a deadline of its own after it."""
+        return Deadline.after(CONFIGURATION_SECONDS, clock=self._clock)
 
     def _soon(self) -> Deadline:
         return Deadline.after(LISTING_SECONDS, clock=self._clock)

@@ -32,6 +32,9 @@ from functions.chat.trials.tool_tests import ToolTests
 API_SECONDS = 28.0
 """API Gateway gives up after 29 seconds; its own 504 must never be what a caller gets."""
 
+STORE_SECONDS = 20.0
+"""Time enough for every table, and with the reading of the configuration before it still below the API's limit."""
+
 
 class Health(ApiModel):
     """The service can run code. It says nothing about the models behind it."""
@@ -69,7 +72,7 @@ class HttpDoor:
         self._door = Door(check=check, allowed_origins=allowed_origins, tell=http_error)
         self._add_routes()
         add_phase_routes(self._door, trials=lambda: services.engine().trials(), caller=self._caller, limit=limit)
-        add_trial_routes(self._door, tests=services.tests, deadline=self._soon)
+        add_trial_routes(self._door, tests=services.tests, deadline=self._in_time)
         add_session_routes(self._door, services.sessions, caller=self._caller, deadline=self._soon)
         add_run_routes(self._door, runs=services.runs, caller=self._caller, deadline=self._soon)
 
@@ -77,9 +80,13 @@ class HttpDoor:
         """The API Gateway response to one REST API proxy event."""
         return self._door.resolve(event, context)
 
-    def _soon(self) -> Deadline:
-        """When a request that asks no model must be answered."""
+    def _in_time(self) -> Deadline:
+        """When a request that asks a model, and names no deadline itself, must be answered."""
         return self._limit(None, API_SECONDS)
+
+    def _soon(self) -> Deadline:
+        """When a request that only asks the tables must be answered, the configuration's time aside."""
+        return self._limit(None, STORE_SECONDS)
 
     def _caller(self) -> Caller:
         """Who sent the request that is being answered."""

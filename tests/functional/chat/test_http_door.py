@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
+from flexchat.api.sessions import SessionList
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration
+from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
+from functions.chat.app import ChatFunction
+from functions.chat.pipeline import ChatEngine
+from functions.chat.routes import Services
 from tests.functional.chat.harness import (
     CALCULATE,
     EVENTS,
@@ -291,3 +296,38 @@ def test_deadline_is_the_shortest_of_the_callers_the_doors_and_the_invocations()
 def test_half_a_surrogate_pair_that_a_model_left_does_not_break_the_answer() -> None:
     answer = deploy([says("Done \ud83d")], configuration()).post({"message": "Hello"})
     assert (answer.status, answer.body["content"]) == (200, "Done ?")
+
+
+def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_of_the_api() -> None:
+    waits: list[float] = []
+
+    def read(deadline: Deadline) -> Catalog:
+        waits.append(deadline.remaining())
+        return Catalog(Configuration(), (), "1")
+
+    class Sessions:
+        def list(self, owner: str, *, limit: int, cursor: str | None, deadline: Deadline) -> SessionList:
+            waits.append(deadline.remaining())
+            return SessionList(sessions=())
+
+    unused: Any = None
+    engine = ChatEngine(
+        catalog=read,
+        invoker=unused,
+        create_provider=unused,
+        conversations=unused,
+        resumptions=unused,
+        clock=lambda: 0.0,
+    )
+
+    def sessions() -> Any:
+        engine.configuration()
+        return Sessions()
+
+    services = Services(engine=lambda: engine, sessions=sessions, runs=unused, delivery=unused, tests=unused)
+    chat = deploy([], configuration())
+    chat.function = ChatFunction(services, background=unused, clock=lambda: 0.0)
+    answer = chat.get("/api/sessions")
+    engine.trials()
+
+    assert (answer.status, waits) == (200, [5.0, 20.0, 5.0])
