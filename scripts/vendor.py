@@ -1,0 +1,114 @@
+"""Copy the page's libraries from `node_modules` to `functions/page/static/vendor`, or with `--check` compare them.
+
+Runs with the standard library alone, after `npm ci`. What is copied are the published ES modules: bare specifiers
+become relative ones, so that a browser resolves them without an import map, and source maps, which are not shipped,
+are not asked for. Beside each module stand its types, one line that names the package's own, and its licence.
+"""
+
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ROOT / "node_modules"
+TARGET = ROOT / "functions" / "page" / "static" / "vendor"
+SPECIFIER = re.compile(r"""(\b(?:from|import)\s*)(["'])([a-z@][^"']*)\2""")
+SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Module:
+    """An ES module of a package: what it is imported as, where it lies, what it is called here."""
+
+    specifier: str
+    package: str
+    path: str
+    name: str
+    types: str
+
+
+MODULES = (
+    Module("preact", "preact", "dist/preact.mjs", "preact", 'export * from "preact";\n'),
+    Module("preact/hooks", "preact", "hooks/dist/hooks.mjs", "hooks", 'export * from "preact/hooks";\n'),
+    Module("htm", "htm", "dist/htm.module.js", "htm", 'export { default } from "htm";\n'),
+)
+LOCAL = {module.specifier: f"./{module.name}.js" for module in MODULES}
+
+
+class VendorError(Exception):
+    """The installed packages are not what the lock file names; the message says what to do."""
+
+
+def main(arguments: list[str]) -> int:
+    if arguments not in ([], ["--check"]):
+        print("usage: vendor.py [--check]", file=sys.stderr)
+        return 2
+    try:
+        wanted = files(locked_versions())
+    except VendorError as error:
+        print(f"vendor: {error}", file=sys.stderr)
+        return 1
+    if arguments:
+        return check(wanted)
+    TARGET.mkdir(parents=True, exist_ok=True)
+    for path in TARGET.iterdir():
+        path.unlink()
+    for name, text in wanted.items():
+        (TARGET / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+def locked_versions() -> dict[str, str]:
+    """The version of each package, as locked; raises VendorError where another one is installed."""
+    locked = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    versions = {module.package: locked[f"node_modules/{module.package}"]["version"] for module in MODULES}
+    for package, version in versions.items():
+        installed = manifest(package).get("version")
+        if installed != version:
+            raise VendorError(f"{package} {version} is locked and {installed} is installed: run `make vendor`")
+    return versions
+
+
+def files(versions: dict[str, str]) -> dict[str, str]:
+    """Every file of the vendor folder by name."""
+    wanted: dict[str, str] = {}
+    for module in MODULES:
+        folder = PACKAGES / module.package
+        licence = f"LICENSE.{module.package}.txt"
+        wanted[licence] = (folder / "LICENSE").read_text(encoding="utf-8")
+        terms = manifest(module.package)["license"]
+        banner = f"/*! {module.specifier} {versions[module.package]}, {terms}: see {licence} */\n"
+        wanted[f"{module.name}.js"] = banner + local((folder / module.path).read_text(encoding="utf-8"))
+        wanted[f"{module.name}.d.ts"] = module.types
+    return wanted
+
+
+def manifest(package: str) -> dict[str, str]:
+    path = PACKAGES / package / "package.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def local(source: str) -> str:
+    """The module with relative specifiers and no source map; raises VendorError where one is not vendored."""
+
+    def replaced(match: re.Match[str]) -> str:
+        before, quote, specifier = match.groups()
+        if specifier not in LOCAL:
+            raise VendorError(f"a vendored module imports {specifier!r}, which is not vendored: add it to MODULES")
+        return f"{before}{quote}{LOCAL[specifier]}{quote}"
+
+    return SPECIFIER.sub(replaced, SOURCE_MAP.sub("", source)).rstrip() + "\n"
+
+
+def check(wanted: dict[str, str]) -> int:
+    found = {path.name: path.read_text(encoding="utf-8") for path in TARGET.iterdir()} if TARGET.is_dir() else {}
+    wrong = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
+    if wrong:
+        print(f"vendor: not what package-lock.json names: {', '.join(wrong)}; run `make vendor`", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
