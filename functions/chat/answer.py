@@ -1,5 +1,7 @@
 """The answer of a chat as its caller gets it."""
 
+from collections.abc import Mapping
+
 from flexchat.api import (
     ChatResponse,
     FallbackView,
@@ -12,8 +14,10 @@ from flexchat.api import (
 )
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
+from flexchat.config.model_names import ModelName
+from flexchat.config.models import LlmConfig
 from flexchat.json import dumps
-from flexchat.messages import Usage
+from flexchat.prices import cost_usd
 from flexchat.tools import ToolExecution
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
@@ -32,8 +36,9 @@ def chat_response(
     resume_token: str | None,
     explanation: ExplainView | None,
     trace: Trace,
+    llms: Mapping[str, LlmConfig],
 ) -> ChatResponse:
-    """The whole answer: the documents' fields, then how it came about and what this chat cost."""
+    """The whole answer: the documents' fields, then how it came about and what it cost by the prices of `llms`."""
     topic, intent, retrieved = understanding.topic, understanding.intent, understanding.retrieved
     return ChatResponse(
         content=result.content,
@@ -55,7 +60,7 @@ def chat_response(
         session=session,
         explain=explanation,
         request_id=request_id,
-        usage=_usage(trace.usage),
+        usage=_usage(trace, llms),
         timings=trace.timings(),
     )
 
@@ -113,11 +118,18 @@ def _rag(retrieved: Retrieved) -> RagView:
     )
 
 
-def _usage(usage: Usage) -> UsageView:
+def _usage(trace: Trace, llms: Mapping[str, LlmConfig]) -> UsageView:
+    usage = trace.usage
     return UsageView(
         input_tokens=usage.input_tokens,
         output_tokens=usage.output_tokens,
         total_tokens=usage.total_tokens,
         cached_tokens=usage.cached_tokens,
         reasoning_tokens=usage.reasoning_tokens,
+        cost_usd=cost_usd(((_model(name), call) for name, call in trace.answered), llms),
     )
+
+
+def _model(name: str) -> ModelName:
+    llm, _, model = name.partition(":")
+    return ModelName(llm, model)

@@ -308,6 +308,7 @@ class ChatEngine:
             resume_token=self._resume_token(chat, answered, conversation),
             explanation=answered.explanation,
             trace=chat.trace,
+            llms=answered.setup.catalog.configuration.llms,
         )
 
     def _resume_token(self, chat: "_Chat", answered: _Answered, conversation: Conversation | None) -> str | None:

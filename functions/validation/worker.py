@@ -13,9 +13,9 @@ from flexchat.config.model_names import model_name
 from flexchat.config.models import Configuration
 from flexchat.deadline import Deadline
 from flexchat.observability import logger
+from flexchat.prices import Prices, cost_micros, prices_of
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite, ValidationCase
-from flexchat.validation.cost import Prices, cost_micros, prices_of
 from flexchat.validation.grading import grade
 from flexchat.validation.outcomes import outcome_of
 from flexchat.validation.records import ValidationRecord

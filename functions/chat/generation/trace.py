@@ -21,11 +21,15 @@ from functions.chat.generation.events import (
 
 @dataclass(slots=True)
 class Trace:
-    """Collects steps as they end; `emit` is what the loop is given. Times are milliseconds since `started`."""
+    """Collects steps as they end; `emit` is what the loop is given. Times are milliseconds since `started`.
+
+    `answered` are the calls of models, as `llm:model`, that were answered, each with its tokens.
+    """
 
     clock: Clock = time.monotonic
     started: float = field(default=0.0)
     usage: Usage = field(default_factory=Usage)
+    answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
     _steps: list[StepView] = field(default_factory=list[StepView])
     _model_started: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -41,19 +45,24 @@ class Trace:
     def _note(self, event: Event) -> None:
         match event:
             case PhaseFinished():
-                self.usage += event.usage
+                self._count(event)
                 self._steps.append(self._phase_step(event))
             case SearchFinished():
                 self._steps.append(self._search_step(event))
             case ModelStarted():
                 self._model_started = self.clock()
             case ModelFinished():
-                self.usage += event.usage
+                self._count(event)
                 self._steps.append(self._model_step(event))
             case ToolFinished():
                 self._steps.append(self._tool_step(event))
             case TurnFinished() | LimitReached():
                 pass
+
+    def _count(self, event: PhaseFinished | ModelFinished) -> None:
+        self.usage += event.usage
+        if event.error is None or event.usage.total_tokens:  # an answer that was of no use has its price too
+            self.answered.append((event.name, event.usage))
 
     def timings(self) -> TimingsView:
         """All steps so far in order of their start."""

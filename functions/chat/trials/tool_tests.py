@@ -11,9 +11,9 @@ from flexchat.config.models import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.observability import logger
+from flexchat.prices import cost_micros, prices_of
 from flexchat.runs import WallClock
 from flexchat.validation.cases import DEFAULT_PROMPT
-from flexchat.validation.cost import cost_micros, prices_of
 from flexchat.validation.grading import grade_plain
 from flexchat.validation.outcomes import outcome_of
 from flexchat.validation.records import ItemKey, ValidationRecord

@@ -57,6 +57,7 @@ def run_trial(
         resume_token=None,
         explanation=None,
         trace=trace,
+        llms=setup.catalog.configuration.llms,
     )
     logger.info(
         "trial answered",

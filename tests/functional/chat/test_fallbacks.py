@@ -136,6 +136,27 @@ def test_in_the_middle_of_a_tool_loop_the_conversation_goes_on_with_the_other_mo
     assert len(service.models["openai"].seen) == 2
 
 
+PRICED = {"*": {"input_price": 2, "output_price": 10}}
+CHEAP = {"*": {"input_price": 0.1, "output_price": 0.4}}
+
+
+@pytest.mark.parametrize(
+    ("openai", "local", "cost"),
+    [(PRICED, CHEAP, 0.000073), (PRICED, {}, None), ({}, CHEAP, None), ({}, {}, None)],
+    ids=["both", "only the first", "only the second", "none"],
+)
+def test_a_chat_of_two_models_costs_what_each_of_them_takes_or_it_is_not_told(
+    openai: Any, local: Any, cost: float | None
+) -> None:
+    llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
+    service = Service({"openai": [asks(SUM), fails("timeout")], "local": [says("5")]}, llms=llms)
+
+    usage = service.ask().body["usage"]
+
+    assert (usage["input_tokens"], usage["output_tokens"], usage.get("cost_usd")) == (20, 10, cost)
+    assert ("cost_usd" in usage) == (cost is not None)
+
+
 def test_the_next_chat_begins_with_the_rules_own_model_again() -> None:
     service = Service({"openai": [fails(), says("back")], "local": [says("5")]})
 

@@ -131,6 +131,24 @@ def test_topic_and_intent_choose_the_rule_and_are_in_its_prompt() -> None:
     assert answer.body["usage"]["total_tokens"] == 45
 
 
+@pytest.mark.parametrize(("pattern", "cost"), [("*", 0.00021), ("gpt-4o", None)], ids=["all", "not the topic's"])
+def test_what_the_phases_ask_is_part_of_the_cost(pattern: str, cost: float | None) -> None:
+    prices = {"input_price": 2, "output_price": 10}
+    chat = service(phases(), llms={"openai": {"type": "openai", "profiles": {pattern: prices}}})
+
+    answer = chat.post({"message": "Will it rain in Paris?"})
+
+    assert answer.body["usage"].get("cost_usd") == cost
+
+
+def test_a_phase_that_fails_costs_nothing_and_hides_no_cost() -> None:
+    llms = {"openai": {"type": "openai", "profiles": {"*": {"input_price": 2, "output_price": 10}}}}
+
+    answer = service(phases(topic=DOWN), llms=llms).post({"message": "Will it rain in Paris?"})
+
+    assert answer.body["usage"]["cost_usd"] == 0.00014
+
+
 def test_the_rules_temperature_is_sent_even_when_it_is_zero() -> None:
     chat = service(phases())
 

@@ -1,16 +1,14 @@
-"""The section `validation` and the prices of models: what they may say, and what a chat costs by them."""
+"""The section `validation` and the prices of models: what they may say."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
 from flexchat.config.check import check_source
 from flexchat.config.document import parse
-from flexchat.config.model_names import ModelName
-from flexchat.config.models import LlmConfig, ValidationBudget, ValidationConfig
+from flexchat.config.models import ValidationBudget, ValidationConfig
 from flexchat.messages import Json
-from flexchat.validation.cost import Prices, cost_micros, prices_of
 from tests.unit.config.sources import problem_lines, source
 
 
@@ -63,40 +61,6 @@ def test_what_a_run_cannot_do_is_refused_and_the_rest_is_kept(section: dict[str,
     assert [str(found) for found in parsed.problems] == [problem]
     assert parsed.configuration.validation == ValidationConfig()
     assert len(parsed.configuration.responses) == 2
-
-
-def llm(**profiles: Any) -> LlmConfig:
-    return LlmConfig.model_validate({"type": "openai", "profiles": profiles})
-
-
-@pytest.mark.parametrize(
-    ("config", "prices"),
-    [
-        (llm(), None),
-        (llm(**{"*": {"input_price": 2.5}}), None),
-        (llm(**{"gpt-5*": {"input_price": 1.0, "output_price": 2.0}}), None),
-        (llm(**{"*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 10)),
-        (llm(**{"gpt-4o": {"output_price": 0}, "*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 0)),
-    ],
-)
-def test_a_models_prices_are_those_of_the_longest_pattern_that_names_them(
-    config: LlmConfig, prices: Prices | None
-) -> None:
-    assert prices_of(ModelName("main", "gpt-4o"), {"main": config}) == prices
-
-
-def test_a_model_of_no_llm_has_no_prices() -> None:
-    assert prices_of(ModelName("gone", "gpt-4o"), {}) is None
-
-
-def test_cost_is_counted_in_millionths_of_a_dollar() -> None:
-    assert cost_micros(1_000_000, 500_000, Prices(2.5, 10.0)) == 7_500_000
-    assert cost_micros(10, 5, Prices(0.15, 0.6)) == 4
-    assert cost_micros(10, 5, Prices(0.0, 0.0)) == 0
-
-
-def test_without_prices_there_is_no_cost() -> None:
-    assert cost_micros(1_000, 1_000, None) is None
 
 
 @pytest.mark.parametrize("price", [-0.1, "1", float("nan"), float("inf")])

@@ -47,13 +47,15 @@ class ToolCallView(ApiModel):
 
 
 class UsageView(ApiModel):
-    """Tokens of all model calls of this chat."""
+    """Tokens of all model calls of this chat. `cost_usd` is what they cost by the prices that the configuration names;
+    it is left out where that is not known of each of them."""
 
     input_tokens: int
     output_tokens: int
     total_tokens: int
     cached_tokens: int = 0
     reasoning_tokens: int = 0
+    cost_usd: Optional[float] = None
 
 
 StepKind = Literal["topic", "search", "intent", "model", "tool"]
