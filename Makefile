@@ -6,6 +6,9 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON ?= python3
 BIN := .venv/bin
+TSC := $(BIN)/node node_modules/typescript/bin/tsc
+ESLINT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 functions/page/static
+PRETTIER := $(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn "functions/page/static/**/*.{js,css}"
 # The bootstrap may have had to install uv itself.
 export PATH := $(PATH):$(CURDIR)/.local/uv/bin
 CONFIG_OPTION = $(if $(CONFIG),--config "$(CONFIG)")
@@ -20,6 +23,11 @@ help: ## List the targets
 .PHONY: bootstrap
 bootstrap: ## Make .venv ready: uv, Python 3.13, everything uv.lock names
 	@$(PYTHON) scripts/bootstrap.py
+
+# The page's tools: only checking needs them, deploying does not.
+.PHONY: node
+node:
+	@$(PYTHON) scripts/bootstrap.py --node
 
 .PHONY: run
 run: bootstrap ## Build, deploy locally, seed, show a sample answer, keep running [CONFIG=path]
@@ -49,6 +57,10 @@ coverage: bootstrap ## The same tests; fails below 95% of the branches
 e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]
 	@$(BIN)/pytest tests/e2e $(ARGS)
 
+.PHONY: browser
+browser: node up ## Tests of the page in Chromium against the local stack; screenshots in .local/browser [ARGS=...]
+	@$(BIN)/pytest tests/browser $(ARGS)
+
 .PHONY: bench
 bench: bootstrap ## What chats and searches cost, how well searches find and validations tell [CRANFIELD=path]
 	@$(BIN)/python -m bench
@@ -58,17 +70,26 @@ chaos: bootstrap ## A thousand chats while models, tools and tables fail by chan
 	@$(BIN)/python -m bench.chaos --chats $(or $(CHATS),1000) $(if $(SEED),--seed "$(SEED)")
 
 .PHONY: check
-check: bootstrap ## Style, types, import rules and the template
+check: bootstrap check-page ## Style, types, import rules, the template, the page
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/cfn-lint template.yaml
 
+.PHONY: check-page
+check-page: node ## The page's part of it: scripts, stylesheet, types, vendored libraries
+	$(ESLINT)
+	$(PRETTIER) --check
+	$(TSC) --project jsconfig.json
+	$(BIN)/python scripts/vendor.py --check
+
 .PHONY: format
-format: bootstrap ## Format the code and fix what can be fixed
+format: node ## Format the code and fix what can be fixed
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(ESLINT) --fix
+	$(PRETTIER) --write
 
 .PHONY: lock
 lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the local tools
@@ -76,6 +97,11 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	scripts/lock.sh
 	cd cli/local/requirements && $(COMPILE) --output-file ministack.txt ministack.in
 	cd cli/local/requirements && $(COMPILE) --output-file sam.txt sam.in
+	$(BIN)/npm update --package-lock-only --loglevel=error
+
+.PHONY: vendor
+vendor: node ## Copy the page's libraries from what package-lock.json names
+	$(BIN)/python scripts/vendor.py
 
 .PHONY: schema
 schema: bootstrap ## Write the JSON Schemas and the other functions' parts of the OpenAPI document
@@ -85,5 +111,5 @@ schema: bootstrap ## Write the JSON Schemas and the other functions' parts of th
 .PHONY: clean
 clean: ## Stop the local stack and remove everything that was made here
 	@if [ -x $(BIN)/flexchat ]; then $(BIN)/flexchat local down; fi
-	rm -rf .venv .local .aws-sam .pytest_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
+	rm -rf .venv .local .aws-sam node_modules .pytest_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

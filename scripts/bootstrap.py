@@ -1,6 +1,7 @@
-"""Make `.venv` ready: uv, Python 3.13 and everything the lock file names.
+"""Make `.venv` ready: uv, Python 3.13 and everything the lock file names; with `--node` the page's tools, too.
 
-Runs on the system's python3 (3.9 or newer) with the standard library alone. Does nothing when nothing changed.
+Runs on the system's python3 (3.9 or newer) with the standard library alone. Does nothing when nothing changed. Node
+comes with the locked Python packages, so `--node` needs nothing more of the machine; running the service needs no Node.
 """
 
 import hashlib
@@ -15,6 +16,8 @@ VENV = ROOT / ".venv"
 LOCAL = ROOT / ".local"
 STAMP = VENV / ".bootstrap"
 INPUTS = ("pyproject.toml", "layers/common/pyproject.toml", "uv.lock", "scripts/bootstrap.py")
+NODE_STAMP = ROOT / "node_modules" / ".bootstrap"
+NODE_INPUTS = (".npmrc", "package.json", "package-lock.json")
 UV_VERSION = "0.13.9"
 PYTHON_VERSION = "3.13"
 
@@ -23,30 +26,46 @@ class BootstrapError(Exception):
     """Something this machine lacks; the message names the remedy."""
 
 
-def main() -> int:
-    wanted = fingerprint()
-    if (VENV / "bin" / "python").exists() and STAMP.exists() and STAMP.read_text() == wanted:
-        return 0
+def main(arguments) -> int:
     try:
-        uv = find_uv() or install_uv()
-        if not is_python(VENV / "bin" / "python"):
-            say(f"creating .venv with Python {PYTHON_VERSION}")
-            python = find_python() or install_python(uv)
-            # Seeded with pip, because `sam build` calls the pip of the first python3.13 on PATH.
-            run(uv, "venv", "--quiet", "--seed", "--clear", "--python", python, VENV)
-        say("installing what uv.lock names")
-        run(uv, "sync", "--quiet", "--frozen", "--python", VENV / "bin" / "python")
+        make_venv()
+        if "--node" in arguments:
+            install_node_packages()
     except BootstrapError as error:
         print(f"bootstrap: {error}", file=sys.stderr)
         return 1
-    STAMP.write_text(wanted)
     return 0
 
 
-def fingerprint() -> str:
-    """What the environment was made from; the path counts, because editable installs point at it."""
+def make_venv() -> None:
+    wanted = fingerprint(INPUTS)
+    if (VENV / "bin" / "python").exists() and STAMP.exists() and STAMP.read_text() == wanted:
+        return
+    uv = find_uv() or install_uv()
+    if not is_python(VENV / "bin" / "python"):
+        say(f"creating .venv with Python {PYTHON_VERSION}")
+        python = find_python() or install_python(uv)
+        # Seeded with pip, because `sam build` calls the pip of the first python3.13 on PATH.
+        run(uv, "venv", "--quiet", "--seed", "--clear", "--python", python, VENV)
+    say("installing what uv.lock names")
+    run(uv, "sync", "--quiet", "--frozen", "--python", VENV / "bin" / "python")
+    STAMP.write_text(wanted)
+
+
+def install_node_packages() -> None:
+    wanted = fingerprint(NODE_INPUTS)
+    if NODE_STAMP.exists() and NODE_STAMP.read_text() == wanted:
+        return
+    say("installing what package-lock.json names")
+    # It removes what is there first, the stamp included.
+    run(VENV / "bin" / "npm", "ci", "--ignore-scripts", "--loglevel=error")
+    NODE_STAMP.write_text(wanted)
+
+
+def fingerprint(inputs) -> str:
+    """What was installed from `inputs`; the path counts, because editable installs point at it."""
     digest = hashlib.sha256(str(ROOT).encode())
-    for name in INPUTS:
+    for name in inputs:
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
 
@@ -161,4 +180,4 @@ def say(message: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
