@@ -42,8 +42,8 @@ def explain(
         topic=topic_view(topic) if topic is not None else None,
         intent=intent_view(intent) if intent is not None else None,
         profile=_profile(profile),
-        rules=tuple(_rule(tried) for tried in explain_rules(catalog.configuration.responses, profile)),
-        tools=tuple(_tools(rule, catalog, manager, takes_tools=takes_tools)),
+        rules=rule_views(catalog, profile),
+        tools=tuple(tool_views(rule, catalog, manager, takes_tools=takes_tools)),
         system_prompt=substitute_variables(rule.prompt, profile),
         history_messages=history_messages,
     )
@@ -91,6 +91,11 @@ def _document(document: Json) -> Json:
             return document
 
 
+def rule_views(catalog: Catalog, profile: Mapping[str, Json]) -> tuple[RuleView, ...]:
+    """The rules that are tried for `profile`, down to the one that matches."""
+    return tuple(_rule(tried) for tried in explain_rules(catalog.named_rules(), profile))
+
+
 def _rule(tried: TriedRule) -> RuleView:
     return RuleView(
         rule=tried.rule,
@@ -114,7 +119,7 @@ def _value(value: Json) -> Json:
     return value if len(text) <= MAX_VALUE_CHARACTERS else shortened(text, MAX_VALUE_CHARACTERS)
 
 
-def _tools(
+def tool_views(
     rule: ResponseRule, catalog: Catalog, manager: ToolManager, *, takes_tools: bool
 ) -> Iterator[OfferedToolView]:
     """Every configured tool, and whatever else the rule allows, each with why it is offered or not."""

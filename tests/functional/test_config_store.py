@@ -11,6 +11,7 @@ from moto import mock_aws
 from mypy_boto3_ssm import SSMClient
 
 from flexchat.aws.parameters import ParameterStore, operator_store
+from flexchat.config.stored import LastChange
 from flexchat.errors import ConfigError, Problem, UnavailableError
 
 
@@ -50,6 +51,24 @@ def test_names_are_read_in_tens_and_what_does_not_exist_is_left_out(store: Param
     assert store.read([*names, "/flexchat/dev/nowhere"]) == dict.fromkeys(names, "v")
     assert calls == [10, 3]
     assert store.read(()) == {}
+
+
+def test_what_is_read_says_when_and_how_often_it_was_written(store: ParameterStore, client: SSMClient) -> None:
+    for value in ("one", "two"):
+        store.put("/flexchat/dev/chat/manifest", value)
+    described = client.get_parameter(Name="/flexchat/dev/chat/manifest")["Parameter"]
+
+    change = LastChange(at=described["LastModifiedDate"].timestamp(), revision=2)  # pyright: ignore[reportTypedDictNotRequiredAccess]
+    assert store.read_path("/flexchat/dev/chat").changes == {"/flexchat/dev/chat/manifest": change}
+    assert store.read(("/flexchat/dev/chat/manifest",)).changes == {"/flexchat/dev/chat/manifest": change}
+
+
+def test_of_what_a_store_dates_in_part_no_change_is_told(client: SSMClient) -> None:
+    with Stubber(client) as stubber:
+        stubber.add_response("get_parameters", {"Parameters": [{"Name": "/a", "Value": "v", "Version": 1}]})
+        found = ParameterStore(client).read(("/a",))
+
+    assert (dict(found), found.changes) == ({"/a": "v"}, {})
 
 
 def test_a_secret_is_encrypted_and_read_in_the_clear_only_by_name(store: ParameterStore, client: SSMClient) -> None:

@@ -1,6 +1,6 @@
 """Phase 5: the response rule. The first whose conditions all hold answers; one without conditions is the fallback."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,7 +44,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class TriedRule:
-    """A rule that was tried; one without a name is called by its place, `responses[1]`."""
+    """A rule that was tried."""
 
     rule: str
     matched: bool
@@ -52,28 +52,24 @@ class TriedRule:
     conditions: tuple[Condition, ...] = ()
 
 
-def explain_rules(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> tuple[TriedRule, ...]:
-    """The rules as `match_rule` tries them, down to the one that matched, each with all of its conditions."""
+def explain_rules(rules: Iterable[tuple[str, ResponseRule]], profile: Mapping[str, Json]) -> tuple[TriedRule, ...]:
+    """The rules, by what each is called, as `match_rule` tries them, down to the one that matched, each with all of its
+    conditions."""
     tried: list[TriedRule] = []
-    for position, rule in enumerate(rules):
+    fallback: TriedRule | None = None
+    for name, rule in rules:
         if rule.is_fallback:
+            fallback = fallback or TriedRule(name, matched=True, fallback=True)
             continue
         conditions = tuple(
             Condition(condition, expected, _actual(condition, profile), holds(condition, expected, profile))
             for condition, expected in rule.match.items()
         )
         matched = all(condition.holds for condition in conditions)
-        tried.append(TriedRule(_called(rule, position), matched, fallback=False, conditions=conditions))
+        tried.append(TriedRule(name, matched, fallback=False, conditions=conditions))
         if matched:
             return tuple(tried)
-    for position, rule in enumerate(rules):
-        if rule.is_fallback:
-            return (*tried, TriedRule(_called(rule, position), matched=True, fallback=True))
-    return tuple(tried)
-
-
-def _called(rule: ResponseRule, position: int) -> str:
-    return rule.name or f"responses[{position}]"
+    return tuple(tried) if fallback is None else (*tried, fallback)
 
 
 def _actual(condition: str, profile: Mapping[str, Json]) -> Json:

@@ -17,7 +17,7 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration
 from flexchat.messages import Json
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain
+from functions.chat.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain, rule_views
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.phases.understanding import Understanding
@@ -113,6 +113,14 @@ def test_everything_that_was_decided_is_told_in_order() -> None:
         system_prompt="You help with refunds.",
         history_messages=3,
     )
+
+
+def test_a_rule_without_a_name_is_called_by_its_place_in_the_file_where_others_cannot_be_used() -> None:
+    configuration = Configuration.model_validate({"responses": [RULE]})
+
+    (rule,) = rule_views(Catalog(configuration, (), "1", rule_positions=(2,)), {})
+
+    assert rule == RuleView(rule="responses[2]", matched=True, fallback=True)
 
 
 def test_phases_that_are_not_configured_are_left_out() -> None:

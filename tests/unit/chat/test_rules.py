@@ -1,10 +1,12 @@
 """Response rules: the first whose conditions all hold, else the fallback."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
-from flexchat.config.models import ResponseRule
+from flexchat.config.catalog import Catalog
+from flexchat.config.models import Configuration, ResponseRule
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from functions.chat.phases.rules import Condition, TriedRule, explain_rules, holds, match_rule
@@ -80,6 +82,10 @@ def test_no_rule_and_no_fallback_is_an_error_that_names_the_remedy() -> None:
         match_rule([rule("a", service="x")], PROFILE)
 
 
+def named(rules: Sequence[ResponseRule]) -> Iterator[tuple[str, ResponseRule]]:
+    return Catalog(Configuration(responses=tuple(rules)), (), "1").named_rules()
+
+
 def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matched() -> None:
     rules = [
         rule("fallback"),
@@ -89,7 +95,7 @@ def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matc
         rule("five", service="docs"),
     ]
 
-    assert explain_rules(rules, PROFILE) == (
+    assert explain_rules(named(rules), PROFILE) == (
         TriedRule(
             "two",
             matched=False,
@@ -118,8 +124,8 @@ def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matc
 def test_the_account_ends_with_the_first_fallback_when_nothing_matches() -> None:
     rules = [rule("first"), rule("a", service="x"), rule("second")]
 
-    assert [(tried.rule, tried.matched, tried.fallback) for tried in explain_rules(rules, PROFILE)] == [
+    assert [(tried.rule, tried.matched, tried.fallback) for tried in explain_rules(named(rules), PROFILE)] == [
         ("a", False, False),
         ("first", True, True),
     ]
-    assert [(tried.rule, tried.matched) for tried in explain_rules(rules[1:2], PROFILE)] == [("a", False)]
+    assert [(tried.rule, tried.matched) for tried in explain_rules(named(rules[1:2]), PROFILE)] == [("a", False)]

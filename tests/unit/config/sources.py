@@ -6,6 +6,7 @@ from typing import Any
 
 from flexchat.config.document import read_source
 from flexchat.config.parameters import split
+from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.errors import FlexchatError, Problem
 from flexchat.messages import Json
 
@@ -88,18 +89,19 @@ class MemoryParameters:
 
     def __init__(self, parameters: Mapping[str, str] | None = None) -> None:
         self.parameters = dict(parameters or {})
+        self.changes: dict[str, LastChange] = {}
         self.calls: list[str] = []
         self.written: list[str] = []
         self.deleted: list[str] = []
         self.failure: FlexchatError | None = None
 
-    def read_path(self, path: str) -> dict[str, str]:
+    def read_path(self, path: str) -> StoredParameters:
         self._called("read_path")
-        return {name: value for name, value in self.parameters.items() if name.startswith(f"{path}/")}
+        return self._stored(name for name in self.parameters if name.startswith(f"{path}/"))
 
-    def read(self, names: Iterable[str]) -> dict[str, str]:
+    def read(self, names: Iterable[str]) -> StoredParameters:
         self._called("read")
-        return {name: self.parameters[name] for name in names if name in self.parameters}
+        return self._stored(name for name in names if name in self.parameters)
 
     def put(self, name: str, value: str, *, secret: bool = False) -> None:
         self._called("put")
@@ -116,6 +118,10 @@ class MemoryParameters:
         """Another push: the configuration of `document` instead of the one that is stored, the secrets kept."""
         kept = {name: value for name, value in self.parameters.items() if "/secrets/" in name}
         self.parameters = {**stored(document), **kept}
+
+    def _stored(self, names: Iterable[str]) -> StoredParameters:
+        values = {name: self.parameters[name] for name in names}
+        return StoredParameters(values, {name: self.changes[name] for name in values if name in self.changes})
 
     def _called(self, operation: str) -> None:
         self.calls.append(operation)

@@ -8,6 +8,7 @@ import pytest
 from flexchat.aws.catalog import RETRY_SECONDS, CatalogSource
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.parameters import manifest_name, secret_name
+from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 from flexchat.messages import Json
@@ -104,6 +105,33 @@ def test_a_changed_manifest_is_read_anew(stage: Stage) -> None:
     assert stage.store.calls == ["read", "read_path", "read"]
 
 
+def test_a_catalog_says_when_the_manifest_changed_and_when_it_was_read(stage: Stage) -> None:
+    stage.store.changes = {MANIFEST: LastChange(at=900.0, revision=3), MAIN_KEY: LastChange(at=990.0, revision=9)}
+
+    first = stage.catalogs.current()
+
+    assert (first.changed, first.read_at) == (LastChange(at=900.0, revision=3), 1_000.0)
+    stage.later()
+    assert stage.catalogs.current() is first
+
+
+def test_a_store_that_tells_no_changes_is_served_all_the_same(stage: Stage) -> None:
+    assert stage.catalogs.current().changed is None
+
+
+def test_a_configuration_that_was_pushed_away_and_back_has_its_new_date_without_being_read_anew(stage: Stage) -> None:
+    stage.store.changes = {MANIFEST: LastChange(at=900.0, revision=3)}
+    first = stage.catalogs.current()
+    stage.later()
+    stage.store.changes = {MANIFEST: LastChange(at=1_050.0, revision=5)}
+
+    second = stage.catalogs.current()
+
+    assert (second.changed, second.read_at) == (LastChange(at=1_050.0, revision=5), 1_060.0)
+    assert second.configuration == first.configuration
+    assert stage.store.calls == ["read"]
+
+
 def test_a_rotated_secret_is_taken_without_reading_the_entries(stage: Stage) -> None:
     first = stage.catalogs.current()
     stage.later()
@@ -142,7 +170,7 @@ def test_only_secrets_that_the_entries_name_are_read(stage: Stage) -> None:
     asked: list[str] = []
 
     class Watching(MemoryParameters):
-        def read(self, names: Iterable[str]) -> dict[str, str]:
+        def read(self, names: Iterable[str]) -> StoredParameters:
             wanted = list(names)
             asked.extend(wanted)
             return super().read(wanted)
@@ -258,7 +286,7 @@ def test_a_rule_that_is_missing_is_disabled_by_its_place(stage: Stage) -> None:
     catalog = stage.catalogs.current()
 
     assert catalog.disabled == (DisabledEntry("rule", "responses[0]", (f"the parameter {gone!r} is missing",)),)
-    assert len(catalog.configuration.responses) == 1
+    assert list(catalog.named_rules()) == [("responses[1]", catalog.configuration.responses[0])]
 
 
 def test_a_missing_llm_is_not_replaced_by_a_default_of_its_name() -> None:
@@ -289,9 +317,9 @@ def test_entries_that_a_push_takes_away_between_two_pages_are_read_once_more() -
     torn = {name: value for name, value in old.items() if name in new}
 
     class Pushed(MemoryParameters):
-        def read_path(self, path: str) -> dict[str, str]:
+        def read_path(self, path: str) -> StoredParameters:
             super().read_path(path)
-            return torn if self.calls.count("read_path") == 1 else new
+            return StoredParameters(torn if self.calls.count("read_path") == 1 else new)
 
     catalog = CatalogSource(store=Pushed(new), stage=STAGE).current()
 
@@ -304,7 +332,7 @@ def test_while_one_thread_reads_the_others_go_on_with_the_last_catalog(stage: St
     reading, go_on = threading.Event(), threading.Event()
     read = stage.store.read
 
-    def slow_read(names: Iterable[str]) -> dict[str, str]:
+    def slow_read(names: Iterable[str]) -> StoredParameters:
         reading.set()
         assert go_on.wait(timeout=10)
         return read(names)
@@ -357,11 +385,11 @@ class Hanging(MemoryParameters):
         super().__init__(parameters)
         self.may_go_on = threading.Event()
 
-    def read_path(self, path: str) -> dict[str, str]:
+    def read_path(self, path: str) -> StoredParameters:
         assert self.may_go_on.wait(timeout=10)
         return super().read_path(path)
 
-    def read(self, names: Iterable[str]) -> dict[str, str]:
+    def read(self, names: Iterable[str]) -> StoredParameters:
         assert self.may_go_on.wait(timeout=10)
         return super().read(names)
 

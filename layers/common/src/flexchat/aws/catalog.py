@@ -13,6 +13,7 @@ from flexchat.config.document import parse
 from flexchat.config.models import Configuration
 from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version, secret_name
 from flexchat.config.secrets import is_reserved, references
+from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
@@ -27,23 +28,33 @@ PATIENCE_SECONDS = 1.0
 class Parameters(Protocol):
     """What a catalog is read from, such as a ParameterStore."""
 
-    def read_path(self, path: str) -> Mapping[str, str]: ...
+    def read_path(self, path: str) -> StoredParameters: ...
 
-    def read(self, names: Iterable[str]) -> Mapping[str, str]: ...
+    def read(self, names: Iterable[str]) -> StoredParameters: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What was last read: the configuration as stored, the secrets it names, and the catalog made from both.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stored:
+    """The configuration as it is stored, with its secrets only named.
 
     `settled` is false while an entry of the manifest is missing or damaged: another reading may find it.
     """
 
-    catalog: Catalog
-    stored: Configuration = field(repr=False)
+    configuration: Configuration = field(repr=False)
     disabled: tuple[DisabledEntry, ...]
-    secrets: Mapping[str, str] = field(repr=False)
+    rule_positions: tuple[int, ...]
+    version: str
+    changed: LastChange | None
     settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What was last read: the configuration as stored, the secrets it names, and the catalog made from both."""
+
+    catalog: Catalog
+    stored: _Stored
+    secrets: Mapping[str, str] = field(repr=False)
     fresh_until: float
 
 
@@ -132,18 +143,19 @@ class CatalogSource:
 
     def _refreshed(self, last: _Reading) -> _Reading:
         manifest = manifest_name(self._stage)
-        wanted = self._secret_names(last.stored)
+        wanted = self._secret_names(last.stored.configuration)
         found = self._store.read((manifest, *wanted.values()))
         version = manifest_version(found, stage=self._stage)
-        if version != last.catalog.version or not last.settled:
+        if version != last.stored.version or not last.stored.settled:
             return self._read()
+        changed = found.changes.get(manifest)
         secrets = {name: found[parameter] for name, parameter in wanted.items() if parameter in found}
-        if secrets == last.secrets:
+        if (secrets, changed) == (last.secrets, last.stored.changed):
             return replace(last, fresh_until=self._clock() + self._ttl_seconds)
-        return self._reading_of(last.stored, last.disabled, secrets, version=version, settled=True)
+        return self._reading_of(replace(last.stored, changed=changed), secrets)
 
     def _read(self) -> _Reading:
-        joined = self._joined()
+        joined, changed = self._joined()
         parsed = parse(joined.source, missing_llms={entry.name for entry in joined.disabled if entry.kind == "llm"})
         if not parsed.is_whole:
             raise ConfigError(parsed.problems)
@@ -151,48 +163,45 @@ class CatalogSource:
         broken = (entry for entry in parsed.broken if (entry.kind, entry.name) not in unread)
         wanted = self._secret_names(parsed.configuration)
         found = self._store.read(wanted.values())
-        return self._reading_of(
-            parsed.configuration,
-            (*joined.disabled, *broken),
-            {name: found[parameter] for name, parameter in wanted.items() if parameter in found},
+        stored = _Stored(
+            configuration=parsed.configuration,
+            disabled=(*joined.disabled, *broken),
+            rule_positions=parsed.rule_positions,
             version=joined.version,
+            changed=changed,
             settled=not joined.disabled,
         )
+        return self._reading_of(
+            stored, {name: found[parameter] for name, parameter in wanted.items() if parameter in found}
+        )
 
-    def _joined(self) -> Joined:
-        """The stored entries. When one is missing they are read once more: a push between two pages takes old ones
-        away."""
+    def _joined(self) -> tuple[Joined, LastChange | None]:
+        """The stored entries, and when they changed. When one is missing they are read once more: a push between two
+        pages takes old ones away."""
         path = configuration_path(self._stage)
-        joined = join(self._store.read_path(path), stage=self._stage)
-        return join(self._store.read_path(path), stage=self._stage) if joined.disabled else joined
+        found = self._store.read_path(path)
+        joined = join(found, stage=self._stage)
+        if joined.disabled:
+            found = self._store.read_path(path)
+            joined = join(found, stage=self._stage)
+        return joined, found.changes.get(manifest_name(self._stage))
 
     def _secret_names(self, configuration: Configuration) -> dict[str, str]:
         """The parameters of the secrets that the entries name, and of no other."""
         return {name: secret_name(self._stage, name) for name in references(configuration) if not is_reserved(name)}
 
-    def _reading_of(
-        self,
-        stored: Configuration,
-        disabled: tuple[DisabledEntry, ...],
-        secrets: Mapping[str, str],
-        *,
-        version: str,
-        settled: bool,
-    ) -> _Reading:
-        configuration, without_secret = with_secrets(stored, secrets, stage=self._stage)
+    def _reading_of(self, stored: _Stored, secrets: Mapping[str, str]) -> _Reading:
+        now, llms = self._clock(), stored.configuration.llms
+        configuration, without_secret = with_secrets(stored.configuration, secrets, stage=self._stage)
         catalog = Catalog(
             configuration=configuration,
-            disabled=(*disabled, *without_secret),
-            version=version,
-            unusable_llms={name: llm for name, llm in stored.llms.items() if name not in configuration.llms},
+            disabled=(*stored.disabled, *without_secret),
+            version=stored.version,
+            unusable_llms={name: llm for name, llm in llms.items() if name not in configuration.llms},
+            rule_positions=stored.rule_positions,
+            changed=stored.changed,
+            read_at=now,
         )
         for entry in catalog.disabled:
             logger.warning("configuration entry disabled", kind=entry.kind, entry=entry.name, problems=entry.problems)
-        return _Reading(
-            catalog=catalog,
-            stored=stored,
-            disabled=disabled,
-            secrets=secrets,
-            settled=settled,
-            fresh_until=self._clock() + self._ttl_seconds,
-        )
+        return _Reading(catalog=catalog, stored=stored, secrets=secrets, fresh_until=now + self._ttl_seconds)

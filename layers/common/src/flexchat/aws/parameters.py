@@ -9,10 +9,12 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 from botocore.session import Session
 
+from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
+    from mypy_boto3_ssm.type_defs import ParameterTypeDef
 
 MAX_PAGE = 10
 """Names or parameters in one request, where SSM allows no more."""
@@ -40,25 +42,25 @@ class ParameterStore:
     def __init__(self, client: "SSMClient") -> None:
         self._client = client
 
-    def read_path(self, path: str) -> dict[str, str]:
+    def read_path(self, path: str) -> StoredParameters:
         """Every parameter below `path`, by its full name; SecureStrings stay encrypted."""
-        found: dict[str, str] = {}
+        found: list[ParameterTypeDef] = []
         with _translated("read", path):
             paginator = self._client.get_paginator("get_parameters_by_path")
             for page in paginator.paginate(
                 Path=path, Recursive=True, WithDecryption=False, PaginationConfig={"PageSize": MAX_PAGE}
             ):
-                found.update({item.get("Name", ""): item.get("Value", "") for item in page["Parameters"]})
-        return found
+                found.extend(page["Parameters"])
+        return _stored(found)
 
-    def read(self, names: Iterable[str]) -> dict[str, str]:
+    def read(self, names: Iterable[str]) -> StoredParameters:
         """The parameters of these names that exist, SecureStrings decrypted; ten names are one call."""
-        found: dict[str, str] = {}
+        found: list[ParameterTypeDef] = []
         for batch in batched(names, MAX_PAGE, strict=False):
             with _translated("read", batch[0]):
                 answer = self._client.get_parameters(Names=list(batch), WithDecryption=True)
-            found.update({item.get("Name", ""): item.get("Value", "") for item in answer["Parameters"]})
-        return found
+            found.extend(answer["Parameters"])
+        return _stored(found)
 
     def names(self, path: str) -> tuple[str, ...]:
         """The names below `path`, sorted, without reading any value."""
@@ -88,6 +90,17 @@ class ParameterStore:
         for batch in batched(names, MAX_PAGE, strict=False):
             with _translated("delete", batch[0]):
                 self._client.delete_parameters(Names=list(batch))
+
+
+def _stored(found: Iterable["ParameterTypeDef"]) -> StoredParameters:
+    values: dict[str, str] = {}
+    changes: dict[str, LastChange] = {}
+    for item in found:
+        name = item.get("Name", "")
+        values[name] = item.get("Value", "")
+        if "LastModifiedDate" in item and "Version" in item:
+            changes[name] = LastChange(at=item["LastModifiedDate"].timestamp(), revision=item["Version"])
+    return StoredParameters(values, changes)
 
 
 def operator_store() -> ParameterStore:

@@ -1,11 +1,12 @@
 """Everything configured, as a function uses it: what is healthy, what is not and why."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig, ResponseRule
 from flexchat.config.secrets import entry_references, is_reserved, resolved
+from flexchat.config.stored import LastChange
 
 EntryKind = Literal["tool", "rule", "llm", "service"]
 
@@ -27,12 +28,23 @@ class Catalog:
     `disabled` says what is missing from it. `version` is the hash of the stored manifest. A catalog stays the same
     object until something changed, a secret included, so whatever is made from it may be kept by identity.
     `unusable_llms` are the disabled ones of sound form, their secrets not resolved, to tell what they were meant for.
+    `rule_positions` say where the healthy rules stand in the file; without them all are there. `changed` is the last
+    change of the manifest, `read_at` when this catalog was read, in seconds since the epoch; both where that is known.
     """
 
     configuration: Configuration = field(repr=False)
     disabled: tuple[DisabledEntry, ...]
     version: str
     unusable_llms: Mapping[str, LlmConfig] = field(default_factory=dict[str, LlmConfig], repr=False)
+    rule_positions: tuple[int, ...] = ()
+    changed: LastChange | None = None
+    read_at: float | None = None
+
+    def named_rules(self) -> Iterator[tuple[str, ResponseRule]]:
+        """The healthy rules in order; one without a name is called by its place in the file, `responses[1]`."""
+        rules = self.configuration.responses
+        for position, rule in zip(self.rule_positions or range(len(rules)), rules, strict=True):
+            yield rule.name or f"responses[{position}]", rule
 
     def why_disabled(self, kind: EntryKind, name: str) -> tuple[str, ...]:
         """The problems of one entry; none when it is healthy or does not exist."""
