@@ -1,0 +1,98 @@
+"""What a browser gets for a request: a document, a file, word that it has it already, or where to ask instead."""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from flexchat.messages import Json
+from functions.page.files import FIRST_VIEW, File, PageFiles
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+"""Nothing but the page's own files and API, and no way to turn text into markup or script."""
+
+SECURITY_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "Strict-Transport-Security": "max-age=63072000",
+    "X-Content-Type-Options": "nosniff",
+}
+
+REVALIDATED = "no-cache"
+"""Of the document: it is asked for each time, and sent only when it has changed."""
+
+KEPT = "public, max-age=31536000, immutable"
+"""Of a file: what is under its path never changes."""
+
+
+def answer(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
+    """The proxy response to `event`, a GET of a view or of `/assets/{file+}`."""
+    parameters: Mapping[str, str] = event.get("pathParameters") or {}
+    if "file" in parameters:
+        return _asset(parameters["file"], event, files)
+    if _lacks_slash(event):
+        context_path: str = event["requestContext"]["path"]
+        return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATED})
+    view = str(event.get("path", "")).strip("/") or FIRST_VIEW
+    if view not in files.documents:
+        return _missing(event, f"there is no such view; there are {', '.join(files.documents)}")
+    return _sent(files.documents[view], event, caching=REVALIDATED)
+
+
+def _asset(wanted: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
+    version, _, name = wanted.partition("/")
+    if version != files.version or name not in files.assets:
+        return _missing(event, "there is no such file of the page, or no longer: load the page again")
+    return _sent(files.assets[name], event, caching=KEPT)
+
+
+def _missing(event: Mapping[str, Any], message: str) -> dict[str, Json]:
+    request_id = event.get("requestContext", {}).get("requestId", "")
+    body = json.dumps({"error": "not_found", "message": message, "request_id": request_id})
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    return _response(HTTPStatus.NOT_FOUND, headers, body)
+
+
+def _sent(file: File, event: Mapping[str, Any], *, caching: str) -> dict[str, Json]:
+    headers = {"ETag": file.etag, "Cache-Control": caching}
+    if file.etag in _known(event):
+        return _response(HTTPStatus.NOT_MODIFIED, headers)
+    return _response(HTTPStatus.OK, {**headers, "Content-Type": file.content_type}, file.text)
+
+
+def _known(event: Mapping[str, Any]) -> tuple[str, ...]:
+    """The ETags that the browser holds. One on the way may have marked them as weak: it compressed what they name."""
+    headers: Mapping[str, str] = event.get("headers") or {}
+    sent = next((value for name, value in headers.items() if name.lower() == "if-none-match"), "")
+    return tuple(tag.strip().removeprefix("W/") for tag in sent.split(","))
+
+
+def _lacks_slash(event: Mapping[str, Any]) -> bool:
+    """Whether the stage was asked for as `/dev`, from where relative links would lead out of it."""
+    path: str = event.get("requestContext", {}).get("path", "/")
+    return event.get("path") == "/" and not path.endswith("/")
+
+
+def _response(status: HTTPStatus, headers: Mapping[str, str], body: str = "") -> dict[str, Json]:
+    return {
+        "statusCode": int(status),
+        "headers": {**SECURITY_HEADERS, **headers},
+        "body": body,
+        "isBase64Encoded": False,
+    }

@@ -1,0 +1,128 @@
+/** Every route that the page uses, with the types of the API's own document. */
+import { request } from "./client.js";
+
+/** @typedef {import("flexchat-api").components["schemas"]} Schemas */
+/** @typedef {AbortSignal | undefined} Signal */
+/** @typedef {{ limit?: number, cursor?: string | undefined, signal?: Signal }} Page */
+
+const part = encodeURIComponent;
+
+/** @param {AbortSignal} [signal] */
+const aborts = (signal) => (signal === undefined ? {} : { signal });
+
+export const api = {
+  /** @returns {Promise<Schemas["ToolList"]>} @param {Signal} [signal] */
+  tools: (signal) => request("api/tools/list", aborts(signal)),
+
+  /** The same with a token that is not in use yet. @param {string} token @param {Signal} [signal] @returns {Promise<Schemas["ToolList"]>} */
+  toolsFor: (token, signal) =>
+    request("api/tools/list", { headers: { Authorization: `Bearer ${token}` }, ...aborts(signal) }),
+
+  /** Takes seconds when a provider is slow to say what it has. @returns {Promise<Schemas["ModelList"]>} @param {Signal} [signal] */
+  models: (signal) => request("api/models/list", aborts(signal)),
+
+  /**
+   * @param {{ query: string, model: string }} test
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["ChatResponse"]>}
+   */
+  testTools: (test, signal) => request("api/tools/test", { method: "POST", body: test, ...aborts(signal) }),
+
+  /**
+   * @param {Partial<Schemas["ChatRequest"]>} chat
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["ChatResponse"]>}
+   */
+  chat: (chat, signal) => request("api/chat", { method: "POST", body: chat, ...aborts(signal) }),
+
+  /**
+   * The same in the background.
+   * @param {Partial<Schemas["ChatRequest"]>} chat
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["RunView"]>}
+   */
+  startChat: (chat, signal) =>
+    request("api/chat", { method: "POST", body: chat, headers: { Prefer: "respond-async" }, ...aborts(signal) }),
+
+  /** @param {string} id @param {Signal} [signal] @returns {Promise<Schemas["RunView"]>} */
+  run: (id, signal) => request(`api/runs/${part(id)}`, aborts(signal)),
+
+  /** @param {string} id @returns {Promise<Schemas["RunView"]>} */
+  cancelRun: (id) => request(`api/runs/${part(id)}`, { method: "DELETE" }),
+
+  /** @param {Page} [page] @returns {Promise<Schemas["SessionList"]>} */
+  sessions: ({ limit, cursor, signal } = {}) =>
+    request("api/sessions", { query: { limit, cursor }, ...aborts(signal) }),
+
+  /** @param {string} id @param {Signal} [signal] @returns {Promise<Schemas["SessionView"]>} */
+  session: (id, signal) => request(`api/sessions/${part(id)}`, aborts(signal)),
+
+  /** @param {string} id @param {string} title @returns {Promise<Schemas["SessionView"]>} */
+  renameSession: (id, title) => request(`api/sessions/${part(id)}`, { method: "PATCH", body: { title } }),
+
+  /** @param {string} id @returns {Promise<void>} */
+  deleteSession: (id) => request(`api/sessions/${part(id)}`, { method: "DELETE" }),
+
+  /** @param {string} id @param {Page} [page] @returns {Promise<Schemas["SessionMessages"]>} */
+  messages: (id, { limit, cursor, signal } = {}) =>
+    request(`api/sessions/${part(id)}/messages`, { query: { limit, cursor }, ...aborts(signal) }),
+
+  /** @param {Signal} [signal] @returns {Promise<Schemas["CollectionList"]>} */
+  collections: (signal) => request("api/collections", aborts(signal)),
+
+  /**
+   * @param {string} name
+   * @param {Partial<Schemas["Question"]>} question
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["AnswerView"]>}
+   */
+  search: (name, question, signal) =>
+    request(`api/collections/${part(name)}/query`, { method: "POST", body: question, ...aborts(signal) }),
+
+  /**
+   * Keep something else of what is said of a collection, such as its thresholds.
+   * @param {string} name
+   * @param {Schemas["CollectionChange"]} change
+   * @returns {Promise<Schemas["CollectionInfo"]>}
+   */
+  changeCollection: (name, change) => request(`api/collections/${part(name)}`, { method: "PATCH", body: change }),
+
+  /** @param {Signal} [signal] @returns {Promise<Schemas["StatusList"]>} */
+  statuses: (signal) => request("api/tools/validate", aborts(signal)),
+
+  /** @param {string} model @param {Page} [page] @returns {Promise<Schemas["History"]>} */
+  history: (model, { limit, cursor, signal } = {}) =>
+    request("api/tools/validate", { query: { model, limit, cursor }, ...aborts(signal) }),
+
+  /** @param {Page} [page] @returns {Promise<Schemas["RunList"]>} */
+  validationRuns: ({ limit, cursor, signal } = {}) =>
+    request("api/validation/runs", { query: { limit, cursor }, ...aborts(signal) }),
+
+  /** @param {string} id @param {Page} [page] @returns {Promise<Schemas["ValidationRunView"]>} */
+  validationRun: (id, { limit, cursor, signal } = {}) =>
+    request(`api/validation/runs/${part(id)}`, { query: { limit, cursor }, ...aborts(signal) }),
+
+  /** @param {Partial<Schemas["NewRun"]>} run @returns {Promise<Schemas["ValidationRunView"]>} */
+  startValidation: (run) => request("api/tools/validate", { method: "POST", body: run }),
+
+  /** @param {string} id @returns {Promise<Schemas["ValidationRunView"]>} */
+  stopValidation: (id) => request(`api/validation/runs/${part(id)}`, { method: "DELETE" }),
+
+  /** @param {string} id @returns {Promise<Schemas["ValidationRunView"]>} */
+  resumeValidation: (id) => request(`api/validation/runs/${part(id)}/resume`, { method: "POST" }),
+
+  /** @param {Signal} [signal] @returns {Promise<Schemas["SuiteList"]>} */
+  suites: (signal) => request("api/validation/suites", aborts(signal)),
+
+  /** @param {string} name @param {Signal} [signal] @returns {Promise<Schemas["Suite-Output"]>} */
+  suite: (name, signal) => request(`api/validation/suites/${part(name)}`, aborts(signal)),
+
+  /** @param {string} name @param {Schemas["Suite-Input"]} suite @returns {Promise<Schemas["SuiteView"]>} */
+  putSuite: (name, suite) => request(`api/validation/suites/${part(name)}`, { method: "PUT", body: suite }),
+
+  /** What is live. @param {Signal} [signal] @returns {Promise<Schemas["ConfigurationView"]>} */
+  configuration: (signal) => request("api/config", aborts(signal)),
+
+  /** @param {Signal} [signal] @returns {Promise<{ status: string }>} */
+  health: (signal) => request("health", aborts(signal)),
+};

@@ -1,0 +1,48 @@
+/** Small marks: outcomes, types, badges. None of them tells by its colour alone. */
+import { exactTime, percent, relativeTime } from "../format.js";
+import { html } from "../html.js";
+
+/** @typedef {import("../api/routes.js").Schemas} Schemas */
+/** @typedef {"good" | "warn" | "bad" | "plain"} Tone */
+
+const SIGNS = { good: "✓", warn: "!", bad: "✕", plain: "·" };
+
+/** An outcome in a word. @param {{ tone: Tone, children?: unknown, title?: string }} props */
+export function Outcome({ tone, children, title }) {
+  return html`<span class="outcome" data-tone=${tone} title=${title}>
+    <span aria-hidden="true">${SIGNS[tone]}</span> ${children}
+  </span>`;
+}
+
+/** What kind something is of, such as a tool's type. @param {{ children?: unknown }} props */
+export function Tag({ children }) {
+  return html`<span class="tag">${children}</span>`;
+}
+
+/** When something was, told relatively and on hover exactly. @param {{ at: string }} props `at` in ISO 8601 */
+export function Ago({ at }) {
+  return html`<time datetime=${at} title=${exactTime(at)}>${relativeTime(at)}</time>`;
+}
+
+/** `96 % (88–99)`: a rate with its 95 % interval. @param {Schemas["RateView"]} rate */
+export function rateText(rate) {
+  return `${percent(rate.rate)} (${Math.round(rate.low * 100)}–${Math.round(rate.high * 100)})`;
+}
+
+/** A rate, and its interval as a bar. @param {{ rate: Schemas["RateView"] }} props */
+export function Rate({ rate }) {
+  const style = { left: `${rate.low * 100}%`, width: `${Math.max(1, (rate.high - rate.low) * 100)}%` };
+  return html`<span class="rate" title=${`${rate.successes} of ${rate.tests} tests; 95 % interval`}>
+    <span class="number">${rateText(rate)}</span>
+    <span class="interval" aria-hidden="true"><span style=${style}></span><i style=${{ left: `${rate.rate * 100}%` }}></i></span>
+  </span>`;
+}
+
+/** A model's badge, as 🔧✓ with its words. @param {{ validation: Schemas["ValidationView"] }} props */
+export function ModelBadge({ validation }) {
+  const { badge, rate } = validation;
+  if (!badge) return html`<${Outcome} tone="plain">no tools<//>`;
+  return html`<span class="badge" title=${badge.tooltip}>
+    <span aria-hidden="true">${badge.symbol}</span> ${badge.text}${rate && html` <span class="number">${rateText(rate)}</span>`}
+  </span>`;
+}

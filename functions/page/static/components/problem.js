@@ -1,0 +1,38 @@
+/** An error: what happened, what to do, and the request's id to look it up by. */
+import { html } from "../html.js";
+import { setToken } from "../token.js";
+import { CopyButton } from "./copy.js";
+
+const TITLES = {
+  offline: "The service cannot be reached",
+  token: "The token is not admitted",
+  forbidden: "This token may not do that",
+  refused: "The request was refused",
+  failed: "The service failed",
+};
+
+/**
+ * @param {{ error: import("../api/client.js").ApiError, onRetry?: (() => void) | undefined, retry?: string }} props
+ */
+export function Problem({ error, onRetry, retry = "Try again" }) {
+  return html`
+    <div class="problem" role="alert">
+      <h3><span aria-hidden="true">✕</span> ${TITLES[error.kind]}</h3>
+      <p>${error.message}</p>
+      ${error.retryAfter > 0 && html`<p>The service asks to wait ${error.retryAfter} s.</p>`}
+      ${
+        error.details.length > 0 &&
+        html`<ul>${error.details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`
+      }
+      <div class="row">
+        ${error.kind === "token" && html`<button type="button" onClick=${() => setToken("")}>Enter another token</button>`}
+        ${onRetry && error.kind !== "token" && html`<button type="button" onClick=${onRetry}>${retry}</button>`}
+        ${
+          error.requestId &&
+          html`<small>request <code>${error.requestId}</code></small>
+            <${CopyButton} text=${error.requestId} label="Copy the request id" />`
+        }
+      </div>
+    </div>
+  `;
+}

@@ -1,0 +1,59 @@
+/** Numbers and times as they are written everywhere: with their unit, never more exact than they are. */
+
+const COUNT = new Intl.NumberFormat("en-GB");
+const SMALL = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 2 });
+const EXACT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const AGO = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
+
+/** @type {ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]>} */
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+/** `1,212`. @param {number} value */
+export function count(value) {
+  return COUNT.format(value);
+}
+
+/** `1 tool`, `4 tools`. @param {number} value @param {string} one @param {string} [many] */
+export function counted(value, one, many = `${one}s`) {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** `96 ms`, `2.41 s`, `3 min 5 s`. @param {number} ms milliseconds */
+export function duration(ms) {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** `96 %`. @param {number} rate 0 to 1 */
+export function percent(rate) {
+  return `${Math.round(rate * 100)} %`;
+}
+
+/** `$0.0031`. @param {number} usd */
+export function dollars(usd) {
+  return `$${usd >= 1 ? usd.toFixed(2) : SMALL.format(usd)}`;
+}
+
+/** `0.648`. @param {number} value a cosine distance */
+export function distance(value) {
+  return value.toFixed(3);
+}
+
+/** `22 Nov 2026, 03:24:51`. @param {string} iso */
+export function exactTime(iso) {
+  return EXACT.format(new Date(iso));
+}
+
+/** `5 minutes ago`. @param {string} iso @param {number} [now] in milliseconds */
+export function relativeTime(iso, now = Date.now()) {
+  const seconds = (new Date(iso).getTime() - now) / 1_000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return AGO.format(Math.round(seconds / length), unit);
+  }
+  return Math.abs(seconds) < 10 ? "just now" : AGO.format(Math.round(seconds), "second");
+}

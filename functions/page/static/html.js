@@ -1,0 +1,16 @@
+/** Markup in JavaScript: the `html` tag, and what components are made with. Everything interpolated becomes text. */
+import { h } from "./vendor/preact.js";
+import htm from "./vendor/htm.js";
+
+export const html = htm.bind(h);
+export { createContext, Fragment, render } from "./vendor/preact.js";
+export {
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "./vendor/hooks.js";
