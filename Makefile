@@ -29,6 +29,13 @@ bootstrap: ## Make .venv ready: uv, Python 3.13, everything uv.lock names
 node:
 	@$(PYTHON) scripts/bootstrap.py --node
 
+# The API's types, for the page's scripts; made anew each time, so that they are those of the routes.
+.PHONY: types
+types: node
+	@mkdir -p .local/types
+	@$(BIN)/python -m cli.openapi --whole >.local/types/openapi.json
+	@$(BIN)/node node_modules/openapi-typescript/bin/cli.js .local/types/openapi.json -o .local/types/api.d.ts >/dev/null
+
 .PHONY: run
 run: bootstrap ## Build, deploy locally, seed, show a sample answer, keep running [CONFIG=path]
 	@$(BIN)/flexchat local run $(CONFIG_OPTION)

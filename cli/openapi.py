@@ -1,13 +1,19 @@
-"""The other functions' parts of the OpenAPI document: `python -m cli.openapi` writes them."""
+"""The other functions' parts of the OpenAPI document: `python -m cli.openapi` writes them.
+
+`python -m cli.openapi --whole` prints the document that the service serves instead.
+"""
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Never
 
 from functions.chat.openapi import COLLECTIONS_FILE, VALIDATION_FILE
+from functions.chat.routes import HttpDoor, Services
 from functions.tools.internal.http import CollectionsDoor
-from functions.validation.http import Services, ValidationDoor
+from functions.validation.http import Services as ValidationServices
+from functions.validation.http import ValidationDoor
 
 
 def collections_part() -> str:
@@ -17,7 +23,13 @@ def collections_part() -> str:
 
 def validation_part() -> str:
     """The text of validation's part, from the routes that are served."""
-    return _part(ValidationDoor(Services(progress=_nothing, starter=_nothing, suites=_nothing)).document())
+    return _part(ValidationDoor(ValidationServices(progress=_nothing, starter=_nothing, suites=_nothing)).document())
+
+
+def whole_document() -> str:
+    """The text of the document of the whole service."""
+    services = Services(stage="", engine=_nothing, sessions=_nothing, runs=_nothing, delivery=_nothing, tests=_nothing)
+    return HttpDoor(services, limit=lambda _milliseconds, _seconds: _nothing()).openapi
 
 
 def _part(document: Mapping[str, Any]) -> str:
@@ -39,4 +51,7 @@ def main(folder: Path = COLLECTIONS_FILE.parent) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["--whole"]:
+        sys.stdout.write(whole_document())
+    else:
+        main()
