@@ -1,0 +1,40 @@
+"""What axe-core finds wrong with a page, limited to what keeps people out."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+GRAVE = ("serious", "critical")
+RUN = """(tags) => axe.run(document, { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] })
+  .then((found) => found.violations)"""
+
+
+class InaccessibleError(AssertionError):
+    """A page that some cannot use; the message names each rule and the elements that break it."""
+
+
+@cache
+def axe_source() -> str:
+    return SOURCE.read_text(encoding="utf-8")
+
+
+def verify_accessible(page: Page) -> None:
+    """Raises InaccessibleError for violations of WCAG 2.2 AA that axe calls serious or critical."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(axe_source())
+    violations: list[dict[str, Any]] = page.evaluate(RUN, list(TAGS))
+    grave = [violation for violation in violations if violation["impact"] in GRAVE]
+    if grave:
+        raise InaccessibleError(f"{page.url} keeps people out:\n" + "\n".join(map(_told, grave)))
+
+
+def _told(violation: dict[str, Any]) -> str:
+    nodes = "".join(
+        f"\n    {' '.join(map(str, node['target']))}: {' '.join(node['failureSummary'].split())}"
+        for node in violation["nodes"]
+    )
+    return f"- {violation['id']} ({violation['impact']}): {violation['help']}{nodes}"

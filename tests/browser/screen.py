@@ -1,0 +1,139 @@
+"""The page as a person has it before them: opened, looked at, measured, and with a network that a test can break."""
+
+import json
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page
+
+from flexchat.messages import Json
+from tests.browser import network
+from tests.browser.accessibility import verify_accessible
+from tests.browser.network import Interception
+from tests.browser.watch import Watch
+
+type Theme = Literal["light", "dark"]
+
+HEIGHTS: Mapping[int, int] = {1280: 800, 360: 740}
+ANSWER_MS = 20_000
+"""How long a locator waits before it gives up: the first request to a function of the local stack takes seconds."""
+
+TOKEN_KEY = "flexchat.token"
+# Once per tab, so that a test that signs out and reloads stays signed out.
+SIGN_IN = """([origin, key, token]) => {
+  if (location.origin !== origin || sessionStorage.getItem("signed-in-by-test")) return;
+  sessionStorage.setItem("signed-in-by-test", "yes");
+  sessionStorage.setItem(key, token);
+}"""
+NOTHING_LOADS = "() => !document.querySelector('.skeleton')"
+
+
+@dataclass(slots=True)
+class Screen:
+    """One tab. `url` is the service's and ends without a slash; `watch` knows what the page does unseen.
+
+    Pictures go to the folder `shots`.
+    """
+
+    page: Page
+    url: str
+    token: str
+    watch: Watch
+    shots: Path
+    width: int = 1280
+    theme: Theme = "light"
+    signed_in: bool = False
+
+    def open(
+        self,
+        path: str = "",
+        *,
+        width: int = 1280,
+        theme: Theme = "light",
+        reduced_motion: bool = False,
+        signed_in: bool = True,
+    ) -> Page:
+        """Load a view, such as `tools-testing?model=…`, as it looks on a screen and a system like these."""
+        self.resize(width)
+        self.theme = theme
+        self.page.emulate_media(color_scheme=theme, reduced_motion="reduce" if reduced_motion else "no-preference")
+        if signed_in and not self.signed_in:
+            arguments = [origin_of(self.url), TOKEN_KEY, self.token]
+            self.page.add_init_script(f"({SIGN_IN})({json.dumps(arguments)})")
+            self.signed_in = True
+        self.page.goto(f"{self.url}/{path}")
+        return self.page
+
+    def resize(self, width: int) -> None:
+        self.width = width
+        self.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+
+    def sign_in(self, token: str, *, keep: bool = False) -> None:
+        """Type the token into the page's own dialog and press Enter."""
+        dialog = self.page.get_by_role("dialog")
+        field = dialog.get_by_label("Token", exact=True)
+        field.fill(token)
+        if keep:
+            dialog.get_by_role("checkbox").check()
+        field.press("Enter")
+
+    def settle(self) -> None:
+        """Wait until no skeleton stands in for what is still to come."""
+        self.page.wait_for_function(NOTHING_LOADS)
+
+    def shoot(self, name: str, *, whole: bool = True) -> Path:
+        """Keep a picture, of the whole document or of what is seen of it, as `<name>-<width>-<theme>.png`."""
+        self.settle()
+        path = self.shots / f"{name}-{self.width}-{self.theme}.png"
+        self.page.screenshot(path=path, full_page=whole, animations="disabled")
+        return path
+
+    def axe(self) -> None:
+        """Fails for what axe-core calls serious or critical in the page as it is now."""
+        self.settle()
+        verify_accessible(self.page)
+
+    def expects(self, text: str) -> None:
+        """The page is to log, throw or be stopped at something that contains `text`; it must, and is no fault."""
+        self.watch.expect(text)
+
+    def answer(self, pattern: str, body: Json, *, status: int = 200) -> Interception:
+        """From now on requests to `pattern`, such as `**/api/tools/list`, get this answer instead of the service's."""
+        self.watch.tolerate(f"the server responded with a status of {status}")
+        return network.answer(self.page, pattern, body, status=status)
+
+    def route_fail(self, pattern: str, *, status: int | None = None, body: Json = None) -> Interception:
+        """From now on requests to `pattern` fail: with `status` and `body`, or without one as if nothing listened."""
+        if status is not None:
+            return self.answer(pattern, body, status=status)
+        self.watch.tolerate("net::ERR_CONNECTION_REFUSED")
+        return network.refuse(self.page, pattern)
+
+    def hold(self, pattern: str) -> Interception:
+        """From now on requests to `pattern` wait, and reach the service when this is lifted."""
+        return network.hold(self.page, pattern)
+
+
+@contextmanager
+def open_screen(browser: Browser, *, url: str, token: str, shots: Path) -> Generator[Screen]:
+    """A tab with nothing stored; raises UnexpectedError at the end where its watch has something to tell."""
+    context = browser.new_context(locale="en-GB", permissions=["clipboard-read", "clipboard-write"])
+    try:
+        context.set_default_timeout(ANSWER_MS)
+        watch = Watch(context, origin_of(url))
+        page = context.new_page()
+        yield Screen(page=page, url=url, token=token, watch=watch, shots=shots)
+        # What the browser has already told arrives with the next answer of the page.
+        page.title()
+        watch.verify()
+    finally:
+        context.close()
+
+
+def origin_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
