@@ -196,6 +196,7 @@ def create_function(
     """The chat function of one environment; `catalog` takes the place of the stage's stored configuration."""
     parts = _Parts(settings, clients or Clients(), provider, catalog, clock)
     services = Services(
+        stage=settings.stage,
         engine=lambda: parts.engine,
         sessions=lambda: parts.sessions,
         runs=lambda: parts.runs,

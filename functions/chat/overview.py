@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from flexchat.api import DisabledView, LlmErrorView, ModelList, ToolList, ToolView
-from flexchat.config.catalog import Catalog
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.validation.records import ModelTallies
@@ -16,7 +15,7 @@ def list_tools(setup: Setup) -> ToolList:
     """Every tool that is offered, and every configured entry that is not served with the reason."""
     manager = setup.tools
     if not manager.is_enabled():
-        return ToolList(tools=(), disabled=_disabled(setup.catalog))
+        return ToolList(tools=(), disabled=disabled_views(setup))
     offered = manager.offered(None)
     tools = tuple(
         ToolView(
@@ -29,10 +28,17 @@ def list_tools(setup: Setup) -> ToolList:
         for tool in manager.get_registry().list()
         if tool.name in offered
     )
-    withheld = tuple(
-        DisabledView(kind="tool", name=name, problems=problems) for name, problems in manager.withheld().items()
+    return ToolList(tools=tools, disabled=disabled_views(setup))
+
+
+def disabled_views(setup: Setup) -> tuple[DisabledView, ...]:
+    """Every configured entry that is not served, with the reasons. With tools switched off altogether none is named
+    for that."""
+    withheld = setup.tools.withheld().items()
+    return (
+        *(DisabledView(kind="tool", name=name, problems=problems) for name, problems in withheld),
+        *(DisabledView(kind=entry.kind, name=entry.name, problems=entry.problems) for entry in setup.catalog.disabled),
     )
-    return ToolList(tools=tools, disabled=(*withheld, *_disabled(setup.catalog)))
 
 
 UNREAD = LlmErrorView(
@@ -50,7 +56,3 @@ def list_models(setup: Setup, discovery: Discovery, *, deadline: Deadline) -> Mo
         unread = (UNREAD,)
     listed = models_of(setup.catalog, discovery, setup.provider, tallies)
     return ModelList(models=listed.models, errors=(*listed.errors, *unread))
-
-
-def _disabled(catalog: Catalog) -> tuple[DisabledView, ...]:
-    return tuple(DisabledView(kind=entry.kind, name=entry.name, problems=entry.problems) for entry in catalog.disabled)

@@ -158,13 +158,17 @@ class ChatEngine:
         soon = self._soon()
         return list_models(self._setups.current(soon), self._setups.discovery, deadline=soon)
 
+    def setup(self) -> Setup:
+        """The setup of now. The secrets in its configuration are resolved: that must not be returned to a caller."""
+        return self._setups.current(self._at_once())
+
     def configuration(self) -> Configuration:
         """The configuration of now. Its secrets are resolved: it must not be returned to a caller."""
-        return self._setups.current(self._at_once()).catalog.configuration
+        return self.setup().catalog.configuration
 
     def trials(self) -> PhaseTrials:
         """The phases that ask a model, to be tried alone."""
-        setup = self._setups.current(self._at_once())
+        setup = self.setup()
         return PhaseTrials(catalog=lambda: setup.catalog, candidate=setup.candidate, invoker=self._invoker)
 
     def _at_once(self) -> Deadline:

@@ -15,6 +15,7 @@ from flexchat.http_api.body import check_body
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
+from functions.chat.config_routes import add_config_routes
 from functions.chat.errors import http_error
 from functions.chat.openapi import whole_document
 from functions.chat.phase_routes import add_phase_routes
@@ -47,8 +48,9 @@ CHAT_ERRORS = (400, 401, 403, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """What the routes open to; each is made when it is first asked for."""
+    """What the routes of a stage open to; each is made when it is first asked for."""
 
+    stage: str
     engine: Callable[[], ChatEngine]
     sessions: Callable[[], SessionsApi]
     runs: Callable[[], Runs]
@@ -72,6 +74,13 @@ class HttpDoor:
         self._door = Door(check=check, allowed_origins=allowed_origins, tell=http_error)
         self._add_routes()
         add_phase_routes(self._door, trials=lambda: services.engine().trials(), caller=self._caller, limit=limit)
+        add_config_routes(
+            self._door,
+            setup=lambda: services.engine().setup(),
+            stage=services.stage,
+            caller=self._caller,
+            deadline=self._soon,
+        )
         add_trial_routes(self._door, tests=services.tests, deadline=self._in_time)
         add_session_routes(self._door, services.sessions, caller=self._caller, deadline=self._soon)
         add_run_routes(self._door, runs=services.runs, caller=self._caller, deadline=self._soon)

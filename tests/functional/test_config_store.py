@@ -68,7 +68,7 @@ def test_of_what_a_store_dates_in_part_no_change_is_told(client: SSMClient) -> N
         stubber.add_response("get_parameters", {"Parameters": [{"Name": "/a", "Value": "v", "Version": 1}]})
         found = ParameterStore(client).read(("/a",))
 
-    assert (dict(found), found.changes) == ({"/a": "v"}, {})
+    assert (len(found), dict(found), found.changes) == (1, {"/a": "v"}, {})
 
 
 def test_a_secret_is_encrypted_and_read_in_the_clear_only_by_name(store: ParameterStore, client: SSMClient) -> None:

@@ -1,5 +1,7 @@
 """Phase 4: the profile, everything known about a message that rules match on and prompts may use (decision C41)."""
 
+from collections.abc import Mapping
+
 from flexchat.api import ChatRequest
 from flexchat.messages import Json
 from functions.chat.phases.rag import Retrieved, context_text
@@ -23,6 +25,22 @@ def build_profile(request: ChatRequest, understanding: Understanding) -> dict[st
         "documents": [document.as_json() for document in found.documents],
         "rag_context": context_text(found.documents),
         **_decided(understanding, found),
+    }
+
+
+def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:
+    """A profile that is written down, to try rules with: what it leaves out is as in a chat that found nothing."""
+    message = fields.get("user_message", "")
+    return {
+        "intent": None,
+        "service": None,
+        "collection": None,
+        "topic": message,
+        "user_message": message,
+        "rag_results": Retrieved().result,
+        "documents": [],
+        "rag_context": "",
+        **fields,
     }
 
 

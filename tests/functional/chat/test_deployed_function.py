@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from moto import mock_aws
 from cli.configuration import push_configuration, read_file
 from flexchat.aws.clients import ssm
 from flexchat.aws.parameters import ParameterStore
+from flexchat.config.parameters import manifest_name
 from flexchat.errors import ConfigError
 from flexchat.settings import read_environment
 from functions.chat.app import ChatSettings, Clients, chat_function, create_function, lambda_handler
@@ -101,6 +103,26 @@ def test_examples_of_the_documents_load_and_answer(
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
     body = deployed([*script]).post({"message": "Hello", "profile": profile}).body
     assert (body["content"], [call["tool"] for call in body["tool_calls"]]) == ("done", tools)
+
+
+def test_an_operator_sees_which_change_is_live_and_no_secret(store: ParameterStore) -> None:
+    source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "c4n4ry-key"})
+    change = store.read((manifest_name("test"),)).changes[manifest_name("test")]
+    chat = deployed([])
+
+    body = chat.request("GET", "/api/config", roles="operator").body
+
+    assert (body["stage"], body["revision"], len(body["version"])) == ("test", 1, 12)
+    assert datetime.fromisoformat(body["changed_at"]).timestamp() == pytest.approx(change.at, abs=0.001)
+    assert datetime.fromisoformat(body["read_at"]).tzinfo == UTC
+    assert {llm["name"]: llm["has_key"] for llm in body["llms"]}["openai"] is True
+    assert "c4n4ry" not in json.dumps(body)
+
+    push_configuration({**source, "sessions": {"ttl_days": 3}}, stage="test", store=store)
+    changed = chat.request("GET", "/api/config", roles="operator").body
+    assert (changed["revision"], changed["sessions"]["ttl_days"]) == (2, 3)
+    assert changed["version"] != body["version"]
 
 
 def test_changed_configuration_is_served_without_a_new_environment(store: ParameterStore) -> None:

@@ -200,6 +200,8 @@ def test_openapi_document_is_valid_and_lists_every_route_of_the_chat() -> None:
         ("post", "/api/chat"),
         ("post", "/api/topic/test"),
         ("post", "/api/intent/test"),
+        ("get", "/api/config"),
+        ("post", "/api/config/match"),
         ("get", "/api/sessions"),
         ("post", "/api/sessions"),
         ("get", "/api/sessions/{id}"),
@@ -324,7 +326,9 @@ def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_o
         engine.configuration()
         return Sessions()
 
-    services = Services(engine=lambda: engine, sessions=sessions, runs=unused, delivery=unused, tests=unused)
+    services = Services(
+        stage="test", engine=lambda: engine, sessions=sessions, runs=unused, delivery=unused, tests=unused
+    )
     chat = deploy([], configuration())
     chat.function = ChatFunction(services, background=unused, clock=lambda: 0.0)
     answer = chat.get("/api/sessions")

@@ -223,3 +223,29 @@ def test_a_rule_that_does_not_ask_for_it_reads_nothing(tracking: Tracking) -> No
 
     assert answered_by(service.ask()) == (200, OWN, None)
     assert counting.calls == 0
+
+
+def test_a_match_names_the_validated_model_that_would_answer(tracking: Tracking) -> None:
+    try_out(tracking, SPARE, passed=5)
+    service = Service(tracking.client, {"openai": [], "local": []})
+
+    body = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator").body
+
+    assert (f"{body['llm']}:{body['model']}", body["fallback"]) == (SPARE, instead())
+
+
+def test_a_match_says_that_no_model_is_validated(tracking: Tracking) -> None:
+    service = Service(tracking.client, {"openai": []})
+
+    body = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator").body
+
+    assert "no model of this rule is validated" in body["problem"]
+    assert (f"{body['llm']}:{body['model']}", "fallback" in body) == (OWN, False)
+
+
+def test_a_match_that_cannot_read_what_is_known_of_the_models_fails_as_the_chat_does(tracking: Tracking) -> None:
+    service = Service(throttled(tracking), {"openai": []})
+
+    answer = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator")
+
+    assert (answer.status, answer.body["error"]) == (503, "unavailable")

@@ -1,0 +1,48 @@
+"""The routes on which an operator sees the live configuration, and tries which rule would answer."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Body
+
+from flexchat.api.configuration import ConfigurationView, RuleMatch, RuleMatchView
+from flexchat.deadline import Deadline
+from flexchat.http_api.caller import Caller
+from flexchat.http_api.door import Door, responses
+from functions.chat.configuration_view import configuration_view
+from functions.chat.rule_matching import match_profile
+from functions.chat.setup import Setup
+
+
+def add_config_routes(
+    door: Door,
+    *,
+    setup: Callable[[], Setup],
+    stage: str,
+    caller: Callable[[], Caller],
+    deadline: Callable[[], Deadline],
+) -> None:
+    """Add the routes to `door`. `caller` is who sent the request that is being answered, `deadline` when it is due."""
+    api = door.routes
+
+    @api.get(
+        "/api/config",
+        summary="Show the live configuration",
+        description="What is live, with what is wrong with it, for an operator. No prompt, key or header is shown.",
+        tags=["configuration"],
+        responses=responses(ConfigurationView),
+    )
+    def show() -> ConfigurationView:  # pyright: ignore[reportUnusedFunction]
+        caller().require_operator()
+        return configuration_view(setup(), stage=stage)
+
+    @api.post(
+        "/api/config/match",
+        summary="Try which rule answers",
+        description="Which rule, model and tools would answer for a profile, for an operator. No model is asked.",
+        tags=["configuration"],
+        responses=responses(RuleMatchView),
+    )
+    def match(match: Annotated[RuleMatch, Body()]) -> RuleMatchView:  # pyright: ignore[reportUnusedFunction]
+        caller().require_operator()
+        return match_profile(match, setup(), deadline=deadline())
