@@ -85,7 +85,7 @@ check: bootstrap check-page ## Style, types, import rules, the template, the pag
 	$(BIN)/cfn-lint template.yaml
 
 .PHONY: check-page
-check-page: node ## The page's part of it: scripts, stylesheet, types, vendored libraries
+check-page: types ## The page's part of it: scripts, stylesheet, types, vendored libraries
 	$(ESLINT)
 	$(PRETTIER) --check
 	$(TSC) --project jsconfig.json
