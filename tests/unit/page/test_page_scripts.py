@@ -1,0 +1,26 @@
+"""The page's own reckoning, tested in its own language: each file of `tests/page` by Node's test runner."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+NODE = Path(sys.executable).with_name("node")
+FILES = sorted((ROOT / "tests" / "page").glob("*.test.js"))
+
+
+def test_there_are_scripts_to_test() -> None:
+    assert FILES
+    assert NODE.exists(), "Node comes with the locked packages: run `make bootstrap`"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_script_does_what_its_tests_say(file: Path) -> None:
+    ran = subprocess.run(  # noqa: S603 - the project's own files
+        [NODE, "--test", "--test-reporter=spec", file], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "ℹ tests 0" not in ran.stdout, f"{file.name} has no test"
