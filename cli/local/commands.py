@@ -114,7 +114,8 @@ def _show_stack(state: StackState, console: Console) -> None:
     request = '{"message": "What is 15% of 45?"}'
     words = ["curl", "-s", f"{state.url}/api/chat", "-H", f"Authorization: Bearer {state.token}"]
     words += ["-H", "Content-Type: application/json", "-d", request]
-    for name, value in (("url", state.url), ("token", state.token), ("config", state.config), ("model", model)):
+    shown = {"page": f"{state.url}/", "url": state.url, "token": state.token, "config": state.config, "model": model}
+    for name, value in shown.items():
         console.print(f"{name:<7} {value}", highlight=False, markup=False, soft_wrap=True)
     console.print(f"\n{shlex.join(words)}\n", highlight=False, markup=False, soft_wrap=True)
 
