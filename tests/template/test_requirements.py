@@ -12,6 +12,7 @@ LAYER = Path("layers/common/src/requirements.txt")
 GROUPS: dict[str, str | None] = {
     "functions/authorizer": None,
     "functions/chat": "chat",
+    "functions/page": None,
     "functions/preflight": None,
     "functions/tools/builtin": "builtin",
     "functions/tools/internal": "internal",

@@ -14,7 +14,16 @@ from flexchat.runs import QUEUED_SECONDS
 from functions.validation.messages import MAX_RECEIVES
 from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
 
-OPEN_ROUTES = {("/health", "get")}
+PAGE_ROUTES = {
+    ("/", "get"),
+    ("/tools-testing", "get"),
+    ("/chat", "get"),
+    ("/validation", "get"),
+    ("/retrieval", "get"),
+    ("/configuration", "get"),
+    ("/assets/{file+}", "get"),
+}
+OPEN_ROUTES = {("/health", "get"), *PAGE_ROUTES}
 PREFLIGHTS = {
     ("/api/chat", "options"),
     ("/api/topic/test", "options"),
@@ -150,10 +159,10 @@ def test_the_template_has_no_lint_findings() -> None:
 def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None:
     routes = {(path, method) for path, method, _ in template.operations()}
 
-    assert routes == PREFLIGHTS | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES
+    assert routes == PREFLIGHTS | PAGE_ROUTES | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES
 
 
-def test_every_route_but_health_asks_the_authorizer(template: Transformed) -> None:
+def test_every_route_but_health_and_the_page_asks_the_authorizer(template: Transformed) -> None:
     security = {(path, method): operation["security"] for path, method, operation in template.operations()}
 
     assert security == {
@@ -199,6 +208,7 @@ def test_chat_is_called_through_its_alias_and_the_rest_by_their_functions(templa
         **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
         **dict.fromkeys(COLLECTION_ROUTES, function % "InternalToolFunction.Arn"),
         **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunction.Arn"),
+        **dict.fromkeys(PAGE_ROUTES, function % "PageFunction.Arn"),
     }
     assert template.properties("ChatFunctionAliaslive")["Name"] == "live"
     assert template.properties("ChatFunction")["SnapStart"] == {"ApplyOn": "PublishedVersions"}
@@ -223,10 +233,11 @@ def test_there_is_no_gateway_response_beyond_those(template: Transformed) -> Non
     assert responses["UNAUTHORIZED"]["responseParameters"] == {"gatewayresponse.header.WWW-Authenticate": "'Bearer'"}
 
 
-def test_the_api_is_regional_throttled_traced_and_logs_no_bodies(template: Transformed) -> None:
+def test_the_api_is_regional_compressed_throttled_traced_and_logs_no_bodies(template: Transformed) -> None:
     (stage,) = template.of_type("AWS::ApiGateway::Stage").values()
 
     assert template.properties("Api")["EndpointConfiguration"] == {"Types": ["REGIONAL"]}
+    assert template.properties("Api")["MinimumCompressionSize"] == 1024
     assert stage["Properties"]["TracingEnabled"] is True
     assert stage["Properties"]["MethodSettings"] == [
         {
@@ -423,6 +434,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
         ],
         "MockToolFunctionRole": [],
         "BuiltinToolFunctionRole": [],
+        "PageFunctionRole": [],
         "PreflightFunctionRole": [],
     }
 
@@ -589,6 +601,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "POWERTOOLS_SERVICE_NAME": "authorizer",
             "FLEXCHAT_TOKENS_TABLE": {"Ref": "TokensTable"},
         },
+        "PageFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "page"},
         "PreflightFunction": {
             **shared,
             "POWERTOOLS_SERVICE_NAME": "preflight",
