@@ -17,6 +17,7 @@ from functions.chat.sessions.api import SessionsApi
 
 DEFAULT_PAGE = 20
 MAX_PAGE = 100
+MAX_TURN = 999_999
 
 _LISTS = (400, 401, 403, 429, 500, 503)
 _READS = (400, 401, 403, 404, 429, 500, 503)
@@ -25,6 +26,7 @@ _WRITES = (400, 401, 403, 404, 413, 415, 429, 500, 503)
 SessionId = Annotated[str, Path(pattern=SESSION_ID_PATTERN)]
 Limit = Annotated[int, Query(ge=1, le=MAX_PAGE)]
 Cursor = Annotated[str | None, Query(max_length=2_000)]
+Turn = Annotated[int, Query(ge=1, le=MAX_TURN)]
 
 
 def add_session_routes(
@@ -68,8 +70,12 @@ def _add_reading(
         tags=["sessions"],
         responses=responses(SessionMessages, errors=_READS),
     )
-    def messages(id: SessionId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> SessionMessages:  # pyright: ignore[reportUnusedFunction]
-        return sessions().messages(caller().principal, id, limit=limit, cursor=cursor, deadline=deadline())
+    def messages(  # pyright: ignore[reportUnusedFunction]
+        id: SessionId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None, from_turn: Turn = 1
+    ) -> SessionMessages:
+        return sessions().messages(
+            caller().principal, id, limit=limit, cursor=cursor, deadline=deadline(), from_turn=from_turn
+        )
 
 
 def _add_writing(

@@ -51,9 +51,17 @@ class SessionsApi:
         return _session_view(self._store.get(owner, session_id, now=self._clock(), deadline=deadline))
 
     def messages(
-        self, owner: str, session_id: str, *, limit: int, cursor: str | None, deadline: Deadline
+        self, owner: str, session_id: str, *, limit: int, cursor: str | None, deadline: Deadline, from_turn: int = 1
     ) -> SessionMessages:
-        page = self._store.messages(owner, session_id, limit=limit, cursor=cursor, now=self._clock(), deadline=deadline)
+        page = self._store.messages(
+            owner,
+            session_id,
+            limit=limit,
+            cursor=cursor,
+            now=self._clock(),
+            deadline=deadline,
+            from_turn=from_turn,
+        )
         return SessionMessages(messages=tuple(map(_message_view, page.messages)), cursor=page.cursor)
 
     def rename(self, owner: str, session_id: str, title: str, *, deadline: Deadline) -> SessionView:

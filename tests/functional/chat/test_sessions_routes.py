@@ -196,6 +196,17 @@ def test_messages_are_read_page_by_page(api: Api) -> None:
     assert "cursor" not in second
 
 
+def test_messages_are_read_from_a_later_turn_on(api: Api) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+    api.world.chat("two", run="r2", owner=OWNER)
+
+    _, page = api.call("GET", "/api/sessions/s1/messages", from_turn="2")
+
+    assert [(message["turn"], message["content"]) for message in page["messages"]] == [(2, "two"), (2, "TWO")]
+    assert api.call("GET", "/api/sessions/s1/messages", from_turn="0")[0] == 400
+    assert api.call("GET", "/api/sessions/s1/messages", from_turn="1000000")[0] == 400
+
+
 def test_large_results_are_shown_shortened(api: Api) -> None:
     conversation = api.world.open("Hello", run="r1", owner=OWNER)
     conversation.observe(step_of(*(f"call_{number}" for number in range(60)), result="x" * 20_000))

@@ -144,6 +144,24 @@ def test_messages_are_read_oldest_first_from_page_to_page(world: World) -> None:
     assert read(100) == read(5) == read(4) == read(1) == whole
 
 
+def test_messages_are_read_from_a_turn_on_and_a_cursor_goes_on_from_its_page(world: World) -> None:
+    for number in range(1, 4):
+        world.chat(f"message {number}", run=f"r{number}", steps=1)
+
+    def read(from_turn: int, *, limit: int = 9, cursor: str | None = None) -> tuple[list[tuple[int, int]], str | None]:
+        page = world.store.messages(
+            "ann", "s1", limit=limit, cursor=cursor, now=world.now, deadline=world.deadline, from_turn=from_turn
+        )
+        return [(message.turn, message.step) for message in page.messages], page.cursor
+
+    last = [(3, 0), (3, 1), (3, 9_999)]
+    assert read(3) == (last, None)
+    assert read(4) == ([], None)
+    beginning, cursor = read(2, limit=2)
+    assert beginning == [(2, 0), (2, 1)]
+    assert read(1, cursor=cursor) == ([(2, 9_999), *last], None)
+
+
 def test_a_page_of_long_messages_ends_early(world: World) -> None:
     conversation = world.open("Hello", run="r1")
     for step in range(1, 31):

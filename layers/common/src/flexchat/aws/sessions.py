@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from flexchat.aws.session_items import (
     MESSAGES,
     META,
+    QUESTION_STEP,
     TITLE_CHARACTERS,
     after_message,
-    first_of,
     incarnation_of,
     last_of,
+    message_key,
     meta_item,
     owner_prefix,
     partition,
@@ -87,15 +88,25 @@ class SessionStore:
         )
 
     def messages(
-        self, owner: str, session_id: str, *, limit: int, cursor: str | None, now: float, deadline: Deadline
+        self,
+        owner: str,
+        session_id: str,
+        *,
+        limit: int,
+        cursor: str | None,
+        now: float,
+        deadline: Deadline,
+        from_turn: int = 1,
     ) -> MessagePage:
         """At most `limit` messages, the oldest first; fewer where they are long.
+
+        Without a cursor they begin with the turn `from_turn`; a cursor knows where its page begins.
 
         Raises RequestError for a cursor that is not one of the session.
         """
         session = self.get(owner, session_id, now=now, deadline=deadline)
         scope = f"messages {owner} {session_id} {session.incarnation}"
-        start = first_of(session.incarnation)
+        start = message_key(session.incarnation, from_turn, QUESTION_STEP)
         if cursor is not None:
             turn, step = numbers_of(scope, cursor, fields=2)
             start = after_message(session.incarnation, turn, step)
