@@ -1,0 +1,100 @@
+/** How an answer came about, on one time axis: what ran when, for how long, side by side where it was side by side. */
+import { counted, duration } from "../format.js";
+import { html } from "../html.js";
+import { axisOf, barOf, rowsOf, tickText } from "../waterfall.js";
+import { Outcome } from "./marks.js";
+
+/** @typedef {import("../waterfall.js").Row} Row */
+
+/**
+ * `selected` is the index of a step in the timings, -1 for none; calls without a step count on from the last.
+ * @param {{ timings: import("../waterfall.js").Timings, calls: ReadonlyArray<import("../waterfall.js").Call>,
+ *   selected: number, onSelect: (index: number) => void }} props
+ */
+export function Waterfall({ timings, calls, selected, onSelect }) {
+  const rows = rowsOf(timings, calls);
+  const axis = axisOf(timings);
+  const at = rows.findIndex((row) => row.index === selected);
+
+  /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
+  const moved = (event) => {
+    const next = rows[positionAfter(event.key, at, rows.length)];
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onSelect(next.index);
+    /** @type {HTMLElement | null} */ (event.currentTarget.children.item(rows.indexOf(next)))?.focus();
+  };
+  return html`
+    <div class="wf" style=${{ "--wf-tick": `${(axis.step / axis.length) * 100}%` }}>
+      <div class="wf-head" aria-hidden="true">
+        <span>Step</span>
+        <span class="wf-axis">
+          ${axis.ticks.map(
+            (tick) =>
+              html`<span style=${{ left: `${(tick / axis.length) * 100}%` }}>${tickText(tick, axis.step)}</span>`,
+          )}
+        </span>
+        <span class="number">Time</span>
+        <span class="number">Tokens</span>
+        <span>Outcome</span>
+      </div>
+      <div role="listbox" aria-label="What ran, in order of its start" onKeyDown=${moved}>
+        ${rows.map(
+          (row, position) => html`
+            <div
+              key=${row.index}
+              role="option"
+              class=${row.nested ? "wf-row wf-nested" : "wf-row"}
+              aria-selected=${row.index === selected}
+              tabindex=${position === Math.max(0, at) ? 0 : -1}
+              onClick=${() => onSelect(row.index)}
+            ><${RowContent} row=${row} length=${axis.length} /></div>
+          `,
+        )}
+      </div>
+    </div>
+  `;
+}
+
+/** @param {string} key @param {number} at -1 for none @param {number} length */
+function positionAfter(key, at, length) {
+  switch (key) {
+    case "ArrowDown":
+      return at + 1;
+    case "ArrowUp":
+      return at - 1;
+    case "Home":
+      return 0;
+    case "End":
+      return length - 1;
+    case "Enter":
+    case " ":
+      return Math.max(0, at);
+    default:
+      return -1;
+  }
+}
+
+/** @param {{ row: Row, length: number }} props */
+function RowContent({ row, length }) {
+  const { step, told } = row;
+  return html`
+    <span class="wf-name" title=${row.detail || row.name}>
+      ${row.name}${row.detail && html` <small>${row.detail}</small>`}
+    </span>
+    <span class="wf-track">${step && html`<${Bar} row=${row} length=${length} step=${step} />`}</span>
+    <span class="wf-time number">${step ? duration(step.duration_ms) : "–"}</span>
+    <span class="wf-tokens number">
+      ${step?.total_tokens ? html`${counted(step.total_tokens, "token")}` : html`<span aria-hidden="true"></span>`}
+    </span>
+    <span class="wf-outcome"><${Outcome} tone=${told.tone}>${told.word}<//></span>
+    ${told.reason && html`<span class="wf-reason">${told.reason}</span>`}
+  `;
+}
+
+/** @param {{ row: Row, step: import("../waterfall.js").Step, length: number }} props */
+function Bar({ row, step, length }) {
+  const { left, width } = barOf(step, length);
+  const style = { left: `min(${left}%, 100% - var(--wf-least))`, width: `max(${width}%, var(--wf-least))` };
+  return html`<span class="wf-bar" data-kind=${step.step} data-tone=${row.told.tone} style=${style}></span>`;
+}
