@@ -52,6 +52,10 @@ down: bootstrap ## Stop what `make up` started
 status: bootstrap ## Say what runs
 	@$(BIN)/flexchat local status
 
+.PHONY: page
+page: up ## Serve the page from its files while it is worked on, with the local stack's API
+	@$(BIN)/flexchat local page
+
 .PHONY: test
 test: bootstrap ## Unit, contract, functional and template tests [ARGS=...]
 	@$(BIN)/pytest -n auto $(ARGS)

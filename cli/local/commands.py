@@ -1,5 +1,6 @@
 """`flexchat local`: the real template on this machine, without an AWS account."""
 
+import contextlib
 import shlex
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from cli.answer import show_answer
 from cli.client import Client, ServiceError, Target
 from cli.local.layout import Layout
 from cli.local.lock import exclusive, stoppable
+from cli.local.page import PageServer
 from cli.local.processes import Processes
 from cli.local.progress import Progress
 from cli.local.stack import StackBuilder, running_stack, tear_down
@@ -82,6 +84,26 @@ def status() -> None:
         console.print("no local stack runs; `make up` starts one", highlight=False)
         raise typer.Exit(1)
     _show_stack(state, console)
+
+
+@app.command()
+def page(port: Annotated[int, typer.Option(help="Where it is served.")] = 8800) -> None:
+    """Serve the page from its files until Ctrl-C, with the API of the stack that runs."""
+    console = Console()
+    layout = Layout.here()
+    state = running_stack(layout)
+    if state is None:
+        console.print("no local stack runs; `make up` starts one", highlight=False)
+        raise typer.Exit(1)
+    server = PageServer(layout.root / "functions" / "page" / "static", lambda: _url_now(layout, state), port=port)
+    console.print(f"page    {server.url}\ntoken   {state.token}\n\nCtrl-C stops it", highlight=False, markup=False)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()
+
+
+def _url_now(layout: Layout, last: StackState) -> str:
+    """Where the API is: the stack may have been started anew since the page was."""
+    return (running_stack(layout) or last).url
 
 
 def _bring_up(config: Path | None, layout: Layout, console: Console) -> tuple[StackState, bool]:

@@ -31,10 +31,11 @@ def test_the_parts_are_written_where_they_are_wanted(tmp_path: Path) -> None:
     }
 
 
-def test_the_document_has_every_route_of_the_gateway_and_no_other() -> None:
+def test_the_document_has_every_route_of_the_gateway_but_the_pages_and_no_other() -> None:
     events = [
         event["Properties"]
-        for resource in authored()["Resources"].values()
+        for name, resource in authored()["Resources"].items()
+        if name != "PageFunction"
         for event in resource["Properties"].get("Events", {}).values()
         if event["Type"] == "Api"
     ]

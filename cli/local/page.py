@@ -1,0 +1,101 @@
+"""The page from its files, for whoever works on it: a reload shows a change, and the API is the local stack's."""
+
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import httpx
+
+from functions.page.files import PageFiles
+from functions.page.responses import answer
+
+HOST = "127.0.0.1"
+STAGE = "local"
+ASSETS = "/assets/"
+API = ("/api/", "/health")
+ANSWER_SECONDS = 60.0
+PASSED_ON = frozenset({"accept", "authorization", "content-type", "idempotency-key", "prefer"})
+NOT_PASSED_BACK = frozenset({"connection", "content-encoding", "content-length", "transfer-encoding"})
+
+
+class PageServer(ThreadingHTTPServer):
+    """Serves the page in `folder`, read anew for each request, and passes the rest on to the API at `api()`."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, folder: Path, api: Callable[[], str], *, port: int = 0) -> None:
+        self.folder = folder
+        self.api = api
+        self.client = httpx.Client(timeout=ANSWER_SECONDS, trust_env=False)
+        super().__init__((HOST, port), _Handler)
+
+    def server_close(self) -> None:
+        super().server_close()
+        self.client.close()
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.server_port}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: PageServer  # pyright: ignore[reportIncompatibleVariableOverride] # the only server it is made for
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        if self.path.startswith(API):
+            self._pass_on()
+        else:
+            self._serve()
+
+    def do_POST(self) -> None:
+        self._pass_on()
+
+    do_PUT = do_PATCH = do_DELETE = do_POST  # noqa: N815 - the server's own names
+
+    def _serve(self) -> None:
+        """What the page's function would answer; nothing is kept, and no version of a file is an old one."""
+        files = PageFiles.read(self.server.folder, stage=STAGE)
+        path = unquote(self.path.partition("?")[0])
+        event: dict[str, Any] = {"path": path, "requestContext": {"path": path}}
+        if path.startswith(ASSETS):
+            _version, _, name = path.removeprefix(ASSETS).partition("/")
+            event["pathParameters"] = {"file": f"{files.version}/{name}"}
+        response: Any = answer(event, files)
+        self._send(
+            response["statusCode"], {**response["headers"], "Cache-Control": "no-store"}, response["body"].encode()
+        )
+
+    def _pass_on(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        headers = {name: value for name, value in self.headers.items() if name.lower() in PASSED_ON}
+        try:
+            told = self.server.client.request(
+                self.command, self.server.api() + self.path, content=body, headers=headers
+            )
+        except httpx.HTTPError:
+            self.close_connection = True  # a browser sees what it would see if it had asked itself
+            return
+        back = {name: value for name, value in told.headers.items() if name.lower() not in NOT_PASSED_BACK}
+        self._send(told.status_code, back, told.content)
+
+    def _send(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def handle(self) -> None:
+        """A browser that went away is nobody's error."""
+        try:
+            super().handle()
+        except ConnectionError:
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        """The stack's log has the requests."""

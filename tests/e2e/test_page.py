@@ -1,0 +1,74 @@
+"""The page as a browser asks for it, from the stack and from the files of whoever works on it."""
+
+import re
+from collections.abc import Iterator
+from threading import Thread
+
+import httpx
+import pytest
+
+from cli.local.layout import Layout
+from cli.local.page import PageServer
+from cli.local.state import StackState
+
+
+def test_the_page_and_all_it_names_are_served_to_everyone_and_only_once(anonymous: httpx.Client) -> None:
+    document = anonymous.get("/tools-testing")
+    named = re.findall(r'(?:src|href)="(assets/[^"]+)"', document.text)
+    files = [anonymous.get(f"/{name}") for name in named]
+
+    assert document.status_code == 200
+    assert "default-src 'none'" in document.headers["Content-Security-Policy"]
+    assert len(files) > 20
+    assert {file.status_code for file in files} == {200}
+    assert {file.headers["Cache-Control"] for file in files} == {"public, max-age=31536000, immutable"}
+    assert anonymous.get("/tools-testing", headers={"If-None-Match": document.headers["ETag"]}).status_code == 304
+    assert anonymous.get(f"/{named[0]}", headers={"If-None-Match": files[0].headers["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("view", ["", "chat", "validation", "retrieval", "configuration"])
+def test_every_view_has_an_address_of_its_own(anonymous: httpx.Client, view: str) -> None:
+    assert "<title>Flexchat</title>" in anonymous.get(f"/{view}").text
+
+
+def test_a_file_of_another_deployment_is_not_there_any_more(anonymous: httpx.Client) -> None:
+    answered = anonymous.get("/assets/0123456789ab/app.js")
+
+    assert answered.status_code == 404
+    assert answered.json()["message"] == "there is no such file of the page, or no longer: load the page again"
+
+
+@pytest.fixture
+def from_files(layout: Layout, stack: StackState) -> Iterator[httpx.Client]:
+    """The page as `make page` serves it."""
+    with PageServer(layout.root / "functions" / "page" / "static", lambda: stack.url) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
+            yield client
+        server.shutdown()
+
+
+def test_whoever_works_on_the_page_sees_their_files_with_the_stacks_api(
+    from_files: httpx.Client, stack: StackState
+) -> None:
+    document = from_files.get("/chat")
+    script = from_files.get("/assets/of-an-older-version/app.js")
+    token = {"Authorization": f"Bearer {stack.token}"}
+
+    assert (document.status_code, document.headers["Cache-Control"]) == (200, "no-store")
+    assert "./frame/app.js" in script.text
+    assert from_files.get("/health").json() == {"status": "ok"}
+    assert from_files.get("/api/tools/list").status_code == 401
+    assert from_files.get("/api/tools/list", headers=token).json()["tools"]
+    refused = from_files.post("/api/tools/test", headers=token, json={})
+    assert (refused.status_code, refused.json()["error"]) == (400, "Missing query or model")
+
+
+def test_the_page_from_files_closes_where_the_stack_does_not_answer(layout: Layout) -> None:
+    with PageServer(layout.root / "functions" / "page" / "static", lambda: "http://127.0.0.1:9") as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
+            with pytest.raises(httpx.RemoteProtocolError):
+                client.get("/health")
+            assert client.get("/").status_code == 200
+        server.shutdown()
