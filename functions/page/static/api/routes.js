@@ -63,9 +63,12 @@ export const api = {
   /** @param {string} id @returns {Promise<void>} */
   deleteSession: (id) => request(`api/sessions/${part(id)}`, { method: "DELETE" }),
 
-  /** @param {string} id @param {Page} [page] @returns {Promise<Schemas["SessionMessages"]>} */
-  messages: (id, { limit, cursor, signal } = {}) =>
-    request(`api/sessions/${part(id)}/messages`, { query: { limit, cursor }, ...aborts(signal) }),
+  /** @param {string} id @param {Page & { fromTurn?: number }} [page] @returns {Promise<Schemas["SessionMessages"]>} */
+  messages: (id, { limit, cursor, fromTurn, signal } = {}) =>
+    request(`api/sessions/${part(id)}/messages`, {
+      query: { limit, cursor, from_turn: fromTurn },
+      ...aborts(signal),
+    }),
 
   /** @param {Signal} [signal] @returns {Promise<Schemas["CollectionList"]>} */
   collections: (signal) => request("api/collections", aborts(signal)),
@@ -80,9 +83,9 @@ export const api = {
     request(`api/collections/${part(name)}/query`, { method: "POST", body: question, ...aborts(signal) }),
 
   /**
-   * Keep something else of what is said of a collection, such as its thresholds.
+   * Keep something else of what is said of a collection, such as its thresholds; what is left out stays.
    * @param {string} name
-   * @param {Schemas["CollectionChange"]} change
+   * @param {{ metadata: Partial<Schemas["CollectionMetadata"]> }} change
    * @returns {Promise<Schemas["CollectionInfo"]>}
    */
   changeCollection: (name, change) => request(`api/collections/${part(name)}`, { method: "PATCH", body: change }),
@@ -122,6 +125,14 @@ export const api = {
 
   /** What is live. @param {Signal} [signal] @returns {Promise<Schemas["ConfigurationView"]>} */
   configuration: (signal) => request("api/config", aborts(signal)),
+
+  /**
+   * Which rule would answer for a profile.
+   * @param {Schemas["RuleMatch"]["profile"]} profile
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["RuleMatchView"]>}
+   */
+  matchRule: (profile, signal) => request("api/config/match", { method: "POST", body: { profile }, ...aborts(signal) }),
 
   /** @param {Signal} [signal] @returns {Promise<{ status: string }>} */
   health: (signal) => request("health", aborts(signal)),
