@@ -94,6 +94,8 @@ def _footer(answer: ChatResponse) -> str:
     if answer.deadline_reached:
         parts.append("answered early, for want of time")
     parts.append(f"{answer.usage.input_tokens} + {answer.usage.output_tokens} tokens")
+    if answer.usage.cost_usd is not None:
+        parts.append(f"${answer.usage.cost_usd:.6f}".rstrip("0").rstrip("."))
     model_ms = sum(step.duration_ms for step in answer.timings.steps if step.step == "model")
     parts.append(f"{answer.timings.total_ms} ms, of which {model_ms} ms the model")
     return " · ".join(parts)

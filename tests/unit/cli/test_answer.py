@@ -128,3 +128,11 @@ def test_partial_results_name_their_collections_and_what_was_skipped_its_reason(
         "    faq.md  0.400  kb/news",
         "    wiki/pages: no answer within 60 ms",
     ]
+
+
+@pytest.mark.parametrize(("cost", "told"), [(0.0031, "$0.0031"), (0.0, "$0"), (2.0, "$2"), (0.000_002, "$0.000002")])
+def test_an_answer_tells_its_cost_where_it_is_known(cost: float, told: str) -> None:
+    body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete"}
+    body["usage"] = {**BODY["usage"], "cost_usd": cost}
+
+    assert shown(body).splitlines()[-1] == (f"gpt-4o · 20 + 9 tokens · {told} · 140 ms, of which 110 ms the model")
