@@ -79,8 +79,8 @@ export function useTask() {
   return { ...state, run, cancel, clear };
 }
 
-/** @param {unknown} error */
-function asApiError(error) {
+/** What was thrown, as a failure that can be shown. @param {unknown} error */
+export function asApiError(error) {
   if (error instanceof ApiError) return error;
   reportError(error);
   return new ApiError("failed", `The page made a mistake: ${error instanceof Error ? error.message : String(error)}`);

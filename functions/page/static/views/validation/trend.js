@@ -1,0 +1,52 @@
+/** A model's rate by day as a small line, and the same in words. */
+import { percent } from "../../format.js";
+import { html } from "../../html.js";
+import { THRESHOLD } from "./statistics.js";
+
+/** @typedef {import("../../api/routes.js").Schemas["DayView"]} Day */
+
+const WIDTH = 72;
+const HEIGHT = 20;
+const EDGE = 3;
+const DAY_MS = 86_400_000;
+const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Where a rate is drawn, 1 at the top. @param {number} rate */
+function heightOf(rate) {
+  return EDGE + (1 - rate) * (HEIGHT - 2 * EDGE);
+}
+
+/**
+ * A point for each day, at its place in time; a single day is in the middle.
+ * @param {ReadonlyArray<Day>} days in their order
+ */
+export function pointsOf(days) {
+  const times = days.map(({ day }) => Date.parse(day));
+  const first = times[0] ?? 0;
+  const length = Math.max(DAY_MS, (times.at(-1) ?? 0) - first);
+  return days.map(({ tests, successes }, index) => ({
+    x: days.length === 1 ? WIDTH / 2 : EDGE + (((times[index] ?? 0) - first) / length) * (WIDTH - 2 * EDGE),
+    y: heightOf(successes / tests),
+  }));
+}
+
+/** `20 Nov 88 % of 16, 22 Nov 94 % of 75`. @param {ReadonlyArray<Day>} days */
+export function trendText(days) {
+  return days
+    .map(({ day, tests, successes }) => `${DATE.format(new Date(day))} ${percent(successes / tests)} of ${tests}`)
+    .join(", ");
+}
+
+/** @param {{ days: ReadonlyArray<Day> }} props */
+export function Trend({ days }) {
+  const points = pointsOf(days);
+  const label = `Rate by day: ${trendText(days)}`;
+  return html`
+    <svg class="val-trend" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} width=${WIDTH} height=${HEIGHT} role="img" aria-label=${label}>
+      <title>${label}</title>
+      <line x1="0" x2=${WIDTH} y1=${heightOf(THRESHOLD)} y2=${heightOf(THRESHOLD)} />
+      <polyline points=${points.map(({ x, y }) => `${x},${y}`).join(" ")} />
+      ${points.slice(-1).map(({ x, y }) => html`<circle cx=${x} cy=${y} r="2.5" />`)}
+    </svg>
+  `;
+}
