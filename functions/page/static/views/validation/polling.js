@@ -25,13 +25,13 @@ export function hasEnded({ status }) {
 
 /**
  * @param {string} id the same for as long as the component is there
- * @param {(run: Run) => void} onEnded called when it ends while it is looked at
+ * @param {(run: Run) => void} onStatus called when its status changes while it is looked at
  * @returns {Watched & { again: () => void }} `again` asks at once
  */
-export function useRun(id, onEnded) {
+export function useRun(id, onStatus) {
   const token = useToken();
-  const told = useRef(onEnded);
-  told.current = onEnded;
+  const told = useRef(onStatus);
+  told.current = onStatus;
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState(unknown);
   const last = useRef(/** @type {Run | undefined} */ (undefined));
@@ -50,9 +50,9 @@ export function useRun(id, onEnded) {
         const run = await api.validationRun(id, { limit: 1, signal });
         const before = last.current;
         setState((shown) => progressed(shown, run, before));
+        if (before !== undefined && before.status !== run.status) told.current(run);
         if (hasEnded(run)) {
           last.current = run;
-          if (before !== undefined && !hasEnded(before)) told.current(run);
           return;
         }
         const read = await newVerdicts(before, run, signal);

@@ -3,7 +3,7 @@ import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { Rate } from "../../components/marks.js";
 import { Problem } from "../../components/problem.js";
-import { Busy, Skeleton } from "../../components/states.js";
+import { Busy } from "../../components/states.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useMemo, useState } from "../../html.js";
 import { Panel } from "./panel.js";
@@ -19,9 +19,9 @@ const PAGE = 100;
 /** After so long without a verdict a run may have lost its messages. */
 const STILL_MS = 30_000;
 
-/** @param {{ id: string, onEnded: () => void, onClose: () => void }} props */
-export function RunPanel({ id, onEnded, onClose }) {
-  const { run, latest, error, advancedAt, again } = useRun(id, onEnded);
+/** @param {{ id: string, onStatus: (run: Run) => void, onClose: () => void }} props */
+export function RunPanel({ id, onStatus, onClose }) {
+  const { run, latest, error, advancedAt, again } = useRun(id, onStatus);
   const since = useMemo(() => performance.now(), []);
   return html`
     <${Panel} title=${run ? `Run of ${run.suite}${run.repeats > 1 ? ` × ${run.repeats}` : ""}` : "Run"} onClose=${onClose}>
@@ -34,7 +34,9 @@ export function RunPanel({ id, onEnded, onClose }) {
         run &&
         !hasEnded(run) &&
         html`<h3>Latest verdicts</h3>
-          ${latest.length === 0 ? html`<${Skeleton} what="the first verdicts" />` : html`<${VerdictList} verdicts=${latest} label="Latest verdicts" models />`}`
+          <div class="val-box" tabindex="0" role="region" aria-label="Latest verdicts">
+            ${latest.length === 0 ? html`<p>None has arrived yet.</p>` : html`<${VerdictList} verdicts=${latest} label="Latest verdicts" models />`}
+          </div>`
       }
     <//>
   `;
@@ -141,13 +143,15 @@ function AllVerdicts({ run }) {
   );
   return html`
     <h3>Verdicts</h3>
-    <${VerdictPages}
-      pages=${pages}
-      label="Verdicts of this run"
-      models
-      wanted=${() => true}
-      wrongOnly=${wrongOnly}
-      onWrongOnly=${setWrongOnly}
-    />
+    <div class="val-box" tabindex="0" role="region" aria-label="Verdicts of this run">
+      <${VerdictPages}
+        pages=${pages}
+        label="Verdicts of this run"
+        models
+        wanted=${() => true}
+        wrongOnly=${wrongOnly}
+        onWrongOnly=${setWrongOnly}
+      />
+    </div>
   `;
 }

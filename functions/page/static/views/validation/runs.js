@@ -40,7 +40,7 @@ export function Runs({ open, changed, onOpen }) {
             <button type="button" aria-pressed=${run.id === open} onClick=${() => onOpen(run.id)}>
               <span class="row spread"><${RunStatus} status=${run.status} /><small><${Ago} at=${run.created_at} /></small></span>
               <span>${run.suite}${run.repeats > 1 && ` × ${run.repeats}`} · ${who(run)}</span>
-              <small class="number">${count(run.passed)} of ${count(run.passed + run.failed)} passed</small>
+              <small class="number">${cameTo(run)}</small>
             </button>
           </li>
         `,
@@ -51,6 +51,12 @@ export function Runs({ open, changed, onOpen }) {
       ${task.busy && read && html`<${Busy} what="reading the runs" since=${task.since} />`}
     </div>
   `;
+}
+
+/** @param {Run} run */
+function cameTo({ passed, failed, total }) {
+  const graded = passed + failed;
+  return graded === 0 ? `${counted(total, "chat")} at most` : `${count(passed)} of ${count(graded)} passed`;
 }
 
 /** @param {Run} run */

@@ -42,15 +42,15 @@ function VerdictItem({ verdict, models }) {
         <strong>${verdict.case}${verdict.repeat > 1 && ` #${verdict.repeat}`}</strong>
         ${models && html`<span>${verdict.model}</span>`}
         ${verdict.category && html`<${Tag}>${categoryTitle(verdict.category)}<//>`}
+        <small class="row val-facts">
+          <${Ago} at=${verdict.at} />
+          <span class="number">${duration(verdict.latency_ms)}</span>
+          <span class="number">${counted(verdict.tokens, "token")}</span>
+          ${typeof verdict.cost_usd === "number" && html`<span class="number">${dollars(verdict.cost_usd)}</span>`}
+          ${verdict.request_id && html`<${CopyButton} text=${verdict.request_id} label="Copy the request id" />`}
+        </small>
       </div>
       ${verdict.reasons.length > 0 && html`<ul class="val-reasons">${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
-      <small class="row val-facts">
-        <${Ago} at=${verdict.at} />
-        <span class="number">${duration(verdict.latency_ms)}</span>
-        <span class="number">${counted(verdict.tokens, "token")}</span>
-        ${typeof verdict.cost_usd === "number" && html`<span class="number">${dollars(verdict.cost_usd)}</span>`}
-        ${verdict.request_id && html`<${CopyButton} text=${verdict.request_id} label="Copy the request id" />`}
-      </small>
     </li>
   `;
 }
@@ -79,10 +79,13 @@ export function VerdictPages({ pages, label, models = false, wanted, wrongOnly, 
     </div>
     ${shown.length === 0 && !more && html`<p>None.</p>`}
     <${VerdictList} verdicts=${shown} label=${label} models=${models} />
-    ${task.error && html`<${Problem} error=${task.error} onRetry=${next} />`}
-    <div class="row">
-      ${more && !task.busy && html`<button type="button" onClick=${next}>Read the next ${PAGE}</button>`}
-      ${task.busy && html`<${Busy} what="reading verdicts" since=${task.since} />`}
-    </div>
+    <${More} pages=${pages} />
   `;
+}
+
+/** The way to the next page. @param {{ pages: ReturnType<typeof import("./pages.js").usePages<Verdict>> }} props */
+function More({ pages: { more, next, task } }) {
+  if (task.error) return html`<${Problem} error=${task.error} onRetry=${next} />`;
+  if (task.busy) return html`<${Busy} what="reading verdicts" since=${task.since} />`;
+  return more && html`<div><button type="button" onClick=${next}>Read the next ${PAGE}</button></div>`;
 }

@@ -3,10 +3,11 @@ import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useModels } from "../../api/shared.js";
 import { Split } from "../../components/layout.js";
-import { html, useCallback, useState } from "../../html.js";
+import { html, useState } from "../../html.js";
 import { currentPlace, go } from "../../location.js";
 import { FORM_HEADING, RunForm } from "./form.js";
 import { Known } from "./known.js";
+import { hasEnded } from "./polling.js";
 import { RunPanel } from "./run.js";
 import { Runs } from "./runs.js";
 
@@ -34,13 +35,13 @@ export function View({ place: { params } }) {
   const [changed, setChanged] = useState(0);
   const rows = statuses.data?.validations.filter((status) => status.tested || status.errors > 0) ?? [];
 
-  const { reload: reloadStatuses } = statuses;
-  const { reload: reloadModels } = models;
-  const ended = useCallback(() => {
-    reloadStatuses();
-    reloadModels();
+  /** @param {import("./arriving.js").Run} run */
+  const moved = (run) => {
     setChanged((value) => value + 1);
-  }, [reloadStatuses, reloadModels]);
+    if (!hasEnded(run)) return;
+    statuses.reload();
+    models.reload();
+  };
   /** @param {string} run its id, empty for none */
   const open = (run) => change({ run }, { replace: false });
   /** @param {import("./arriving.js").Run} run */
@@ -55,7 +56,7 @@ export function View({ place: { params } }) {
   `;
   return html`
     <${Split} title="Validation" choose=${choose}>
-      ${params.run && html`<${RunPanel} key=${params.run} id=${params.run} onEnded=${ended} onClose=${() => open("")} />`}
+      ${params.run && html`<${RunPanel} key=${params.run} id=${params.run} onStatus=${moved} onClose=${() => open("")} />`}
       <${Known} params=${params} change=${change} statuses=${statuses} rows=${rows} models=${models} onFill=${fillForm} />
     <//>
   `;
