@@ -1,0 +1,148 @@
+/** The right side: what was said, what is being answered, what went wrong, and the field to go on in. */
+import { Problem } from "../../components/problem.js";
+import { Empty, Skeleton } from "../../components/states.js";
+import { counted, duration } from "../../format.js";
+import { html, useRef } from "../../html.js";
+import { useShortcuts } from "../../keys.js";
+import { Cancelled } from "./cancelled.js";
+import { Composer } from "./composer.js";
+import { RunProgress } from "./progress.js";
+import { deadlineProblem } from "./request.js";
+import { runError } from "./run-error.js";
+import { titleOf } from "./session-row.js";
+import { Transcript } from "./transcript.js";
+import { Question } from "./turn.js";
+import { turnsOf } from "./turns.js";
+
+/** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
+/** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} Read */
+/** @typedef {import("./use-chat.js").Sent} Sent */
+
+/**
+ * @param {{ id: string, chat: Chat, conversation: Read, options: import("./request.js").Options,
+ *   onBegin: () => void }} props `id` is empty before the first message
+ */
+export function Conversation({ id, chat, conversation, options, onBegin }) {
+  const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const { task } = chat;
+  const own = chat.sent?.session === id ? chat.sent : undefined;
+  const hint = deadlineProblem(options);
+  const send = () => {
+    if (!chat.busy && hint === "" && chat.draft.trim() !== "") chat.send();
+  };
+  useShortcuts([
+    { keys: "/", label: "write a message", run: () => field.current?.focus() },
+    { keys: "mod+Enter", label: "send it", run: send },
+    { keys: "Escape", label: "cancel what is being answered", run: () => chat.busy && chat.cancel() },
+  ]);
+  return html`
+    <div class="chat">
+      <${Title} conversation=${conversation} />
+      ${conversation.loading && html`<${Skeleton} lines=${8} what="the messages" />`}
+      <${Unread} conversation=${conversation} onBegin=${onBegin} />
+      ${id === "" && html`<${Begin} />`}
+      <${Said} id=${id} chat=${chat} own=${own} conversation=${conversation} />
+      <p class="hidden" role="status">${ended(chat)}</p>
+      <${Composer}
+        draft=${chat.draft}
+        busy=${chat.busy}
+        waits=${task.busy ? waitsFor(own) : ""}
+        since=${task.since}
+        hint=${hint}
+        field=${field}
+        onWrite=${chat.write}
+        onSend=${send}
+        onCancel=${chat.cancel}
+      />
+    </div>
+  `;
+}
+
+/** That the session could not be read, and what then. @param {{ conversation: Read, onBegin: () => void }} props */
+function Unread({ conversation, onBegin }) {
+  const { error, reload } = conversation;
+  if (!error) return null;
+  if (!isGone(conversation)) return html`<${Problem} error=${error} onRetry=${reload} />`;
+  return html`<${Problem} error=${error} onRetry=${onBegin} retry="Begin a new chat" />`;
+}
+
+/** @param {Read} conversation */
+function isGone(conversation) {
+  return conversation.error?.status === 404;
+}
+
+/** The turns, and behind them what is under way or went wrong. @param {{ id: string, chat: Chat, own: Sent | undefined, conversation: Read }} props */
+function Said({ id, chat, own, conversation }) {
+  const { task, followed } = chat;
+  const told = chat.told.filter((each) => each.session === id);
+  const turns = isGone(conversation) ? [] : turnsOf(conversation.messages, told);
+  const last = turns.at(-1);
+  const isRecorded = last !== undefined && last.answer === undefined && last.question === own?.question;
+  return html`
+    <${Transcript}
+      session=${id}
+      turns=${turns}
+      from=${isGone(conversation) ? 1 : conversation.from}
+      busy=${followed.active || (task.busy && own !== undefined)}
+      used=${chat.used}
+      earlier=${conversation.earlier}
+      onResume=${chat.resume}
+    >
+      ${chat.waiting && own?.question && !isRecorded && html`<${Question} text=${own.question} at=${undefined} />`}
+      ${followed.active && html`<${RunProgress} run=${followed.run} />`}
+    <//>
+    <${Trouble} chat=${chat} own=${own !== undefined} open=${last?.answer === undefined} onLook=${conversation.reload} />
+  `;
+}
+
+/**
+ * What kept an answer from coming.
+ * @param {{ chat: Chat, own: boolean, open: boolean, onLook: () => void }} props `own` says that it was sent in this
+ * session, `open` that the last message has no answer
+ */
+function Trouble({ chat, own, open, onLook }) {
+  const { task, followed } = chat;
+  const error = (own ? task.error : undefined) ?? followed.error ?? runError(followed.run);
+  return html`
+    ${task.cancelled && own && html`<${Cancelled} open=${open} onLook=${onLook} />`}
+    ${followed.run?.status === "cancelled" && html`<p class="notice">! This answer was cancelled; what it had is discarded.</p>`}
+    ${error && html`<${Problem} error=${error} onRetry=${followed.error ? followed.retry : undefined} />`}
+  `;
+}
+
+/** @param {{ conversation: Read }} props */
+function Title({ conversation }) {
+  const { session } = conversation;
+  if (!session) return html`<h2>${conversation.id ? "Chat" : "New chat"}</h2>`;
+  return html`
+    <div>
+      <h2>${titleOf(session)}</h2>
+      <small>${session.topic && html`Topic: ${session.topic} · `}${counted(session.turns, "turn")}</small>
+    </div>
+  `;
+}
+
+function Begin() {
+  return html`
+    <${Empty} title="Talk to the service as an application does">
+      <p>
+        It remembers the conversation, chooses model and prompt by its rules, and calls tools. Under each answer stands
+        who gave it and how it came about.
+      </p>
+      <p>Write a message below to begin a session, such as <q>What is 15% of 45?</q></p>
+    <//>
+  `;
+}
+
+/** @param {Sent | undefined} own */
+function waitsFor(own) {
+  if (own === undefined) return "waiting for the answer in another session";
+  return own.background ? "handing the message over" : "waiting for the answer";
+}
+
+/** What who cannot see it is told when an answer has come. @param {Chat} chat */
+function ended({ told, busy }) {
+  const answer = told.at(-1)?.answer;
+  if (busy || !answer) return "";
+  return `${answer.model} answered in ${duration(answer.timings.total_ms)}, ${counted(answer.tool_calls.length, "tool call")}`;
+}

@@ -1,0 +1,58 @@
+/** The sessions to choose from, the one that changed last first. */
+import { Problem } from "../../components/problem.js";
+import { Busy, Skeleton } from "../../components/states.js";
+import { html, useRef } from "../../html.js";
+import { SessionRow } from "./session-row.js";
+
+/**
+ * @param {{ sessions: ReturnType<typeof import("./use-sessions.js").useSessions>, open: string,
+ *   onOpen: (id: string) => void, onDeleted: (id: string) => void }} props
+ */
+export function Sessions({ sessions, open, onOpen, onDeleted }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  /** @param {string} id */
+  const remove = async (id) => {
+    await sessions.remove(id);
+    list.current?.focus();
+    onDeleted(id);
+  };
+  return html`
+    <div class="chat-sessions" tabindex="-1" ref=${list} role="region" aria-label="Sessions">
+      ${sessions.error && html`<${Problem} error=${sessions.error} onRetry=${sessions.reload} />`}
+      ${!sessions.sessions && sessions.loading && html`<${Skeleton} lines=${4} what="your sessions" />`}
+      ${sessions.sessions?.length === 0 && html`<small>None yet: a session begins with its first message.</small>`}
+      ${
+        sessions.sessions &&
+        sessions.sessions.length > 0 &&
+        html`<ul>
+          ${sessions.sessions.map(
+            (session) => html`
+              <${SessionRow}
+                key=${session.id}
+                session=${session}
+                open=${session.id === open}
+                onOpen=${onOpen}
+                onRename=${sessions.rename}
+                onDelete=${remove}
+              />
+            `,
+          )}
+        </ul>`
+      }
+      ${sessions.more && html`<${More} loading=${sessions.loading} onMore=${sessions.showMore} />`}
+    </div>
+  `;
+}
+
+/** @param {{ loading: boolean, onMore: () => void }} props */
+function More({ loading, onMore }) {
+  const since = useRef(0);
+  const more = () => {
+    since.current = performance.now();
+    onMore();
+  };
+  return html`<div class="row">
+    <button type="button" class="quiet" disabled=${loading} onClick=${more}>Show more</button>
+    ${loading && since.current > 0 && html`<${Busy} what="asking for more sessions" since=${since.current} />`}
+  </div>`;
+}

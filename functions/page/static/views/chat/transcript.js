@@ -1,0 +1,43 @@
+/** The turns of a session, the newest at the end, where the page begins. */
+import { Problem } from "../../components/problem.js";
+import { Busy } from "../../components/states.js";
+import { html } from "../../html.js";
+import { Turn } from "./turn.js";
+import { useKeptPlace } from "./use-kept-place.js";
+
+/** @typedef {import("./turns.js").Turn} TurnData */
+
+/**
+ * `busy` says that the last turn is being answered, `used` has the tokens that are good for nothing more.
+ * @param {{ session: string, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, used: ReadonlyArray<string>,
+ *   earlier: { busy: boolean, since: number, error: import("../../api/client.js").ApiError | undefined, show: () => void },
+ *   onResume: (answer: import("./turns.js").Answer) => void, children?: unknown }} props
+ */
+export function Transcript({ session, turns, from, busy, used, earlier, onResume, children }) {
+  const list = useKeptPlace(session, turns, busy);
+  const last = turns.at(-1);
+  return html`
+    ${
+      from > 1 &&
+      html`<div class="row">
+        <button type="button" disabled=${earlier.busy} onClick=${earlier.show}>Show earlier messages</button>
+        ${earlier.busy && html`<${Busy} what="reading earlier messages" since=${earlier.since} />`}
+      </div>`
+    }
+    ${earlier.error && html`<${Problem} error=${earlier.error} onRetry=${earlier.show} />`}
+    <div class="chat-turns" ref=${list}>
+      ${turns.map(
+        (turn) => html`
+          <${Turn}
+            key=${turn.key}
+            turn=${turn}
+            open=${busy && turn === last}
+            spent=${used.includes(turn.told?.resume_token ?? "")}
+            onResume=${turn.told && turn === last && !busy ? () => turn.told && onResume(turn.told) : undefined}
+          />
+        `,
+      )}
+      ${children}
+    </div>
+  `;
+}
