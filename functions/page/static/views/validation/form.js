@@ -82,7 +82,7 @@ export function RunForm({ params, change, suites, models, statuses, onStarted })
         <${Amount} name="tokens" label="Tokens" none="no limit" step="1" params=${params} change=${change} />
         <${Amount} name="usd" label="US dollars" none="no limit" step="any" min="0.000001" params=${params} change=${change} />
       <//>
-      <p class="number" id="val-asks">${asks.text}</p>
+      <p id="val-asks">${asks.text}</p>
       <div class="row">
         <button type="submit" class="primary" disabled=${!asks.ready || task.busy} aria-describedby="val-asks">Start</button>
         ${task.busy && html`<${Busy} what="beginning the run" since=${task.since} />`}

@@ -24,7 +24,7 @@ export function RunPanel({ id, onStatus, onClose }) {
   const { run, latest, error, advancedAt, again } = useRun(id, onStatus);
   const since = useMemo(() => performance.now(), []);
   return html`
-    <${Panel} title=${run ? `Run of ${run.suite}${run.repeats > 1 ? ` × ${run.repeats}` : ""}` : "Run"} onClose=${onClose}>
+    <${Panel} title=${run ? `Run of ${run.suite}${run.repeats > 1 ? ` × ${run.repeats}` : ""}` : "Run"} seen onClose=${onClose}>
       ${!run && !error && html`<${Busy} what="reading the run" since=${since} />`}
       ${run && html`<${Standing} run=${run} advancedAt=${advancedAt} onChanged=${again} />`}
       ${error && html`<${Problem} error=${error} onRetry=${again} />`}
@@ -67,7 +67,7 @@ function Standing({ run, advancedAt, onChanged }) {
     ${run.reason && html`<p>${run.reason}</p>`}
     <div>
       <progress class="val-progress" max=${run.total} value=${run.done} aria-label="Verdicts in all"></progress>
-      <small class="number">${count(run.done)} of ${counted(run.total, "verdict")}${!hasEnded(run) && `: ${sums(run)}`} · ${spent.join(" · ")}</small>
+      <small>${count(run.done)} of ${counted(run.total, "verdict")}${!hasEnded(run) && `: ${sums(run)}`} · ${spent.join(" · ")}</small>
     </div>
     ${
       still &&

@@ -11,9 +11,14 @@ const EDGE = 3;
 const DAY_MS = 86_400_000;
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
+/** @param {number} value */
+function tenths(value) {
+  return Math.round(value * 10) / 10;
+}
+
 /** Where a rate is drawn, 1 at the top. @param {number} rate */
 function heightOf(rate) {
-  return EDGE + (1 - rate) * (HEIGHT - 2 * EDGE);
+  return tenths(EDGE + (1 - rate) * (HEIGHT - 2 * EDGE));
 }
 
 /**
@@ -25,7 +30,7 @@ export function pointsOf(days) {
   const first = times[0] ?? 0;
   const length = Math.max(DAY_MS, (times.at(-1) ?? 0) - first);
   return days.map(({ tests, successes }, index) => ({
-    x: days.length === 1 ? WIDTH / 2 : EDGE + (((times[index] ?? 0) - first) / length) * (WIDTH - 2 * EDGE),
+    x: days.length === 1 ? WIDTH / 2 : tenths(EDGE + (((times[index] ?? 0) - first) / length) * (WIDTH - 2 * EDGE)),
     y: heightOf(successes / tests),
   }));
 }
