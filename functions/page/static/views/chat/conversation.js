@@ -2,7 +2,7 @@
 import { Problem } from "../../components/problem.js";
 import { Empty, Skeleton } from "../../components/states.js";
 import { counted, duration } from "../../format.js";
-import { html, useRef } from "../../html.js";
+import { html, useMemo, useRef } from "../../html.js";
 import { useShortcuts } from "../../keys.js";
 import { Cancelled } from "./cancelled.js";
 import { Composer } from "./composer.js";
@@ -16,7 +16,8 @@ import { turnsOf } from "./turns.js";
 
 /** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
 /** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} Read */
-/** @typedef {import("./use-chat.js").Sent} Sent */
+/** @typedef {import("./said.js").Sent} Sent */
+/** @typedef {import("./turns.js").Turn} Turn */
 
 /**
  * @param {{ id: string, chat: Chat, conversation: Read, options: import("./request.js").Options,
@@ -38,8 +39,8 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
   return html`
     <div class="chat">
       <${Title} conversation=${conversation} />
-      ${conversation.loading && html`<${Skeleton} lines=${8} what="the messages" />`}
-      <${Unread} conversation=${conversation} onBegin=${onBegin} />
+      ${conversation.loading && !(chat.waiting && own) && html`<${Skeleton} lines=${8} what="the messages" />`}
+      ${task.error?.kind !== "offline" && html`<${Unread} conversation=${conversation} onBegin=${onBegin} />`}
       ${id === "" && html`<${Begin} />`}
       <${Said} id=${id} chat=${chat} own=${own} conversation=${conversation} />
       <p class="hidden" role="status">${ended(chat)}</p>
@@ -74,25 +75,36 @@ function isGone(conversation) {
 /** The turns, and behind them what is under way or went wrong. @param {{ id: string, chat: Chat, own: Sent | undefined, conversation: Read }} props */
 function Said({ id, chat, own, conversation }) {
   const { task, followed } = chat;
-  const told = chat.told.filter((each) => each.session === id);
-  const turns = isGone(conversation) ? [] : turnsOf(conversation.messages, told);
+  const { messages } = conversation;
+  const gone = isGone(conversation);
+  const turns = useMemo(() => {
+    const told = chat.told.filter((each) => each.session === id);
+    return gone ? [] : turnsOf(messages, told);
+  }, [messages, chat.told, id, gone]);
   const last = turns.at(-1);
-  const isRecorded = last !== undefined && last.answer === undefined && last.question === own?.question;
+  const answering = followed.active || (task.busy && own !== undefined);
+  const question = answering && chat.waiting ? unrecorded(own, last) : "";
   return html`
     <${Transcript}
       session=${id}
       turns=${turns}
-      from=${isGone(conversation) ? 1 : conversation.from}
-      busy=${followed.active || (task.busy && own !== undefined)}
+      from=${gone ? 1 : conversation.from}
+      busy=${answering}
       used=${chat.used}
       earlier=${conversation.earlier}
       onResume=${chat.resume}
     >
-      ${chat.waiting && own?.question && !isRecorded && html`<${Question} text=${own.question} at=${undefined} />`}
+      ${question && html`<${Question} text=${question} at=${undefined} />`}
       ${followed.active && html`<${RunProgress} run=${followed.run} />`}
     <//>
     <${Trouble} chat=${chat} own=${own !== undefined} open=${last?.answer === undefined} onLook=${conversation.reload} />
   `;
+}
+
+/** The message that was sent, unless it is the session's last already. @param {Sent | undefined} own @param {Turn | undefined} last */
+function unrecorded(own, last) {
+  const isLast = last !== undefined && last.answer === undefined && last.question === own?.question;
+  return isLast ? "" : own?.question;
 }
 
 /**
@@ -106,7 +118,7 @@ function Trouble({ chat, own, open, onLook }) {
   return html`
     ${task.cancelled && own && html`<${Cancelled} open=${open} onLook=${onLook} />`}
     ${followed.run?.status === "cancelled" && html`<p class="notice">! This answer was cancelled; what it had is discarded.</p>`}
-    ${error && html`<${Problem} error=${error} onRetry=${followed.error ? followed.retry : undefined} />`}
+    ${error && html`<${Problem} error=${error} onRetry=${followed.error && followed.active ? followed.retry : undefined} />`}
   `;
 }
 

@@ -1,7 +1,7 @@
 /** The turns of a session, the newest at the end, where the page begins. */
 import { Problem } from "../../components/problem.js";
 import { Busy } from "../../components/states.js";
-import { html } from "../../html.js";
+import { html, useMemo, useRef } from "../../html.js";
 import { Turn } from "./turn.js";
 import { useKeptPlace } from "./use-kept-place.js";
 
@@ -15,7 +15,24 @@ import { useKeptPlace } from "./use-kept-place.js";
  */
 export function Transcript({ session, turns, from, busy, used, earlier, onResume, children }) {
   const list = useKeptPlace(session, turns, busy);
-  const last = turns.at(-1);
+  const resume = useRef(onResume);
+  resume.current = onResume;
+  // The same nodes as long as nothing in them changes: a letter typed below costs nothing here.
+  const shown = useMemo(() => {
+    const last = turns.at(-1);
+    return turns.map((turn) => {
+      const { told } = turn;
+      return html`
+        <${Turn}
+          key=${turn.key}
+          turn=${turn}
+          open=${busy && turn === last}
+          spent=${used.includes(told?.resume_token ?? "")}
+          onResume=${told && turn === last && !busy ? () => resume.current(told) : undefined}
+        />
+      `;
+    });
+  }, [turns, busy, used]);
   return html`
     ${
       from > 1 &&
@@ -26,18 +43,7 @@ export function Transcript({ session, turns, from, busy, used, earlier, onResume
     }
     ${earlier.error && html`<${Problem} error=${earlier.error} onRetry=${earlier.show} />`}
     <div class="chat-turns" ref=${list}>
-      ${turns.map(
-        (turn) => html`
-          <${Turn}
-            key=${turn.key}
-            turn=${turn}
-            open=${busy && turn === last}
-            spent=${used.includes(turn.told?.resume_token ?? "")}
-            onResume=${turn.told && turn === last && !busy ? () => turn.told && onResume(turn.told) : undefined}
-          />
-        `,
-      )}
-      ${children}
+      ${shown} ${children}
     </div>
   `;
 }

@@ -4,7 +4,7 @@ import { counted, dollars, duration } from "../../format.js";
 import { html } from "../../html.js";
 import { AnswerDetails } from "./details.js";
 import { Prose } from "./prose.js";
-import { Warnings } from "./warnings.js";
+import { Shortcomings } from "./shortcomings.js";
 
 /** @typedef {import("./turns.js").Turn} TurnData */
 
@@ -21,8 +21,8 @@ export function Turn({ turn, open, spent, onResume }) {
         ${answer && html`<${Head} answer=${answer} told=${told} />`}
         ${remarks.map((remark) => html`<div class="chat-remark"><${Prose} text=${remark} /></div>`)}
         ${answer && html`<${Prose} text=${answer.content || "(an empty answer)"} />`}
-        ${!answer && !open && html`<p><${Outcome} tone="warn">This message was not answered.<//></p>`}
-        <${Warnings} status=${answer?.status ?? "complete"} told=${told} spent=${spent} onResume=${onResume} />
+        ${!answer && !open && html`<p><${Outcome} tone="warn">There is no answer to this message, or not yet.<//></p>`}
+        <${Shortcomings} status=${answer?.status ?? "complete"} told=${told} spent=${spent} onResume=${onResume} />
         <${AnswerDetails} calls=${calls} told=${told} />
       </div>
     </article>

@@ -3,27 +3,16 @@ import { ApiError } from "../../api/client.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { go } from "../../location.js";
+import { currentPlace, go } from "../../location.js";
 import { useToken } from "../../token.js";
 import { goOn, newMessage } from "./request.js";
+import { givenBack, NOTHING, withAnswer, withoutToken } from "./said.js";
 import { isUnderWay, useRun } from "./use-run.js";
 
 /** @typedef {import("./request.js").Options} Options */
 /** @typedef {import("./turns.js").Answer} Answer */
+/** @typedef {import("./said.js").Sent} Sent */
 
-/**
- * What was last sent. `question` is empty where it goes on from the partial answer of the request `replaces`.
- * @typedef {{ session: string, question: string, background: boolean, replaces: string, token: string }} Sent
- */
-
-/**
- * `sent` stays when it has ended, `waiting` says whether it has not; `used` are tokens that are good for nothing more.
- * @typedef {{ draft: string, sent: Sent | undefined, waiting: boolean, used: ReadonlyArray<string>,
- *   told: ReadonlyArray<import("./turns.js").Told> }} Said
- */
-
-/** @type {Said} */
-const NOTHING = { draft: "", sent: undefined, waiting: false, used: [], told: [] };
 const ID_BYTES = 12;
 const TOKEN_IN_USE = "resume_token_in_use";
 
@@ -43,7 +32,7 @@ export function useChat(session, runId, options) {
   useEffect(() => {
     if (run === undefined || isUnderWay(run)) return;
     if (run.answer) answered(session, run.answer);
-    else setSaid(givenBack);
+    else setSaid((last) => (last.sent?.session === session ? givenBack(last) : last));
   }, [run, session, answered]);
 
   /** @param {Sent} sent @param {Parameters<typeof api.chat>[0]} body */
@@ -55,12 +44,15 @@ export function useChat(session, runId, options) {
       try {
         if (sent.background) {
           const { id } = await api.startChat(body, signal);
-          go("chat", { session: sent.session, run: id }, { replace: true });
+          // Who has gone elsewhere meanwhile is left there.
+          if (currentPlace().params["session"] === sent.session) {
+            go("chat", { session: sent.session, run: id }, { replace: true });
+          }
         } else {
           answered(sent.session, await api.chat(body, signal));
         }
       } catch (error) {
-        setSaid((last) => withoutToken(givenBack(last), sent.token, error));
+        setSaid((last) => (isSpent(error) ? withoutToken(givenBack(last), sent.token) : givenBack(last)));
         throw error;
       }
     });
@@ -83,6 +75,7 @@ export function useChat(session, runId, options) {
     followed,
     busy: task.busy || followed.active,
     fresh: begun.current.has(session) || runId !== "",
+    found: useCallback((/** @type {string} */ id) => void begun.current.delete(id), []),
     write: useCallback((/** @type {string} */ draft) => setSaid((last) => ({ ...last, draft })), []),
     send,
     resume,
@@ -90,32 +83,9 @@ export function useChat(session, runId, options) {
   };
 }
 
-/** @param {Said} said @param {string} session @param {Answer} answer @returns {Said} */
-function withAnswer(said, session, answer) {
-  const { sent } = said;
-  const own = sent?.session === session && said.waiting ? sent : undefined;
-  const before = said.told.find((each) => each.answer.request_id === own?.replaces);
-  const others = said.told.filter((each) => each !== before && each.answer.request_id !== answer.request_id);
-  const question = before?.question ?? own?.question ?? "";
-  return {
-    ...said,
-    waiting: own ? false : said.waiting,
-    used: own?.token ? [...said.used, own.token] : said.used,
-    told: [...others, { session, question, at: new Date().toISOString(), answer }],
-  };
-}
-
-/** What was sent in vain is back in the field, before what was written meanwhile. @param {Said} said @returns {Said} */
-function givenBack(said) {
-  if (!said.waiting) return said;
-  const draft = [said.sent?.question, said.draft].filter(Boolean).join("\n\n");
-  return { ...said, waiting: false, draft };
-}
-
-/** @param {Said} said @param {string} token @param {unknown} error @returns {Said} */
-function withoutToken(said, token, error) {
-  const spent = error instanceof ApiError && error.kind === "refused" && error.code !== TOKEN_IN_USE;
-  return token && spent ? { ...said, used: [...said.used, token] } : said;
+/** Whether a resume token was refused for good. @param {unknown} error */
+function isSpent(error) {
+  return error instanceof ApiError && error.kind === "refused" && error.code !== TOKEN_IN_USE;
 }
 
 function newId() {

@@ -10,7 +10,7 @@ import { renewed } from "./turns.js";
 /** @typedef {import("./turns.js").Message} Message */
 
 /** Turns that are read at a time, and messages that are asked for at a time. */
-const TURNS = 50;
+const TURNS = 40;
 const MESSAGES = 100;
 
 /**
@@ -32,6 +32,8 @@ export function useConversation(id, { held, running, fresh }) {
   const shown = read.id === id ? read : nothingOf(id);
   const latest = useRef(shown);
   latest.current = shown;
+  const mayBeMissing = useRef(fresh);
+  mayBeMissing.current = fresh;
   const reading = useTask();
   const earlier = useTask();
 
@@ -39,9 +41,9 @@ export function useConversation(id, { held, running, fresh }) {
   const load = useCallback(
     () =>
       run(async (signal) => {
-        if (id !== "") setRead(await readEnd(id, latest.current, { fresh, signal }));
+        if (id !== "") setRead(await readEnd(id, latest.current, { fresh: mayBeMissing.current, signal }));
       }),
-    [run, id, fresh],
+    [run, id],
   );
   useEffect(() => {
     if (!held) void load();

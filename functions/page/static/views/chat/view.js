@@ -26,9 +26,12 @@ export function View({ place }) {
   });
 
   const { learn } = sessions;
+  const { found } = chat;
   useEffect(() => {
-    if (conversation.session) learn(conversation.session);
-  }, [conversation.session, learn]);
+    if (!conversation.session) return;
+    learn(conversation.session);
+    found(conversation.session.id);
+  }, [conversation.session, learn, found]);
   const change = useCallback(
     (/** @type {Partial<import("./request.js").Options>} */ part) => setOptions((last) => ({ ...last, ...part })),
     [],

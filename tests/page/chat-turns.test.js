@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renewed, turnsOf } from "../../functions/page/static/views/chat/turns.js";
+
+const AT = "2026-01-15T12:00:00.000000+00:00";
+
+/** @param {number} turn @param {string} content */
+const asked = (turn, content) => ({ role: "user", content, at: AT, turn, tool_calls: [] });
+
+/** @param {number} turn @param {string} content @param {ReadonlyArray<object>} calls */
+const step = (turn, content, calls) => ({ role: "assistant", content, at: AT, turn, tool_calls: calls });
+
+/** @param {number} turn @param {string} requestId */
+const answered = (turn, requestId) => ({
+  ...step(turn, "It is 6.75.", []),
+  service: "openai",
+  model: "gpt-4o",
+  status: "complete",
+  rule: "fallback",
+  request_id: requestId,
+});
+
+/** @param {string} requestId @param {object} [changes] */
+const answer = (requestId, changes = {}) => ({
+  content: "It is 6.75.",
+  service: "openai",
+  model: "gpt-4o",
+  tool_calls: [],
+  status: "complete",
+  request_id: requestId,
+  session: { id: "s", title: "T", saved: true },
+  ...changes,
+});
+
+/** @param {string} requestId @param {object} [changes] */
+const told = (requestId, changes) => ({ session: "s", question: "What?", at: AT, answer: answer(requestId, changes) });
+
+const SHOWN = {
+  content: "It is 6.75.",
+  at: AT,
+  model: "gpt-4o",
+  service: "openai",
+  rule: "fallback",
+  status: "complete",
+};
+
+test("all messages of a turn become one turn with its calls, its remarks and its answer", () => {
+  const call = { tool: "calculate", call_id: "c1" };
+  const messages = [asked(1, "15% of 45?"), step(1, "Let me see.", [call]), step(1, " ", []), answered(1, "r1")];
+
+  assert.deepEqual(turnsOf(messages, []), [
+    {
+      key: "r1",
+      number: 1,
+      question: "15% of 45?",
+      at: AT,
+      remarks: ["Let me see."],
+      calls: [call],
+      answer: { ...SHOWN, requestId: "r1" },
+      told: undefined,
+    },
+  ]);
+});
+
+test("a message without an answer is a turn without one", () => {
+  assert.deepEqual(turnsOf([asked(7, "Hello?")], []), [
+    {
+      key: "turn 7",
+      number: 7,
+      question: "Hello?",
+      at: AT,
+      remarks: [],
+      calls: [],
+      answer: undefined,
+      told: undefined,
+    },
+  ]);
+});
+
+test("an answer of this visit is found again in the session by its request", () => {
+  const [first, second] = turnsOf(
+    [asked(1, "a"), answered(1, "r1"), asked(2, "b"), answered(2, "r2")],
+    [told("r2"), told("r1")],
+  );
+
+  assert.deepEqual([first?.told, second?.told], [answer("r1"), answer("r2")]);
+});
+
+test("an answer that the session does not have yet comes behind it", () => {
+  const turns = turnsOf([asked(1, "a"), answered(1, "r1")], [told("r1"), told("r2")]);
+
+  assert.deepEqual(turns[1], {
+    key: "r2",
+    number: undefined,
+    question: "What?",
+    at: AT,
+    remarks: [],
+    calls: [],
+    answer: { ...SHOWN, rule: "", requestId: "r2" },
+    told: answer("r2"),
+  });
+});
+
+test("an answer from before the newest that is there is not shown twice, unless it was never saved", () => {
+  const unsaved = { session: { id: "s", title: "T", saved: false } };
+  const messages = [asked(1, "a"), answered(1, "r3")];
+
+  const keys = turnsOf(messages, [told("r1"), told("r2", unsaved), told("r3")]).map((turn) => turn.key);
+
+  assert.deepEqual(keys, ["r3", "r2"]);
+});
+
+test("what goes on without a message has no question", () => {
+  assert.equal(turnsOf([], [{ ...told("r1"), question: "" }])[0]?.question, undefined);
+});
+
+test("turns that are read again take the place of those that were known", () => {
+  const [one, two, three] = [asked(1, "a"), asked(2, "b"), asked(3, "c")];
+
+  assert.deepEqual(renewed([one, two], [answered(2, "r2"), three], 2), [one, answered(2, "r2"), three]);
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { warningsOf, whyPartial } from "../../functions/page/static/views/chat/warnings.js";
+
+const USUAL = {
+  model: "gpt-4o-mini",
+  finish_reason: "stop",
+  tool_calls: [],
+  session: { id: "s", title: "T", saved: true },
+};
+
+test("a usual answer needs no warning", () => {
+  assert.deepEqual(warningsOf(USUAL), []);
+});
+
+test("everything that makes an answer less than usual is said", () => {
+  const all = {
+    ...USUAL,
+    fallback: { instead_of: "openai:gpt-4o", reason: "rate_limit" },
+    deadline_reached: true,
+    max_iterations_reached: true,
+    circular_calls_detected: true,
+    session: { id: "s", title: "T", saved: false, problem: "the table is throttled" },
+  };
+
+  assert.deepEqual(warningsOf(all), [
+    "gpt-4o-mini answered instead of openai:gpt-4o: rate limit.",
+    "Time came near: the model was asked for its answer before it was done.",
+    "The limit on turns of tools was reached.",
+    "The model repeated a call that it had the result of; it was not run again.",
+    "This is not in the session: the table is throttled.",
+  ]);
+});
+
+test("an answer that did not end by itself says why", () => {
+  const ends = ["length", "content_filter", "refusal", "stop"].map((end) =>
+    warningsOf({ ...USUAL, finish_reason: end }),
+  );
+
+  assert.deepEqual(ends, [
+    ["The model's limit of tokens cut the answer off."],
+    ["The provider's filter stopped the answer."],
+    ["The model refused to answer."],
+    [],
+  ]);
+});
+
+test("an answer that could not be kept says so where no problem is known", () => {
+  const [warning] = warningsOf({ ...USUAL, session: { id: "s", title: "T", saved: false } });
+
+  assert.equal(warning, "This is not in the session: it could not be written.");
+});
+
+test("a partial answer says why it is one", () => {
+  const failed = { ...USUAL, tool_calls: [{}], error: { type: "server_error", message: "overloaded" } };
+
+  assert.deepEqual(
+    [whyPartial(undefined), whyPartial(USUAL), whyPartial(failed)],
+    [
+      "Time or the model gave out before it was done.",
+      "Time was up before it was done.",
+      "The model failed (server error): overloaded. What its tools found so far is below.",
+    ],
+  );
+});
