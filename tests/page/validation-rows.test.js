@@ -74,15 +74,29 @@ test("only models that have advanced are asked for their latest verdicts, a few 
   assert.deepEqual(advanced(undefined, { models: [{ model: "a", done: 4_000 }] }), [{ model: "a", limit: 100 }]);
 });
 
-test("verdicts that arrive stand once, the newest first, and those of other runs are left out", () => {
-  const verdict = (name, at, run = "r1") => ({ run, model: "m", case: name, repeat: 1, request_id: "", at });
+test("verdicts that arrive stand once, the newest first, and no skipped ones or other runs' do", () => {
+  const verdict = (name, at, run = "r1") => ({
+    run,
+    model: "m",
+    case: name,
+    repeat: 1,
+    request_id: "",
+    result: "passed",
+    at,
+  });
   const [one, two, three] = [
     verdict("one", "2026-01-01"),
     verdict("two", "2026-01-02"),
     verdict("three", "2026-01-03"),
   ];
 
-  assert.deepEqual(merged([two, one], [three, two, verdict("four", "2026-01-04", "r2")], "r1"), [three, two, one]);
+  const skipped = { ...verdict("five", "2026-01-05"), result: "skipped" };
+
+  assert.deepEqual(merged([two, one], [three, two, verdict("four", "2026-01-04", "r2"), skipped], "r1"), [
+    three,
+    two,
+    one,
+  ]);
   const many = Array.from({ length: 300 }, (_, index) =>
     verdict(`case ${index}`, `2026-01-01T00:00:00.${index + 100}`),
   );

@@ -28,6 +28,11 @@ export function verdictKey({ run, model, case: name, repeat, request_id }) {
   return `${run} ${model} ${name} ${repeat} ${request_id}`;
 }
 
+/** Whether a case was asked; a verdict that it was skipped says nothing that the counts do not. @param {Verdict} verdict */
+export function wasAsked({ result }) {
+  return result !== "skipped";
+}
+
 /**
  * The latest verdicts of a run, each once, the newest first.
  * @param {ReadonlyArray<Verdict>} known
@@ -35,6 +40,8 @@ export function verdictKey({ run, model, case: name, repeat, request_id }) {
  * @param {string} run
  */
 export function merged(known, read, run) {
-  const found = new Map([...known, ...read.filter((each) => each.run === run)].map((each) => [verdictKey(each), each]));
+  const found = new Map(
+    [...known, ...read.filter((each) => each.run === run && wasAsked(each))].map((each) => [verdictKey(each), each]),
+  );
   return [...found.values()].sort((one, other) => other.at.localeCompare(one.at)).slice(0, SHOWN);
 }

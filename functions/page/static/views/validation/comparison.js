@@ -14,7 +14,7 @@ export function Comparison({ a, b, onClose }) {
   return html`
     <${Panel} title=${`${a.model_id} and ${b.model_id}`} onClose=${onClose}>
       <p role="status"><strong>${sentence(a, b)}</strong></p>
-      <div class="scroll">
+      <div class="scroll" tabindex="0" role="region" aria-label="The difference by category">
         <table class="val-compared">
           <caption class="hidden">The difference by category, with its 95 % interval</caption>
           <thead>

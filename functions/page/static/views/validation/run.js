@@ -94,7 +94,7 @@ const DECIDED = { passes: "✓ decided: passes", fails: "✕ decided: fails" };
 function ModelTable({ run }) {
   const each = run.total / run.models.length;
   return html`
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="region" aria-label="Each model in this run">
       <table>
         <caption class="hidden">Each model in this run</caption>
         <thead>

@@ -5,7 +5,7 @@ import { Problem } from "../../components/problem.js";
 import { Busy, Skeleton } from "../../components/states.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useEffect } from "../../html.js";
-import { verdictKey } from "./arriving.js";
+import { verdictKey, wasAsked } from "./arriving.js";
 import { categoryTitle } from "./categories.js";
 
 /** @typedef {import("./arriving.js").Verdict} Verdict */
@@ -15,7 +15,7 @@ const RESULTS = {
   passed: { tone: "good", text: "passed" },
   failed: { tone: "bad", text: "failed" },
   error: { tone: "warn", text: "error, does not count" },
-  skipped: { tone: "plain", text: "skipped, already decided" },
+  skipped: { tone: "plain", text: "skipped" },
   no_tool_call: { tone: "plain", text: "no tool call, does not count" },
 };
 
@@ -24,12 +24,27 @@ const ENOUGH = 10;
 const PAGES = 5;
 const PAGE = 100;
 
-/** @param {{ verdicts: ReadonlyArray<Verdict>, label: string, models?: boolean }} props `models`: of more than one */
+/** How many are drawn, or left out, together; and how high one is likely to be, in pixels. */
+const PART = 50;
+const LIKELY_HEIGHT = 56;
+
+/**
+ * In parts, so that the browser leaves out all that are not in sight.
+ * @param {{ verdicts: ReadonlyArray<Verdict>, label: string, models?: boolean }} props `models`: of more than one
+ */
 export function VerdictList({ verdicts, label, models = false }) {
-  if (verdicts.length === 0) return null;
-  return html`<ul class="val-verdicts" aria-label=${label}>
-    ${verdicts.map((verdict) => html`<${VerdictItem} key=${verdictKey(verdict)} verdict=${verdict} models=${models} />`)}
-  </ul>`;
+  const starts = Array.from({ length: Math.ceil(verdicts.length / PART) }, (_, index) => index * PART);
+  return starts.map((from) => {
+    const part = verdicts.slice(from, from + PART);
+    return html`<ul
+      key=${from}
+      class="val-verdicts"
+      aria-label=${from === 0 ? label : `${label}, from ${from + 1} on`}
+      style=${{ containIntrinsicSize: `auto ${part.length * LIKELY_HEIGHT}px` }}
+    >
+      ${part.map((verdict) => html`<${VerdictItem} key=${verdictKey(verdict)} verdict=${verdict} models=${models} />`)}
+    </ul>`;
+  });
 }
 
 /** @param {{ verdict: Verdict, models: boolean }} props */
@@ -56,13 +71,13 @@ function VerdictItem({ verdict, models }) {
 }
 
 /**
- * Pages of verdicts, of which those are shown that `wanted` says.
+ * Pages of verdicts, of which those of cases that were asked are shown that `wanted` says.
  * @param {{ pages: ReturnType<typeof import("./pages.js").usePages<Verdict>>, label: string, models?: boolean,
  *   wanted: (verdict: Verdict) => boolean, wrongOnly: boolean, onWrongOnly: (value: boolean) => void }} props
  */
 export function VerdictPages({ pages, label, models = false, wanted, wrongOnly, onWrongOnly }) {
   const { items, read, more, next, task } = pages;
-  const shown = items.filter((verdict) => wanted(verdict) && !(wrongOnly && verdict.result === "passed"));
+  const shown = items.filter((each) => wasAsked(each) && wanted(each) && !(wrongOnly && each.result === "passed"));
   const goesOn = read && more && !task.busy && !task.error && shown.length < ENOUGH && items.length < PAGES * PAGE;
   useEffect(() => {
     if (goesOn) next();
