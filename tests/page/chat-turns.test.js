@@ -33,7 +33,13 @@ const answer = (requestId, changes = {}) => ({
 });
 
 /** @param {string} requestId @param {object} [changes] */
-const told = (requestId, changes) => ({ session: "s", question: "What?", at: AT, answer: answer(requestId, changes) });
+const told = (requestId, changes) => ({
+  session: "s",
+  question: "What?",
+  at: AT,
+  replaces: "",
+  answer: answer(requestId, changes),
+});
 
 const SHOWN = {
   content: "It is 6.75.",
@@ -112,6 +118,25 @@ test("an answer from before the newest that is there is not shown twice, unless 
 
 test("what goes on without a message has no question", () => {
   assert.equal(turnsOf([], [{ ...told("r1"), question: "" }])[0]?.question, undefined);
+});
+
+test("an answer to the session's last message stands with it before the session has it", () => {
+  const messages = [asked(1, "a"), answered(1, "r1"), asked(2, "What?")];
+  const [, own] = turnsOf(messages, [told("r2")]);
+  const [, unknown] = turnsOf(messages, [{ ...told("r2"), question: "" }]);
+
+  assert.deepEqual([own?.number, own?.key, own?.question, own?.told], [2, "r2", "What?", answer("r2")]);
+  assert.deepEqual(unknown, own);
+  assert.equal(turnsOf(messages, [{ ...told("r2"), question: "Else?" }]).length, 3);
+});
+
+test("what goes on from a partial answer takes its place before the session has it", () => {
+  const turns = turnsOf([asked(1, "a"), answered(1, "r1")], [{ ...told("r2"), replaces: "r1" }]);
+
+  assert.deepEqual(
+    turns.map(({ number, key, question }) => [number, key, question]),
+    [[1, "r2", "a"]],
+  );
 });
 
 test("turns that are read again take the place of those that were known", () => {

@@ -27,7 +27,7 @@ export function withAnswer(said, session, answer) {
     ...said,
     waiting: own ? false : said.waiting,
     used: own?.token ? [...said.used, own.token] : said.used,
-    told: [...others, { session, question, at: new Date().toISOString(), answer }],
+    told: [...others, { session, question, at: new Date().toISOString(), replaces: own?.replaces ?? "", answer }],
   };
 }
 

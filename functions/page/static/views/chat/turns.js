@@ -7,8 +7,8 @@
 
 /**
  * An answer that came during this visit: with its timings, documents and explanation, which no session keeps. `replaces`
- * names the request whose partial answer it goes on from.
- * @typedef {{ session: string, question: string, at: string, answer: Answer }} Told
+ * names the request whose partial answer it goes on from, empty for a message of its own.
+ * @typedef {{ session: string, question: string, at: string, replaces: string, answer: Answer }} Told
  */
 
 /**
@@ -38,7 +38,22 @@ export function turnsOf(messages, told) {
   const missing = told.filter(
     ({ answer }, at) => !known.has(answer.request_id) && (at > newest || answer.session?.saved === false),
   );
-  return [...turns, ...missing.map(unsaved)];
+  return missing.reduce(withAnswer, turns);
+}
+
+/**
+ * The turns with an answer that the session does not have: in its place where its turn is known.
+ * @param {ReadonlyArray<Turn>} turns
+ * @param {Told} told
+ */
+function withAnswer(turns, told) {
+  const last = turns.at(-1);
+  const isOfLast = last !== undefined && !last.answer && (told.question === "" || told.question === last.question);
+  const own = turns.find((turn) => told.replaces && turn.answer?.requestId === told.replaces) ?? (isOfLast && last);
+  const shown = unsaved(told);
+  if (!own) return [...turns, shown];
+  const { number, question, at } = own;
+  return turns.map((turn) => (turn === own ? { ...shown, number, question, at } : turn));
 }
 
 /** @param {ReadonlyArray<Message>} messages */

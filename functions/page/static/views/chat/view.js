@@ -20,7 +20,7 @@ export function View({ place }) {
   const sessions = useSessions();
   const chat = useChat(session, run, options);
   const conversation = useConversation(session, {
-    held: chat.task.busy && chat.sent?.session === session,
+    held: chat.busy && chat.waiting && chat.sent?.session === session,
     running: chat.followed.active,
     fresh: chat.fresh,
   });
