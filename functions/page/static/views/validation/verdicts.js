@@ -24,23 +24,24 @@ const ENOUGH = 10;
 const PAGES = 5;
 const PAGE = 100;
 
-/** How many are drawn, or left out, together; and how high one is likely to be, in pixels. */
+/** A longer list is in parts, which the browser leaves out while they are not in sight. */
+const LONG = 200;
 const PART = 50;
+
+/** In pixels. */
 const LIKELY_HEIGHT = 56;
 
-/**
- * In parts, so that the browser leaves out all that are not in sight.
- * @param {{ verdicts: ReadonlyArray<Verdict>, label: string, models?: boolean }} props `models`: of more than one
- */
+/** @param {{ verdicts: ReadonlyArray<Verdict>, label: string, models?: boolean }} props `models`: of more than one */
 export function VerdictList({ verdicts, label, models = false }) {
-  const starts = Array.from({ length: Math.ceil(verdicts.length / PART) }, (_, index) => index * PART);
+  const size = verdicts.length > LONG ? PART : LONG;
+  const starts = Array.from({ length: Math.ceil(verdicts.length / size) }, (_, index) => index * size);
   return starts.map((from) => {
-    const part = verdicts.slice(from, from + PART);
+    const part = verdicts.slice(from, from + size);
     return html`<ul
       key=${from}
       class="val-verdicts"
       aria-label=${from === 0 ? label : `${label}, from ${from + 1} on`}
-      style=${{ containIntrinsicSize: `auto ${part.length * LIKELY_HEIGHT}px` }}
+      style=${verdicts.length > LONG ? { contentVisibility: "auto", containIntrinsicSize: `auto ${part.length * LIKELY_HEIGHT}px` } : {}}
     >
       ${part.map((verdict) => html`<${VerdictItem} key=${verdictKey(verdict)} verdict=${verdict} models=${models} />`)}
     </ul>`;
