@@ -128,8 +128,8 @@ function CellButton({ rate, label, open, onOpen }) {
       title=${`${rate.successes} of ${rate.tests} passed, ${bounds}, ${state}`}
       onClick=${onOpen}
     >
-      <span class="number">${SIGNS[state]}${" "}${percent(rate.rate)}</span>
-      <small class="number">n ${rate.tests}</small>
+      <span class="number">${percent(rate.rate)}</span>
+      <small class="number"><span aria-hidden="true">${SIGNS[state]}</span>${" "}n ${rate.tests}</small>
       <span class="interval" aria-hidden="true"><span style=${style}></span><i style=${{ left: `${rate.rate * 100}%` }}></i></span>
       <span class="hidden">${label}, ${bounds}, ${state}</span>
     </button>
