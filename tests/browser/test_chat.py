@@ -71,9 +71,11 @@ def parameter(page: Page, name: str) -> str:
     return parse_qs(urlsplit(page.url).query).get(name, [""])[0]
 
 
-def unfold_all(page: Page) -> None:
-    while (folded := page.locator("details:not([open]) > summary")).count():
-        folded.first.click()
+def unfold(page: Page, *names: str) -> None:
+    for name in names:
+        summary = page.locator("details:not([open]) > summary", has_text=name)
+        if summary.count():
+            summary.click()
 
 
 def test_a_first_message_begins_a_session_and_its_answer_tells_how_it_came_about(screen: Screen) -> None:
@@ -396,8 +398,11 @@ def test_a_conversation_fits_the_screen_and_keeps_nobody_out(
     page = screen.open(f"chat?session={known_session}", width=width, theme=theme)
     expect(turns(page)).to_contain_text(SUM_ANSWER)
     screen.shoot("chat-session", whole=False)
-    unfold_all(page)
+    unfold(page, "Sessions", "Collections", "Options", "More", "1 tool call")
+    page.get_by_text('calculate(expression: "15% of 45")').click()
+    expect(page.get_by_role("tabpanel")).to_be_visible()
     expect(page.get_by_label("Flexchat's documentation")).to_be_visible()
+    expect(page.get_by_label("Intent")).to_be_visible()
     screen.shoot("chat-unfolded")
     screen.axe()
 

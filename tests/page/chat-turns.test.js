@@ -130,6 +130,18 @@ test("an answer to the session's last message stands with it before the session 
   assert.equal(turnsOf(messages, [{ ...told("r2"), question: "Else?" }]).length, 3);
 });
 
+test("an answer takes the place of no other that it does not go on from", () => {
+  const turns = turnsOf([asked(1, "What?"), answered(1, "")], [told("r2")]);
+
+  assert.deepEqual(
+    turns.map(({ number, key }) => [number, key]),
+    [
+      [1, "turn 1"],
+      [undefined, "r2"],
+    ],
+  );
+});
+
 test("what goes on from a partial answer takes its place before the session has it", () => {
   const turns = turnsOf([asked(1, "a"), answered(1, "r1")], [{ ...told("r2"), replaces: "r1" }]);
 
