@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from cli.local.state import StackState
 from flexchat.messages import Json
@@ -38,6 +38,21 @@ STANDING: dict[str, Json] = {
     "budget": {"calls": None, "tokens": None, "usd": None},
     "created_at": "2026-11-22T03:50:04.255+00:00",
     "verdicts": [],
+}
+
+
+VERDICT: dict[str, Json] = {
+    "run": "r1",
+    "model": GOOD,
+    "repeat": 1,
+    "suite": "default",
+    "category": "types",
+    "result": "failed",
+    "reasons": [],
+    "at": "2026-11-22T03:50:32.132+00:00",
+    "latency_ms": 12,
+    "tokens": 3,
+    "request_id": "q1",
 }
 
 
@@ -100,6 +115,10 @@ def region(page: Page, name: str | re.Pattern[str]) -> Locator:
 
 def cell(page: Page, category: str, model: str) -> Locator:
     return page.get_by_role("button", name=re.compile(rf"{category}, {model},"))
+
+
+def requests_for(screen: Screen, path: str) -> int:
+    return sum(path in request.url for request in screen.watch.requests)
 
 
 def fits(page: Page) -> bool:
@@ -325,20 +344,53 @@ def test_a_run_is_watched_on_once_the_stack_is_back(screen: Screen) -> None:
     expect(run.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_run_is_not_asked_for_while_nobody_looks(screen: Screen) -> None:
+    page = screen.page
+    page.clock.install()
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.looksAway === true })")
+    screen.answer("**/api/validation/runs/r1?*", STANDING)
+    screen.answer("**/api/tools/validate?model=*", {"status": {}, "records": []})
+    screen.open("validation?run=r1")
+    expect(page.get_by_text("3 of 75 verdicts")).to_be_visible()
+    with page.expect_request("**/api/validation/runs/r1?*"):
+        page.clock.run_for(3_000)
+
+    page.evaluate("() => { window.looksAway = true; }")
+    page.clock.run_for(3_000)
+    asked = requests_for(screen, "/runs/r1")
+    for _ in range(5):
+        page.clock.run_for(3_000)
+
+    assert requests_for(screen, "/runs/r1") == asked
+    with page.expect_request("**/api/validation/runs/r1?*"):
+        page.evaluate("() => { window.looksAway = false; document.dispatchEvent(new Event('visibilitychange')); }")
+
+
+def test_a_history_is_read_page_by_page_and_keeps_what_was_read_when_one_fails(screen: Screen) -> None:
+    def page_of(route: Route) -> None:
+        second = "cursor=next" in route.request.url
+        records = [
+            {**VERDICT, "case": f"{'old' if second else 'new'}-{place}"} for place in range(60 if second else 100)
+        ]
+        route.fulfill(json={"status": {}, "records": records, "cursor": None if second else "next"})
+
+    screen.page.route("**/api/tools/validate?model=*", page_of)
+    page = screen.open(f"validation?model={GOOD}")
+    expect(page.get_by_text("100 verdicts of 100 read, there are more")).to_be_visible()
+
+    failing = screen.route_fail("**/api/tools/validate?*cursor=*", status=500, body={"message": "no luck"})
+    page.get_by_role("button", name="Read the next 100").click()
+    expect(page.get_by_role("alert")).to_contain_text("no luck")
+    expect(page.get_by_text("new-99", exact=True)).to_have_count(1)
+    failing.lift()
+    page.get_by_role("button", name="Try again").click()
+
+    expect(page.get_by_text("160 verdicts of 160 read", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Read the next 100")).to_have_count(0)
+
+
 def test_five_thousand_hostile_verdicts_are_text_that_scrolls(screen: Screen) -> None:
-    verdict: dict[str, Json] = {
-        "run": "r1",
-        "model": GOOD,
-        "repeat": 1,
-        "suite": "default",
-        "category": "types",
-        "result": "failed",
-        "reasons": [CANARY],
-        "at": "2026-11-22T03:50:32.132+00:00",
-        "latency_ms": 12,
-        "tokens": 3,
-    }
-    records: list[Json] = [{**verdict, "case": f"case-{place}", "request_id": f"q{place}"} for place in range(5_000)]
+    records: list[Json] = [{**VERDICT, "case": f"case-{place}", "reasons": [CANARY]} for place in range(5_000)]
     screen.answer("**/api/tools/validate?model=*", {"status": {}, "records": records})
     page = screen.open(f"validation?model={GOOD}")
 
