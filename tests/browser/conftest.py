@@ -40,11 +40,11 @@ def stack(layout: Layout) -> Iterator[StackState]:
 
 @pytest.fixture(scope="session")
 def shots(layout: Layout) -> Path:
-    """Where pictures of this run are kept; those of an earlier one are gone."""
+    """Where pictures are kept; those of earlier failures are gone."""
     folder = layout.root / ".local" / "browser"
     folder.mkdir(parents=True, exist_ok=True)
-    for picture in folder.glob("*.png"):
-        picture.unlink()
+    for picture in folder.glob("failed-*.png"):
+        picture.unlink(missing_ok=True)
     return folder
 
 
