@@ -1,6 +1,6 @@
 /** Data as it is: JSON or text, in a box that holds any amount of it. */
 import { count } from "../format.js";
-import { html, useState } from "../html.js";
+import { html, useMemo, useState } from "../html.js";
 import { CopyButton } from "./copy.js";
 
 const SHOWN_CHARACTERS = 20_000;
@@ -14,7 +14,7 @@ export function asText(value) {
 /** @param {{ value: unknown, label: string }} props `label` says what it is */
 export function Value({ value, label }) {
   const [times, setTimes] = useState(1);
-  const text = asText(value);
+  const text = useMemo(() => asText(value), [value]);
   const shown = text.slice(0, SHOWN_CHARACTERS * times);
   const left = text.length - shown.length;
   return html`

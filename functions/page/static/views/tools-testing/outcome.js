@@ -1,0 +1,36 @@
+/** What an answer came to, in words. */
+import { count, counted, dollars, duration } from "../../format.js";
+import { inWords } from "../../waterfall.js";
+
+/** @typedef {import("../../api/routes.js").Schemas} Schemas */
+/** @typedef {Schemas["ChatResponse"]} Answer */
+
+/** `answered in 2.41 s · 3 model calls · 4 tools · 1,212 tokens · $0.0031`. @param {Answer} answer */
+export function statusText(answer) {
+  const { tool_calls: calls, timings, usage } = answer;
+  const asked = timings.steps.filter((step) => step.step === "model").length;
+  const failed = calls.filter((call) => "error" in call.result).length;
+  return [
+    `${answer.status === "partial" ? "partly answered" : "answered"} in ${duration(timings.total_ms)}`,
+    counted(asked, "model call"),
+    counted(calls.length, "tool") + (failed > 0 ? `, ${count(failed)} failed` : ""),
+    counted(usage.total_tokens, "token"),
+    ...(typeof usage.cost_usd === "number" ? [dollars(usage.cost_usd)] : []),
+  ].join(" · ");
+}
+
+/** What a person should know of an answer before relying on it. @param {Answer} answer @returns {ReadonlyArray<string>} */
+export function warningsOf(answer) {
+  const { error, fallback } = answer;
+  const told = [
+    answer.max_iterations_reached && "Max iterations reached: the model wanted to call more tools than it may.",
+    answer.circular_calls_detected &&
+      "Circular calls: the model asked for the same call again and again, and was stopped.",
+    answer.deadline_reached &&
+      "Deadline reached: the model was asked for its answer before it had done all it wanted to.",
+    answer.status === "partial" &&
+      `Partial answer: ${error ? `${error.provider} failed (${inWords(error.type)}): ${error.message}` : "the time ran out"}.`,
+    fallback && `Another model answered instead of ${fallback.instead_of}: ${inWords(fallback.reason)}.`,
+  ];
+  return told.filter((text) => typeof text === "string");
+}

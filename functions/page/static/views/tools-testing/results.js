@@ -1,0 +1,60 @@
+/** What a run came to: how, by which steps, with which answer, and what can be made of it. */
+import { CopyButton } from "../../components/copy.js";
+import { Outcome } from "../../components/marks.js";
+import { StepDetails } from "../../components/step-details.js";
+import { Value } from "../../components/value.js";
+import { Waterfall } from "../../components/waterfall.js";
+import { inWords, rowAt, shortened } from "../../waterfall.js";
+import { html, useState } from "../../html.js";
+import { BASE } from "../../location.js";
+import { ToolCalls } from "./calls.js";
+import { curlText } from "./curl.js";
+import { statusText, warningsOf } from "./outcome.js";
+import { SaveCase } from "./save-case.js";
+
+/** @typedef {{ model: string, query: string }} Asked */
+
+const ASKED_CHARACTERS = 300;
+
+/** @param {{ asked: Asked, answer: import("./outcome.js").Answer }} props */
+export function Results({ asked, answer }) {
+  const [selected, setSelected] = useState(-1);
+  const warnings = warningsOf(answer);
+  const row = rowAt(answer.timings, answer.tool_calls, selected);
+  return html`
+    <div class="stack">
+      <p class="tt-status" role="status">
+        <${Outcome} tone=${warnings.length > 0 ? "warn" : "good"}>${statusText(answer)}<//>
+      </p>
+      <p class="tt-asked">${shortened(asked.query, ASKED_CHARACTERS)}</p>
+      <${Facts} answer=${answer} />
+      ${warnings.map((warning) => html`<p class="notice"><span aria-hidden="true">⚠️</span> ${warning}</p>`)}
+    </div>
+    <section class="stack" aria-label="Waterfall">
+      <h2>Steps</h2>
+      <${Waterfall} timings=${answer.timings} calls=${answer.tool_calls} selected=${selected} onSelect=${setSelected} />
+      ${row ? html`<${StepDetails} key=${row.index} step=${row.step} call=${row.call} />` : html`<small>Choose a step to see all of it; arrow keys go through them.</small>`}
+    </section>
+    <section class="stack" aria-label="Final response">
+      <h2>Final Response</h2>
+      ${answer.content === "" ? html`<p>The model answered nothing.</p>` : html`<div class="tt-answer"><${Value} value=${answer.content} label="Final response" /></div>`}
+      <div class="row">
+        <${CopyButton} text=${() => curlText(new URL("api/tools/test", BASE).href, { ...asked })} label="Copy as curl" />
+        <${SaveCase} asked=${asked} answer=${answer} />
+      </div>
+    </section>
+    <${ToolCalls} calls=${answer.tool_calls} />
+  `;
+}
+
+/** @param {{ answer: import("./outcome.js").Answer }} props */
+function Facts({ answer }) {
+  return html`
+    <div class="row tt-facts">
+      <span>Model: <strong>${answer.model}</strong></span>
+      <span>Service: <strong>${answer.service}</strong></span>
+      <span>Finish reason: <strong>${inWords(answer.finish_reason)}</strong></span>
+      <span>Request: <code>${answer.request_id}</code> <${CopyButton} text=${answer.request_id} label="Copy" /></span>
+    </div>
+  `;
+}

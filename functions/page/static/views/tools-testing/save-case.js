@@ -1,0 +1,98 @@
+/** The way from a run to a case that other models are tried with. */
+import { useTask } from "../../api/hooks.js";
+import { ApiError } from "../../api/client.js";
+import { api } from "../../api/routes.js";
+import { useTools } from "../../api/shared.js";
+import { Dialog } from "../../components/dialog.js";
+import { html, useState } from "../../html.js";
+import { caseIdOf, categoryOf, expectationOf, mocksOf } from "./case.js";
+import { CaseForm } from "./case-form.js";
+import { withCase } from "./suite.js";
+
+/** @typedef {import("./suite.js").Suite} Suite */
+/** @typedef {import("./case.js").Call} Call */
+/** @typedef {import("./case.js").Tool} Tool */
+/** @typedef {import("./outcome.js").Answer} Answer */
+/** @typedef {import("./results.js").Asked} Asked */
+
+/**
+ * What a person has before them, all of it as it was typed. `offer` says which tools the case offers.
+ * @typedef {{ suite: string, id: string, category: string, offer: "all" | "called", expect: string }} Draft
+ */
+
+const FEW_TOOLS = 20;
+
+/** @param {{ asked: Asked, answer: Answer }} props */
+export function SaveCase({ asked, answer }) {
+  const tools = useTools().data?.tools;
+  const [open, setOpen] = useState(false);
+  const [draft, setDraft] = useState(/** @type {Draft | undefined} */ (undefined));
+  const [saved, setSaved] = useState("");
+  const task = useTask();
+
+  const begin = () => {
+    setDraft((last) => last ?? draftOf(asked, answer, tools ?? []));
+    setSaved("");
+    setOpen(true);
+  };
+  /** @param {Draft} ready */
+  const save = (ready) =>
+    task.run(async (signal) => {
+      const suite = await suiteNamed(ready.suite, signal);
+      const { added, mocks } = partsOf(ready, asked, answer, tools ?? []);
+      const whole = withCase(suite, added, mocks);
+      await api.putSuite(ready.suite, /** @type {import("../../api/routes.js").Schemas["Suite-Input"]} */ (whole));
+      setSaved(`saved as ${ready.id} in ${ready.suite} ✓`);
+      setOpen(false);
+    });
+  return html`
+    <button type="button" onClick=${begin} disabled=${!tools?.length}>Save as validation case</button>
+    <span role="status">${saved}</span>
+    <${Dialog} title="Save as validation case" open=${open} onClose=${() => setOpen(false)}>
+      ${draft && html`<${CaseForm} draft=${draft} task=${task} onChange=${setDraft} onSave=${save} />`}
+    <//>
+  `;
+}
+
+/** @param {Asked} asked @param {Answer} answer @param {ReadonlyArray<Tool>} tools @returns {Draft} */
+function draftOf({ query }, { tool_calls: calls }, tools) {
+  const offer = tools.length <= FEW_TOOLS || calls.length === 0 ? "all" : "called";
+  const offered = offer === "all" ? tools.length : calledOf(tools, calls).length;
+  return {
+    suite: "",
+    id: caseIdOf(query),
+    category: categoryOf(calls, offered),
+    offer,
+    expect: JSON.stringify(expectationOf(calls), null, 2),
+  };
+}
+
+/** @param {ReadonlyArray<Tool>} tools @param {ReadonlyArray<Call>} calls */
+function calledOf(tools, calls) {
+  return tools.filter((tool) => calls.some((call) => call.tool === tool.name));
+}
+
+/** @param {Draft} draft @param {Asked} asked @param {Answer} answer @param {ReadonlyArray<Tool>} tools */
+function partsOf(draft, asked, { tool_calls: calls }, tools) {
+  const mocks = mocksOf(draft.offer === "all" ? tools : calledOf(tools, calls), calls);
+  /** @type {import("./case.js").Case} */
+  const added = {
+    id: draft.id,
+    category: /** @type {import("./case.js").Case["category"]} */ (draft.category),
+    description: `As ${asked.model} answered it.`,
+    message: asked.query,
+    tools: mocks.map((mock) => mock.name),
+    expect: JSON.parse(draft.expect),
+  };
+  return { added, mocks };
+}
+
+/** The suite as it is now, or a new one. @param {string} name @param {AbortSignal} signal @returns {Promise<Suite>} */
+async function suiteNamed(name, signal) {
+  try {
+    return await api.suite(name, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    return { name, description: "Cases saved from tests of tools.", tools: [], cases: [] };
+  }
+}
