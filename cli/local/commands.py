@@ -95,10 +95,16 @@ def page(port: Annotated[int, typer.Option(help="Where it is served.")] = 8800) 
     if state is None:
         console.print("no local stack runs; `make up` starts one", highlight=False)
         raise typer.Exit(1)
-    server = PageServer(layout.root / "functions" / "page" / "static", lambda: _url_now(layout, state), port=port)
-    console.print(f"page    {server.url}\ntoken   {state.token}\n\nCtrl-C stops it", highlight=False, markup=False)
-    with contextlib.suppress(KeyboardInterrupt):
-        server.serve_forever()
+    folder = layout.root / "functions" / "page" / "static"
+    try:
+        server = PageServer(folder, lambda: _url_now(layout, state), port=port)
+    except OSError as error:
+        console.print(f"port {port} cannot be had: {error.strerror}; name another with --port", highlight=False)
+        raise typer.Exit(1) from error
+    with server:
+        console.print(f"page    {server.url}\ntoken   {state.token}\n\nCtrl-C stops it", highlight=False, markup=False)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
 
 
 def _url_now(layout: Layout, last: StackState) -> str:
