@@ -40,6 +40,13 @@ export function dollars(usd) {
   return `$${usd >= 1 ? usd.toFixed(2) : SMALL.format(usd)}`;
 }
 
+/** `926 kB`. @param {number} bytes */
+export function size(bytes) {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** `0.648`. @param {number} value a cosine distance */
 export function distance(value) {
   return value.toFixed(3);

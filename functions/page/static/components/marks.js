@@ -7,10 +7,10 @@ import { html } from "../html.js";
 
 const SIGNS = { good: "✓", warn: "!", bad: "✕", plain: "·" };
 
-/** An outcome in a word. @param {{ tone: Tone, children?: unknown, title?: string }} props */
-export function Outcome({ tone, children, title }) {
+/** An outcome in a word, with its tone's sign or one of its own. @param {{ tone: Tone, sign?: string, children?: unknown, title?: string }} props */
+export function Outcome({ tone, sign = SIGNS[tone], children, title }) {
   return html`<span class="outcome" data-tone=${tone} title=${title}>
-    <span aria-hidden="true">${SIGNS[tone]}</span> ${children}
+    <span aria-hidden="true">${sign}</span> ${children}
   </span>`;
 }
 
