@@ -1,0 +1,65 @@
+/** The collections to choose from, with how much is in each and what it is searched by. */
+import { Problem } from "../../components/problem.js";
+import { Ago, Tag } from "../../components/marks.js";
+import { Skeleton } from "../../components/states.js";
+import { counted, distance, size } from "../../format.js";
+import { html } from "../../html.js";
+import { originOf } from "./thresholds.js";
+
+/** @typedef {import("./thresholds.js").Schemas} Schemas */
+
+const SHOWN_CHARACTERS = 300;
+
+/**
+ * @param {{ loaded: import("../../api/hooks.js").Loaded<Schemas["CollectionList"]>, chosen: string,
+ *   onChoose: (name: string) => void }} props
+ */
+export function Collections({ loaded, chosen, onChoose }) {
+  const { data, error, reload } = loaded;
+  if (error && !data) return html`<${Problem} error=${error} onRetry=${reload} />`;
+  if (!data) return html`<${Skeleton} lines=${4} what="the collections" />`;
+  return html`
+    <fieldset class="ret-collections">
+      <legend>Collection</legend>
+      <div class="ret-cards">
+        ${data.collections.map(
+          (collection) => html`
+            <${Card}
+              key=${collection.name}
+              collection=${collection}
+              checked=${collection.name === chosen}
+              onChoose=${() => onChoose(collection.name)}
+            />
+          `,
+        )}
+      </div>
+      ${data.collections.length === 0 && html`<small>There is none yet.</small>`}
+    </fieldset>
+  `;
+}
+
+/** @param {{ collection: Schemas["CollectionInfo"], checked: boolean, onChoose: () => void }} props */
+function Card({ collection, checked, onChoose }) {
+  const { name, metadata, documents, passages, bytes, updated_at: updated } = collection;
+  const { match_threshold: match, partial_threshold: partial, description, embedding_model: embedding } = metadata;
+  return html`
+    <label class="ret-card">
+      <input type="radio" name="collection" value=${name} checked=${checked} onChange=${onChoose} />
+      <span>
+        <strong>${(metadata.display_name || name).slice(0, SHOWN_CHARACTERS)}</strong>
+        ${metadata.display_name && html` <code>${name}</code>`}
+        ${description && html`<small class="ret-line">${description.slice(0, SHOWN_CHARACTERS)}</small>`}
+        <small class="ret-line number">
+          ${counted(documents, "document")} · ${counted(passages, "passage")} · ${size(bytes)} · <${Ago} at=${updated} />
+        </small>
+        <small class="ret-line"><${Tag}>${embedding}<//> ${thresholdText(match, partial)}${originOf(collection)}</small>
+      </span>
+    </label>
+  `;
+}
+
+/** @param {number | null | undefined} match @param {number | null | undefined} partial */
+function thresholdText(match, partial) {
+  const known = typeof match === "number" && typeof partial === "number";
+  return known ? `match < ${distance(match)}, partial < ${distance(partial)}: ` : "thresholds: ";
+}

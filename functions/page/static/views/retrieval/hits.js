@@ -1,0 +1,54 @@
+/** The passages that were found, by rank, with how far each is from the question. */
+import { distance } from "../../format.js";
+import { html } from "../../html.js";
+import { ClassMark } from "./class-mark.js";
+import { Passage } from "./passage.js";
+import { classOf, position } from "./thresholds.js";
+
+/** @typedef {import("./thresholds.js").Thresholds} Thresholds */
+/** @typedef {import("./thresholds.js").Scale} Scale */
+
+/**
+ * @param {{ hits: ReadonlyArray<import("./thresholds.js").Schemas["HitView"]>, thresholds: Thresholds, scale: Scale }} props
+ */
+export function Hits({ hits, thresholds, scale }) {
+  return html`
+    <table class="ret-hits">
+      <caption>Passages found, nearest first</caption>
+      <thead>
+        <tr>
+          <th scope="col" class="number">Rank</th>
+          <th scope="col" class="number">Distance</th>
+          <th scope="col">Class</th>
+          <th scope="col">Passage</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${hits.map((hit, index) => {
+          const name = classOf(hit.distance, thresholds);
+          return html`
+            <tr key=${hit.id} data-class=${name}>
+              <td class="number">${index + 1}</td>
+              <td class="number">
+                ${distance(hit.distance)}
+                <${DistanceBar} distance=${hit.distance} thresholds=${thresholds} scale=${scale} />
+              </td>
+              <td><${ClassMark} name=${name} /></td>
+              <td><${Passage} hit=${hit} /></td>
+            </tr>
+          `;
+        })}
+      </tbody>
+    </table>
+  `;
+}
+
+/** @param {{ distance: number, thresholds: Thresholds, scale: Scale }} props */
+function DistanceBar({ distance: value, thresholds, scale }) {
+  const at = (/** @type {number} */ each) => `${position(scale, each)}%`;
+  return html`<span class="ret-bar" aria-hidden="true">
+    <span style=${{ width: at(value) }}></span>
+    <i style=${{ left: at(thresholds.match) }}></i>
+    <i style=${{ left: at(thresholds.partial) }}></i>
+  </span>`;
+}
