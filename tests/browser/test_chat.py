@@ -73,8 +73,8 @@ def parameter(page: Page, name: str) -> str:
 
 def unfold(page: Page, *names: str) -> None:
     for name in names:
-        summary = page.locator("details:not([open]) > summary", has_text=name)
-        if summary.count():
+        summary = page.locator("summary", has_text=name)
+        if not summary.evaluate("summary => summary.parentElement.open"):
             summary.click()
 
 

@@ -1,4 +1,4 @@
-/** Why the service would answer, or answered, the way it does: the rules that were tried, the tools that were offered. */
+/** Why the service answers the way it does: the rules that were tried, the tools that were offered. */
 import { html } from "../html.js";
 import { Outcome } from "./marks.js";
 import { asText } from "./value.js";
@@ -25,7 +25,9 @@ export function RulesTried({ rules }) {
             (rule) => html`
               <tr>
                 <th scope="row">${rule.rule}</th>
-                <td><${Outcome} tone=${rule.matched ? "good" : "plain"}>${rule.matched ? "answers" : "passed over"}<//></td>
+                <td>
+                  <${Outcome} tone=${rule.matched ? "good" : "plain"}>${rule.matched ? "answers" : "passed over"}<//>
+                </td>
                 <td><${Conditions} rule=${rule} /></td>
               </tr>
             `,

@@ -4,15 +4,13 @@ import { Empty, Skeleton } from "../../components/states.js";
 import { counted, duration } from "../../format.js";
 import { html, useMemo, useRef } from "../../html.js";
 import { useShortcuts } from "../../keys.js";
-import { Cancelled } from "./cancelled.js";
 import { Composer } from "./composer.js";
-import { RunProgress } from "./progress.js";
 import { deadlineProblem } from "./request.js";
-import { runError } from "./run-error.js";
 import { titleOf } from "./session-row.js";
 import { Transcript } from "./transcript.js";
 import { Question } from "./turn.js";
 import { turnsOf } from "./turns.js";
+import { Cancelled, RunProgress } from "./waiting.js";
 
 /** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
 /** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} Read */
@@ -72,7 +70,10 @@ function isGone(conversation) {
   return conversation.error?.status === 404;
 }
 
-/** The turns, and behind them what is under way or went wrong. @param {{ id: string, chat: Chat, own: Sent | undefined, conversation: Read }} props */
+/**
+ * The turns, and behind them what is under way or went wrong.
+ * @param {{ id: string, chat: Chat, own: Sent | undefined, conversation: Read }} props
+ */
 function Said({ id, chat, own, conversation }) {
   const { task, followed } = chat;
   const { messages } = conversation;
@@ -97,11 +98,20 @@ function Said({ id, chat, own, conversation }) {
       ${question && html`<${Question} text=${question} at=${undefined} />`}
       ${followed.active && html`<${RunProgress} run=${followed.run} />`}
     <//>
-    <${Trouble} chat=${chat} own=${own !== undefined} open=${last?.answer === undefined} onLook=${conversation.reload} />
+    <${Trouble}
+      chat=${chat}
+      own=${own !== undefined}
+      open=${last?.answer === undefined}
+      onLook=${conversation.reload}
+    />
   `;
 }
 
-/** The message that was sent, unless it is the session's last already. @param {Sent | undefined} own @param {Turn | undefined} last */
+/**
+ * The message that was sent, unless it is the session's last already.
+ * @param {Sent | undefined} own
+ * @param {Turn | undefined} last
+ */
 function unrecorded(own, last) {
   const isLast = last !== undefined && last.answer === undefined && last.question === own?.question;
   return isLast ? "" : own?.question;
@@ -114,11 +124,14 @@ function unrecorded(own, last) {
  */
 function Trouble({ chat, own, open, onLook }) {
   const { task, followed } = chat;
-  const error = (own ? task.error : undefined) ?? followed.error ?? runError(followed.run);
+  const error = (own ? task.error : undefined) ?? followed.error;
   return html`
     ${task.cancelled && own && html`<${Cancelled} open=${open} onLook=${onLook} />`}
-    ${followed.run?.status === "cancelled" && html`<p class="notice">! This answer was cancelled; what it had is discarded.</p>`}
-    ${error && html`<${Problem} error=${error} onRetry=${followed.error && followed.active ? followed.retry : undefined} />`}
+    ${
+      followed.run?.status === "cancelled" &&
+      html`<p class="notice">! This answer was cancelled; what it had is discarded.</p>`
+    }
+    ${error && html`<${Problem} error=${error} onRetry=${followed.active ? followed.retry : undefined} />`}
   `;
 }
 
@@ -156,5 +169,6 @@ function waitsFor(own) {
 function ended({ told, busy }) {
   const answer = told.at(-1)?.answer;
   if (busy || !answer) return "";
-  return `${answer.model} answered in ${duration(answer.timings.total_ms)}, ${counted(answer.tool_calls.length, "tool call")}`;
+  const calls = counted(answer.tool_calls.length, "tool call");
+  return `${answer.model} answered in ${duration(answer.timings.total_ms)}, ${calls}`;
 }

@@ -7,8 +7,7 @@ import { Waterfall } from "../../components/waterfall.js";
 import { counted, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
 import { rowsOf, shortened, toldOf } from "../../waterfall.js";
-import { Documents } from "./documents.js";
-import { Explanation } from "./explanation.js";
+import { Documents, Explanation } from "./grounds.js";
 
 /** @typedef {import("./turns.js").Answer} Answer */
 /** @typedef {import("./turns.js").Call} Call */
@@ -22,14 +21,20 @@ export function AnswerDetails({ calls, told }) {
     ${
       calls.length > 0 &&
       html`<${Fold}
-        summary=${html`${counted(calls.length, "tool call")}${failed > 0 && html` · <${Outcome} tone="bad">${failed} failed<//>`}`}
+        summary=${html`
+          ${counted(calls.length, "tool call")}
+          ${failed > 0 && html` · <${Outcome} tone="bad">${failed} failed<//>`}
+        `}
       >
         ${calls.map((call) => html`<${ToolCall} key=${`${call.iteration} ${call.call_id}`} call=${call} />`)}
       <//>`
     }
     ${told && html`<${Fold} summary="Timeline"><${Timeline} told=${told} /><//>`}
     ${told?.rag && html`<${Documents} rag=${told.rag} />`}
-    ${told?.explain && html`<${Fold} summary="Why it was answered this way"><${Explanation} explain=${told.explain} /><//>`}
+    ${
+      told?.explain &&
+      html`<${Fold} summary="Why it was answered this way"><${Explanation} explain=${told.explain} /><//>`
+    }
   `;
 }
 

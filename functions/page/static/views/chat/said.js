@@ -16,7 +16,7 @@
 /** @type {Said} */
 export const NOTHING = { draft: "", sent: undefined, waiting: false, used: [], told: [] };
 
-/** An answer has come to `session`. @param {Said} said @param {string} session @param {Answer} answer @returns {Said} */
+/** An answer has come. @param {Said} said @param {string} session @param {Answer} answer @returns {Said} */
 export function withAnswer(said, session, answer) {
   const { sent } = said;
   const own = sent?.session === session && said.waiting ? sent : undefined;

@@ -32,14 +32,16 @@ export function SessionRow({ session, open, onOpen, onRename, onDelete }) {
       await work();
       close();
     });
+  const rename = (/** @type {string} */ value) => begin(() => onRename(session.id, value));
+  const remove = () => begin(() => onDelete(session.id));
   return html`
     <li class="chat-session" data-open=${open}>
       ${
         doing === "renames"
-          ? html`<${Rename} title=${title} busy=${task.busy} onKeep=${close} onRename=${(/** @type {string} */ value) => begin(() => onRename(session.id, value))} />`
+          ? html`<${Rename} title=${title} busy=${task.busy} onKeep=${close} onRename=${rename} />`
           : html`<${Row} session=${session} open=${open} onOpen=${onOpen} onDo=${setDoing} />`
       }
-      ${doing === "deletes" && html`<${Delete} title=${title} busy=${task.busy} onKeep=${close} onDelete=${() => begin(() => onDelete(session.id))} />`}
+      ${doing === "deletes" && html`<${Delete} title=${title} busy=${task.busy} onKeep=${close} onDelete=${remove} />`}
       ${task.error && html`<${Problem} error=${task.error} />`}
     </li>
   `;
@@ -57,8 +59,8 @@ function Row({ session, open, onOpen, onDo }) {
         <span class="chat-title">${title}</span>
         <small><${Ago} at=${session.updated_at} /> · ${counted(session.turns, "turn")}</small>
       </button>
-      <button type="button" class="quiet" aria-label=${`Rename ${title}`} title="Rename" onClick=${() => onDo("renames")}>✎</button>
-      <button type="button" class="quiet" aria-label=${`Delete ${title}`} title="Delete" onClick=${() => onDo("deletes")}>✕</button>
+      <button type="button" class="quiet" aria-label=${`Rename ${title}`} onClick=${() => onDo("renames")}>✎</button>
+      <button type="button" class="quiet" aria-label=${`Delete ${title}`} onClick=${() => onDo("deletes")}>✕</button>
     </div>
   `;
 }
@@ -75,7 +77,10 @@ function Rename({ title, busy, onKeep, onRename }) {
   };
   return html`
     <form class="stack" onSubmit=${submit} onKeyDown=${(/** @type {KeyboardEvent} */ event) => kept(event, onKeep)}>
-      <label class="field">Title<input ref=${field} defaultValue=${title} maxlength=${TITLE_CHARACTERS} required /></label>
+      <label class="field">
+        Title
+        <input ref=${field} defaultValue=${title} maxlength=${TITLE_CHARACTERS} required />
+      </label>
       <div class="row">
         <button type="submit" disabled=${busy}>Rename</button>
         <button type="button" onClick=${onKeep}>Keep it</button>
@@ -89,7 +94,12 @@ function Delete({ title, busy, onKeep, onDelete }) {
   const keep = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => keep.current?.focus(), []);
   return html`
-    <div class="notice stack" role="group" aria-label=${`Delete ${title}`} onKeyDown=${(/** @type {KeyboardEvent} */ event) => kept(event, onKeep)}>
+    <div
+      class="notice stack"
+      role="group"
+      aria-label=${`Delete ${title}`}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => kept(event, onKeep)}
+    >
       <p>! Delete this session with all its messages? They cannot be brought back.</p>
       <div class="row">
         <button type="button" disabled=${busy} onClick=${onDelete}>Delete</button>

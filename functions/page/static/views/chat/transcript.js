@@ -10,7 +10,7 @@ import { useKeptPlace } from "./use-kept-place.js";
 /**
  * `busy` says that the last turn is being answered, `used` has the tokens that are good for nothing more.
  * @param {{ session: string, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, used: ReadonlyArray<string>,
- *   earlier: { busy: boolean, since: number, error: import("../../api/client.js").ApiError | undefined, show: () => void },
+ *   earlier: ReturnType<typeof import("./use-conversation.js").useConversation>["earlier"],
  *   onResume: (answer: import("./turns.js").Answer) => void, children?: unknown }} props
  */
 export function Transcript({ session, turns, from, busy, used, earlier, onResume, children }) {

@@ -1,12 +1,14 @@
 /** A turn: what was asked, and what was answered to it. */
 import { Ago, Outcome, Tag } from "../../components/marks.js";
-import { counted, dollars, duration } from "../../format.js";
-import { html } from "../../html.js";
+import { count, counted, dollars, duration } from "../../format.js";
+import { html, useState } from "../../html.js";
 import { AnswerDetails } from "./details.js";
-import { Prose } from "./prose.js";
-import { Shortcomings } from "./shortcomings.js";
+import { Warnings } from "./warnings.js";
 
 /** @typedef {import("./turns.js").Turn} TurnData */
+
+const SHOWN_CHARACTERS = 20_000;
+const FEW = 10;
 
 /**
  * `open` says that something is at this turn now, `spent` that its partial answer cannot be gone on from any more.
@@ -22,7 +24,7 @@ export function Turn({ turn, open, spent, onResume }) {
         ${remarks.map((remark) => html`<div class="chat-remark"><${Prose} text=${remark} /></div>`)}
         ${answer && html`<${Prose} text=${answer.content || "(an empty answer)"} />`}
         ${!answer && !open && html`<p><${Outcome} tone="warn">There is no answer to this message, or not yet.<//></p>`}
-        <${Shortcomings} status=${answer?.status ?? "complete"} told=${told} spent=${spent} onResume=${onResume} />
+        <${Warnings} status=${answer?.status ?? "complete"} told=${told} spent=${spent} onResume=${onResume} />
         <${AnswerDetails} calls=${calls} told=${told} />
       </div>
     </article>
@@ -61,5 +63,21 @@ function Head({ answer, told }) {
         ${typeof cost === "number" && ` · ${dollars(cost)}`}
       </small>
     </div>
+  `;
+}
+
+/** A text as it was written, and no more of it than is wanted. @param {{ text: string }} props */
+function Prose({ text }) {
+  const [times, setTimes] = useState(1);
+  const shown = text.slice(0, SHOWN_CHARACTERS * times);
+  const left = text.length - shown.length;
+  return html`
+    <div class="chat-prose">${shown}</div>
+    ${
+      left > 0 &&
+      html`<button type="button" class="quiet" onClick=${() => setTimes(times * FEW)}>
+        Show more (${count(left)} characters are left out)
+      </button>`
+    }
   `;
 }

@@ -1,4 +1,4 @@
-/** A conversation as data: messages as turns, and the answers that this visit knows more about than the session keeps. */
+/** A conversation as data: messages as turns, and the answers of which this visit knows more than the session. */
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["SessionMessageView"]} Message */
@@ -6,8 +6,8 @@
 /** @typedef {Schemas["ToolCallView"]} Call */
 
 /**
- * An answer that came during this visit: with its timings, documents and explanation, which no session keeps. `replaces`
- * names the request whose partial answer it goes on from, empty for a message of its own.
+ * An answer that came during this visit: with its timings, documents and explanation, which no session keeps.
+ * `replaces` names the request whose partial answer it goes on from, empty for a message of its own.
  * @typedef {{ session: string, question: string, at: string, replaces: string, answer: Answer }} Told
  */
 

@@ -16,6 +16,13 @@ export function isUnderWay({ status }) {
   return status === "queued" || status === "running";
 }
 
+/** What a failed run says, as the same request would have failed at once. @param {Run | undefined} run */
+function failureOf(run) {
+  if (!run?.error) return undefined;
+  const { error, message, request_id: requestId, details } = run.error;
+  return new ApiError("failed", message, { code: error, requestId, details: details ?? [] });
+}
+
 /** @param {string} id empty for none */
 export function useRun(id) {
   const token = useToken();
@@ -39,8 +46,15 @@ export function useRun(id) {
     }
   }, [id]);
   const shown = state.id === id ? state : { id, run: undefined, error: undefined };
-  const over = shown.error?.status === 404 || (shown.run !== undefined && !isUnderWay(shown.run));
-  return { ...shown, active: id !== "" && !over, cancel, retry: useCallback(() => setTurn((last) => last + 1), []) };
+  const { run } = shown;
+  const over = shown.error?.status === 404 || (run !== undefined && !isUnderWay(run));
+  return {
+    ...shown,
+    error: shown.error ?? failureOf(run),
+    active: id !== "" && !over,
+    cancel,
+    retry: useCallback(() => setTurn((last) => last + 1), []),
+  };
 }
 
 /**

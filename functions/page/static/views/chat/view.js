@@ -38,6 +38,7 @@ export function View({ place }) {
   );
   const begin = () => go("chat");
   const count = chosen(options);
+  const searched = options.collections.length;
   const choose = html`
     <button type="button" onClick=${begin}>New chat</button>
     <${Fold} open=${WIDE.matches} summary=${html`<h2>Sessions</h2>`}>
@@ -50,7 +51,7 @@ export function View({ place }) {
     <//>
     <${Fold}
       open=${WIDE.matches}
-      summary=${html`<h2>Collections</h2>${options.collections.length > 0 && html` <small>${options.collections.length} chosen</small>`}`}
+      summary=${html`<h2>Collections</h2>${searched > 0 && html` <small>${searched} chosen</small>`}`}
     >
       <${Collections} options=${options} onChange=${change} />
     <//>
