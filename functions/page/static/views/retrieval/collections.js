@@ -49,7 +49,7 @@ function Card({ collection, checked, onChoose }) {
         <strong>${(metadata.display_name || name).slice(0, SHOWN_CHARACTERS)}</strong>
         ${metadata.display_name && html` <code>${name}</code>`}
         ${description && html`<small class="ret-line">${description.slice(0, SHOWN_CHARACTERS)}</small>`}
-        <small class="ret-line number">
+        <small class="ret-line">
           ${counted(documents, "document")} · ${counted(passages, "passage")} · ${size(bytes)} · <${Ago} at=${updated} />
         </small>
         <small class="ret-line"><${Tag}>${embedding}<//> ${thresholdText(match, partial)}${originOf(collection)}</small>

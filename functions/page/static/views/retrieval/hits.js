@@ -14,7 +14,9 @@ import { classOf, position } from "./thresholds.js";
 export function Hits({ hits, thresholds, scale }) {
   return html`
     <table class="ret-hits">
-      <caption>Passages found, nearest first</caption>
+      <caption>
+        Passages found, best first <small>the marks on the bars are both thresholds</small>
+      </caption>
       <thead>
         <tr>
           <th scope="col" class="number">Rank</th>
@@ -28,7 +30,7 @@ export function Hits({ hits, thresholds, scale }) {
           const name = classOf(hit.distance, thresholds);
           return html`
             <tr key=${hit.id} data-class=${name}>
-              <td class="number">${index + 1}</td>
+              <td class="number ret-rank">${index + 1}</td>
               <td class="number">
                 ${distance(hit.distance)}
                 <${DistanceBar} distance=${hit.distance} thresholds=${thresholds} scale=${scale} />

@@ -34,7 +34,7 @@ export function Verdict({ found, thresholds, own }) {
       <h2 role="status"><${ClassMark} name=${verdict} /></h2>
       <p>${CONSEQUENCES[verdict]}</p>
       ${verdict !== unmoved && html`<p>By the collection's own thresholds it is <${ClassMark} name=${unmoved} />.</p>`}
-      <small class="number">
+      <small>
         ${counted(distances.length, "passage")}: ${having("match")}, ${having("partial")}, ${having("none")}${" · "}
         ${nearest !== undefined && `nearest ${distance(nearest)} · `}${duration(ms)}
       </small>
