@@ -323,6 +323,20 @@ def test_a_failure_leaves_the_message_in_the_field_and_the_rest_of_the_view_in_u
     expect(session_row(page, SUM).first).to_have_attribute("data-open", "true")
 
 
+def test_messages_that_could_not_be_read_are_asked_for_again(screen: Screen, known_session: str) -> None:
+    failing = screen.route_fail("**/messages?**", status=503, body={"error": "unavailable", "message": "Later."})
+    page = screen.open(f"chat?session={known_session}")
+    expect(page.get_by_role("alert")).to_contain_text("Later.")
+    field(page).fill("What I wrote")
+
+    failing.lift()
+    page.get_by_role("button", name="Try again").click()
+
+    expect(turns(page)).to_contain_text(SUM_ANSWER)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(field(page)).to_have_value("What I wrote")
+
+
 def test_a_deadline_that_is_not_possible_is_told_before_anything_is_sent(screen: Screen) -> None:
     page = screen.open("chat")
     page.get_by_label("Deadline in seconds").fill("29")
