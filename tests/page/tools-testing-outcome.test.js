@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { statusText, warningsOf } from "../../functions/page/static/views/tools-testing/outcome.js";
+
+const model = { step: "model" };
+const done = { result: { success: true } };
+const failed = { result: { success: false, error: "no" } };
+const answer = (more = {}) => ({
+  status: "complete",
+  tool_calls: [done, done, done, done],
+  timings: { total_ms: 2_412, steps: [model, { step: "tool" }, model, model] },
+  usage: { total_tokens: 1_212, cost_usd: 0.0031 },
+  ...more,
+});
+
+test("one line says how it went, how often was asked and what it cost", () => {
+  assert.equal(statusText(answer()), "answered in 2.41 s · 3 model calls · 4 tools · 1,212 tokens · $0.0031");
+});
+
+test("an unknown price is left out, and calls that failed are counted", () => {
+  const partial = answer({ status: "partial", tool_calls: [done, failed], usage: { total_tokens: 1 } });
+
+  assert.equal(statusText(partial), "partly answered in 2.41 s · 3 model calls · 2 tools, 1 failed · 1 token");
+});
+
+test("a whole answer warns of nothing", () => {
+  assert.deepEqual(warningsOf(answer()), []);
+});
+
+test("each limit, a partial answer and another model are told", () => {
+  const error = { type: "rate_limit", message: "slow down", provider: "openai" };
+  const warned = warningsOf(
+    answer({
+      max_iterations_reached: true,
+      circular_calls_detected: true,
+      deadline_reached: true,
+      status: "partial",
+      error,
+      fallback: { instead_of: "openai:gpt-4o", reason: "not_validated" },
+    }),
+  );
+
+  assert.deepEqual(
+    warned.map((text) => text.split(":")[0]),
+    [
+      "Max iterations reached",
+      "Circular calls",
+      "Deadline reached",
+      "Partial answer",
+      "Another model answered instead of openai",
+    ],
+  );
+  assert.match(warned[3], /openai failed \(rate limit\): slow down/);
+  assert.match(warned[4], /openai:gpt-4o: not validated\.$/);
+  assert.match(warningsOf(answer({ status: "partial" }))[0], /time ran out/);
+});
