@@ -7,6 +7,9 @@ import { useEffect, useState } from "./html.js";
 /** The API's stage, such as `https://….amazonaws.com/dev/`: two folders above this file. */
 export const BASE = new URL("../../", import.meta.url);
 
+/** The name of that stage, as the document tells it. */
+export const STAGE = document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content") ?? "";
+
 /** @typedef {"tools-testing" | "chat" | "validation" | "retrieval" | "configuration"} ViewName */
 /** @typedef {Readonly<Record<string, string>>} Params */
 /** @typedef {{ view: ViewName, params: Params }} Place */

@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS = 200;
 /** @param {{ rules: ReadonlyArray<Schemas["RuleView"]> }} props in the order in which they were tried */
 export function RulesTried({ rules }) {
   return html`
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="region" aria-label="Rules tried">
       <table>
         <caption>Rules tried, in order</caption>
         <thead>
@@ -55,7 +55,7 @@ function Conditions({ rule }) {
 export function OfferedTools({ tools }) {
   if (tools.length === 0) return html`<p>No tools are configured.</p>`;
   return html`
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="region" aria-label="Tools offered">
       <table>
         <caption>Tools</caption>
         <thead>

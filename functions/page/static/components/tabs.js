@@ -2,24 +2,32 @@
 import { html, useId, useState } from "../html.js";
 
 /**
- * @param {{ label: string, tabs: ReadonlyArray<{ name: string, content: () => unknown }> }} props the content of a tab
- * is made when it is shown
+ * The content of a tab is made when it is shown; `note` stands beside its name. Which one is shown is the component's own
+ * business unless `chosen` names it.
+ * @param {{ label: string, tabs: ReadonlyArray<{ name: string, note?: string, content: () => unknown }>,
+ *   chosen?: string, onChoose?: (name: string) => void }} props
  */
-export function Tabs({ label, tabs }) {
+export function Tabs({ label, tabs, chosen: given, onChoose }) {
   const id = useId();
-  const [chosen, setChosen] = useState(tabs[0]?.name ?? "");
+  const [own, setOwn] = useState(tabs[0]?.name ?? "");
+  const chosen = given ?? own;
   const at = Math.max(
     0,
     tabs.findIndex((tab) => tab.name === chosen),
   );
 
+  /** @param {string} name */
+  const choose = (name) => {
+    setOwn(name);
+    onChoose?.(name);
+  };
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
   const moved = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const next = step === undefined ? undefined : tabs[(at + step + tabs.length) % tabs.length];
     if (next === undefined) return;
     event.preventDefault();
-    setChosen(next.name);
+    choose(next.name);
     /** @type {HTMLElement | null} */ (event.currentTarget.children.item(tabs.indexOf(next)))?.focus();
   };
   return html`
@@ -34,8 +42,8 @@ export function Tabs({ label, tabs }) {
               aria-selected=${index === at}
               aria-controls=${`${id}-panel`}
               tabindex=${index === at ? 0 : -1}
-              onClick=${() => setChosen(tab.name)}
-            >${tab.name}</button>
+              onClick=${() => choose(tab.name)}
+            >${tab.name}${tab.note && html` <small>${tab.note}</small>`}</button>
           `,
         )}
       </div>

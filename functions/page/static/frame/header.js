@@ -1,12 +1,11 @@
 /** The header: where one is, where one may go, and how the service is. */
 import { api } from "../api/routes.js";
 import { html, useEffect, useState } from "../html.js";
-import { BASE, go, urlOf, VIEWS } from "../location.js";
+import { BASE, go, STAGE, urlOf, VIEWS } from "../location.js";
 import { chooseTheme, currentTheme } from "../theme.js";
 import { useToken } from "../token.js";
 
 const HEALTH_MS = 30_000;
-const STAGE = document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content") ?? "";
 
 /** @param {{ place: import("../location.js").Place, onToken: () => void, onHelp: () => void }} props */
 export function Header({ place, onToken, onHelp }) {

@@ -1,0 +1,80 @@
+/** The entries of a configuration in words: how each of them is, and what is wrong with all of them together. */
+
+/** @typedef {import("../../api/routes.js").Schemas} Schemas */
+/** @typedef {Schemas["ConfigurationView"]} Configuration */
+/** @typedef {{ tone: import("../../components/marks.js").Tone, word: string }} State */
+/** @typedef {{ kind: string, name: string, problems: ReadonlyArray<string>, state: State }} Faulty */
+
+/** @type {State} */
+const LIVE = { tone: "good", word: "live" };
+/** @type {State} */
+const OFF = { tone: "plain", word: "switched off" };
+/** @type {State} */
+const NOT_USED = { tone: "bad", word: "not used" };
+/** @type {State} */
+const IMPAIRED = { tone: "warn", word: "has a problem" };
+
+/** How entries are, by their kind and name. @param {Configuration} configuration */
+export function statesOf({ disabled, tools, tool_settings: { disabled_types } }) {
+  const unused = new Set(disabled.map(({ kind, name }) => `${kind} ${name}`));
+  // What an operator has switched off is as it should be, though no model is offered it.
+  const off = new Set(
+    tools
+      .filter(({ enabled, type }) => enabled === false || (type && disabled_types.includes(type)))
+      .map(({ name }) => name),
+  );
+  /** @param {string} kind @param {{ name: string, problems: ReadonlyArray<string> }} entry */
+  return (kind, { name, problems }) => {
+    if (kind === "tool" && off.has(name)) return OFF;
+    if (unused.has(`${kind} ${name}`)) return NOT_USED;
+    return problems.length > 0 ? IMPAIRED : LIVE;
+  };
+}
+
+/** Everything that has problems, what is not used at all first. @param {Configuration} configuration */
+export function faultyEntries(configuration) {
+  const stateOf = statesOf(configuration);
+  const { rules, tools, llms, services, phases, validation } = configuration;
+  /** @type {ReadonlyArray<[string, ReadonlyArray<{ name: string, problems: ReadonlyArray<string> }>]>} */
+  const kinds = [
+    ["rule", rules],
+    ["tool", tools],
+    ["llm", llms],
+    ["service", services],
+    ["phase", Object.entries(phases).map(([name, phase]) => ({ name, problems: phase?.problems ?? [] }))],
+    ["schedule", [{ name: "validation", problems: validation.problems }]],
+  ];
+  /** @type {Faulty[]} */
+  const faulty = kinds.flatMap(([kind, entries]) =>
+    entries
+      .filter(({ problems }) => problems.length > 0)
+      .map((entry) => ({ kind, name: entry.name, problems: entry.problems, state: stateOf(kind, entry) })),
+  );
+  const known = new Set(faulty.map(({ kind, name }) => `${kind} ${name}`));
+  for (const { kind, name, problems } of configuration.disabled) {
+    if (!known.has(`${kind} ${name}`)) faulty.push({ kind, name, problems, state: NOT_USED });
+  }
+  return faulty
+    .filter(({ state }) => state !== OFF)
+    .sort((a, b) => Number(b.state === NOT_USED) - Number(a.state === NOT_USED));
+}
+
+/** How many problems there are of one kind, such as `! 2`; empty for none. @param {ReadonlyArray<Faulty>} faulty @param {ReadonlyArray<string>} kinds */
+export function faultNote(faulty, kinds) {
+  const number = faulty.filter(({ kind }) => kinds.includes(kind)).length;
+  return number > 0 ? ` ! ${number}` : "";
+}
+
+/**
+ * The conditions of a rule in words; none for a fallback.
+ * @param {NonNullable<Schemas["ConfiguredRuleView"]["match"]>} match
+ */
+export function conditionsOf(match) {
+  return Object.entries(match).map(([name, wanted]) => {
+    const value = typeof wanted === "string" ? wanted : JSON.stringify(wanted);
+    if (name.endsWith("_regexp")) return { field: name.slice(0, -"_regexp".length), relation: "matches", value };
+    if (name.endsWith("_contains")) return { field: name.slice(0, -"_contains".length), relation: "contains", value };
+    if (name === "rag_results" && wanted === "any") return { field: name, relation: "is", value: "match or partial" };
+    return { field: name, relation: "is", value };
+  });
+}

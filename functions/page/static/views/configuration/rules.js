@@ -1,0 +1,58 @@
+/** The response rules in the order in which they are tried. */
+import { counted } from "../../format.js";
+import { html } from "../../html.js";
+import { shortened } from "../../waterfall.js";
+import { conditionsOf } from "./entries.js";
+import { EntryTable, Names } from "./table.js";
+
+/** @typedef {import("../../api/routes.js").Schemas["ConfiguredRuleView"]} Rule */
+
+const VALUE_CHARACTERS = 300;
+
+/** @type {ReadonlyArray<import("./table.js").Column<Rule>>} */
+const COLUMNS = [
+  { title: "Answers when", cell: (rule) => html`<${Conditions} rule=${rule} />` },
+  { title: "Model", cell: (rule) => html`<${Models} rule=${rule} />` },
+  { title: "Tools", cell: (rule) => html`<${Tools} rule=${rule} />` },
+];
+
+/** @param {{ rules: ReadonlyArray<Rule>, stateOf: (rule: Rule) => import("./entries.js").State }} props */
+export function Rules({ rules, stateOf }) {
+  return html`<${EntryTable}
+    caption="Rules, in the order in which they are tried"
+    none="There is no rule: no chat can be answered."
+    entries=${rules}
+    columns=${COLUMNS}
+    stateOf=${stateOf}
+  />`;
+}
+
+/** @param {{ rule: Rule }} props */
+function Conditions({ rule: { match, fallback } }) {
+  if (fallback) return "no other rule does";
+  return conditionsOf(match ?? {}).map(
+    ({ field, relation, value }, index) => html`
+      <div>${index > 0 && "and "}<code>${field}</code> ${relation} <code>${shortened(value, VALUE_CHARACTERS)}</code></div>
+    `,
+  );
+}
+
+/** @param {{ rule: Rule }} props */
+function Models({ rule }) {
+  if (!rule.llm) return null;
+  return html`
+    <code>${rule.llm}:${rule.model}</code>
+    ${rule.fallbacks.length > 0 && html`<div><small>then</small> <${Names} names=${rule.fallbacks} /></div>`}
+    ${rule.require_validated && html`<div><small>only while validated</small></div>`}
+  `;
+}
+
+/** @param {{ rule: Rule }} props */
+function Tools({ rule: { llm, allowed_tools: tools, max_iterations: turns } }) {
+  if (!llm) return null;
+  if (!turns) return "none";
+  return html`
+    ${tools === null ? "all" : html`<${Names} names=${tools} none="none" />`}
+    <div><small>${counted(turns, "turn")} at most</small></div>
+  `;
+}
