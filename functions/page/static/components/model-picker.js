@@ -25,7 +25,7 @@ export function ModelPicker({ models, value, onChange, label, id, problem = "" }
     required: true,
     "aria-invalid": problem ? "true" : undefined,
     "aria-describedby": `${own}-about`,
-    onChange: (/** @type {Typed} */ event) => onChange(event.currentTarget.value.trim()),
+    onInput: (/** @type {Typed} */ event) => onChange(event.currentTarget.value.trim()),
   };
   return html`
     <div class="model-picker stack">

@@ -31,15 +31,17 @@ export function StepDetails({ step, call }) {
 
 /** @param {Step | undefined} step @param {Call | undefined} call */
 function tabsOf(step, call) {
+  // Each row begins with the first part of a large value; the chosen tab stays from row to row.
+  const key = `${step?.start_ms} ${step?.name} ${call?.iteration} ${call?.call_id}`;
   const timing = { name: "timing", content: () => html`<${Facts} step=${step} call=${call} />` };
   const raw = {
     name: "raw",
-    content: () => html`<${Value} value=${{ ...(step && { step }), ...(call && { call }) }} label="Raw" />`,
+    content: () => html`<${Value} key=${key} value=${{ ...(step && { step }), ...(call && { call }) }} label="Raw" />`,
   };
   if (call === undefined) return [timing, raw];
   return [
-    { name: "arguments", content: () => html`<${Value} value=${call.params} label="Arguments" />` },
-    { name: "result", content: () => html`<${Result} result=${call.result} />` },
+    { name: "arguments", content: () => html`<${Value} key=${key} value=${call.params} label="Arguments" />` },
+    { name: "result", content: () => html`<${Result} key=${key} result=${call.result} />` },
     timing,
     raw,
   ];

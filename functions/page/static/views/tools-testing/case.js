@@ -24,11 +24,8 @@ const succeeded = (call) => !("error" in call.result);
 
 /** A query as an id: `what-s-the-weather-in-paris`. @param {string} query */
 export function caseIdOf(query) {
-  const words =
-    query
-      .normalize("NFKD")
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
+  const plain = query.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
   return words.join("-").slice(0, ID_CHARACTERS).replace(/-$/, "") || "case";
 }
 

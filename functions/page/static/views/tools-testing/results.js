@@ -23,7 +23,7 @@ export function Results({ asked, answer }) {
   const row = rowAt(answer.timings, answer.tool_calls, selected);
   return html`
     <div class="stack">
-      <p class="tt-status" role="status">
+      <p class="tt-status">
         <${Outcome} tone=${warnings.length > 0 ? "warn" : "good"}>${statusText(answer)}<//>
       </p>
       <p class="tt-asked">${shortened(asked.query, ASKED_CHARACTERS)}</p>
@@ -33,7 +33,7 @@ export function Results({ asked, answer }) {
     <section class="stack" aria-label="Waterfall">
       <h2>Steps</h2>
       <${Waterfall} timings=${answer.timings} calls=${answer.tool_calls} selected=${selected} onSelect=${setSelected} />
-      ${row ? html`<${StepDetails} key=${row.index} step=${row.step} call=${row.call} />` : html`<small>Choose a step to see all of it; arrow keys go through them.</small>`}
+      ${row ? html`<${StepDetails} step=${row.step} call=${row.call} />` : html`<small>Choose a step to see all of it; arrow keys go through them.</small>`}
     </section>
     <section class="stack" aria-label="Final response">
       <h2>Final Response</h2>

@@ -8,6 +8,7 @@ import { html, useState } from "../../html.js";
 import { useShortcuts } from "../../keys.js";
 import { MODEL_ID, QUERY_ID, TestForm } from "./form.js";
 import { useChosen } from "./chosen.js";
+import { statusText } from "./outcome.js";
 import { Results } from "./results.js";
 import { Tools } from "./tools.js";
 
@@ -58,13 +59,22 @@ export function View({ place }) {
   `;
   return html`
     <${Split} title="Tool Calling Testing" choose=${choices}>
+      <p class="hidden" role="status">${announcement(task, state)}</p>
       ${task.busy && html`<p><${Busy} what=${`asking ${chosen.model}`} since=${task.since} /></p>`}
-      ${task.cancelled && html`<p class="notice" role="status">! Cancelled. What the model had begun may still end, and cost tokens.</p>`}
+      ${task.cancelled && html`<p class="notice">! Cancelled. What the model had begun may still end, and cost tokens.</p>`}
       ${task.error && html`<${Problem} error=${task.error} onRetry=${run} />`}
+      ${state.answer && (task.busy || task.error || task.cancelled) && html`<h2>The test before</h2>`}
       ${state.answer && state.asked && html`<${Results} key=${state.turn} asked=${state.asked} answer=${state.answer} />`}
       ${!state.answer && !task.busy && !task.error && html`<${Begin} />`}
     <//>
   `;
+}
+
+/** What is said aloud when a test has ended. @param {import("../../api/hooks.js").Task} task @param {State} state */
+function announcement(task, { answer }) {
+  if (task.busy || task.error) return "";
+  if (task.cancelled) return "The test is cancelled";
+  return answer && statusText(answer);
 }
 
 /** @param {{ model: string, query: string }} chosen @returns {State["missing"]} */
