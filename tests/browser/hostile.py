@@ -1,6 +1,8 @@
 """Texts that would do something if a page took them for more than text, put wherever a service can say something."""
 
 import json
+import re
+from collections.abc import Set
 from typing import cast
 
 from playwright.sync_api import Error, Page, Route, expect
@@ -16,6 +18,9 @@ CANARY = (
     f"<a href='javascript:ran=5'>a</a>![beacon]({ELSEWHERE}/beacon.png)[b](javascript:ran=6)"
     f"<style>@import '{ELSEWHERE}/style.css';</style>${{ran=7}}{{{{ran=8}}}}"
 )
+
+API = re.compile(r"^(?!.*/assets/).*/api/")
+"""Requests of the service; the page's own files may lie in a folder of that name."""
 
 SPOKEN = frozenset(
     {
@@ -53,21 +58,22 @@ SPOKEN = frozenset(
 """Keys whose values somebody wrote: a user, a model, a tool, a document, an operator."""
 
 
-def spoiled(value: Json, *, spoken: bool = False) -> Json:
-    """`value` with the canary behind every text that somebody wrote, also in what lies below it."""
+def spoiled(value: Json, keys: Set[str], *, spoken: bool = False) -> Json:
+    """`value` with the canary behind every text under one of `keys`, also in what lies below it."""
     match value:
         case str():
             return value + CANARY if spoken else value
         case list():
-            return [spoiled(each, spoken=spoken) for each in value]
+            return [spoiled(each, keys, spoken=spoken) for each in value]
         case dict():
-            return {name: spoiled(each, spoken=spoken or name in SPOKEN) for name, each in value.items()}
+            return {name: spoiled(each, keys, spoken=spoken or name in keys) for name, each in value.items()}
         case _:
             return value
 
 
-def spoil(page: Page) -> None:
-    """From now on every answer of the API is hostile. What the page sends reaches the service as it is."""
+def spoil(page: Page, *, also: Set[str] = frozenset()) -> None:
+    """From now on every answer of the API is hostile. What the page sends reaches the service as it is. `also` are keys
+    that are spoiled besides, where nothing is asked for by what they name."""
 
     def between(route: Route) -> None:
         try:
@@ -76,9 +82,9 @@ def spoil(page: Page) -> None:
             return  # the page went away
         text = answered.text()
         body = cast("Json", json.loads(text)) if text else None
-        route.fulfill(response=answered, json=spoiled(body))
+        route.fulfill(response=answered, json=spoiled(body, SPOKEN | also))
 
-    page.route("**/api/**", between)
+    page.route(API, between)
 
 
 def verify_only_text(page: Page) -> None:
