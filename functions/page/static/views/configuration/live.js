@@ -46,7 +46,7 @@ function Problems({ faulty }) {
     <ul class="conf-problems" aria-label="Problems">
       ${faulty.map(
         ({ kind, name, problems, state }) => html`
-          <li>
+          <li data-tone=${state.tone}>
             <span class="row"><${Tag}>${kind}<//> <strong>${name}</strong> <${Outcome} tone=${state.tone}>${state.word}<//></span>
             <ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul>
           </li>
@@ -54,7 +54,7 @@ function Problems({ faulty }) {
       )}
     </ul>
     <p>
-      Correct the file and push it: <code>${CHECK}</code> tells the same and where in the file it is.
+      Correct the file and push it again; <code>${CHECK}</code> tells what is wrong with a file.
       <${CopyButton} text=${CHECK} label="Copy the command" />
     </p>
   `;

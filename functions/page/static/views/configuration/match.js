@@ -41,8 +41,7 @@ function Verdict({ answer: { rule, llm, model, fallback, problem } }) {
     ${
       rule &&
       html`<p class="conf-verdict">
-        <${Outcome} tone=${problem ? "warn" : "good"}>${problem ? "matches" : "answers"}<//> ${" "}
-        <strong>${rule}</strong>, by <code>${llm}:${model}</code>
+        <${Outcome} tone=${problem ? "warn" : "good"}>Rule <strong>${rule}</strong> ${problem ? "matches" : "answers"}<//>, by <code>${llm}:${model}</code>
       </p>`
     }
     ${fallback && html`<p><${Outcome} tone="warn">instead of<//> <code>${fallback.instead_of}</code>: ${fallback.reason}</p>`}
