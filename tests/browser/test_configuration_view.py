@@ -215,7 +215,6 @@ def test_a_token_that_is_no_operators_is_told_how_to_get_one_and_shown_what_it_m
 ) -> None:
     operator_token, screen.token = screen.token, user_token
     screen.expects("the server responded with a status of 403")
-    screen.watch.tolerate("the server responded with a status of 401")
     page = screen.open("configuration")
 
     expect(page.get_by_role("heading", name="This token may not see the configuration")).to_be_visible()

@@ -11,7 +11,7 @@ import { ApiError } from "./client.js";
 
 /**
  * Load something now, and again whenever one of `inputs` or the token changes; what is on its way then is not awaited.
- * Inputs are compared as JSON.
+ * Inputs are compared as JSON. Nothing is asked without a token.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} load
  * @param {ReadonlyArray<unknown>} [inputs]
@@ -27,6 +27,7 @@ export function useLoad(load, inputs = []) {
     /** @type {Omit<Loaded<T>, "reload">} */ ({ data: undefined, error: undefined, loading: true }),
   );
   useEffect(() => {
+    if (token === "") return undefined;
     const controller = new AbortController();
     setState((last) => ({ ...last, loading: true }));
     held.current(controller.signal).then(
