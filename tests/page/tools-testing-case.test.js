@@ -11,10 +11,8 @@ const call = (tool, params, more = {}) => ({
   result: { success: true, tool_name: tool, execution_time_ms: 1, result: { of: tool } },
   ...more,
 });
-const failing = (tool, params, error = "no such city") =>
-  call(tool, params, {
-    result: { success: false, tool_name: tool, execution_time_ms: 1, error, error_type: "execution_failed" },
-  });
+const failing = (tool, params, error = "no such city", error_type = "execution_failed") =>
+  call(tool, params, { result: { success: false, tool_name: tool, execution_time_ms: 1, error, error_type } });
 const tool = (name) => ({ name, description: `Does ${name}`, type: "function", parameters: { type: "object" } });
 
 test("a case is named after its query", () => {
@@ -79,6 +77,8 @@ test("tools become mocks that answer as they did, the more particular answer fir
       call("weather", { city: "Paris", units: "f" }),
       failing("weather", { city: "Atlantis" }, ""),
       call("weather", "{ broken"),
+      failing("weather", { town: "Paris" }, "Missing required parameter: city", "invalid_arguments"),
+      failing("weather", { city: "Rome" }, "no time", "deadline"),
       call("clock", {}),
     ],
   );

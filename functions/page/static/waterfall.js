@@ -95,12 +95,18 @@ export function toldOf(step, call) {
   return { tone: "good", word: "done", reason: "" };
 }
 
+/** Whether a tool was asked at all. @param {Call} call */
+export function wasRun({ result }) {
+  return !("error" in result) || !NOT_RUN.has(result.error_type);
+}
+
 /** @param {Call} call @returns {Told} */
-function toldOfCall({ result }) {
+function toldOfCall(call) {
+  const { result } = call;
   if (!("error" in result)) return { tone: "good", word: "done", reason: "" };
   return {
     tone: "bad",
-    word: NOT_RUN.has(result.error_type) ? "not run" : "failed",
+    word: wasRun(call) ? "failed" : "not run",
     reason: shortened(`${inWords(result.error_type)}: ${result.error}`, REASON_CHARACTERS),
   };
 }

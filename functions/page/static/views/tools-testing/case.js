@@ -1,5 +1,7 @@
 /** A case for a suite, drafted from a run: what was asked, what was called, and mocks that answer as the tools did. */
 
+import { wasRun } from "../../waterfall.js";
+
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ToolCallView"]} Call */
 /** @typedef {Schemas["ToolView"]} Tool */
@@ -76,17 +78,18 @@ function allowedValue(value) {
 }
 
 /**
- * The tools as mocks that answer the calls of the run as it was answered.
+ * The tools as mocks that answer the calls of the run as they were answered; what was not run then is not run again.
  * @param {ReadonlyArray<Tool>} tools
  * @param {ReadonlyArray<Call>} calls
  * @returns {MockTool[]}
  */
 export function mocksOf(tools, calls) {
+  const ran = calls.filter(wasRun);
   return tools.map(({ name, description, parameters }) => ({
     name,
     description,
     parameters,
-    implementation: mockOf(calls.filter((call) => call.tool === name)),
+    implementation: mockOf(ran.filter((call) => call.tool === name)),
   }));
 }
 

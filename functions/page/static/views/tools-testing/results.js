@@ -16,8 +16,11 @@ import { SaveCase } from "./save-case.js";
 
 const ASKED_CHARACTERS = 300;
 
-/** @param {{ asked: Asked, answer: import("./outcome.js").Answer }} props */
-export function Results({ asked, answer }) {
+/**
+ * @param {{ asked: Asked, answer: import("./outcome.js").Answer, tools: ReadonlyArray<import("./case.js").Tool> }} props
+ * `tools` are those that there are, to make a case with
+ */
+export function Results({ asked, answer, tools }) {
   const [selected, setSelected] = useState(-1);
   const warnings = warningsOf(answer);
   const row = rowAt(answer.timings, answer.tool_calls, selected);
@@ -40,7 +43,7 @@ export function Results({ asked, answer }) {
       ${answer.content === "" ? html`<p>The model answered nothing.</p>` : html`<div class="tt-answer"><${Value} value=${answer.content} label="Final response" /></div>`}
       <div class="row">
         <${CopyButton} text=${() => curlText(new URL("api/tools/test", BASE).href, { ...asked })} label="Copy as curl" />
-        <${SaveCase} asked=${asked} answer=${answer} />
+        <${SaveCase} asked=${asked} answer=${answer} tools=${tools} />
       </div>
     </section>
     <${ToolCalls} calls=${answer.tool_calls} />

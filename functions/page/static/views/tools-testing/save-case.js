@@ -2,7 +2,6 @@
 import { useTask } from "../../api/hooks.js";
 import { ApiError } from "../../api/client.js";
 import { api } from "../../api/routes.js";
-import { useTools } from "../../api/shared.js";
 import { Dialog } from "../../components/dialog.js";
 import { html, useState } from "../../html.js";
 import { caseIdOf, categoryOf, expectationOf, mocksOf } from "./case.js";
@@ -22,16 +21,15 @@ import { withCase } from "./suite.js";
 
 const FEW_TOOLS = 20;
 
-/** @param {{ asked: Asked, answer: Answer }} props */
-export function SaveCase({ asked, answer }) {
-  const tools = useTools().data?.tools;
+/** @param {{ asked: Asked, answer: Answer, tools: ReadonlyArray<Tool> }} props */
+export function SaveCase({ asked, answer, tools }) {
   const [open, setOpen] = useState(false);
   const [draft, setDraft] = useState(/** @type {Draft | undefined} */ (undefined));
   const [saved, setSaved] = useState("");
   const task = useTask();
 
   const begin = () => {
-    setDraft((last) => last ?? draftOf(asked, answer, tools ?? []));
+    setDraft((last) => last ?? draftOf(asked, answer, tools));
     setSaved("");
     setOpen(true);
   };
@@ -39,14 +37,14 @@ export function SaveCase({ asked, answer }) {
   const save = (ready) =>
     task.run(async (signal) => {
       const suite = await suiteNamed(ready.suite, signal);
-      const { added, mocks } = partsOf(ready, asked, answer, tools ?? []);
+      const { added, mocks } = partsOf(ready, asked, answer, tools);
       const whole = withCase(suite, added, mocks);
       await api.putSuite(ready.suite, /** @type {import("../../api/routes.js").Schemas["Suite-Input"]} */ (whole));
       setSaved(`saved as ${ready.id} in ${ready.suite} ✓`);
       setOpen(false);
     });
   return html`
-    <button type="button" onClick=${begin} disabled=${!tools?.length}>Save as validation case</button>
+    <button type="button" onClick=${begin} disabled=${tools.length === 0}>Save as validation case</button>
     <span role="status">${saved}</span>
     <${Dialog} title="Save as validation case" open=${open} onClose=${() => setOpen(false)}>
       ${draft && html`<${CaseForm} draft=${draft} task=${task} onChange=${setDraft} onSave=${save} />`}

@@ -1,5 +1,4 @@
 /** The tools that a model is offered here. */
-import { useTools } from "../../api/shared.js";
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/states.js";
 import { DisabledToolCard, ToolCard } from "../../components/tool-card.js";
@@ -12,8 +11,8 @@ import { html, useState } from "../../html.js";
 const OVERSEEN = 12;
 const WIDE = matchMedia("(width >= 800px)");
 
-export function Tools() {
-  const tools = useTools();
+/** @param {{ tools: import("../../api/hooks.js").Loaded<Schemas["ToolList"]> }} props */
+export function Tools({ tools }) {
   const [shown, setShown] = useState(WIDE.matches);
   const total = tools.data && tools.data.tools.length + disabledTools(tools.data).length;
   return html`

@@ -1,6 +1,7 @@
 /** Tool testing: one query, one model, every configured tool, and what came of it (document 003, line 1484). */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
+import { useTools } from "../../api/shared.js";
 import { Split } from "../../components/layout.js";
 import { Problem } from "../../components/problem.js";
 import { Busy, Empty } from "../../components/states.js";
@@ -27,6 +28,7 @@ const focus = (id) => document.getElementById(id)?.focus();
 export function View({ place }) {
   const [chosen, choose, settle] = useChosen(place);
   const [state, setState] = useState(NOTHING);
+  const tools = useTools();
   const task = useTask();
   const patch = (/** @type {Partial<State>} */ changed) => setState((last) => ({ ...last, ...changed }));
 
@@ -55,7 +57,7 @@ export function View({ place }) {
 
   const choices = html`
     <${TestForm} ...${chosen} missing=${state.missing} busy=${task.busy} onChange=${change} onRun=${run} onCancel=${task.cancel} />
-    <${Tools} />
+    <${Tools} tools=${tools} />
   `;
   return html`
     <${Split} title="Tool Calling Testing" choose=${choices}>
@@ -64,7 +66,7 @@ export function View({ place }) {
       ${task.cancelled && html`<p class="notice">! Cancelled. What the model had begun may still end, and cost tokens.</p>`}
       ${task.error && html`<${Problem} error=${task.error} onRetry=${run} />`}
       ${state.answer && (task.busy || task.error || task.cancelled) && html`<h2>The test before</h2>`}
-      ${state.answer && state.asked && html`<${Results} key=${state.turn} asked=${state.asked} answer=${state.answer} />`}
+      ${state.answer && state.asked && html`<${Results} key=${state.turn} asked=${state.asked} answer=${state.answer} tools=${tools.data?.tools ?? []} />`}
       ${!state.answer && !task.busy && !task.error && html`<${Begin} />`}
     <//>
   `;
