@@ -11,7 +11,8 @@ const kept = new Map();
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} load
- * @returns {import("./hooks.js").Loaded<T>}
+ * @returns {import("./hooks.js").Loaded<T> & { put: (data: T) => void }} `put` takes over what a change is known to have
+ * made of it: what the service lists may be seconds old
  */
 function useShared(name, load) {
   const [turn, setTurn] = useState(0);
@@ -23,7 +24,14 @@ function useShared(name, load) {
     kept.delete(name);
     setTurn((last) => last + 1);
   }, [name]);
-  return { ...loaded, reload };
+  const put = useCallback(
+    (/** @type {T} */ data) => {
+      kept.set(name, { token: currentToken(), promise: Promise.resolve(data) });
+      setTurn((last) => last + 1);
+    },
+    [name],
+  );
+  return { ...loaded, reload, put };
 }
 
 /** @param {string} name @param {() => Promise<unknown>} load */

@@ -9,7 +9,7 @@ import { html, useState } from "../../html.js";
 
 /**
  * @param {{ collection: Schemas["CollectionInfo"], thresholds: import("./thresholds.js").Thresholds,
- *   onChanged: (by: "kept" | "told again") => void }} props
+ *   onChanged: (now: Schemas["CollectionInfo"], by: "kept" | "told again") => void }} props
  */
 export function Keep({ collection, thresholds, onChanged }) {
   const task = useTask();
@@ -23,9 +23,11 @@ export function Keep({ collection, thresholds, onChanged }) {
   const change = (match, partial, by) => {
     setSaid("");
     task.run(async () => {
-      await api.changeCollection(name, { metadata: { match_threshold: match, partial_threshold: partial } });
+      const now = await api.changeCollection(name, {
+        metadata: { match_threshold: match, partial_threshold: partial },
+      });
       setSaid(`${by} ✓`);
-      onChanged(by);
+      onChanged(now, by);
     });
   };
   return html`

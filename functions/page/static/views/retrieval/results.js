@@ -8,18 +8,18 @@ import { Verdict } from "./verdict.js";
 const FILL = "flexchat collections create handbook --stage dev && flexchat collections add handbook docs/ --stage dev";
 
 /**
- * @param {{ none: boolean, asked: boolean, search: ReturnType<typeof import("./search.js").useSearch>,
+ * @param {{ none: boolean, asked: boolean, waits: boolean, search: ReturnType<typeof import("./search.js").useSearch>,
  *   judged: import("./verdict.js").Judged | undefined }} props `none`: there is no collection, `asked`: the URL holds a
- * question
+ * question, `waits`: which collection it is for is not known yet
  */
-export function Results({ none, asked, search, judged }) {
+export function Results({ none, asked, waits, search, judged }) {
   const { busy, cancelled, error, found, since } = search;
   if (none) return html`<${NoCollections} />`;
   return html`
     ${busy && html`<${Busy} what="searching" since=${since} />`}
     ${cancelled && html`<p role="status">The search was cancelled.</p>`}
     ${error && html`<${Problem} error=${error} onRetry=${search.search} />`}
-    ${busy && !found && html`<${Skeleton} lines=${6} what="the passages" />`}
+    ${((asked && waits) || (busy && !found)) && html`<${Skeleton} lines=${6} what="the passages" />`}
     ${!asked && html`<${NoQuestion} />`}
     ${
       found &&

@@ -34,9 +34,18 @@ export function useMoved(params) {
   const [moved, setMoved] = useState(bothOf(match, partial));
   const held = useRef(params);
   held.current = params;
-  useEffect(() => setMoved(bothOf(match, partial)), [match, partial]);
+  const written = useRef(moved);
   useEffect(() => {
-    const write = () => go("retrieval", withThresholds(held.current, moved), { replace: true });
+    // What was written here comes back as the place's, when a threshold may have been moved on already.
+    if (match === written.current?.match && partial === written.current?.partial) return;
+    written.current = bothOf(match, partial);
+    setMoved(written.current);
+  }, [match, partial]);
+  useEffect(() => {
+    const write = () => {
+      written.current = moved;
+      go("retrieval", withThresholds(held.current, moved), { replace: true });
+    };
     const timer = setTimeout(write, REST_MS);
     return () => clearTimeout(timer);
   }, [moved]);

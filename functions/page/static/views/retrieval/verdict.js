@@ -31,7 +31,7 @@ export function Verdict({ found, thresholds, own }) {
   const having = (/** @type {RagClass} */ name) => `${classes.filter((each) => each === name).length} ${name}`;
   return html`
     <div class="ret-verdict">
-      <h2 role="status"><${ClassMark} name=${verdict} /></h2>
+      <h2><span role="status"><${ClassMark} name=${verdict} /></span></h2>
       <p>${CONSEQUENCES[verdict]}</p>
       ${verdict !== unmoved && html`<p>By the collection's own thresholds it is <${ClassMark} name=${unmoved} />.</p>`}
       <small>

@@ -1,9 +1,9 @@
 /** Retrieval: how near a collection's passages are to a question, and what its thresholds make of that. */
-import { useCollections } from "../../api/shared.js";
 import { Split } from "../../components/layout.js";
 import { html, useRef } from "../../html.js";
 import { useShortcuts } from "../../keys.js";
 import { go } from "../../location.js";
+import { useChosen } from "./chosen.js";
 import { Collections } from "./collections.js";
 import { Keep } from "./keep.js";
 import { QuestionForm, topKOf } from "./question.js";
@@ -18,10 +18,7 @@ export function View({ place }) {
   const { params } = place;
   const query = params["query"] ?? "";
   const topK = topKOf(params["top_k"]);
-  const collections = useCollections();
-  const all = collections.data?.collections;
-  const chosen = params["collection"] || all?.[0]?.name || "";
-  const collection = all?.find(({ name }) => name === chosen);
+  const { loaded, chosen, collection, none, waits, replace } = useChosen(params["collection"]);
 
   const [draft, setDraft] = useDraft(params);
   const [moved, setMoved] = useMoved(params);
@@ -39,10 +36,11 @@ export function View({ place }) {
     setMoved(undefined);
     go("retrieval", withThresholds({ ...params, collection: name }, undefined));
   };
-  /** @param {"kept" | "told again"} by */
-  const changed = (by) => {
-    if (by === "told again") setMoved(undefined);
-    collections.reload();
+  /** @param {import("./thresholds.js").Schemas["CollectionInfo"]} now @param {"kept" | "told again"} by */
+  const changed = (now, by) => {
+    replace(now);
+    if (by === "kept") return;
+    setMoved(undefined);
     if (search.found) search.search();
   };
   useShortcuts([
@@ -52,8 +50,18 @@ export function View({ place }) {
   ]);
 
   const left = html`
-    <${Collections} loaded=${collections} chosen=${chosen} onChoose=${choose} />
-    <${QuestionForm} draft=${draft} busy=${search.busy} form=${form} onDraft=${setDraft} onRun=${run} onCancel=${search.cancel} />
+    <${Collections} loaded=${loaded} chosen=${chosen} onChoose=${choose} />
+    ${
+      !none &&
+      html`<${QuestionForm}
+        draft=${draft}
+        busy=${search.busy}
+        form=${form}
+        onDraft=${setDraft}
+        onRun=${run}
+        onCancel=${search.cancel}
+      />`
+    }
     ${
       judged &&
       html`<${Sliders} collection=${chosen} ...${judged} onMove=${setMoved}>
@@ -66,7 +74,7 @@ export function View({ place }) {
   `;
   return html`
     <${Split} title="Retrieval" choose=${left}>
-      <${Results} none=${all?.length === 0} asked=${query !== ""} search=${search} judged=${judged} />
+      <${Results} none=${none} asked=${query !== "" && (waits || chosen !== "")} waits=${waits} search=${search} judged=${judged} />
     <//>
   `;
 }
