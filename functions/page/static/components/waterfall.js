@@ -14,6 +14,8 @@ import { Outcome } from "./marks.js";
 export function Waterfall({ timings, calls, selected, onSelect }) {
   const rows = rowsOf(timings, calls);
   const axis = axisOf(timings);
+  // A text that begins near the end would be cut off; its line is there all the same.
+  const told = axis.ticks.filter((tick) => tick / axis.length < 0.9);
   const at = rows.findIndex((row) => row.index === selected);
 
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
@@ -29,7 +31,7 @@ export function Waterfall({ timings, calls, selected, onSelect }) {
       <div class="wf-head" aria-hidden="true">
         <span>Step</span>
         <span class="wf-axis">
-          ${axis.ticks.map(
+          ${told.map(
             (tick) =>
               html`<span style=${{ left: `${(tick / axis.length) * 100}%` }}>${tickText(tick, axis.step)}</span>`,
           )}
