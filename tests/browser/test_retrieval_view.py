@@ -382,6 +382,7 @@ def test_without_collections_the_command_that_makes_one_is_told(screen: Screen) 
         ["flexchat", "collections", "add"],
     ]
     for command in commands:
+        assert command[-2:] == ["--stage", "local"]
         assert "--stage" in flexchat(*command[1:3], "--help")
     expect(query(page)).to_have_count(0)
     screen.axe()

@@ -18,6 +18,7 @@ export function Collections({ loaded, chosen, onChoose }) {
   const { data, error, reload } = loaded;
   if (error && !data) return html`<${Problem} error=${error} onRetry=${reload} />`;
   if (!data) return html`<${Skeleton} lines=${4} what="the collections" />`;
+  if (data.collections.length === 0) return html`<p><small>There is no collection to choose.</small></p>`;
   return html`
     <fieldset class="ret-collections">
       <legend>Collection</legend>
@@ -33,7 +34,6 @@ export function Collections({ loaded, chosen, onChoose }) {
           `,
         )}
       </div>
-      ${data.collections.length === 0 && html`<small>There is none yet.</small>`}
     </fieldset>
   `;
 }

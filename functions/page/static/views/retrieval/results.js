@@ -2,10 +2,12 @@
 import { Problem } from "../../components/problem.js";
 import { Busy, Empty, Skeleton } from "../../components/states.js";
 import { html } from "../../html.js";
+import { STAGE } from "../../location.js";
 import { Hits } from "./hits.js";
 import { Verdict } from "./verdict.js";
 
-const FILL = "flexchat collections create handbook --stage dev && flexchat collections add handbook docs/ --stage dev";
+const CREATE = `flexchat collections create handbook --stage ${STAGE}`;
+const ADD = `flexchat collections add handbook docs/ --stage ${STAGE}`;
 
 /**
  * @param {{ none: boolean, asked: boolean, waits: boolean, search: ReturnType<typeof import("./search.js").useSearch>,
@@ -41,7 +43,7 @@ function NoCollections() {
     <${Empty} title="No collection yet">
       <p>Here one sees how near the passages of a collection are to a question, and moves the thresholds by that.</p>
       <p>Make one, and fill it with files or directories:</p>
-      <pre>${FILL}</pre>
+      <pre>${CREATE} && ${ADD}</pre>
     <//>
   `;
 }
