@@ -7,8 +7,8 @@ MAKEFLAGS += --no-print-directory
 PYTHON ?= python3
 BIN := .venv/bin
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
-ESLINT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 functions/page/static
-PRETTIER := $(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn "functions/page/static/**/*.{js,css}"
+ESLINT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 functions/page/src
+PRETTIER := $(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn "functions/page/src/**/*.{js,css}"
 # The bootstrap may have had to install uv itself.
 export PATH := $(PATH):$(CURDIR)/.local/uv/bin
 CONFIG_OPTION = $(if $(CONFIG),--config "$(CONFIG)")
@@ -94,6 +94,7 @@ check-page: types ## The page's part of it: scripts, stylesheet, types, vendored
 	$(PRETTIER) --check
 	$(TSC) --project jsconfig.json
 	$(BIN)/python scripts/vendor.py --check
+	$(BIN)/python scripts/bundle.py --check
 
 .PHONY: format
 format: node ## Format the code and fix what can be fixed
@@ -113,6 +114,10 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 .PHONY: vendor
 vendor: node ## Copy the page's libraries from what package-lock.json names
 	$(BIN)/python scripts/vendor.py
+
+.PHONY: bundle
+bundle: node ## Make what the page's function serves from functions/page/src
+	$(BIN)/python scripts/bundle.py
 
 .PHONY: schema
 schema: bootstrap ## Write the JSON Schemas and the other functions' parts of the OpenAPI document

@@ -5,7 +5,7 @@ import hooks from "eslint-plugin-react-hooks";
 import { defineConfig, globalIgnores } from "eslint/config";
 import globals from "globals";
 
-const PAGE = "functions/page/static/**";
+const PAGE = "functions/page/src/**";
 
 /** The page shows texts of strangers: nothing may make markup, script or style of a string. */
 const FORBIDDEN_SYNTAX = [
@@ -26,7 +26,7 @@ const FORBIDDEN_SYNTAX = [
 ];
 
 export default defineConfig([
-  globalIgnores(["functions/page/static/vendor/"]),
+  globalIgnores(["functions/page/src/vendor/"]),
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     files: [`${PAGE}/*.js`],

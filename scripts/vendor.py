@@ -1,4 +1,4 @@
-"""Copy the page's libraries from `node_modules` to `functions/page/static/vendor`, or with `--check` compare them.
+"""Copy the page's libraries from `node_modules` to `functions/page/src/vendor`, or with `--check` compare them.
 
 Runs with the standard library alone, after `npm ci`. What is copied are the published ES modules: bare specifiers
 become relative ones, so that a browser resolves them without an import map, and source maps, which are not shipped,
@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "node_modules"
-TARGET = ROOT / "functions" / "page" / "static" / "vendor"
+TARGET = ROOT / "functions" / "page" / "src" / "vendor"
 SPECIFIER = re.compile(r"""(\b(?:from|import)\s*)(["'])([a-z@][^"']*)\2""")
 SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*\n?", re.MULTILINE)
 

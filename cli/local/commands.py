@@ -95,7 +95,7 @@ def page(port: Annotated[int, typer.Option(help="Where it is served.")] = 8800) 
     if state is None:
         console.print("no local stack runs; `make up` starts one", highlight=False)
         raise typer.Exit(1)
-    folder = layout.root / "functions" / "page" / "static"
+    folder = layout.root / "functions" / "page" / "src"
     try:
         server = PageServer(folder, lambda: _url_now(layout, state), port=port)
     except OSError as error:

@@ -41,7 +41,7 @@ def test_a_file_of_another_deployment_is_not_there_any_more(anonymous: httpx.Cli
 @pytest.fixture
 def from_files(layout: Layout, stack: StackState) -> Iterator[httpx.Client]:
     """The page as `make page` serves it."""
-    with PageServer(layout.root / "functions" / "page" / "static", lambda: stack.url) as server:
+    with PageServer(layout.root / "functions" / "page" / "src", lambda: stack.url) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
             yield client
@@ -65,7 +65,7 @@ def test_whoever_works_on_the_page_sees_their_files_with_the_stacks_api(
 
 
 def test_the_page_from_files_closes_where_the_stack_does_not_answer(layout: Layout) -> None:
-    with PageServer(layout.root / "functions" / "page" / "static", lambda: "http://127.0.0.1:9") as server:
+    with PageServer(layout.root / "functions" / "page" / "src", lambda: "http://127.0.0.1:9") as server:
         Thread(target=server.serve_forever, daemon=True).start()
         with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
             with pytest.raises(httpx.RemoteProtocolError):

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed } from "../../functions/page/static/views/chat/listing.js";
+import { listed } from "../../functions/page/src/views/chat/listing.js";
 
 /** @param {string} id @param {number} minute @param {string} [title] */
 const session = (id, minute, title = id) => ({

@@ -6,7 +6,7 @@ import {
   goOn,
   newMessage,
   NO_OPTIONS,
-} from "../../functions/page/static/views/chat/request.js";
+} from "../../functions/page/src/views/chat/request.js";
 
 const ALL = {
   background: true,

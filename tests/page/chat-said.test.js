@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { givenBack, NOTHING, withAnswer, withoutToken } from "../../functions/page/static/views/chat/said.js";
+import { givenBack, NOTHING, withAnswer, withoutToken } from "../../functions/page/src/views/chat/said.js";
 
 const SENT = { session: "s", question: "What?", background: false, replaces: "", token: "" };
 const WAITING = { ...NOTHING, sent: SENT, waiting: true };
@@ -8,7 +8,7 @@ const WAITING = { ...NOTHING, sent: SENT, waiting: true };
 /** @param {string} requestId */
 const answer = (requestId) => ({ request_id: requestId, content: "This." });
 
-/** @param {import("../../functions/page/static/views/chat/said.js").Said} said */
+/** @param {import("../../functions/page/src/views/chat/said.js").Said} said */
 const brief = ({ waiting, used, told }) => ({
   waiting,
   used,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { renewed, turnsOf } from "../../functions/page/static/views/chat/turns.js";
+import { renewed, turnsOf } from "../../functions/page/src/views/chat/turns.js";
 
 const AT = "2026-01-15T12:00:00.000000+00:00";
 

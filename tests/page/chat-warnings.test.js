@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { warningsOf, whyPartial } from "../../functions/page/static/views/chat/warnings.js";
+import { warningsOf, whyPartial } from "../../functions/page/src/views/chat/warnings.js";
 
 const USUAL = {
   model: "gpt-4o-mini",

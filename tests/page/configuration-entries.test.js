@@ -5,7 +5,7 @@ import {
   faultNote,
   faultyEntries,
   statesOf,
-} from "../../functions/page/static/views/configuration/entries.js";
+} from "../../functions/page/src/views/configuration/entries.js";
 
 /** @param {string} name @param {string[]} problems */
 const entry = (name, ...problems) => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftOf, isTried, profileOf, withProfile } from "../../functions/page/static/views/configuration/profile.js";
+import { draftOf, isTried, profileOf, withProfile } from "../../functions/page/src/views/configuration/profile.js";
 
 const NOTHING = { intent: "", service: "", topic: "", rag_results: "", more: "" };
 

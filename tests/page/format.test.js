@@ -8,7 +8,7 @@ import {
   duration,
   percent,
   relativeTime,
-} from "../../functions/page/static/format.js";
+} from "../../functions/page/src/format.js";
 
 test("durations have the unit that fits them", () => {
   const written = [0, 0.4, 96, 999, 1_000, 2_412, 9_999, 10_000, 59_949, 65_000, 3_600_000].map(duration);

@@ -10,7 +10,7 @@ import {
   scaleOf,
   serviceSnippet,
   thresholdsOf,
-} from "../../functions/page/static/views/retrieval/thresholds.js";
+} from "../../functions/page/src/views/retrieval/thresholds.js";
 
 const SET = { match: 0.25, partial: 0.5 };
 const METADATA = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { curlText } from "../../functions/page/static/views/tools-testing/curl.js";
+import { curlText } from "../../functions/page/src/views/tools-testing/curl.js";
 
 const URL = "http://127.0.0.1:1/it's/api/tools/test";
 const TOKEN = "fc_a'b c";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { statusText, warningsOf } from "../../functions/page/static/views/tools-testing/outcome.js";
+import { statusText, warningsOf } from "../../functions/page/src/views/tools-testing/outcome.js";
 
 const model = { step: "model" };
 const done = { result: { success: true } };

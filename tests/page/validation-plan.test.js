@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choices, planOf, whatItAsks } from "../../functions/page/static/views/validation/plan.js";
+import { choices, planOf, whatItAsks } from "../../functions/page/src/views/validation/plan.js";
 
 const SUITE = { name: "default", description: "", cases: 75, categories: {}, built_in: true };
 const NONE = { calls: null, tokens: null, usd: null };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advanced, merged } from "../../functions/page/static/views/validation/arriving.js";
-import { namesIn, ordered, orderOf, toggled, untested } from "../../functions/page/static/views/validation/rows.js";
-import { pointsOf, trendText } from "../../functions/page/static/views/validation/trend.js";
+import { advanced, merged } from "../../functions/page/src/views/validation/arriving.js";
+import { namesIn, ordered, orderOf, toggled, untested } from "../../functions/page/src/views/validation/rows.js";
+import { pointsOf, trendText } from "../../functions/page/src/views/validation/trend.js";
 
 function status(name, rate, tested, low = 0) {
   return { model_id: name, tested: true, last_tested: tested, ...(rate === undefined ? {} : { rate: { rate, low } }) };

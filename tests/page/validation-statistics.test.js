@@ -7,7 +7,7 @@ import {
   inWords,
   signedPoints,
   stateOf,
-} from "../../functions/page/static/views/validation/statistics.js";
+} from "../../functions/page/src/views/validation/statistics.js";
 
 /** Made by the service's own arithmetic: see tests/unit/page/test_page_statistics.py. */
 const GOLDEN = JSON.parse(readFileSync(new URL("differences.json", import.meta.url), "utf-8"));

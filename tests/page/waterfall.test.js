@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisOf, barOf, rowAt, rowsOf, shortened, tickText, toldOf } from "../../functions/page/static/waterfall.js";
+import { axisOf, barOf, rowAt, rowsOf, shortened, tickText, toldOf } from "../../functions/page/src/waterfall.js";
 
 const model = (iteration, start_ms, more = {}) => ({
   step: "model",

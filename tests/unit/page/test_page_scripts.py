@@ -23,4 +23,4 @@ def test_a_script_does_what_its_tests_say(file: Path) -> None:
     )
 
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "ℹ tests 0" not in ran.stdout, f"{file.name} has no test"
+    assert " tests 0\n" not in ran.stdout, f"{file.name} has no test"

@@ -1,0 +1,96 @@
+/** Tool testing: one query, one model, every configured tool, and what came of it (document 003, line 1484). */
+import { useTask } from "../../api/hooks.js";
+import { api } from "../../api/routes.js";
+import { useTools } from "../../api/shared.js";
+import { Split } from "../../components/layout.js";
+import { Problem } from "../../components/problem.js";
+import { Busy, Empty } from "../../components/states.js";
+import { html, useState } from "../../html.js";
+import { useShortcuts } from "../../keys.js";
+import { MODEL_ID, QUERY_ID, TestForm } from "./form.js";
+import { useChosen } from "./chosen.js";
+import { statusText } from "./outcome.js";
+import { Results } from "./results.js";
+import { Tools } from "./tools.js";
+
+/**
+ * @typedef {{ missing: "model" | "query" | "", turn: number, asked: import("./results.js").Asked | undefined,
+ *   answer: import("./outcome.js").Answer | undefined }} State `turn` counts the runs that were answered
+ */
+
+/** @type {State} */
+const NOTHING = { missing: "", turn: 0, asked: undefined, answer: undefined };
+
+/** @param {string} id */
+const focus = (id) => document.getElementById(id)?.focus();
+
+/** @param {{ place: import("../../location.js").Place }} props */
+export function View({ place }) {
+  const [chosen, choose, settle] = useChosen(place);
+  const [state, setState] = useState(NOTHING);
+  const tools = useTools();
+  const task = useTask();
+  const patch = (/** @type {Partial<State>} */ changed) => setState((last) => ({ ...last, ...changed }));
+
+  const run = () => {
+    if (task.busy) return;
+    const missing = missingOf(chosen);
+    patch({ missing });
+    if (missing !== "") return focus(missing === "model" ? MODEL_ID : QUERY_ID);
+    settle();
+    const asked = { ...chosen };
+    task.run(async (signal) => {
+      const answer = await api.testTools(asked, signal);
+      setState((last) => ({ ...last, asked, answer, turn: last.turn + 1 }));
+    });
+  };
+  /** @param {{ model?: string, query?: string }} changed */
+  const change = (changed) => {
+    choose(changed);
+    patch({ missing: "" });
+  };
+  useShortcuts([
+    { keys: "/", label: "write the query", run: () => focus(QUERY_ID) },
+    { keys: "mod+Enter", label: "run the test", run },
+    { keys: "Escape", label: "cancel the test", run: task.cancel },
+  ]);
+
+  const choices = html`
+    <${TestForm} ...${chosen} missing=${state.missing} busy=${task.busy} onChange=${change} onRun=${run} onCancel=${task.cancel} />
+    <${Tools} tools=${tools} />
+  `;
+  return html`
+    <${Split} title="Tool Calling Testing" choose=${choices}>
+      <p class="hidden" role="status">${announcement(task, state)}</p>
+      ${task.busy && html`<p><${Busy} what=${`asking ${chosen.model}`} since=${task.since} /></p>`}
+      ${task.cancelled && html`<p class="notice">! Cancelled. What the model had begun may still end, and cost tokens.</p>`}
+      ${task.error && html`<${Problem} error=${task.error} onRetry=${run} />`}
+      ${state.answer && (task.busy || task.error || task.cancelled) && html`<h2>The test before</h2>`}
+      ${state.answer && state.asked && html`<${Results} key=${state.turn} asked=${state.asked} answer=${state.answer} tools=${tools.data?.tools ?? []} />`}
+      ${!state.answer && !task.busy && !task.error && html`<${Begin} />`}
+    <//>
+  `;
+}
+
+/** What is said aloud when a test has ended. @param {import("../../api/hooks.js").Task} task @param {State} state */
+function announcement(task, { answer }) {
+  if (task.busy || task.error) return "";
+  if (task.cancelled) return "The test is cancelled";
+  return answer && statusText(answer);
+}
+
+/** @param {{ model: string, query: string }} chosen @returns {State["missing"]} */
+function missingOf({ model, query }) {
+  if (model === "") return "model";
+  return query.trim() === "" ? "query" : "";
+}
+
+function Begin() {
+  return html`<${Empty} title="See what a model does with the tools">
+    <p>
+      Choose a model, write a query or take one of the examples, and run it. You see every call of the model and of the
+      tools on one time axis, with arguments, results and what it cost.
+    </p>
+    <p><button type="button" onClick=${() => focus(MODEL_ID)}>Choose a model</button></p>
+  <//>`;
+}

@@ -1,0 +1,63 @@
+/** Which models call tools properly: runs of suites, and what is known of each model by them. */
+import { useLoad } from "../../api/hooks.js";
+import { api } from "../../api/routes.js";
+import { useModels } from "../../api/shared.js";
+import { Split } from "../../components/layout.js";
+import { html, useState } from "../../html.js";
+import { currentPlace, go } from "../../location.js";
+import { FORM_HEADING, RunForm } from "./form.js";
+import { Known } from "./known.js";
+import { hasEnded } from "./polling.js";
+import { RunPanel } from "./run.js";
+import { Runs } from "./runs.js";
+
+/**
+ * Change some of what the URL says of this view; without `replace` the back button comes back to what it said.
+ * @param {import("./plan.js").Params} params
+ * @param {{ replace?: boolean }} [options]
+ */
+export function change(params, { replace = true } = {}) {
+  const place = currentPlace();
+  if (place.view === "validation") go("validation", { ...place.params, ...params }, { replace });
+}
+
+/** Put models into the form, and go there. @param {string} models their names */
+function fillForm(models) {
+  change({ models });
+  document.getElementById(FORM_HEADING)?.focus();
+}
+
+/** @param {{ place: import("../../location.js").Place }} props */
+export function View({ place: { params } }) {
+  const statuses = useLoad((signal) => api.statuses(signal));
+  const suites = useLoad((signal) => api.suites(signal));
+  const models = useModels();
+  const [changed, setChanged] = useState(0);
+  const rows = statuses.data?.validations.filter((status) => status.tested || status.errors > 0) ?? [];
+
+  /** @param {import("./arriving.js").Run} run */
+  const moved = (run) => {
+    setChanged((value) => value + 1);
+    if (!hasEnded(run)) return;
+    statuses.reload();
+    models.reload();
+  };
+  /** @param {string} run its id, empty for none */
+  const open = (run) => change({ run }, { replace: false });
+  /** @param {import("./arriving.js").Run} run */
+  const started = (run) => {
+    setChanged((value) => value + 1);
+    open(run.id);
+  };
+
+  const choose = html`
+    <${RunForm} params=${params} change=${change} suites=${suites} models=${models} statuses=${rows} onStarted=${started} />
+    <${Runs} open=${params.run ?? ""} changed=${changed} onOpen=${open} />
+  `;
+  return html`
+    <${Split} title="Validation" choose=${choose}>
+      ${params.run && html`<${RunPanel} key=${params.run} id=${params.run} onStatus=${moved} onClose=${() => open("")} />`}
+      <${Known} params=${params} change=${change} statuses=${statuses} rows=${rows} models=${models} onFill=${fillForm} />
+    <//>
+  `;
+}

@@ -1,0 +1,87 @@
+"""Make what the page's function serves, `functions/page/static`, from its sources, or with `--check` compare the two.
+
+The sources run in a browser as they are (`make page`). But each of their fifty modules would be a request of its own,
+and on AWS each of these, all at once, one more environment of the function: in a new account more than it may have. So
+they are served as a few modules, which are committed: whoever deploys builds nothing. Runs after `npm ci`, with the
+standard library alone.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "functions" / "page" / "src"
+TARGET = ROOT / "functions" / "page" / "static"
+ESBUILD = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
+NODE = ROOT / ".venv" / "bin" / "node"
+AS_THEY_ARE = ("index.html", "icon.svg", "vendor/*.txt")
+OPTIONS = (
+    "--bundle",
+    "--splitting",
+    "--format=esm",
+    "--target=es2024",
+    "--minify",
+    "--charset=utf8",
+    "--legal-comments=inline",
+    # Beside app.js: whatever finds its way by `import.meta.url` is as deep as its source.
+    "--chunk-names=[name]-[hash]",
+    "--log-level=warning",
+)
+
+
+class BundleError(Exception):
+    """The bundle could not be made; the message says why."""
+
+
+def main(arguments: list[str]) -> int:
+    if arguments not in ([], ["--check"]):
+        print("usage: bundle.py [--check]", file=sys.stderr)
+        return 2
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / "static"
+            make(made)
+            if arguments:
+                return check(made)
+            shutil.rmtree(TARGET, ignore_errors=True)
+            shutil.copytree(made, TARGET)
+    except BundleError as error:
+        print(f"bundle: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def make(target: Path) -> None:
+    """Write everything that is served to `target`."""
+    entries = [SOURCES / "app.js", *sorted(SOURCES.glob("views/*/view.js")), SOURCES / "style.css"]
+    command = [NODE, ESBUILD, *entries, *OPTIONS, f"--outbase={SOURCES}", f"--outdir={target}"]
+    # From there, since names that esbuild derives begin at its working directory.
+    ran = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise BundleError(ran.stderr)
+    for pattern in AS_THEY_ARE:
+        for path in sorted(SOURCES.glob(pattern)):
+            copy = target / path.relative_to(SOURCES)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+
+
+def check(made: Path) -> int:
+    wanted, found = contents(made), contents(TARGET)
+    wrong = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
+    if wrong:
+        print(f"bundle: not what the sources say: {', '.join(wrong)}; run `make bundle`", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
