@@ -93,7 +93,7 @@ def test_found_passages_are_shown_as_text(screen: Screen) -> None:
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("table").first).to_be_visible()
 
-    open_everything(page)
+    page.get_by_role("button", name="Show the text as it is").first.click()
 
     verify_only_text(page)
 
