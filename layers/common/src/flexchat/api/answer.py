@@ -1,6 +1,6 @@
 """The answer of a chat: the documents' fields, then what it cost and how it came about."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -33,7 +33,14 @@ class ToolFailureView(ApiModel):
     validation_errors: Optional[tuple[str, ...]] = None
 
 
-ToolResultView = Annotated[ToolSuccessView | ToolFailureView, Field(discriminator="success")]
+def _without_discriminator(schema: dict[str, Any]) -> None:
+    """OpenAPI knows discriminators that are strings; the schema tells both by `success` all the same."""
+    schema.pop("discriminator", None)
+
+
+ToolResultView = Annotated[
+    ToolSuccessView | ToolFailureView, Field(discriminator="success", json_schema_extra=_without_discriminator)
+]
 
 
 class ToolCallView(ApiModel):
