@@ -132,6 +132,17 @@ def test_each_example_fills_the_query_and_is_answered(screen: Screen) -> None:
         answered(page)
 
 
+def test_an_empty_view_leads_to_what_is_still_to_be_said(screen: Screen) -> None:
+    page = screen.open(address(model=""))
+    page.get_by_role("button", name="Choose a model").click()
+    expect(model_field(page)).to_be_focused()
+
+    model_field(page).select_option(MODEL)
+    page.get_by_role("button", name="Write a query").click()
+
+    expect(query_field(page)).to_be_focused()
+
+
 def test_a_model_and_a_query_are_asked_for_where_they_are_missing(screen: Screen) -> None:
     page = screen.open("tools-testing")
 

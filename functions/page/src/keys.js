@@ -2,7 +2,7 @@
  * Keys that work anywhere in the page. What is on the page now is listed by the help dialog, so nothing works by a key
  * that is not told there.
  */
-import { useEffect, useRef } from "./html.js";
+import { useLayoutEffect, useRef } from "./html.js";
 
 /** @typedef {{ keys: string, label: string, run: () => void }} Shortcut `keys` is `/`, `?`, `Escape` or `mod+Enter` */
 
@@ -14,11 +14,11 @@ export function shortcuts() {
   return [...registered].flatMap((each) => each.current);
 }
 
-/** Make shortcuts work while the component is there. @param {ReadonlyArray<Shortcut>} list */
+/** Make shortcuts work while the component is there, from its first sight on. @param {ReadonlyArray<Shortcut>} list */
 export function useShortcuts(list) {
   const held = useRef(list);
   held.current = list;
-  useEffect(() => {
+  useLayoutEffect(() => {
     registered.add(held);
     return () => void registered.delete(held);
   }, []);

@@ -67,7 +67,7 @@ export function View({ place }) {
       ${task.error && html`<${Problem} error=${task.error} onRetry=${run} />`}
       ${state.answer && (task.busy || task.error || task.cancelled) && html`<h2>The test before</h2>`}
       ${state.answer && state.asked && html`<${Results} key=${state.turn} asked=${state.asked} answer=${state.answer} tools=${tools.data?.tools ?? []} />`}
-      ${!state.answer && !task.busy && !task.error && html`<${Begin} />`}
+      ${!state.answer && !task.busy && !task.error && html`<${Begin} chosen=${chosen.model !== ""} />`}
     <//>
   `;
 }
@@ -85,12 +85,17 @@ function missingOf({ model, query }) {
   return query.trim() === "" ? "query" : "";
 }
 
-function Begin() {
+/** @param {{ chosen: boolean }} props whether there is a model already */
+function Begin({ chosen }) {
   return html`<${Empty} title="See what a model does with the tools">
     <p>
       Choose a model, write a query or take one of the examples, and run it. You see every call of the model and of the
       tools on one time axis, with arguments, results and what it cost.
     </p>
-    <p><button type="button" onClick=${() => focus(MODEL_ID)}>Choose a model</button></p>
+    <p>
+      <button type="button" onClick=${() => focus(chosen ? QUERY_ID : MODEL_ID)}>
+        ${chosen ? "Write a query" : "Choose a model"}
+      </button>
+    </p>
   <//>`;
 }

@@ -1,4 +1,4 @@
-import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../chunk-TWGF5QUK.js";import{a as mt,b as ft}from"../../chunk-6U3H4NIJ.js";import{b as it,c as at,d as y,e as T,i as lt}from"../../chunk-BOKOD7Z3.js";import{b as E}from"../../chunk-ZGX7EHCX.js";import{a as dt}from"../../chunk-MDUPHWAF.js";import{a as tt,b as et,d as ot,e as A,g as nt,h as rt,j as st}from"../../chunk-KCGEARIZ.js";import{B as $,C as w,D as X,F as Y,K as v,L as K,M as Z,N as L,O as S,b as f,c as D,d as H,e as h,g as P,h as O,i as s,k as z,l as F,m as J,r as U,w as G,x as g,y as Q,z as _}from"../../chunk-CJV53XMO.js";function pt({models:t,value:e,onChange:o,label:r,id:n,problem:i=""}){let l=O(),[a,u]=f(void 0),c=a??(t.error!==void 0&&t.data===void 0),d=t.data?.models??[],p={id:n??l,value:e,required:!0,"aria-invalid":i?"true":void 0,"aria-describedby":`${l}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
+import{a as V}from"../../chunk-G55O2NF3.js";import{a as ct,b as ut}from"../../chunk-GXYCUI3Z.js";import{a as mt,b as ft}from"../../chunk-YN4IVLIK.js";import{b as it,c as at,d as y,e as C,i as lt}from"../../chunk-7AILCL52.js";import{b as E}from"../../chunk-KQCX27CS.js";import{a as dt}from"../../chunk-LG2AI6F2.js";import{a as tt,b as et,d as ot,e as A,g as nt,h as rt,j as st}from"../../chunk-MDRXFZHG.js";import{B as $,C as w,D as X,F as Y,K as v,L as K,M as Z,N as L,O as S,b as f,c as D,d as H,e as h,g as P,h as O,i as s,k as z,l as F,m as J,r as U,w as G,x as g,y as Q,z as _}from"../../chunk-TPKBOS6B.js";function pt({models:t,value:e,onChange:o,label:r,id:n,problem:i=""}){let l=O(),[a,u]=f(void 0),c=a??(t.error!==void 0&&t.data===void 0),d=t.data?.models??[],p={id:n??l,value:e,required:!0,"aria-invalid":i?"true":void 0,"aria-describedby":`${l}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
     <div class="model-picker stack">
       <div class="field">
         <div class="row spread">
@@ -13,9 +13,9 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
         ${i&&s`<p class="problem-text">✕ ${i}</p>`}
         <${Ut} model=${d.find(m=>m.id===e)} />
       </div>
-      <${Wt} models=${t} />
+      <${jt} models=${t} />
     </div>
-  `}function Wt({models:{data:t,error:e,loading:o,reload:r}}){return o?s`<${Bt} />`:s`
+  `}function jt({models:{data:t,error:e,loading:o,reload:r}}){return o?s`<${Bt} />`:s`
     ${t?.errors.map(({llm:n,error:i})=>s`<p>! <code>${n}</code> could not be asked: ${i}</p>`)}
     ${e&&s`<p>! The models could not be listed: ${e.message}</p>
         <div class="row"><button type="button" onClick=${r}>List them again</button></div>`}
@@ -33,7 +33,7 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
       ${e&&s` <small>${e.tooltip}</small>`}${o&&s` <small>(<${nt} at=${o} />)</small>`}
     </p>
     ${r&&s`<p class="notice">! ${r}</p>`}
-  `}function Vt({capabilities:t,validation:e}){return t.includes("function-calling")?e.validated?"":`This model ${e.tested?"was tried with tools and is not validated":"was never tried with tools"}: check what it does before you rely on it.`:"This model is not known to call tools: it may answer without."}var $t=[{title:"Simple Tool Call",query:"What's the weather in Paris?",note:""},{title:"Calculator",query:"Calculate 15% tip on $45",note:""},{title:"Direct Answer Test",query:"What's 2+2?",note:" (test if model uses tool or answers directly)"},{title:"RAG Tool",query:"Search for Python decorators in the docs",note:""}];var R="tt-model",C="tt-query",ht="Please enter a test query and select a model";function gt({model:t,query:e,missing:o,busy:r,onChange:n,onRun:i,onCancel:l}){let a=et();return s`
+  `}function Vt({capabilities:t,validation:e}){return t.includes("function-calling")?e.validated?"":`This model ${e.tested?"was tried with tools and is not validated":"was never tried with tools"}: check what it does before you rely on it.`:"This model is not known to call tools: it may answer without."}var $t=[{title:"Simple Tool Call",query:"What's the weather in Paris?",note:""},{title:"Calculator",query:"Calculate 15% tip on $45",note:""},{title:"Direct Answer Test",query:"What's 2+2?",note:" (test if model uses tool or answers directly)"},{title:"RAG Tool",query:"Search for Python decorators in the docs",note:""}];var R="tt-model",T="tt-query",ht="Please enter a test query and select a model";function gt({model:t,query:e,missing:o,busy:r,onChange:n,onRun:i,onCancel:l}){let a=et();return s`
     <form class="stack" noValidate onSubmit=${c=>{c.preventDefault(),i()}}>
       <${pt}
         models=${a}
@@ -44,9 +44,9 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
         onChange=${c=>n({model:c})}
       />
       <div class="field">
-        <label for=${C}>Query</label>
+        <label for=${T}>Query</label>
         <textarea
-          id=${C}
+          id=${T}
           required
           maxlength="32000"
           placeholder="e.g., What's the weather in Paris?"
@@ -75,7 +75,7 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
       <button ref=${r} type="button" disabled=${!t} onClick=${e}>Cancel</button>
       <small>${F("mod+Enter")} runs, ${F("Escape")} cancels</small>
     </div>
-  `}var Qt=300,Xt=2e3;function bt(t){let[e,o]=f(()=>yt(t)),r=h(j(e)),n=h(!1),i=j(yt(t));D(()=>{i!==r.current&&(r.current=i,o(JSON.parse(i)))},[i]);let l=P(c=>{let d=j(c);d!==r.current&&(r.current=d,U("tools-testing",JSON.parse(d),{replace:!n.current}),n.current=!1)},[]);D(()=>{let c=setTimeout(()=>l(e),Qt);return()=>clearTimeout(c)},[e,l]);let a=P(c=>o(d=>({...d,...c})),[]);return[e,a,()=>{l(e),n.current=!0}]}function yt({params:t}){return{model:t.model??"",query:t.query??""}}function j({model:t,query:e}){return JSON.stringify({model:t,query:e.length>Xt?"":e})}function N(t){let{tool_calls:e,timings:o,usage:r}=t,n=o.steps.filter(l=>l.step==="model").length,i=e.filter(l=>"error"in l.result).length;return[`${t.status==="partial"?"partly answered":"answered"} in ${X(o.total_ms)}`,w(n,"model call"),w(e.length,"tool")+(i>0?`, ${$(i)} failed`:""),w(r.total_tokens,"token"),...typeof r.cost_usd=="number"?[Y(r.cost_usd)]:[]].join(" · ")}function wt(t){let{error:e,fallback:o}=t;return[t.max_iterations_reached&&"Max iterations reached: the model wanted to call more tools than it may.",t.circular_calls_detected&&"Circular calls: the model asked for the same call again and again, and was stopped.",t.deadline_reached&&"Deadline reached: the model was asked for its answer before it had done all it wanted to.",t.status==="partial"&&`Partial answer: ${e?`${e.provider} failed (${y(e.type)}): ${e.message}`:"the time ran out"}.`,o&&`Another model answered instead of ${o.instead_of}: ${y(o.reason)}.`].filter(n=>typeof n=="string")}var Yt=300,Kt=128,Zt=20,te=4;function vt({calls:t}){let[e,o]=f(!1);if(t.length===0)return s`<section><h2>Tool Calls (0)</h2><p>The model called no tool.</p></section>`;let r=e?t:t.slice(0,Zt);return s`
+  `}var Qt=300,Xt=2e3;function bt(t){let[e,o]=f(()=>yt(t)),r=h(W(e)),n=h(!1),i=W(yt(t));D(()=>{i!==r.current&&(r.current=i,o(JSON.parse(i)))},[i]);let l=P(c=>{let d=W(c);d!==r.current&&(r.current=d,U("tools-testing",JSON.parse(d),{replace:!n.current}),n.current=!1)},[]);D(()=>{let c=setTimeout(()=>l(e),Qt);return()=>clearTimeout(c)},[e,l]);let a=P(c=>o(d=>({...d,...c})),[]);return[e,a,()=>{l(e),n.current=!0}]}function yt({params:t}){return{model:t.model??"",query:t.query??""}}function W({model:t,query:e}){return JSON.stringify({model:t,query:e.length>Xt?"":e})}function q(t){let{tool_calls:e,timings:o,usage:r}=t,n=o.steps.filter(l=>l.step==="model").length,i=e.filter(l=>"error"in l.result).length;return[`${t.status==="partial"?"partly answered":"answered"} in ${X(o.total_ms)}`,w(n,"model call"),w(e.length,"tool")+(i>0?`, ${$(i)} failed`:""),w(r.total_tokens,"token"),...typeof r.cost_usd=="number"?[Y(r.cost_usd)]:[]].join(" · ")}function wt(t){let{error:e,fallback:o}=t;return[t.max_iterations_reached&&"Max iterations reached: the model wanted to call more tools than it may.",t.circular_calls_detected&&"Circular calls: the model asked for the same call again and again, and was stopped.",t.deadline_reached&&"Deadline reached: the model was asked for its answer before it had done all it wanted to.",t.status==="partial"&&`Partial answer: ${e?`${e.provider} failed (${y(e.type)}): ${e.message}`:"the time ran out"}.`,o&&`Another model answered instead of ${o.instead_of}: ${y(o.reason)}.`].filter(n=>typeof n=="string")}var Yt=300,Kt=128,Zt=20,te=4;function vt({calls:t}){let[e,o]=f(!1);if(t.length===0)return s`<section><h2>Tool Calls (0)</h2><p>The model called no tool.</p></section>`;let r=e?t:t.slice(0,Zt);return s`
     <section class="stack" aria-label="Tool calls">
       <h2>Tool Calls (${$(t.length)})</h2>
       <ol class="tt-calls">
@@ -83,7 +83,7 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
       </ol>
       ${r.length<t.length&&s`<div><button type="button" onClick=${()=>o(!0)}>Show the other ${$(t.length-r.length)}</button></div>`}
     </section>
-  `}function ee({call:t,open:e}){let o=it(void 0,t),[r,n]="error"in t.result?["Error",t.result]:["Result",t.result.result],i=s`<code>${T(t.tool,Kt)}(${T(oe(t),Yt)})</code>
+  `}function ee({call:t,open:e}){let o=it(void 0,t),[r,n]="error"in t.result?["Error",t.result]:["Result",t.result.result],i=s`<code>${C(t.tool,Kt)}(${C(oe(t),Yt)})</code>
     <${A} tone=${o.tone}>${o.word}<//>`;return s`
     <li>
       <${dt} summary=${i} open=${e}>
@@ -92,7 +92,7 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
       <small class="number">Iteration: ${t.iteration} | Execution time: ${$(t.result.execution_time_ms)} ms</small>
     </li>
   `}function oe({params:t}){return typeof t=="string"?t:JSON.stringify(t)}function Tt(t,e){return[`curl -sS -X POST ${St(t)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${St(JSON.stringify(e))}`].join(` \\
-  `)}function St(t){return`'${t.replaceAll("'",String.raw`'\''`)}'`}var ne=60,re=1e3,se=10,Ct="No answer is prepared for these arguments.",W=t=>!("error"in t.result);function kt(t){return(t.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,ne).replace(/-$/,"")||"case"}function xt(t,e){if(t.length===0)return"irrelevance";let o=t.filter(W);return o.length<t.length?"error_recovery":new Set(o.map(r=>r.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(r=>r.tool)).size>1?"parallel_choice":"parallel":e>1?"choice":"single"}function Ot(t){let e=Map.groupBy(t.filter(W),r=>r.iteration),o=Math.min(se,t.length-t.filter(W).length);return e.size===0?t.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...e.values()].map(r=>({calls:r.map(({tool:n,params:i})=>({tool:n,arguments:ie(i)}))})),...o>0&&{failed_calls:o}}}function ie(t){return typeof t=="string"?{}:Object.fromEntries(Object.entries(t).map(([e,o])=>[e,[q(o)]]))}function q(t){return Array.isArray(t)?t.map(q):t===null||typeof t!="object"?t:Object.fromEntries(Object.entries(t).map(([e,o])=>[e,Array.isArray(o)?[q(o)]:q(o)]))}function _t(t,e){let o=e.filter(at);return t.map(({name:r,description:n,parameters:i})=>({name:r,description:n,parameters:i,implementation:ae(o.filter(l=>l.tool===r))}))}function ae(t){let e={type:"mock"},o=new Map;for(let{params:r,result:n}of t){if(typeof r=="string")continue;let i="error"in n?{error:le(n.error)}:{response:n.result};Object.keys(r).length>0?o.set(JSON.stringify(r),{when:r,...i}):"response"in i&&(e.mock_response=i.response)}return o.size>0&&(e.answers=[...o.values()].sort(ce)),"mock_response"in e||(e.error=Ct),e}function le(t){return t.slice(0,re)||Ct}function ce(t,e){return Object.keys(e.when??{}).length-Object.keys(t.when??{}).length}var ue=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],de="my-cases",me=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,fe=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function At({draft:t,task:e,onChange:o,onSave:r}){let n=O(),l=Q(g.suites).data?.suites.filter(d=>!d.built_in)??[],a=pe(t.expect),u=d=>({id:`${n}-${d}`,"aria-describedby":`${n}-${d}-hint`,value:t[d],onInput:p=>o({...t,[d]:p.currentTarget.value})});return s`
+  `)}function St(t){return`'${t.replaceAll("'",String.raw`'\''`)}'`}var ne=60,re=1e3,se=10,Ct="No answer is prepared for these arguments.",j=t=>!("error"in t.result);function kt(t){return(t.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,ne).replace(/-$/,"")||"case"}function xt(t,e){if(t.length===0)return"irrelevance";let o=t.filter(j);return o.length<t.length?"error_recovery":new Set(o.map(r=>r.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(r=>r.tool)).size>1?"parallel_choice":"parallel":e>1?"choice":"single"}function Ot(t){let e=Map.groupBy(t.filter(j),r=>r.iteration),o=Math.min(se,t.length-t.filter(j).length);return e.size===0?t.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...e.values()].map(r=>({calls:r.map(({tool:n,params:i})=>({tool:n,arguments:ie(i)}))})),...o>0&&{failed_calls:o}}}function ie(t){return typeof t=="string"?{}:Object.fromEntries(Object.entries(t).map(([e,o])=>[e,[N(o)]]))}function N(t){return Array.isArray(t)?t.map(N):t===null||typeof t!="object"?t:Object.fromEntries(Object.entries(t).map(([e,o])=>[e,Array.isArray(o)?[N(o)]:N(o)]))}function _t(t,e){let o=e.filter(at);return t.map(({name:r,description:n,parameters:i})=>({name:r,description:n,parameters:i,implementation:ae(o.filter(l=>l.tool===r))}))}function ae(t){let e={type:"mock"},o=new Map;for(let{params:r,result:n}of t){if(typeof r=="string")continue;let i="error"in n?{error:le(n.error)}:{response:n.result};Object.keys(r).length>0?o.set(JSON.stringify(r),{when:r,...i}):"response"in i&&(e.mock_response=i.response)}return o.size>0&&(e.answers=[...o.values()].sort(ce)),"mock_response"in e||(e.error=Ct),e}function le(t){return t.slice(0,re)||Ct}function ce(t,e){return Object.keys(e.when??{}).length-Object.keys(t.when??{}).length}var ue=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],de="my-cases",me=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,fe=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function At({draft:t,task:e,onChange:o,onSave:r}){let n=O(),l=Q(g.suites).data?.suites.filter(d=>!d.built_in)??[],a=pe(t.expect),u=d=>({id:`${n}-${d}`,"aria-describedby":`${n}-${d}-hint`,value:t[d],onInput:p=>o({...t,[d]:p.currentTarget.value})});return s`
     <form class="stack" onSubmit=${d=>{d.preventDefault(),a===""&&!e.busy&&r(t)}}>
       <${k} id=${`${n}-suite`} label="Suite" hint="One of yours, or a new name; what comes with Flexchat cannot be changed.">
         <input type="text" list=${`${n}-suites`} required pattern=${me} title="lower-case letters, digits, _ . -" placeholder=${l[0]?.name??de} ...${u("suite")} />
@@ -127,7 +127,7 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
     <label for=${t}>${e}</label>
     ${n}
     <small id=${`${t}-hint`} class=${r?"problem-text":""}>${o}</small>
-  </div>`}function pe(t){try{return JSON.parse(t),""}catch(e){return`This is not JSON: ${e instanceof Error?e.message:String(e)}`}}function Nt(t,e,o){let r=new Map(t.tools.map(n=>[n.name,n]));for(let n of o){let i=r.get(n.name);r.set(n.name,i?$e(i,qt(n)):n)}return{...t,tools:[...r.values()],cases:[...t.cases,e]}}function $e(t,e){let o=qt(t),r=new Set(o.map(Et)),n=e.filter(l=>!r.has(Et(l)));if(n.length===0)return t;let i=[...o,...n].sort((l,a)=>Rt(a)-Rt(l));return{...t,implementation:{...t.implementation,answers:i}}}function qt({implementation:t}){let e=t.answers;return Array.isArray(e)?e:[]}function It(t){return t===null||typeof t!="object"||Array.isArray(t)?[]:Object.entries(t.when??{}).sort(([e],[o])=>e<o?-1:1)}function Et(t){return JSON.stringify(It(t))}function Rt(t){return It(t).length}var he=20;function Mt({asked:t,answer:e,tools:o}){let[r,n]=f(!1),[i,l]=f(void 0),[a,u]=f(""),c=_(),d=()=>{l(m=>m??ge(t,e,o)),u(""),n(!0)},p=m=>c.run(async b=>{let I=await be(m.suite,b),{added:M,mocks:x}=ye(m,t,e,o),jt=Nt(I,M,x);await g.putSuite(m.suite,jt),u(`saved as ${m.id} in ${m.suite} ✓`),n(!1)});return s`
+  </div>`}function pe(t){try{return JSON.parse(t),""}catch(e){return`This is not JSON: ${e instanceof Error?e.message:String(e)}`}}function qt(t,e,o){let r=new Map(t.tools.map(n=>[n.name,n]));for(let n of o){let i=r.get(n.name);r.set(n.name,i?$e(i,Nt(n)):n)}return{...t,tools:[...r.values()],cases:[...t.cases,e]}}function $e(t,e){let o=Nt(t),r=new Set(o.map(Et)),n=e.filter(l=>!r.has(Et(l)));if(n.length===0)return t;let i=[...o,...n].sort((l,a)=>Rt(a)-Rt(l));return{...t,implementation:{...t.implementation,answers:i}}}function Nt({implementation:t}){let e=t.answers;return Array.isArray(e)?e:[]}function It(t){return t===null||typeof t!="object"||Array.isArray(t)?[]:Object.entries(t.when??{}).sort(([e],[o])=>e<o?-1:1)}function Et(t){return JSON.stringify(It(t))}function Rt(t){return It(t).length}var he=20;function Mt({asked:t,answer:e,tools:o}){let[r,n]=f(!1),[i,l]=f(void 0),[a,u]=f(""),c=_(),d=()=>{l(m=>m??ge(t,e,o)),u(""),n(!0)},p=m=>c.run(async b=>{let I=await be(m.suite,b),{added:M,mocks:x}=ye(m,t,e,o),Wt=qt(I,M,x);await g.putSuite(m.suite,Wt),u(`saved as ${m.id} in ${m.suite} ✓`),n(!1)});return s`
     <button type="button" onClick=${d} disabled=${o.length===0}>Save as validation case</button>
     <span role="status">${a}</span>
     <${V} title="Save as validation case" open=${r} onClose=${()=>n(!1)}>
@@ -136,9 +136,9 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
   `}function ge({query:t},{tool_calls:e},o){let r=o.length<=he||e.length===0?"all":"called",n=r==="all"?o.length:Dt(o,e).length;return{suite:"",id:kt(t),category:xt(e,n),offer:r,expect:JSON.stringify(Ot(e),null,2)}}function Dt(t,e){return t.filter(o=>e.some(r=>r.tool===o.name))}function ye(t,e,{tool_calls:o},r){let n=_t(t.offer==="all"?r:Dt(r,o),o);return{added:{id:t.id,category:t.category,description:`As ${e.model} answered it.`,message:e.query,tools:n.map(l=>l.name),expect:JSON.parse(t.expect)},mocks:n}}async function be(t,e){try{return await g.suite(t,e)}catch(o){if(!(o instanceof G)||o.status!==404)throw o;return{name:t,description:"Cases saved from tests of tools.",tools:[],cases:[]}}}var we=300;function Pt({asked:t,answer:e,tools:o}){let[r,n]=f(-1),i=wt(e),l=lt(e.timings,e.tool_calls,r);return s`
     <div class="stack">
       <p class="tt-status">
-        <${A} tone=${i.length>0?"warn":"good"}>${N(e)}<//>
+        <${A} tone=${i.length>0?"warn":"good"}>${q(e)}<//>
       </p>
-      <p class="tt-asked">${T(t.query,we)}</p>
+      <p class="tt-asked">${C(t.query,we)}</p>
       <${ve} answer=${e} />
       ${i.map(a=>s`<p class="notice"><span aria-hidden="true">⚠️</span> ${a}</p>`)}
     </div>
@@ -182,7 +182,7 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
       ${a.map(u=>s`<${ft} key=${`off ${u.name}`} tool=${u} />`)}
       ${l.map(u=>s`<${mt} key=${u.name} tool=${u} />`)}
     </ul>
-  `}var ke={missing:"",turn:0,asked:void 0,answer:void 0},B=t=>document.getElementById(t)?.focus();function Zo({place:t}){let[e,o,r]=bt(t),[n,i]=f(ke),l=tt(),a=_(),u=m=>i(b=>({...b,...m})),c=()=>{if(a.busy)return;let m=Oe(e);if(u({missing:m}),m!=="")return B(m==="model"?R:C);r();let b={...e};a.run(async I=>{let M=await g.testTools(b,I);i(x=>({...x,asked:b,answer:M,turn:x.turn+1}))})},d=m=>{o(m),u({missing:""})};z([{keys:"/",label:"write the query",run:()=>B(C)},{keys:"mod+Enter",label:"run the test",run:c},{keys:"Escape",label:"cancel the test",run:a.cancel}]);let p=s`
+  `}var ke={missing:"",turn:0,asked:void 0,answer:void 0},B=t=>document.getElementById(t)?.focus();function Zo({place:t}){let[e,o,r]=bt(t),[n,i]=f(ke),l=tt(),a=_(),u=m=>i(b=>({...b,...m})),c=()=>{if(a.busy)return;let m=Oe(e);if(u({missing:m}),m!=="")return B(m==="model"?R:T);r();let b={...e};a.run(async I=>{let M=await g.testTools(b,I);i(x=>({...x,asked:b,answer:M,turn:x.turn+1}))})},d=m=>{o(m),u({missing:""})};z([{keys:"/",label:"write the query",run:()=>B(T)},{keys:"mod+Enter",label:"run the test",run:c},{keys:"Escape",label:"cancel the test",run:a.cancel}]);let p=s`
     <${gt} ...${e} missing=${n.missing} busy=${a.busy} onChange=${d} onRun=${c} onCancel=${a.cancel} />
     <${Ft} tools=${l} />
   `;return s`
@@ -193,12 +193,16 @@ import{a as V}from"../../chunk-MTS77CXZ.js";import{a as ct,b as ut}from"../../ch
       ${a.error&&s`<${S} error=${a.error} onRetry=${c} />`}
       ${n.answer&&(a.busy||a.error||a.cancelled)&&s`<h2>The test before</h2>`}
       ${n.answer&&n.asked&&s`<${Pt} key=${n.turn} asked=${n.asked} answer=${n.answer} tools=${l.data?.tools??[]} />`}
-      ${!n.answer&&!a.busy&&!a.error&&s`<${_e} />`}
+      ${!n.answer&&!a.busy&&!a.error&&s`<${_e} chosen=${e.model!==""} />`}
     <//>
-  `}function xe(t,{answer:e}){return t.busy||t.error?"":t.cancelled?"The test is cancelled":e&&N(e)}function Oe({model:t,query:e}){return t===""?"model":e.trim()===""?"query":""}function _e(){return s`<${Z} title="See what a model does with the tools">
+  `}function xe(t,{answer:e}){return t.busy||t.error?"":t.cancelled?"The test is cancelled":e&&q(e)}function Oe({model:t,query:e}){return t===""?"model":e.trim()===""?"query":""}function _e({chosen:t}){return s`<${Z} title="See what a model does with the tools">
     <p>
       Choose a model, write a query or take one of the examples, and run it. You see every call of the model and of the
       tools on one time axis, with arguments, results and what it cost.
     </p>
-    <p><button type="button" onClick=${()=>B(R)}>Choose a model</button></p>
+    <p>
+      <button type="button" onClick=${()=>B(t?T:R)}>
+        ${t?"Write a query":"Choose a model"}
+      </button>
+    </p>
   <//>`}export{Zo as View};
