@@ -1,5 +1,6 @@
 """OpenAI's side of the contract: how its adapter is made, and what its server would refuse."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -110,6 +111,8 @@ def _check_conversation(messages: list[dict[str, Any]]) -> None:
         assert message["tool_calls"], "an empty list of calls"
         for call in message["tool_calls"]:
             assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", call["function"]["name"])
+            # vLLM and llama.cpp refuse a request with arguments that are not the JSON of an object.
+            assert isinstance(json.loads(call["function"]["arguments"]), dict)
             assert len(call["id"]) <= 40
             assert call["id"] not in seen, "a call id twice"
             seen.add(call["id"])

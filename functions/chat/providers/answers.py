@@ -1,12 +1,23 @@
 """Reading a provider's answer: what it must have, and what is said when it has not."""
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from typing import Annotated, TypeVar, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 
 class Wire(BaseModel):
     """What is read of an answer; everything else in it is ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def _object_or_empty(value: object) -> object:
+    return cast("object", value) if isinstance(value, dict) else {}
+
+
+T = TypeVar("T", bound=Wire)
+OrEmpty = Annotated[T, BeforeValidator(_object_or_empty)]
+"""A part of a tool call; anything but an object is read as an empty one, so that it does not fail the whole answer."""
 
 
 def read_answer[T: Wire](type: type[T], body: bytes) -> T:

@@ -26,13 +26,12 @@ from flexchat.messages import (
     Usage,
 )
 from functions.chat.providers.answers import Wire, read_answer
-from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
+from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.http import WireError
 from functions.chat.providers.words import in_words
 
 _WIRE_ID = re.compile(r"[a-zA-Z0-9_-]+")
-_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 
@@ -106,7 +105,7 @@ def _block(part: Part) -> dict[str, Json] | None:
             return {
                 "type": "tool_use",
                 "id": _wire_id(part.id),
-                "name": _wire_name(part.name),
+                "name": wire_name(part.name),
                 "input": object_arguments(part),
             }
         case ToolOutput():
@@ -129,11 +128,6 @@ def _wire_id(call_id: str) -> str:
     return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
 
 
-def _wire_name(name: str) -> str:
-    """A name that was never offered (`functions.get_weather`) must not have the whole history refused."""
-    return _NOT_IN_A_NAME.sub("_", name)[:64]
-
-
 class _Block(Wire):
     """Any content block, with all that it carries: a thinking block goes back as it came."""
 
@@ -141,8 +135,8 @@ class _Block(Wire):
 
     type: str
     text: str | None = None
-    id: str | None = None
-    name: str | None = None
+    id: Json = None
+    name: Json = None
     input: Json = None
     thinking: str | None = None
 
@@ -208,8 +202,8 @@ def read_completion(body: bytes, *, model: str, conversation: Sequence[Message])
 
 def _parts(wire: _Answer, conversation: Sequence[Message]) -> tuple[Part, ...]:
     """The answer's blocks in their order; of the types that were not asked for, none."""
-    wire_calls = [_wire_call(index, block) for index, block in enumerate(wire.content) if block.type == "tool_use"]
-    calls = iter(tool_calls(wire_calls, conversation))
+    used = [block for block in wire.content if block.type == "tool_use"]
+    calls = iter(tool_calls([WireCall(block.name, block.input, block.id) for block in used], conversation))
     parts: list[Part] = []
     for block in wire.content:
         if block.type == "tool_use":
@@ -221,12 +215,6 @@ def _parts(wire: _Answer, conversation: Sequence[Message]) -> tuple[Part, ...]:
     if parts and isinstance(parts[-1], ToolCall) and _FINISH_REASONS.get(wire.stop_reason) == "length":
         parts[-1] = replace(parts[-1], arguments=None, problem=_CUT_CALL)
     return tuple(parts)
-
-
-def _wire_call(index: int, block: _Block) -> WireCall:
-    if block.name is None:
-        raise ValueError(f"content.{index}.name: Field required")
-    return WireCall(name=block.name, arguments=block.input, id=block.id)
 
 
 _TYPE_OF_KIND: dict[str, ModelErrorType] = {

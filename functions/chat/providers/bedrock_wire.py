@@ -23,8 +23,8 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import Wire, read_answer
-from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
+from functions.chat.providers.answers import OrEmpty, Wire, read_answer
+from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.outputs import as_object
 from functions.chat.providers.words import in_words
@@ -32,7 +32,6 @@ from functions.chat.providers.words import in_words
 _OPENING = b'{"text":"(continued)"}'
 """Stands where a conversation does not begin with its user, which is refused."""
 
-_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 _CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 _FINISH_REASONS: dict[str | None, FinishReason] = {
@@ -90,8 +89,12 @@ def _blocks(message: Message) -> Iterator[dict[str, Json]]:
             case Reasoning(state=ProviderState(provider="bedrock", value=value)) if _is_signed(value):
                 yield {"reasoningContent": value}
             case ToolCall():
-                name = _NOT_IN_A_NAME.sub("_", part.name)[:64] or "_"
-                yield {"toolUse": {"toolUseId": _wire_id(part.id), "name": name, "input": object_arguments(part)}}
+                use: Json = {
+                    "toolUseId": _wire_id(part.id),
+                    "name": wire_name(part.name),
+                    "input": object_arguments(part),
+                }
+                yield {"toolUse": use}
             case ToolOutput():
                 yield {"toolResult": _result(part)}
             case _:
@@ -130,14 +133,14 @@ class _CamelWire(Wire):
 
 
 class _ToolUse(_CamelWire):
-    tool_use_id: str | None = None
-    name: str
+    tool_use_id: Json = None
+    name: Json = None
     input: Json = None
 
 
 class _Block(_CamelWire):
     text: str | None = None
-    tool_use: _ToolUse | None = None
+    tool_use: OrEmpty[_ToolUse] | None = None
     reasoning_content: dict[str, Json] | None = None
 
 

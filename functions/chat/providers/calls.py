@@ -1,20 +1,32 @@
 """A model's tool calls, from whatever a wire carries to `ToolCall` (decisions C10, C11, C12)."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flexchat.json import JsonError, safe_loads
-from flexchat.messages import Json, Message, ProviderState, ToolCall
+from flexchat.messages import UNNAMED_TOOL, Json, Message, ProviderState, ToolCall
+
+MAX_NAME_CHARACTERS = 200
+"""A longer name is cut. Names of tools have at most 128 characters, so that a cut name is never one of theirs."""
+
+MAX_WIRE_NAME_CHARACTERS = 64
+
+_NOT_IN_A_WIRE_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
 class WireCall:
-    """One call as a provider sent it. `arguments` is JSON text, the object itself, or `None` when there were none."""
+    """One call as a provider sent it, unchecked.
 
-    name: str
+    A well-formed call has text as its `name` and `id`, or no id; `arguments` is JSON text, the object itself, or `None`
+    when there were none.
+    """
+
+    name: Json
     arguments: Json
-    id: str | None = None
+    id: Json = None
     state: ProviderState | None = None
 
 
@@ -30,7 +42,8 @@ def tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tu
     iteration = 1 + sum(1 for message in conversation if message.tool_calls)
     result: list[ToolCall] = []
     for index, call in enumerate(calls):
-        call_id = call.id if call.id and call.id not in taken else _free_id(f"call_{iteration}_{index}", taken)
+        sent = call.id if isinstance(call.id, str) else ""
+        call_id = sent if sent and sent not in taken else _free_id(f"call_{iteration}_{index}", taken)
         taken.add(call_id)
         result.append(_parsed(call, call_id))
     return tuple(result)
@@ -46,6 +59,15 @@ def object_arguments(call: ToolCall) -> dict[str, Json]:
     return {"unreadable_arguments": call.raw} if call.raw.strip() else {}
 
 
+def wire_name(name: str) -> str:
+    """`name` as every provider accepts it in a history.
+
+    A name that was never offered (`functions.get_weather`), or none at all, must not have the whole request refused.
+    """
+    safe = _NOT_IN_A_WIRE_NAME.sub("_", name) or UNNAMED_TOOL
+    return (safe if safe[0].isalpha() or safe[0] == "_" else f"_{safe}")[:MAX_WIRE_NAME_CHARACTERS]
+
+
 def _free_id(wanted: str, taken: set[str]) -> str:
     candidate, suffix = wanted, 2
     while candidate in taken:
@@ -54,7 +76,7 @@ def _free_id(wanted: str, taken: set[str]) -> str:
 
 
 def _parsed(call: WireCall, call_id: str) -> ToolCall:
-    """Never guesses: what is not an object has `arguments=None` and a `problem` that names the fault."""
+    """Never guesses: a call without a name or an object has `arguments=None` and a `problem` that names the fault."""
     raw = call.arguments if isinstance(call.arguments, str) else _text_of(call.arguments)
     arguments: Mapping[str, Json] | None = None
     problem: str | None = None
@@ -70,7 +92,16 @@ def _parsed(call: WireCall, call_id: str) -> ToolCall:
                 arguments = value
             else:
                 problem = f"the arguments must be a JSON object, not {_kind(value)}"
-    return ToolCall(id=call_id, name=call.name, arguments=arguments, raw=raw, problem=problem, state=call.state)
+    name = call.name[:MAX_NAME_CHARACTERS] if isinstance(call.name, str) else ""
+    if not name.strip():
+        name, arguments, problem = UNNAMED_TOOL, None, _name_problem(call.name)
+    return ToolCall(id=call_id, name=name, arguments=arguments, raw=raw, problem=problem, state=call.state)
+
+
+def _name_problem(name: Json) -> str:
+    if name is None or isinstance(name, str):
+        return "the call has no tool name"
+    return f"the tool name must be a string, not {_kind(name)}"
 
 
 def _text_of(value: Json) -> str:
@@ -87,5 +118,7 @@ def _kind(value: Json) -> str:
             return "a number"
         case str():
             return "a string"
-        case _:
+        case list():
             return "an array"
+        case dict():
+            return "an object"

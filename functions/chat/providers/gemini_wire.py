@@ -3,7 +3,6 @@
 Document 003, lines 1407-1481; https://ai.google.dev/api/generate-content
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -23,8 +22,8 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import Wire, read_answer
-from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
+from functions.chat.providers.answers import OrEmpty, Wire, read_answer
+from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.outputs import as_object
 
@@ -39,8 +38,6 @@ _OPENING = b'{"role":"user","parts":[{"text":"(continued)"}]}'
 
 _REFUSED_NAMES = frozenset({"$ref", "$defs"})
 """Anywhere in a function's response they have the request refused."""
-
-_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_.:-]")
 
 _FINISH_REASONS: dict[str | None, FinishReason] = {
     None: "stop",
@@ -113,10 +110,10 @@ def _wire_parts(message: Message) -> Iterator[Json]:
                 # Only the first of a turn's calls has to be signed.
                 signature = _signature(part.state) or ({} if signed else {"thoughtSignature": UNSIGNED})
                 signed = True
-                call: Json = {"id": part.id, "name": _wire_name(part.name), "args": object_arguments(part)}
+                call: Json = {"id": part.id, "name": wire_name(part.name), "args": object_arguments(part)}
                 yield {"functionCall": call, **signature}
             case ToolOutput():
-                name = _wire_name(part.name)
+                name = wire_name(part.name)
                 yield {"functionResponse": {"id": part.call_id, "name": name, "response": _response(part)}}
             case _:
                 continue
@@ -135,27 +132,21 @@ def _response(output: ToolOutput) -> dict[str, Json]:
     return {"error" if output.is_error else "output": output.content} if value is None else value
 
 
-def _wire_name(name: str) -> str:
-    """A name that was never offered must not have the whole history refused."""
-    safe = _NOT_IN_A_NAME.sub("_", name)[:64]
-    return safe if safe[:1].isalpha() or safe[:1] == "_" else f"_{safe}"[:64]
-
-
 class _CamelWire(Wire):
     model_config = ConfigDict(alias_generator=to_camel)
 
 
 class _FunctionCall(_CamelWire):
-    id: str | None = None
-    name: str
-    args: dict[str, Json] | None = None
+    id: Json = None
+    name: Json = None
+    args: Json = None
 
 
 class _Part(_CamelWire):
     text: str | None = None
     thought: bool | None = None
     thought_signature: str | None = None
-    function_call: _FunctionCall | None = None
+    function_call: OrEmpty[_FunctionCall] | None = None
 
     @property
     def state(self) -> ProviderState | None:

@@ -21,7 +21,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import Wire, read_answer
+from functions.chat.providers.answers import OrEmpty, Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.http import WireError
@@ -67,19 +67,19 @@ def _call(call: ToolCall) -> Json:
 
 
 class _Function(Wire):
-    name: str
+    name: Json = None
     arguments: Json = None
 
 
 class _ToolCall(Wire):
-    id: str | None = None
-    function: _Function
+    id: Json = None
+    function: OrEmpty[_Function] = _Function()
 
 
 class _Message(Wire):
     content: str | None = None
     thinking: str | None = None
-    tool_calls: tuple[_ToolCall, ...] | None = None
+    tool_calls: tuple[OrEmpty[_ToolCall], ...] | None = None
 
 
 class _ChatResponse(Wire):

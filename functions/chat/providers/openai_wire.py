@@ -3,7 +3,6 @@
 Document 003, lines 1295-1331; https://platform.openai.com/docs/api-reference/chat
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
@@ -20,14 +19,12 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import Wire, read_answer
-from functions.chat.providers.calls import WireCall, tool_calls
+from functions.chat.providers.answers import OrEmpty, Wire, read_answer
+from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 
 MAX_CALL_ID_CHARACTERS = 40
 """OpenAI refuses a whole request for one longer id; other providers' ids may be longer."""
-
-_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 
 _FINISH_REASONS: dict[str | None, FinishReason] = {
     None: "stop",
@@ -63,15 +60,18 @@ def _call(call: ToolCall) -> Json:
     return {
         "id": _wire_id(call.id),
         "type": "function",
-        "function": {"name": _wire_name(call.name), "arguments": _wire_arguments(call)},
+        "function": {"name": wire_name(call.name), "arguments": _wire_arguments(call)},
     }
 
 
 def _wire_arguments(call: ToolCall) -> str:
-    """What the model wrote, to the letter, also when it was no JSON: it has to see what the error is about."""
-    if call.raw.strip():
+    """The arguments as the model wrote them, or a JSON object that holds what it wrote instead of one.
+
+    vLLM and llama.cpp parse the arguments of the whole history and refuse a request with others.
+    """
+    if call.arguments is not None and call.raw.strip():
         return call.raw
-    return to_json(dict(call.arguments or {})).decode()
+    return to_json(object_arguments(call)).decode()
 
 
 def _wire_id(call_id: str) -> str:
@@ -80,19 +80,14 @@ def _wire_id(call_id: str) -> str:
     return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
 
 
-def _wire_name(name: str) -> str:
-    """A name that was never offered (`functions.get_weather`) must not have the whole history refused."""
-    return _NOT_IN_A_NAME.sub("_", name)[:64]
-
-
 class _Function(Wire):
-    name: str
-    arguments: str | dict[str, Json] | list[Json] | None = None
+    name: Json = None
+    arguments: Json = None
 
 
 class _ToolCall(Wire):
-    id: str | None = None
-    function: _Function
+    id: Json = None
+    function: OrEmpty[_Function] = _Function()
 
 
 class _ContentPart(Wire):
@@ -104,7 +99,7 @@ class _ContentPart(Wire):
 class _Message(Wire):
     content: str | tuple[_ContentPart, ...] | None = None
     refusal: str | None = None
-    tool_calls: tuple[_ToolCall, ...] | None = None
+    tool_calls: tuple[OrEmpty[_ToolCall], ...] | None = None
 
     @property
     def text(self) -> str:

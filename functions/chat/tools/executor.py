@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from flexchat.config.models import ToolDefinition
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError, ToolErrorType, ToolInputError
-from flexchat.messages import Json, ToolCall
+from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
 from flexchat.tools import CallTool, ToolFault, ToolReply, ToolResult
 from functions.chat.tools.invoker import ToolInvoker
@@ -106,6 +106,8 @@ class ToolExecutor:
     def _prepare(self, index: int, call: ToolCall, context: ExecutionContext) -> _Ready | ToolFault:
         """The checked call, or why it may not run; nothing is invoked before every check has passed."""
         tool = self._registry.get(call.name)
+        if tool is None and call.name == UNNAMED_TOOL:
+            return ToolFault(type="tool_not_found", message=f"Invalid tool call: {call.problem}")
         if tool is None:
             return ToolFault(type="tool_not_found", message=f"Tool '{call.name}' not found")
         if context.allowed is not None and call.name not in context.allowed:

@@ -11,6 +11,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Usage
 from flexchat.tools import ToolReply
 from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.calls import WireCall, tool_calls
 from tests.functional.chat.harness import (
     CALCULATE,
     Chat,
@@ -218,6 +219,22 @@ def test_arguments_that_are_not_json_are_answered_and_never_guessed() -> None:
         }
     ]
     assert chat.lambdas.executed == []
+
+
+def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> None:
+    calls = tool_calls([WireCall(None, {}), WireCall("get_weather", {"location": "Paris"})], ())
+    odd = Completion(Message("assistant", calls), "tool_calls", Usage(10, 5), "scripted")
+    chat = deploy([odd, says("22 degrees")], configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    assert body["content"] == "22 degrees"
+    assert results(body)[0] == {
+        "success": False,
+        "tool_name": "unnamed_tool",
+        "error": "Invalid tool call: the call has no tool name",
+        "error_type": "tool_not_found",
+    }
+    assert results(body)[1]["success"] is True
+    assert len(chat.lambdas.executed) == 1
 
 
 def test_tool_that_reports_an_error_is_a_result_the_model_sees() -> None:

@@ -271,7 +271,7 @@ def test_ids_names_and_arguments_that_are_refused_are_written_as_they_are_taken(
     assert [(use["name"], use["input"]) for use in written] == [
         ("functions_get_weather", {"q": 1}),
         ("n" * 64, {"unreadable_arguments": "{oops"}),
-        ("_", {"half": "?"}),
+        ("unnamed_tool", {"half": "?"}),
     ]
     assert [use["toolUseId"] for use in written] == answered
     assert answered[2] == "c"

@@ -316,7 +316,7 @@ def test_names_and_arguments_that_no_server_takes_are_written_as_it_does() -> No
         ("functions_get_weather", {"q": 1}),
         ("_1st", {"unreadable_arguments": "{oops"}),
         ("n" * 64, {}),
-        ("_", {"half": "?"}),
+        ("unnamed_tool", {"half": "?"}),
     ]
 
 

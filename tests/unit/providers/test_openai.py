@@ -228,7 +228,7 @@ def test_the_history_is_written_as_the_server_takes_it() -> None:
             "content": "Let me see.",
             "tool_calls": [
                 _call(short_id, "functions_get_weather", '{"a": 1}'),
-                _call("b", "n" * 64, "{oops"),
+                _call("b", "n" * 64, '{"unreadable_arguments":"{oops"}'),
                 _call("c", "t", "{}"),
                 _call("d", "t", '{"k":"v"}'),
             ],

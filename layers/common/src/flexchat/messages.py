@@ -44,13 +44,17 @@ class Reasoning:
     text: str = ""
 
 
+UNNAMED_TOOL = "unnamed_tool"
+"""The `name` of a `ToolCall` whose model sent none; its `arguments` are `None`, so that nothing runs for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """What the model asks for.
 
-    `arguments` is the parsed object, or `None` when the model sent something that is not a JSON object; then
-    `problem` says why and `raw` is what it sent (decisions C10, C11: never guessed, never replaced by `{}`).
-    `id` is unique in the conversation.
+    `arguments` is the parsed object, or `None` when the model sent something that is not a JSON object, or a call
+    without a name; then `problem` says why and `raw` is what it sent (decisions C10, C11: never guessed, never replaced
+    by `{}`). `id` is unique in the conversation.
     """
 
     id: str
