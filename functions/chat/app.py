@@ -31,6 +31,7 @@ from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
+from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
 from flexchat.validation.pairs import RETENTION_DAYS
 from flexchat.validation.records import ModelTallies
@@ -98,12 +99,14 @@ class _Parts:
         provider: CreateProvider,
         catalog: ReadCatalog | None,
         clock: Clock,
+        now: WallClock,
     ) -> None:
         self._settings = settings
         self._clients = clients
         self._create_provider = provider
         self._catalog = catalog or self._stored_catalog
         self._clock = clock
+        self._now = now
 
     @cached_property
     def engine(self) -> ChatEngine:
@@ -116,37 +119,38 @@ class _Parts:
             resumptions=lambda: self._resumptions,
             tallies=self._tallies if self._settings.validation_table else nothing_tracked,
             clock=self._clock,
+            now=self._now,
         )
 
     @property
     def sessions(self) -> SessionsApi:
         """The sessions as their owners see them."""
         store = SessionStore(self._clients.dynamodb(), self._settings.chats_table)
-        return SessionsApi(store=store, clock=time.time, ttl_days=self.engine.configuration().sessions.ttl_days)
+        return SessionsApi(store=store, clock=self._now, ttl_days=self.engine.configuration().sessions.ttl_days)
 
     @property
     def tests(self) -> ToolTests:
         """Tests of models by plain queries."""
         tracker = (lambda: self._tracker) if self._settings.validation_table else None
         days = self._settings.validation_retention_days
-        return ToolTests(engine=self.engine, tracker=tracker, retention_days=days, now=time.time)
+        return ToolTests(engine=self.engine, tracker=tracker, retention_days=days, now=self._now)
 
     @cached_property
     def runs(self) -> Runs:
         """The runs of callers."""
         background = BackgroundInvoker(self._clients.lambdas())
-        return Runs(store=self._run_store, blobs=self._blobs, background=background, now=time.time)
+        return Runs(store=self._run_store, blobs=self._blobs, background=background, now=self._now)
 
     @cached_property
     def background(self) -> BackgroundRuns:
         """Does the runs that this function was ordered to do."""
-        return BackgroundRuns(store=self._run_store, blobs=self._blobs, now=time.time)
+        return BackgroundRuns(store=self._run_store, blobs=self._blobs, now=self._now)
 
     @cached_property
     def delivery(self) -> Delivery:
         """Delivers answers later, or again."""
         idempotency = Idempotency(self._clients.dynamodb(), self._settings.idempotency_table)
-        return Delivery(runs=self.runs, blobs=self._blobs, idempotency=idempotency, now=time.time)
+        return Delivery(runs=self.runs, blobs=self._blobs, idempotency=idempotency, now=self._now)
 
     def _stored_catalog(self, deadline: Deadline) -> Catalog:
         return self._source.current(deadline)
@@ -160,14 +164,14 @@ class _Parts:
     def _conversations(self, config: SessionsConfig) -> Conversations:
         turns = SessionTurns(self._clients.dynamodb(), self._settings.chats_table)
         return Conversations(
-            turns=turns, clock=time.time, ttl_days=config.ttl_days, max_history_tokens=config.max_history_tokens
+            turns=turns, clock=self._now, ttl_days=config.ttl_days, max_history_tokens=config.max_history_tokens
         )
 
     @cached_property
     def _resumptions(self) -> Resumptions:
         claims = Claims(self._clients.dynamodb(), self._settings.chats_table)
         key = SigningKey(self._clients.secretsmanager(), self._settings.signing_secret)
-        return Resumptions(states=self._blobs, claims=claims, key=key.read, clock=time.time)
+        return Resumptions(states=self._blobs, claims=claims, key=key.read, clock=self._now)
 
     @cached_property
     def _tracker(self) -> ModelValidationTracker:
@@ -192,9 +196,13 @@ def create_function(
     provider: CreateProvider = create_provider,
     catalog: ReadCatalog | None = None,
     clock: Clock = time.monotonic,
+    now: WallClock = time.time,
 ) -> "ChatFunction":
-    """The chat function of one environment; `catalog` takes the place of the stage's stored configuration."""
-    parts = _Parts(settings, clients or Clients(), provider, catalog, clock)
+    """The chat function of one environment; `catalog` takes the place of the stage's stored configuration.
+
+    `clock` measures deadlines; leases and expiry times are compared with `now`.
+    """
+    parts = _Parts(settings, clients or Clients(), provider, catalog, clock, now)
     services = Services(
         stage=settings.stage,
         engine=lambda: parts.engine,
