@@ -7,7 +7,6 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.api.configuration import ConfigurationView, RuleMatch, RuleMatchView
 from flexchat.deadline import Deadline
-from flexchat.http_api.caller import Caller
 from flexchat.http_api.door import Door, responses
 from functions.chat.configuration_view import configuration_view
 from functions.chat.rule_matching import match_profile
@@ -19,30 +18,30 @@ def add_config_routes(
     *,
     setup: Callable[[], Setup],
     stage: str,
-    caller: Callable[[], Caller],
     deadline: Callable[[], Deadline],
 ) -> None:
-    """Add the routes to `door`. `caller` is who sent the request that is being answered, `deadline` when it is due."""
-    api = door.routes
+    """Add the routes to `door`; `deadline` returns that of the request."""
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/config",
+        role="operator",
         summary="Show the live configuration",
         description="What is live, with what is wrong with it, for an operator. No prompt, key or header is shown.",
         tags=["configuration"],
         responses=responses(ConfigurationView),
     )
     def show() -> ConfigurationView:  # pyright: ignore[reportUnusedFunction]
-        caller().require_operator()
         return configuration_view(setup(), stage=stage)
 
-    @api.post(
+    @door.route(
+        "POST",
         "/api/config/match",
+        role="operator",
         summary="Try which rule answers",
         description="Which rule, model and tools would answer for a profile, for an operator. No model is asked.",
         tags=["configuration"],
         responses=responses(RuleMatchView),
     )
     def match(match: Annotated[RuleMatch, Body()]) -> RuleMatchView:  # pyright: ignore[reportUnusedFunction]
-        caller().require_operator()
         return match_profile(match, setup(), deadline=deadline())

@@ -8,7 +8,6 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.api.explain import IntentTrial, IntentView, TopicTrial, TopicView
 from flexchat.deadline import Deadline
-from flexchat.http_api.caller import Caller
 from flexchat.http_api.door import Door, responses
 from functions.chat.phase_trials import PhaseTrials
 
@@ -26,32 +25,31 @@ def add_phase_routes(
     door: Door,
     *,
     trials: Callable[[], PhaseTrials],
-    caller: Callable[[], Caller],
     limit: Callable[[int | None, float], Deadline],
 ) -> None:
-    """Add the routes to `door`. `caller` is who sent the request that is being answered; `limit` gives a deadline that
-    this invocation can keep."""
-    api = door.routes
+    """Add the routes to `door`; `limit` returns a deadline that this invocation can keep."""
 
-    @api.post(
+    @door.route(
+        "POST",
         "/api/topic/test",
+        role="operator",
         summary="Try the topic phase",
         description="What the topic of a message is, for an operator. A model that fails is an `error` in the answer.",
         tags=["phases"],
         responses=responses(TopicView, errors=ERRORS),
     )
     def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:  # pyright: ignore[reportUnusedFunction]
-        caller().require_operator()
         return trials().try_topic(trial, deadline=limit(None, TRIAL_SECONDS))
 
-    @api.post(
+    @door.route(
+        "POST",
         "/api/intent/test",
+        role="operator",
         summary="Try the intent phase",
         description="What a message asks for, for an operator. A model that fails is an `error` in the answer.",
         tags=["phases"],
         responses=responses(IntentView, errors=ERRORS),
     )
     def try_intent(trial: Annotated[IntentTrial, Body()]) -> IntentView:  # pyright: ignore[reportUnusedFunction]
-        caller().require_operator()
         deadline = limit(None, TRIAL_SECONDS)
         return trials().try_intent(trial, deadline=deadline, request_id=door.request_id())

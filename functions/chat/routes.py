@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.api import MAX_BODY_BYTES, ApiModel, ChatRequest, ChatResponse, ModelList, ToolList
+from flexchat.api import ApiModel, ChatRequest, ChatResponse, ModelList, ToolList
 from flexchat.deadline import Deadline
-from flexchat.http_api.body import check_body
+from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
@@ -70,15 +70,13 @@ class HttpDoor:
     ) -> None:
         self._services = services
         self._limit = limit
-        check = partial(check_body, max_bytes=MAX_BODY_BYTES, example='{"message": "Hello"}')
-        self._door = Door(check=check, allowed_origins=allowed_origins, tell=http_error)
+        self._door = Door(body=BodyLimit('{"message": "Hello"}'), allowed_origins=allowed_origins, tell=http_error)
         self._add_routes()
-        add_phase_routes(self._door, trials=lambda: services.engine().trials(), caller=self._caller, limit=limit)
+        add_phase_routes(self._door, trials=lambda: services.engine().trials(), limit=limit)
         add_config_routes(
             self._door,
             setup=lambda: services.engine().setup(),
             stage=services.stage,
-            caller=self._caller,
             deadline=self._soon,
         )
         add_trial_routes(self._door, tests=services.tests, deadline=self._in_time)
@@ -102,10 +100,12 @@ class HttpDoor:
         return caller_of(self._door.routes.current_event.raw_event)
 
     def _add_routes(self) -> None:
-        api = self._door.routes
+        door = self._door
 
-        @api.post(
+        @door.route(
+            "POST",
             "/api/chat",
+            role="user",
             summary="Answer a message",
             description=(
                 "With `Prefer: respond-async` the answer is made in the background: 202, and `Location` says where. "
@@ -117,16 +117,32 @@ class HttpDoor:
         def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:  # pyright: ignore[reportUnusedFunction]
             return self._chat(request)
 
-        @api.get("/api/tools/list", summary="List the tools", tags=["tools"], responses=responses(ToolList))
+        @door.route(
+            "GET",
+            "/api/tools/list",
+            role="user",
+            summary="List the tools",
+            tags=["tools"],
+            responses=responses(ToolList),
+        )
         def list_tools() -> ToolList:  # pyright: ignore[reportUnusedFunction]
             return self._services.engine().list_tools()
 
-        @api.get("/api/models/list", summary="List the models", tags=["models"], responses=responses(ModelList))
+        @door.route(
+            "GET",
+            "/api/models/list",
+            role="user",
+            summary="List the models",
+            tags=["models"],
+            responses=responses(ModelList),
+        )
         def list_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
             return self._services.engine().list_models()
 
-        @api.post(
+        @door.route(
+            "POST",
             "/api/connections/llm/discovery/models",
+            role="user",
             summary="List the models, under an older name",
             tags=["models"],
             responses=responses(ModelList),
@@ -134,11 +150,11 @@ class HttpDoor:
         def discover_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
             return self._services.engine().list_models()
 
-        @api.get("/api/openapi.json", summary="This document", tags=["service"])
+        @door.route("GET", "/api/openapi.json", role="user", summary="This document", tags=["service"])
         def openapi() -> Response[str]:  # pyright: ignore[reportUnusedFunction]
             return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, self.openapi)
 
-        @api.get("/health", summary="Is the service up?", tags=["service"])
+        @door.route("GET", "/health", role=None, summary="Is the service up?", tags=["service"])
         def health() -> Health:  # pyright: ignore[reportUnusedFunction]
             return Health()
 

@@ -25,12 +25,25 @@ def add_run_routes(
     door: Door, *, runs: Callable[[], Runs], caller: Callable[[], Caller], deadline: Callable[[], Deadline]
 ) -> None:
     """Add the routes to `door`. `caller` and `deadline` are those of the request that is being answered."""
-    api = door.routes
 
-    @api.get("/api/runs/<id>", summary="Look at a run", tags=["runs"], responses=responses(RunView, errors=_ERRORS))
+    @door.route(
+        "GET",
+        "/api/runs/<id>",
+        role="user",
+        summary="Look at a run",
+        tags=["runs"],
+        responses=responses(RunView, errors=_ERRORS),
+    )
     def get_run(id: str) -> RunView:  # pyright: ignore[reportUnusedFunction]
         return runs().get(id, caller=caller(), deadline=deadline())
 
-    @api.delete("/api/runs/<id>", summary="Cancel a run", tags=["runs"], responses=responses(RunView, errors=_ERRORS))
+    @door.route(
+        "DELETE",
+        "/api/runs/<id>",
+        role="user",
+        summary="Cancel a run",
+        tags=["runs"],
+        responses=responses(RunView, errors=_ERRORS),
+    )
     def cancel_run(id: str) -> RunView:  # pyright: ignore[reportUnusedFunction]
         return runs().cancel(id, caller=caller(), deadline=deadline())

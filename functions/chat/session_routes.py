@@ -44,10 +44,10 @@ def add_session_routes(
 def _add_reading(
     door: Door, sessions: Callable[[], SessionsApi], caller: Callable[[], Caller], deadline: Callable[[], Deadline]
 ) -> None:
-    api = door.routes
-
-    @api.get(
+    @door.route(
+        "GET",
         "/api/sessions",
+        role="user",
         summary="List your sessions",
         tags=["sessions"],
         responses=responses(SessionList, errors=_LISTS),
@@ -55,8 +55,10 @@ def _add_reading(
     def list_sessions(limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> SessionList:  # pyright: ignore[reportUnusedFunction]
         return sessions().list(caller().principal, limit=limit, cursor=cursor, deadline=deadline())
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/sessions/<id>",
+        role="user",
         summary="Show a session",
         tags=["sessions"],
         responses=responses(SessionView, errors=_READS),
@@ -64,8 +66,10 @@ def _add_reading(
     def show(id: SessionId) -> SessionView:  # pyright: ignore[reportUnusedFunction]
         return sessions().get(caller().principal, id, deadline=deadline())
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/sessions/<id>/messages",
+        role="user",
         summary="Read a session",
         tags=["sessions"],
         responses=responses(SessionMessages, errors=_READS),
@@ -81,10 +85,10 @@ def _add_reading(
 def _add_writing(
     door: Door, sessions: Callable[[], SessionsApi], caller: Callable[[], Caller], deadline: Callable[[], Deadline]
 ) -> None:
-    api = door.routes
-
-    @api.post(
+    @door.route(
+        "POST",
         "/api/sessions",
+        role="user",
         summary="Begin a session",
         tags=["sessions"],
         responses=responses(SessionView, status=HTTPStatus.CREATED, errors=(400, 401, 403, 413, 415, 429, 500, 503)),
@@ -93,8 +97,10 @@ def _add_writing(
     def create(wanted: Annotated[NewSession, Body()]) -> SessionView:  # pyright: ignore[reportUnusedFunction]
         return sessions().create(caller().principal, title=wanted.title, deadline=deadline())
 
-    @api.patch(  # pyright: ignore[reportUnknownMemberType] # its type of middlewares is incomplete
+    @door.route(
+        "PATCH",
         "/api/sessions/<id>",
+        role="user",
         summary="Rename a session",
         tags=["sessions"],
         responses=responses(SessionView, errors=_WRITES),
@@ -102,8 +108,10 @@ def _add_writing(
     def rename(id: SessionId, wanted: Annotated[SessionChange, Body()]) -> SessionView:  # pyright: ignore[reportUnusedFunction]
         return sessions().rename(caller().principal, id, wanted.title, deadline=deadline())
 
-    @api.delete(
+    @door.route(
+        "DELETE",
         "/api/sessions/<id>",
+        role="user",
         summary="Delete a session with all its messages",
         tags=["sessions"],
         responses=_deleted(),

@@ -15,8 +15,10 @@ from functions.chat.trials.tool_tests import ToolTests
 def add_trial_routes(door: Door, *, tests: Callable[[], ToolTests], deadline: Callable[[], Deadline]) -> None:
     """Add the route to `door`. `deadline` is when the request that is being answered is due."""
 
-    @door.routes.post(
+    @door.route(
+        "POST",
         "/api/tools/test",
+        role="user",
         summary="Try a model with the tools",
         description=(
             "The answer of one chat with this model and every configured tool. It counts for the model's validation: "

@@ -1,23 +1,18 @@
-"""The HTTP door of validation: who may do what, and what becomes of a body."""
+"""HTTP API of validation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
 
-from flexchat.api import MAX_BODY_BYTES
 from flexchat.deadline import Deadline
-from flexchat.http_api.body import check_body
-from flexchat.http_api.caller import caller_of
+from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.door import Door
 from functions.validation.progress import Progress
 from functions.validation.routes import add_routes
 from functions.validation.starting import Starter
 from functions.validation.suite_routes import add_suite_routes
 from functions.validation.suites import Suites
-
-MAX_SUITE_BYTES = 4 * 1024 * 1024
-"""Of the body that brings a suite: as text inside a Lambda's event it must stay below 6 MB."""
 
 API_SECONDS = 28.0
 """API Gateway gives up after 29 seconds."""
@@ -26,8 +21,6 @@ MARGIN_SECONDS = 1.0
 """Kept back from the invocation's own end."""
 
 _MODEL = "/api/tools/validate/{model}"
-_SUITE = "/api/validation/suites/"
-_NO_BODY = "/resume"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +36,7 @@ class ValidationDoor:
     """Answers REST API events."""
 
     def __init__(self, services: Services, *, allowed_origins: tuple[str, ...] = ()) -> None:
-        self._door = Door(check=_check, allowed_origins=allowed_origins)
+        self._door = Door(body=BodyLimit('{"model": "openai:gpt-5"}'), allowed_origins=allowed_origins)
         add_routes(self._door, progress=services.progress, starter=services.starter, deadline=self._deadline)
         add_suite_routes(self._door, suites=services.suites, deadline=self._deadline)
 
@@ -58,18 +51,6 @@ class ValidationDoor:
     def _deadline(self) -> Deadline:
         left = self._door.routes.lambda_context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
         return Deadline.after(max(0.0, min(API_SECONDS, left)))
-
-
-def _check(event: Mapping[str, Any]) -> None:
-    """Refuse whoever may not, before anything of the body is looked at."""
-    path, method = str(event.get("path", "")), event.get("httpMethod")
-    if method != "GET":
-        caller_of(event).require_operator()
-    if path.endswith(_NO_BODY):
-        return
-    is_suite = method == "PUT" and path.startswith(_SUITE)
-    example = '{"name": "mine", "tools": […], "cases": […]}' if is_suite else '{"model": "openai:gpt-5"}'
-    check_body(event, max_bytes=MAX_SUITE_BYTES if is_suite else MAX_BODY_BYTES, example=example)
 
 
 def _with_whole_model(event: dict[str, Any]) -> dict[str, Any]:

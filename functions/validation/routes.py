@@ -42,10 +42,10 @@ def add_routes(
 
 
 def _add_statuses(door: Door, progress: Callable[[], Progress], deadline: Callable[[], Deadline]) -> None:
-    api = door.routes
-
-    @api.get(
+    @door.route(
+        "GET",
         "/api/tools/validate",
+        role="user",
         summary="List what is known of models, or show that of one",
         description="With `model` the answer is that of `/api/tools/validate/{model}`.",
         tags=["validation"],
@@ -58,8 +58,10 @@ def _add_statuses(door: Door, progress: Callable[[], Progress], deadline: Callab
             return progress().statuses(deadline=deadline())
         return progress().history(model, limit=limit, cursor=cursor, deadline=deadline())
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/tools/validation",
+        role="user",
         summary="List what is known of models, under an older name",
         tags=["validation"],
         responses=responses(StatusList, errors=LISTS),
@@ -67,8 +69,10 @@ def _add_statuses(door: Door, progress: Callable[[], Progress], deadline: Callab
     def list_validations() -> StatusList:  # pyright: ignore[reportUnusedFunction]
         return progress().statuses(deadline=deadline())
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/tools/validate/<model>",
+        role="user",
         summary="Show what is known of a model, and its records",
         tags=["validation"],
         responses=responses(History, errors=LISTS),
@@ -78,10 +82,10 @@ def _add_statuses(door: Door, progress: Callable[[], Progress], deadline: Callab
 
 
 def _add_runs(door: Door, progress: Callable[[], Progress], deadline: Callable[[], Deadline]) -> None:
-    api = door.routes
-
-    @api.get(
+    @door.route(
+        "GET",
         "/api/validation/runs",
+        role="user",
         summary="List the validations",
         tags=["validation"],
         responses=responses(RunList, errors=LISTS),
@@ -89,8 +93,10 @@ def _add_runs(door: Door, progress: Callable[[], Progress], deadline: Callable[[
     def list_runs(limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> RunList:  # pyright: ignore[reportUnusedFunction]
         return progress().runs(limit=limit, cursor=cursor, deadline=deadline())
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/validation/runs/<id>",
+        role="user",
         summary="Show how far a validation is, with its verdicts",
         tags=["validation"],
         responses=responses(ValidationRunView, errors=READS),
@@ -102,10 +108,10 @@ def _add_runs(door: Door, progress: Callable[[], Progress], deadline: Callable[[
 def _add_changes(
     door: Door, progress: Callable[[], Progress], starter: Callable[[], Starter], deadline: Callable[[], Deadline]
 ) -> None:
-    api = door.routes
-
-    @api.post(
+    @door.route(
+        "POST",
         "/api/tools/validate",
+        role="operator",
         summary="Validate models",
         description="The validation goes on by itself; `Location` is where to ask for it.",
         tags=["validation"],
@@ -114,7 +120,7 @@ def _add_changes(
     )
     def start(wanted: Annotated[NewRun, Body()]) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
         run = run_view(starter().start(wanted, deadline=deadline()))
-        stage: str = api.current_event.raw_event.get("requestContext", {}).get("stage", "")
+        stage: str = door.routes.current_event.raw_event.get("requestContext", {}).get("stage", "")
         return Response(
             HTTPStatus.ACCEPTED,
             content_types.APPLICATION_JSON,
@@ -124,8 +130,10 @@ def _add_changes(
             },
         )
 
-    @api.delete(
+    @door.route(
+        "DELETE",
         "/api/validation/runs/<id>",
+        role="operator",
         summary="Stop a validation",
         tags=["validation"],
         responses=responses(ValidationRunView, errors=CHANGES),
@@ -133,8 +141,11 @@ def _add_changes(
     def stop(id: RunId) -> ValidationRunView:  # pyright: ignore[reportUnusedFunction]
         return progress().stop(id, deadline=deadline())
 
-    @api.post(
+    @door.route(
+        "POST",
         "/api/validation/runs/<id>/resume",
+        role="operator",
+        body="none",
         summary="Ask the cases that a validation has not asked yet",
         description="For one whose messages were lost. What is recorded is not asked again.",
         tags=["validation"],

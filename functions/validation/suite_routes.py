@@ -10,6 +10,7 @@ from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from flexchat.api.validation import SuiteList, SuiteView
 from flexchat.deadline import Deadline
+from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.door import Door, responses
 from flexchat.validation.cases import SUITE_NAME_PATTERN, Suite
 from functions.validation.suites import Suites
@@ -19,15 +20,21 @@ _READS = (400, 401, 403, 404, 429, 500, 503)
 _WRITES = (400, 401, 403, 409, 413, 415, 429, 500, 503)
 _DELETES = (400, 401, 403, 404, 409, 429, 500, 503)
 
+MAX_SUITE_BYTES = 4 * 1024 * 1024
+"""Of the body that brings a suite: as text inside a Lambda's event it must stay below 6 MB."""
+
+_SUITE = BodyLimit('{"name": "mine", "tools": […], "cases": […]}', MAX_SUITE_BYTES)
+
 SuiteName = Annotated[str, Path(pattern=SUITE_NAME_PATTERN)]
 
 
 def add_suite_routes(door: Door, *, suites: Callable[[], Suites], deadline: Callable[[], Deadline]) -> None:
     """Serve suites at `door`; `deadline` says when the request that is being answered is due."""
-    api = door.routes
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/validation/suites",
+        role="user",
         summary="List the suites of cases",
         tags=["validation"],
         responses=responses(SuiteList, errors=_LISTS),
@@ -35,8 +42,10 @@ def add_suite_routes(door: Door, *, suites: Callable[[], Suites], deadline: Call
     def list_suites() -> SuiteList:  # pyright: ignore[reportUnusedFunction]
         return suites().list(deadline=deadline())
 
-    @api.get(
+    @door.route(
+        "GET",
         "/api/validation/suites/<name>",
+        role="user",
         summary="Read a suite",
         tags=["validation"],
         responses=responses(Suite, errors=_READS),
@@ -44,8 +53,11 @@ def add_suite_routes(door: Door, *, suites: Callable[[], Suites], deadline: Call
     def show(name: SuiteName) -> Suite:  # pyright: ignore[reportUnusedFunction]
         return suites().get(name, deadline=deadline())
 
-    @api.put(
+    @door.route(
+        "PUT",
         "/api/validation/suites/<name>",
+        role="operator",
+        body=_SUITE,
         summary="Keep a suite of your own",
         tags=["validation"],
         responses=responses(SuiteView, errors=_WRITES),
@@ -53,8 +65,10 @@ def add_suite_routes(door: Door, *, suites: Callable[[], Suites], deadline: Call
     def put(name: SuiteName, suite: Annotated[Suite, Body()]) -> SuiteView:  # pyright: ignore[reportUnusedFunction]
         return suites().put(name, suite, deadline=deadline())
 
-    @api.delete(
+    @door.route(
+        "DELETE",
         "/api/validation/suites/<name>",
+        role="operator",
         summary="Delete a suite of your own",
         tags=["validation"],
         responses=_deleted(),

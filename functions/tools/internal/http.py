@@ -7,9 +7,8 @@ from urllib.parse import quote, unquote
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.api import MAX_BODY_BYTES
 from flexchat.deadline import Deadline
-from flexchat.http_api.body import check_body
+from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import caller_of
 from flexchat.http_api.door import Door, responses
 from flexchat.retrieval import CollectionInfo, SearchQuery, hit_view
@@ -53,7 +52,7 @@ class CollectionsDoor:
 
     def __init__(self, *, collections: Callable[[], Collections], allowed_origins: tuple[str, ...] = ()) -> None:
         self._collections = collections
-        self._door = Door(check=_check, allowed_origins=allowed_origins)
+        self._door = Door(body=BodyLimit('{"name": "handbook"}'), allowed_origins=allowed_origins)
         self._add_reading()
         self._add_writing()
         self._add_documents()
@@ -67,10 +66,12 @@ class CollectionsDoor:
         return self._door.document()
 
     def _add_reading(self) -> None:
-        api = self._door.routes
+        door = self._door
 
-        @api.get(
+        @door.route(
+            "GET",
             "/api/collections",
+            role="user",
             summary="List the collections",
             tags=["collections"],
             responses=responses(CollectionList, errors=(401, 403, 429, 500, 503)),
@@ -78,8 +79,10 @@ class CollectionsDoor:
         def list_collections() -> CollectionList:  # pyright: ignore[reportUnusedFunction]
             return CollectionList(collections=tuple(self._collections().list()))
 
-        @api.get(
+        @door.route(
+            "GET",
             "/api/collections/<name>",
+            role="user",
             summary="Show a collection",
             tags=["collections"],
             responses=responses(CollectionInfo, errors=(400, *READS)),
@@ -87,8 +90,11 @@ class CollectionsDoor:
         def show(name: str) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
             return self._collections().get(name)
 
-        @api.post(
+        @door.route(
+            "POST",
             "/api/collections/<name>/query",
+            role="user",
+            body=BodyLimit('{"query": "…"}'),
             summary="Search a collection",
             tags=["collections"],
             responses=responses(AnswerView, errors=ASKS),
@@ -107,25 +113,30 @@ class CollectionsDoor:
                 thresholds=ThresholdsView(match=answer.thresholds.match, partial=answer.thresholds.partial),
             )
 
-        @api.post(
+        @door.route(
+            "POST",
             "/api/collections/<name>/calibrate",
+            role="user",
+            body=BodyLimit('{"questions": []}'),
             summary="Propose thresholds for a collection, or take them over",
             tags=["collections"],
             responses=responses(CalibrationView, errors=WRITES),
         )
         def calibrate(name: str, request: Annotated[CalibrationRequest, Body()]) -> CalibrationView:  # pyright: ignore[reportUnusedFunction]
             if request.apply:
-                caller_of(api.current_event.raw_event).require_operator()
+                caller_of(door.routes.current_event.raw_event).require_operator()
             proposal = self._collections().calibrate(
                 name, request.questions, apply=request.apply, deadline=self._deadline()
             )
             return CalibrationView.of(proposal, applied=request.apply)
 
     def _add_writing(self) -> None:
-        api = self._door.routes
+        door = self._door
 
-        @api.post(
+        @door.route(
+            "POST",
             "/api/collections",
+            role="operator",
             summary="Create a collection",
             tags=["collections"],
             responses=responses(CollectionInfo, status=HTTPStatus.CREATED, errors=WRITES),
@@ -134,8 +145,10 @@ class CollectionsDoor:
         def create(wanted: Annotated[NewCollection, Body()]) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
             return self._collections().create(wanted.name, wanted.metadata)
 
-        @api.patch(  # pyright: ignore[reportUnknownMemberType] # its type of middlewares is incomplete
+        @door.route(
+            "PATCH",
             "/api/collections/<name>",
+            role="operator",
             summary="Change what is said of a collection",
             tags=["collections"],
             responses=responses(CollectionInfo, errors=WRITES),
@@ -143,8 +156,10 @@ class CollectionsDoor:
         def change(name: str, wanted: Annotated[CollectionChange, Body()]) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
             return self._collections().change(name, wanted.metadata)
 
-        @api.delete(
+        @door.route(
+            "DELETE",
             "/api/collections/<name>",
+            role="operator",
             summary="Delete a collection with all that is in it",
             tags=["collections"],
             responses=responses(Deleted, errors=(400, *READS)),
@@ -154,10 +169,13 @@ class CollectionsDoor:
             return Deleted(deleted=name)
 
     def _add_documents(self) -> None:
-        api = self._door.routes
+        door = self._door
 
-        @api.post(
+        @door.route(
+            "POST",
             "/api/collections/<name>/documents",
+            role="operator",
+            body=BodyLimit('{"documents": [{"text": "…"}]}', MAX_DOCUMENTS_BYTES),
             summary="Add documents to a collection",
             tags=["collections"],
             responses=responses(ImportView, errors=WRITES),
@@ -173,8 +191,10 @@ class CollectionsDoor:
                 passages=report.passages,
             )
 
-        @api.delete(
+        @door.route(
+            "DELETE",
             "/api/collections/<name>/documents",
+            role="operator",
             summary="Take every document out of a collection",
             tags=["collections"],
             responses=responses(CollectionInfo, errors=(400, 409, *READS)),
@@ -182,8 +202,10 @@ class CollectionsDoor:
         def empty(name: str) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
             return self._collections().empty(name)
 
-        @api.delete(
+        @door.route(
+            "DELETE",
             "/api/collections/<name>/documents/<id>",
+            role="operator",
             summary="Take one document out of a collection",
             tags=["collections"],
             responses=responses(CollectionInfo, errors=(400, 409, *READS)),
@@ -194,23 +216,6 @@ class CollectionsDoor:
     def _deadline(self) -> Deadline:
         left = self._door.routes.lambda_context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
         return Deadline.after(max(0.0, min(API_SECONDS, left)))
-
-
-def _check(event: Mapping[str, Any]) -> None:
-    """Refuse whoever may not, before anything of the body is looked at."""
-    path, method = str(event.get("path", "")), event.get("httpMethod")
-    if method != "GET" and not path.endswith(("/query", "/calibrate")):
-        caller_of(event).require_operator()
-    adds = method == "POST" and path.endswith("/documents")
-    check_body(event, max_bytes=MAX_DOCUMENTS_BYTES if adds else MAX_BODY_BYTES, example=_example(path))
-
-
-def _example(path: str) -> str:
-    if path.endswith("/documents"):
-        return '{"documents": [{"text": "…"}]}'
-    if path.endswith("/query"):
-        return '{"query": "…"}'
-    return '{"questions": []}' if path.endswith("/calibrate") else '{"name": "handbook"}'
 
 
 def _with_whole_id(event: dict[str, Any]) -> dict[str, Any]:

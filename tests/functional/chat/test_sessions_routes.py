@@ -3,14 +3,13 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from flexchat.aws.sessions import SessionStore
-from flexchat.http_api.body import check_body
+from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import caller_of
 from flexchat.http_api.door import Door
 from functions.chat.errors import http_error
@@ -61,8 +60,7 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
 
 
 def served(world: World, store: SessionStore | None = None) -> Api:
-    check = partial(check_body, max_bytes=10_000, example="{}")
-    door = Door(check=check, tell=http_error)
+    door = Door(body=BodyLimit("{}", 10_000), tell=http_error)
     add_session_routes(
         door,
         lambda: SessionsApi(store=store or world.store, clock=world.clock, ttl_days=TTL_DAYS),

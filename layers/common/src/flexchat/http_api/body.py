@@ -3,11 +3,21 @@
 import base64
 import binascii
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from flexchat.api import MAX_BODY_BYTES
 from flexchat.errors import RequestError
 from flexchat.json import JsonError, safe_loads
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimit:
+    """Largest body that a route accepts, and an example of a valid one."""
+
+    example: str
+    max_bytes: int = MAX_BODY_BYTES
 
 
 def check_body(event: Mapping[str, Any], *, max_bytes: int, example: str) -> None:

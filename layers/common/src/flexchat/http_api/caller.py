@@ -17,11 +17,19 @@ class Caller:
     principal: str
     roles: frozenset[Role]
 
+    @property
+    def is_operator(self) -> bool:
+        return "operator" in self.roles
+
+    def require(self, role: Role) -> None:
+        """Raise RequestError (403) unless the token has `role`; an operator may do whatever a user may."""
+        if role not in self.roles and not self.is_operator:
+            message = f"this needs a token with the role {role!r}; create one: flexchat tokens create --role {role}"
+            raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="forbidden")
+
     def require_operator(self) -> None:
         """Raise RequestError (403) unless the token is an operator's."""
-        if "operator" not in self.roles:
-            message = "this needs a token with the role 'operator'; create one: flexchat tokens create --role operator"
-            raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="forbidden")
+        self.require("operator")
 
 
 DIRECT = Caller("direct", frozenset(get_args(Role)))

@@ -1,9 +1,11 @@
-"""The frame of an HTTP door: routing with validation, one error envelope, CORS, and the OpenAPI document."""
+"""HTTP API of one function: routes with their roles, validation, one error envelope, CORS, and the OpenAPI document."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
@@ -14,25 +16,51 @@ from pydantic import BaseModel
 
 from flexchat.api import ErrorResponse
 from flexchat.errors import RequestError
-from flexchat.http_api.body import header
+from flexchat.http_api.body import BodyLimit, check_body, header
+from flexchat.http_api.caller import caller_of
 from flexchat.http_api.errors import HttpError, http_error, shape_error
 from flexchat.json import dumps
+from flexchat.tokens import Role
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+ROLE_EXTENSION = "x-role"
+"""The role that a route requires, in the OpenAPI document; absent where no token is required."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Requirement:
+    """What a request to one route must satisfy before it is handled."""
+
+    method: Method
+    path: re.Pattern[str]
+    role: Role | None
+    body: BodyLimit | None
+
+    def check(self, event: Mapping[str, Any]) -> None:
+        """Raises RequestError for a caller without the role, then for a body that is not accepted."""
+        if self.role is not None:
+            caller_of(event).require(self.role)
+        if self.body is not None:
+            check_body(event, max_bytes=self.body.max_bytes, example=self.body.example)
 
 
 class Door:
-    """Answers REST API proxy events (payload v1) by the routes that its owner adds to `routes`.
+    """Answers REST API proxy events (payload v1) by the routes added with `route`.
 
-    `check` raises RequestError for an event that is refused before it is routed; `tell` makes the envelope of an error.
+    `body` is the limit for routes without their own; `tell` makes the envelope of an error. A route that was not added
+    with `route`, and so has no role, is not found.
     """
 
     def __init__(
         self,
         *,
-        check: Callable[[Mapping[str, Any]], None],
+        body: BodyLimit,
         allowed_origins: tuple[str, ...] = (),
         tell: Callable[[Exception, str], HttpError] = http_error,
     ) -> None:
-        self._check = check
+        self._body = body
+        self._requirements: list[_Requirement] = []
         self._cors = _cors(allowed_origins)
         self._tell = tell
         self.routes = APIGatewayRestResolver(enable_validation=True, serializer=dumps, cors=self._cors)
@@ -45,6 +73,50 @@ class Door:
         except RequestError as error:
             return self._early(error, event)
         return self.routes.resolve(event, context)
+
+    def route[F: Callable[..., Any]](
+        self,
+        method: Method,
+        path: str,
+        *,
+        role: Role | None,
+        summary: str,
+        tags: Sequence[str],
+        responses: dict[int, OpenAPIResponse] | None = None,
+        description: str | None = None,
+        status_code: int = HTTPStatus.OK,
+        body: BodyLimit | Literal["none", "default"] = "default",
+    ) -> Callable[[F], F]:
+        """Decorator that adds a route, such as `/api/collections/<name>`.
+
+        `role` is required of the caller before anything of the body is read: `user` admits every token, None also
+        requests without one. `body` is "none" for a route that reads no body.
+        """
+        limit = self._body if body == "default" else None if body == "none" else body
+        # A parameter matches one whole step, whatever the step is called.
+        pattern = re.compile("[^/]+".join(map(re.escape, re.split(r"<[^>]+>", path))))
+        self._requirements.append(_Requirement(method, pattern, role, limit))
+        return self.routes.route(
+            path,
+            method,
+            summary=summary,
+            description=description,
+            tags=list(tags),
+            responses=responses,
+            status_code=int(status_code),
+            openapi_extensions=None if role is None else {ROLE_EXTENSION: role},
+        )
+
+    def _check(self, event: Mapping[str, Any]) -> None:
+        """Raises RequestError unless the request may be routed. Decides by method and whole path."""
+        method, path = str(event.get("httpMethod", "")).upper(), str(event.get("path", ""))
+        if method == "OPTIONS" and self._cors:
+            return
+        for requirement in self._requirements:
+            if requirement.method == method and requirement.path.fullmatch(path):
+                requirement.check(event)
+                return
+        raise _not_found(method, path)
 
     def request_id(self) -> str:
         """The id of the request that is being answered."""
@@ -71,9 +143,7 @@ class Door:
 
         @routes.exception_handler(NotFoundError)
         def not_found(_error: NotFoundError) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
-            event = routes.current_event
-            message = f"there is no {event.http_method} {event.path}; GET /api/openapi.json lists what there is"
-            return self._told(RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found"))
+            return self._told(_not_found(routes.current_event.http_method, routes.current_event.path))
 
         @routes.exception_handler(RequestValidationError)
         def wrong_shape(error: RequestValidationError) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
@@ -100,6 +170,11 @@ class Door:
             "isBase64Encoded": False,
             "multiValueHeaders": {name: [value] for name, value in headers.items()},
         }
+
+
+def _not_found(method: str, path: str) -> RequestError:
+    message = f"there is no {method} {path}; GET /api/openapi.json lists what there is"
+    return RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
 
 
 def responses(

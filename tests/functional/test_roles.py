@@ -1,0 +1,202 @@
+"""Role matrix: every route of the OpenAPI document, requested without a token, by a user and by an operator."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import pytest
+
+from flexchat.deadline import Deadline
+from flexchat.errors import UnavailableError
+from flexchat.http_api.body import BodyLimit
+from flexchat.http_api.door import Door
+from functions.chat.routes import HttpDoor
+from functions.chat.routes import Services as ChatServices
+from functions.tools.internal.http import CollectionsDoor
+from functions.validation.http import Services as ValidationServices
+from functions.validation.http import ValidationDoor
+
+EVENT = json.loads((Path(__file__).parents[2] / "events" / "chat-http.json").read_text())
+
+type Caller = Literal["no token", "user", "operator"]
+
+LOWEST: dict[str, Caller] = {
+    "GET /health": "no token",
+    "GET /api/openapi.json": "user",
+    "POST /api/chat": "user",
+    "GET /api/tools/list": "user",
+    "POST /api/tools/test": "user",
+    "GET /api/models/list": "user",
+    "POST /api/connections/llm/discovery/models": "user",
+    "GET /api/sessions": "user",
+    "POST /api/sessions": "user",
+    "GET /api/sessions/{id}": "user",
+    "PATCH /api/sessions/{id}": "user",
+    "DELETE /api/sessions/{id}": "user",
+    "GET /api/sessions/{id}/messages": "user",
+    "GET /api/runs/{id}": "user",
+    "DELETE /api/runs/{id}": "user",
+    "GET /api/config": "operator",
+    "POST /api/config/match": "operator",
+    "POST /api/topic/test": "operator",
+    "POST /api/intent/test": "operator",
+    "GET /api/collections": "user",
+    "POST /api/collections": "operator",
+    "GET /api/collections/{name}": "user",
+    "PATCH /api/collections/{name}": "operator",
+    "DELETE /api/collections/{name}": "operator",
+    "POST /api/collections/{name}/query": "user",
+    "POST /api/collections/{name}/calibrate": "user",
+    "POST /api/collections/{name}/documents": "operator",
+    "DELETE /api/collections/{name}/documents": "operator",
+    "DELETE /api/collections/{name}/documents/{id}": "operator",
+    "GET /api/tools/validate": "user",
+    "POST /api/tools/validate": "operator",
+    "GET /api/tools/validation": "user",
+    "GET /api/tools/validate/{model}": "user",
+    "GET /api/validation/runs": "user",
+    "GET /api/validation/runs/{id}": "user",
+    "DELETE /api/validation/runs/{id}": "operator",
+    "POST /api/validation/runs/{id}/resume": "operator",
+    "GET /api/validation/suites": "user",
+    "GET /api/validation/suites/{name}": "user",
+    "PUT /api/validation/suites/{name}": "operator",
+    "DELETE /api/validation/suites/{name}": "operator",
+}
+"""The lowest caller that each route admits."""
+
+CALLERS: tuple[Caller, ...] = ("no token", "user", "operator")
+
+NAMES = ("handbook", "query", "calibrate", "documents", "resume", "validate", "health", "list", "openapi.json")
+"""Values of path parameters: a plain one, and the last steps of other routes."""
+
+
+def unavailable(*_arguments: object, **_more: object) -> NoReturn:
+    raise UnavailableError("nothing is behind the routes")
+
+
+@dataclass(frozen=True)
+class Context:
+    aws_request_id: str = "invocation"
+    function_name: str = "flexchat-test"
+    memory_limit_in_mb: int = 512
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test"
+
+    def get_remaining_time_in_millis(self) -> int:
+        return 60_000
+
+
+def chat_api() -> HttpDoor:
+    services = ChatServices(
+        stage="test",
+        engine=unavailable,
+        sessions=unavailable,
+        runs=unavailable,
+        delivery=unavailable,
+        tests=unavailable,
+    )
+    return HttpDoor(services, limit=lambda _milliseconds, seconds: Deadline.after(seconds))
+
+
+@pytest.fixture(scope="module")
+def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Resolves an event in the function that has its route, with nothing behind it."""
+    chat, collections = chat_api(), CollectionsDoor(collections=unavailable)
+    validation = ValidationDoor(ValidationServices(progress=unavailable, starter=unavailable, suites=unavailable))
+
+    def answer(event: dict[str, Any]) -> dict[str, Any]:
+        path: str = event["path"]
+        if path.startswith("/api/collections"):
+            return collections.resolve(event, Context())
+        if path.startswith(("/api/validation", "/api/tools/valid")):
+            return validation.resolve(event, Context())
+        return chat.resolve(event, Context())
+
+    return answer
+
+
+def request(method: str, path: str, caller: Caller) -> dict[str, Any]:
+    authorizer = None if caller == "no token" else {"principal": "k7m2p9qx4d", "roles": caller}
+    context = {**EVENT["requestContext"], "httpMethod": method, "authorizer": authorizer}
+    event = {**EVENT, "httpMethod": method, "path": path, "resource": path, "requestContext": context}
+    return {**event, "body": "{}" if method in ("POST", "PUT", "PATCH") else None}
+
+
+def test_every_route_of_the_document_is_in_the_table_and_no_other() -> None:
+    paths: dict[str, Any] = json.loads(chat_api().openapi)["paths"]
+    assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(LOWEST)
+
+
+def test_the_document_names_the_role_of_every_route() -> None:
+    paths: dict[str, Any] = json.loads(chat_api().openapi)["paths"]
+    named = {
+        f"{method.upper()} {path}": operation.get("x-role", "no token")
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+    }
+    assert named == LOWEST
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize("route", LOWEST)
+def test_a_route_admits_its_role_and_the_ones_above(
+    resolve: Callable[[dict[str, Any]], dict[str, Any]], route: str, caller: Caller
+) -> None:
+    method, template = route.split(" ")
+    admitted = CALLERS.index(caller) >= CALLERS.index(LOWEST[route])
+    for name in NAMES if "{" in template else NAMES[:1]:
+        path = template.format(name=name, id=name, model=name)
+
+        response = resolve(request(method, path, caller))
+
+        refused = response["statusCode"] == 403 and json.loads(response["body"])["error"] == "forbidden"
+        assert refused is not admitted, (method, path, response["statusCode"])
+        assert response["statusCode"] != 404
+
+
+@pytest.mark.parametrize("method", ["DELETE", "PATCH"])
+@pytest.mark.parametrize("name", ["query", "calibrate"])
+def test_a_collection_named_like_a_route_is_changed_by_operators_only(
+    resolve: Callable[[dict[str, Any]], dict[str, Any]], method: str, name: str
+) -> None:
+    response = resolve(request(method, f"/api/collections/{name}", "user"))
+
+    assert (response["statusCode"], json.loads(response["body"])["error"]) == (403, "forbidden")
+
+
+def test_a_route_without_a_role_is_not_found() -> None:
+    door = Door(body=BodyLimit("{}"))
+
+    @door.routes.get("/api/forgotten")
+    def forgotten() -> dict[str, str]:  # pyright: ignore[reportUnusedFunction]
+        raise AssertionError("never called")
+
+    assert door.resolve(request("GET", "/api/forgotten", "operator"), Context())["statusCode"] == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/config/", "/api/config\n", "//api/config", "/api/config/x/..", "/API/config", "/api/config%2F"]
+)
+def test_another_spelling_of_a_path_reaches_no_route(
+    resolve: Callable[[dict[str, Any]], dict[str, Any]], path: str
+) -> None:
+    assert resolve(request("GET", path, "user"))["statusCode"] == 404
+
+
+def test_a_token_without_roles_is_admitted_nowhere(resolve: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    event = request("GET", "/api/tools/list", "user")
+    event["requestContext"]["authorizer"]["roles"] = "guest,useroperator"
+    assert resolve(event)["statusCode"] == 403
+
+
+def test_a_suite_named_resume_is_checked_like_every_other(
+    resolve: Callable[[dict[str, Any]], dict[str, Any]],
+) -> None:
+    event = request("PUT", "/api/validation/suites/resume", "operator") | {"body": '{"a": 1, "a": NaN}'}
+
+    response = resolve(event)
+
+    assert response["statusCode"] == 400
+    assert "cannot be read as JSON" in json.loads(response["body"])["message"]
