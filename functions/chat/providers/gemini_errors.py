@@ -4,7 +4,7 @@ import re
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from flexchat.attempts import RETRIED_STATUS
+from flexchat.attempts import RETRIED_STATUS, retry_after_seconds
 from flexchat.errors import ModelErrorType
 from functions.chat.providers.answers import Wire
 from functions.chat.providers.http import WireError
@@ -98,7 +98,7 @@ def _retry_after(error: _Error) -> float | None:
     """Seconds, from a duration such as `3.5s`."""
     for detail in error.details:
         if delay := re.fullmatch(r"(\d+(?:\.\d+)?)s", detail.retry_delay or ""):
-            return float(delay[1])
+            return retry_after_seconds(delay[1])
     return None
 
 

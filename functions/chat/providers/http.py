@@ -12,14 +12,15 @@ import httpx
 from flexchat.attempts import RETRIED_STATUS, retry_after_seconds
 from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
+from flexchat.error_bodies import bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.redaction import presentable
+from functions.chat.providers.bodies import read_body
 from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy, TransientError, error_type_of_status, timed_out
 
 CONNECT_SECONDS = 5.0
-MAX_ANSWER_BYTES = 16 * 1024 * 1024
 POOL = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
 
 
@@ -107,7 +108,13 @@ class JsonClient:
         headers = {} if body is None else {"content-type": "application/json"}
         try:
             with self._client.stream(method, path, content=body, headers=headers, timeout=timeout) as response:
-                answer = self._read_body(response, seconds, due)
+                answer = read_body(
+                    response.iter_bytes(),
+                    is_success=response.is_success,
+                    seconds=seconds,
+                    due=due,
+                    provider=self._name,
+                )
         except httpx.HTTPError as exc:
             raise connection_error(exc, seconds, provider=self._name) from exc
         if not response.is_success:
@@ -115,22 +122,9 @@ class JsonClient:
             raise self._described(error, response.status_code, response.headers)
         return answer
 
-    def _read_body(self, response: httpx.Response, seconds: float, due: Deadline) -> bytes:
-        """A body that trickles in for ever, or never ends, stops here; read timeouts only bound its pauses."""
-        body = bytearray()
-        for chunk in response.iter_bytes():
-            body += chunk
-            if len(body) > MAX_ANSWER_BYTES:
-                raise ModelError(
-                    f"the answer is larger than {MAX_ANSWER_BYTES} bytes", type="invalid_response", provider=self._name
-                )
-            if due.expired:
-                raise timed_out(seconds, provider=self._name)
-        return bytes(body)
-
     def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
         """An answer of status 200 may still tell of an error; gateways do that."""
-        error = self._read_error(500, answer)
+        error = self._read_error(500, bounded_error(answer))
         if error is not None:
             return self._described(error, 500, {})
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)

@@ -16,9 +16,11 @@ from openai import Omit
 
 from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.deadline import Deadline
+from flexchat.error_bodies import bounded_error
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.bodies import read_body
 from functions.chat.providers.endpoint import check_endpoint
 from functions.chat.providers.fragments import FragmentCache, to_json
 from functions.chat.providers.learning import LearnedProfiles
@@ -27,14 +29,15 @@ from functions.chat.providers.listing_openai import read_models
 from functions.chat.providers.openai_errors import connection_error, disguised_error, status_error
 from functions.chat.providers.openai_wire import message_json, read_completion, read_error
 from functions.chat.providers.profiles import ModelProfile, profile_for
-from functions.chat.providers.retry import RetryPolicy, timed_out
+from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.sampling import max_tokens, temperature
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 CONNECT_SECONDS = 5.0
-MAX_ANSWER_BYTES = 16 * 1024 * 1024
 POOL = httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
+
+_ERROR_STATUS = "flexchat_error_status"
 
 
 class OpenAIProvider:
@@ -131,33 +134,21 @@ class OpenAIProvider:
                 stream_cls=openai.Stream[object],
             )
             with closing(cast("httpx2.Response", answer)) as response:
-                return self._read(response, seconds, due)
-        except openai.APIStatusError as exc:
-            refusal = exc.response
-            raise status_error(
-                refusal.status_code, refusal.headers, refusal.content, provider=self._name, secrets=self._secrets
-            ) from exc
+                status: int | None = response.extensions.get(_ERROR_STATUS)
+                content = read_body(
+                    response.iter_bytes(), is_success=status is None, seconds=seconds, due=due, provider=self._name
+                )
         except (openai.APIConnectionError, httpx2.HTTPError) as exc:
             raise connection_error(exc, seconds, provider=self._name) from exc
-
-    def _read(self, response: httpx2.Response, seconds: float, due: Deadline) -> bytes:
-        """A body that trickles in for ever, or never ends, stops here; read timeouts only bound its pauses."""
-        body = bytearray()
-        for chunk in response.iter_bytes():
-            body += chunk
-            if len(body) > MAX_ANSWER_BYTES:
-                raise ModelError(
-                    f"the answer is larger than {MAX_ANSWER_BYTES} bytes", type="invalid_response", provider=self._name
-                )
-            if due.expired:
-                raise timed_out(seconds, provider=self._name)
-        return bytes(body)
+        if status is not None:
+            raise status_error(status, response.headers, content, provider=self._name, secrets=self._secrets)
+        return content
 
     def _read_answer[T](self, answer: bytes, read: Callable[[bytes], T], expected: str) -> T:
         try:
             return read(answer)
         except ValueError as exc:
-            detail = read_error(answer)
+            detail = read_error(bounded_error(answer))
             if detail is not None:
                 raise disguised_error(detail, provider=self._name, secrets=self._secrets) from exc
             raise ModelError(
@@ -173,9 +164,21 @@ def _client(config: LlmConfig, transport: httpx2.BaseTransport | None) -> openai
         base_url=config.base_url or DEFAULT_BASE_URL,
         max_retries=0,
         default_headers=config.headers,
-        http_client=httpx2.Client(limits=POOL, follow_redirects=False, transport=transport),
+        http_client=httpx2.Client(
+            limits=POOL,
+            follow_redirects=False,
+            transport=transport,
+            event_hooks={"response": [_set_error_status_aside]},
+        ),
         _enforce_credentials=False,
     )
+
+
+def _set_error_status_aside(response: httpx2.Response) -> None:
+    """Have the package return an error response unread: it reads one itself whole, however large and slow it is."""
+    if not response.is_success:
+        response.extensions[_ERROR_STATUS] = response.status_code
+        response.status_code = 200
 
 
 def _request_headers(config: LlmConfig) -> dict[str, str | Omit]:

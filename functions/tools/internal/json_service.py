@@ -10,6 +10,7 @@ import httpx
 
 from flexchat.attempts import RETRIED_STATUS, retry_after_seconds
 from flexchat.deadline import Deadline
+from flexchat.error_bodies import MAX_ERROR_BYTES, bounded_error
 from flexchat.errors import PassingRetrievalError, RetrievalError, RetrievalErrorCode
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
@@ -17,7 +18,6 @@ from flexchat.redaction import presentable
 from functions.tools.internal.attempts import Attempts
 
 CONNECT_SECONDS = 5.0
-MAX_ERROR_BYTES = 65_536
 POOL = httpx.Limits(max_connections=32, max_keepalive_connections=8, keepalive_expiry=60)
 
 
@@ -133,7 +133,7 @@ class JsonService:
     def _refused(
         self, status: int, headers: Mapping[str, str], answer: bytes, codes: Mapping[int, RetrievalErrorCode]
     ) -> RetrievalError:
-        words = presentable(_words(answer), secrets=self._secrets)
+        words = presentable(_words(bounded_error(answer)), secrets=self._secrets)
         if 300 <= status < 400:
             words = "a redirect, which is not followed"
         message = f"{self._label} answered with status {status}" + (f": {words}" if words else "")

@@ -31,14 +31,17 @@ class Server:
 
 
 class Chunks(httpx.SyncByteStream):
-    """A body in chunks that knows when its connection was given back."""
+    """A body in chunks that counts those sent and knows when its connection was given back."""
 
     def __init__(self, chunks: Sequence[bytes]) -> None:
         self._chunks = chunks
+        self.sent = 0
         self.closed = False
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self._chunks
+        for chunk in self._chunks:
+            self.sent += 1
+            yield chunk
 
     def close(self) -> None:
         self.closed = True

@@ -451,7 +451,9 @@ def test_only_what_the_same_request_may_survive_is_sent_again(answer: httpx.Resp
     assert len(server.requests) == attempts
 
 
-@pytest.mark.parametrize(("delay", "wait"), [("2s", 2.0), ("0.250s", 0.25), ("soon", 0.5), (None, 0.5), ("-1s", 0.5)])
+@pytest.mark.parametrize(
+    ("delay", "wait"), [("2s", 2.0), ("0.250s", 0.25), ("soon", 0.5), (None, 0.5), ("-1s", 0.5), ("9" * 400 + "s", 0.5)]
+)
 def test_the_wait_is_the_servers_or_our_own(delay: str | None, wait: float) -> None:
     sleeps: list[float] = []
     details: Json = [{"@type": "other", "reason": "RATE"}, {"@type": RETRY, "retryDelay": delay}]

@@ -11,7 +11,8 @@ import pytest
 from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError
-from functions.chat.providers.http import MAX_ANSWER_BYTES, JsonClient, WireError
+from functions.chat.providers.bodies import MAX_ANSWER_BYTES
+from functions.chat.providers.http import JsonClient, WireError
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy, TransientError
 from tests.unit.providers.http_server import Chunks, Server
@@ -228,6 +229,15 @@ def test_an_answer_without_end_is_given_up() -> None:
 
     assert (error.type, error.message) == ("invalid_response", f"the answer is larger than {MAX_ANSWER_BYTES} bytes")
     assert body.closed
+
+
+def test_an_error_body_is_read_to_64_kib_and_its_message_is_still_shown() -> None:
+    body = Chunks([b'{"retry_after": 3, "error": "too ', *[b"x" * 1024] * 1_000])
+
+    error = failure(client_of(Server(httpx.Response(400, stream=body))))
+
+    assert (error.message, error.retry_after) == (f"too {'x' * 496}… [65513 characters]", 3)
+    assert (body.sent, body.closed) == (65, True)
 
 
 @pytest.mark.parametrize("status", [200, 500])

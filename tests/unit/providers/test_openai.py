@@ -13,7 +13,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, ToolOutput, Usage, assistant, user
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.openai import MAX_ANSWER_BYTES, OpenAIProvider
+from functions.chat.providers.bodies import MAX_ANSWER_BYTES
+from functions.chat.providers.openai import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 
 TOOL: Mapping[str, Json] = {"type": "function", "function": {"name": "t", "parameters": {"type": "object"}}}
@@ -387,26 +388,45 @@ def test_an_answer_without_end_is_given_up() -> None:
     assert body.closed
 
 
-def test_an_answer_that_trickles_past_the_deadline_is_given_up() -> None:
+def test_an_error_body_is_read_to_64_kib_and_its_message_is_still_shown() -> None:
+    body = _Chunks([b'{"error": {"code": "model_not_found", "message": "no such ', *[b"x" * 1024] * 1_000])
+
+    error = failure(provider_of(Server(httpx2.Response(404, stream=body))))
+
+    assert error == ("not_found", f"no such {'x' * 492}… [65486 characters]")
+    assert (body.sent, body.closed) == (65, True)
+
+
+def test_an_error_in_a_large_answer_of_status_200_is_read_to_64_kib() -> None:
+    answer = httpx2.Response(200, json={"error": {"code": 503, "message": "busy"}, "input": "x" * 1_000_000})
+
+    assert failure(provider_of(Server(answer))) == ("overloaded", "busy")
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_answer_that_trickles_past_the_deadline_is_given_up(status: int) -> None:
     now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
     body = _Chunks([b"{"] * 100)
 
-    error = failure(provider_of(Server(httpx2.Response(200, stream=body))), deadline=deadline)
+    error = failure(provider_of(Server(httpx2.Response(status, stream=body))), deadline=deadline)
 
     assert error == ("timeout", "the model did not answer within 2000 ms")
     assert body.closed
 
 
 class _Chunks(httpx2.SyncByteStream):
-    """A body in chunks that knows when its connection was given back."""
+    """A body in chunks that counts those sent and knows when its connection was given back."""
 
     def __init__(self, chunks: Sequence[bytes]) -> None:
         self._chunks = chunks
+        self.sent = 0
         self.closed = False
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self._chunks
+        for chunk in self._chunks:
+            self.sent += 1
+            yield chunk
 
     def close(self) -> None:
         self.closed = True

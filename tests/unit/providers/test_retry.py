@@ -165,6 +165,7 @@ def test_without_time_nothing_is_attempted() -> None:
         ("Thu, 01 Jan 1970 00:20:00 -0000", 200.0),
         ("Thu, 01 Jan 1970 00:01:00 GMT", 0.0),
         ("Thu, 99 Jan 1970 00:01:00 GMT", None),
+        ("Thu, 01 Jan 1970 00:01:00 +99999999999999999999", None),
     ],
 )
 def test_a_delay_is_read_as_seconds_or_as_a_date(value: str | None, seconds: float | None) -> None:

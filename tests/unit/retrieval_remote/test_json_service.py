@@ -156,6 +156,12 @@ def test_a_refusal_may_be_longer_than_an_answer() -> None:
     assert error.message == "the service 'docs' answered with status 400: no"
 
 
+def test_the_message_of_a_refusal_longer_than_64_kib_is_still_shown() -> None:
+    error, _, _ = refused(httpx.Response(400, json={"error": "no such field", "input": "x" * 200_000}))
+
+    assert error.message == "the service 'docs' answered with status 400: no such field"
+
+
 def test_a_refusal_that_is_no_json_and_of_any_length_is_told_by_its_status() -> None:
     error, _, _ = refused(httpx.Response(400, content=b"<html>" + b"x" * 200_000))
 

@@ -30,8 +30,8 @@ def retry_after_seconds(value: str | None, *, now: Callable[[], float] = time.ti
     except ValueError:
         try:
             moment = parsedate_to_datetime(text)
-        except ValueError:
+            # "-0000" means an unknown zone: the header's rule is UTC.
+            seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now()
+        except (ValueError, OverflowError):
             return None
-        # "-0000" means an unknown zone: the header's rule is UTC.
-        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now()
     return max(0.0, seconds) if seconds < float("inf") else None

@@ -14,6 +14,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 from botocore.session import Session
 
+from flexchat.error_bodies import bounded_error
 from flexchat.errors import ConfigError, FlexchatError, Problem
 from flexchat.json import JsonError, safe_loads
 
@@ -140,7 +141,7 @@ def _told(response: Mapping[str, Any]) -> ConverseError:
     metadata = response["ResponseMetadata"]
     headers: Mapping[str, str] = metadata["HTTPHeaders"]
     try:
-        value = safe_loads(response[_ANSWER])
+        value = safe_loads(bounded_error(response[_ANSWER]))
     except JsonError:
         value = None
     body = value if isinstance(value, dict) else {}
