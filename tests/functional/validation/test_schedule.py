@@ -105,6 +105,8 @@ def test_a_proven_model_that_falls_is_an_event_a_metric_and_a_line_of_the_log(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (metric,) = [line for line in lines if "ModelRegressions" in line]
     assert (metric["stage"], metric["ModelRegressions"]) == ("test", [1.0])
+    [definition] = metric["_aws"]["CloudWatchMetrics"]
+    assert (definition["Namespace"], definition["Dimensions"]) == ("Flexchat", [["stage"]])
     (logged,) = [line for line in lines if line.get("message") == "model regressed"]
     assert (logged["level"], logged["model"]) == ("ERROR", GOOD)
 

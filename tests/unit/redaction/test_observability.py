@@ -156,3 +156,32 @@ def test_a_stack_names_places_and_not_what_was_sent():
     stack = stack_of(error.value)
     assert stack[-1].endswith(" fail")
     assert "canary" not in "".join(stack)
+
+
+def test_metrics_have_the_given_dimensions_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deployed functions have a service name; an alarm on `stage` alone sees no metric of `stage` and `service`."""
+    monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", "validation")
+    emit_metrics(dimension=("stage", "dev"), counts={"ModelRegressions": 1})
+    [line] = written(capsys)
+    assert line["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["stage"]]
+    assert "service" not in line
+
+
+def test_metrics_are_stored_under_further_sets_of_dimensions(capsys: pytest.CaptureFixture[str]) -> None:
+    emit_metrics(
+        dimension=("error_type", "timeout"),
+        also=({"tool": "a", "error_type": "timeout"},),
+        milliseconds={"Took": list(range(200))},
+        percents={"Share": 50},
+    )
+    [line] = written(capsys)
+    assert line["_aws"]["CloudWatchMetrics"] == [
+        {
+            "Namespace": "Flexchat",
+            "Dimensions": [["error_type"], ["tool", "error_type"]],
+            "Metrics": [{"Name": "Took", "Unit": "Milliseconds"}, {"Name": "Share", "Unit": "Percent"}],
+        }
+    ]
+    assert (len(line["Took"]), line["Share"]) == (100, [50.0])

@@ -43,7 +43,13 @@ def refused(call: Callable[[], object]) -> tuple[int, str]:
 def metrics(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, float]]:
     """The runs that were counted as failed, by their error."""
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    return [(line["error"], line["RunsFailed"][0]) for line in lines if "RunsFailed" in line]
+    counted = [line for line in lines if "RunsFailed" in line]
+    assert all(
+        line["_aws"]["CloudWatchMetrics"]
+        == [{"Namespace": "Flexchat", "Dimensions": [["error"]], "Metrics": [{"Name": "RunsFailed", "Unit": "Count"}]}]
+        for line in counted
+    )
+    return [(line["error"], line["RunsFailed"][0]) for line in counted]
 
 
 def test_a_run_is_queued_done_and_kept_with_its_answer(world: World) -> None:

@@ -11,13 +11,13 @@ template's `Tracing: Active` without it, and every log line carries the trace id
 import json
 import logging
 import sys
+import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
-from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from flexchat.redaction import redact_facts, redact_text
 
@@ -68,20 +68,39 @@ logging.getLogger(logger.service).propagate = False
 
 
 def emit_metrics(
-    *, dimension: tuple[str, str], counts: Mapping[str, float], milliseconds: Mapping[str, float] | None = None
+    *,
+    dimension: tuple[str, str],
+    also: Sequence[Mapping[str, str]] = (),
+    counts: Mapping[str, float] | None = None,
+    milliseconds: Mapping[str, float | Sequence[float]] | None = None,
+    percents: Mapping[str, float] | None = None,
 ) -> None:
-    """Write one line of CloudWatch metrics, with one dimension (name and value).
+    """Write one line of CloudWatch metrics in the embedded metric format.
 
-    Nothing is kept between calls, so tools that run in threads cannot mix up each other's.
+    Every metric is stored under `dimension` (name and value), and again under each set of dimensions in `also`. The
+    line has no other dimension: Powertools adds `service` to every metric, under which an alarm on `dimension` alone
+    never sees it. Values of dimensions come from the configuration or the code, never from a model or a caller, as
+    each new value is a metric that CloudWatch charges for.
     """
-    line = EphemeralMetrics(namespace=NAMESPACE)
-    name, value = dimension
-    line.add_dimension(name=name, value=value.strip() or "unnamed")
-    for metric, count in counts.items():
-        line.add_metric(name=metric, unit=MetricUnit.Count, value=count)
-    for metric, duration in (milliseconds or {}).items():
-        line.add_metric(name=metric, unit=MetricUnit.Milliseconds, value=duration)
-    line.flush_metrics()
+    sets = [{name: value.strip() or "unnamed" for name, value in each.items()} for each in (dict([dimension]), *also)]
+    units = (("Count", counts), ("Milliseconds", milliseconds), ("Percent", percents))
+    metrics = [(name, unit, values) for unit, group in units for name, values in (group or {}).items()]
+    definition = {
+        "Namespace": NAMESPACE,
+        "Dimensions": [list(each) for each in sets],
+        "Metrics": [{"Name": name, "Unit": unit} for name, unit, _ in metrics],
+    }
+    line: dict[str, object] = {"_aws": {"Timestamp": round(time.time() * 1000), "CloudWatchMetrics": [definition]}}
+    for each in sets:
+        line.update(each)
+    line.update({name: _values(values) for name, _, values in metrics})
+    sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def _values(values: float | Sequence[float]) -> list[float]:
+    """At most 100 values, the most that one metric of a line may have."""
+    return [float(value) for value in (values[:100] if isinstance(values, Sequence) else (values,))]
 
 
 def stack_of(exc: BaseException) -> list[str]:
