@@ -1,26 +1,135 @@
-"""What of each chat is counted (document 003, lines 2239-2259): one CloudWatch line per chat, by model."""
+"""CloudWatch metrics of chats: by model, by tool and by kind of error; docs/operations.md lists them."""
 
-from flexchat.api import ChatResponse
-from flexchat.observability import emit_metrics
+import threading
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from flexchat.api import ChatResponse, StepView
+from flexchat.errors import ConfigError, ModelError, RequestError, UnavailableError
+from flexchat.observability import emit_metrics, logger
+from flexchat.tools import ToolExecution
+from functions.chat.generation.events import Event, ModelStarted, ToolFinished
+from functions.chat.runs.recorder import RunLostError
+
+NO_MODEL: Final = "none"
+"""Dimension value of a chat that failed before it called a model."""
+
+UNKNOWN_TOOL: Final = "unknown"
+"""Dimension value of every tool that is not configured: the name is the model's own invention, and each new value of a
+dimension is a new metric."""
 
 
-def measure(response: ChatResponse) -> None:
-    """Count one answered chat: its time, tokens, iterations and tool calls, and whether a limit ended it."""
-    failures = [call for call in response.tool_calls if not call.result.success]
-    iterations = max((step.iteration for step in response.timings.steps), default=0)
-    counts = {
-        "Chats": 1,
-        "Fallbacks": int(response.fallback is not None),
-        "PartialAnswers": int(response.status == "partial"),
-        "IterationLimitReached": int(bool(response.max_iterations_reached)),
-        "RepeatedCalls": int(bool(response.circular_calls_detected)),
-        "Iterations": iterations,
-        "ToolCallsOfChat": len(response.tool_calls),
-        "ToolFailuresOfChat": len(failures),
-        "Tokens": response.usage.total_tokens,
-    }
-    emit_metrics(
-        dimension=("model", f"{response.service}:{response.model}"),
-        counts=counts,
-        milliseconds={"ChatDuration": response.timings.total_ms},
-    )
+@dataclass(slots=True)
+class ChatMeasures:
+    """The measured facts of one chat; `emit` collects them from its events, also from several threads."""
+
+    model: str = NO_MODEL
+    executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def emit(self, event: Event) -> None:
+        with self._lock:
+            match event:
+                case ModelStarted():
+                    self.model = event.name
+                case ToolFinished():
+                    self.executions.append(event.execution)
+                case _:
+                    pass
+
+    def answered(self, response: ChatResponse, *, tools: Collection[str]) -> None:
+        """Count an answered chat; `tools` are the names of the configured tools.
+
+        A resumed chat counts the calls and the iterations of its own request only.
+        """
+        model = f"{response.service}:{response.model}"
+        total_ms = response.timings.total_ms
+        tool_ms = min(total_ms, busy_ms([step for step in response.timings.steps if step.step == "tool"]))
+        emit_metrics(
+            dimension=("model", model),
+            counts={
+                "Chats": 1,
+                "Fallbacks": int(response.fallback is not None),
+                "PartialAnswers": int(response.status == "partial"),
+                "IterationLimitReached": int(bool(response.max_iterations_reached)),
+                "RepeatedCalls": int(bool(response.circular_calls_detected)),
+                "Iterations": max((step.iteration for step in response.timings.steps), default=0),
+                "ToolCallsOfChat": len(self.executions),
+                "ToolFailuresOfChat": sum(not each.result.success for each in self.executions),
+                "Tokens": response.usage.total_tokens,
+            },
+            milliseconds={"ChatDuration": total_ms, **({"ToolTime": tool_ms} if self.executions else {})},
+            percents={"ToolTimeShare": 100 * tool_ms / max(1, total_ms)} if self.executions else {},
+        )
+        with_tools = "true" if self.executions else "false"
+        emit_metrics(
+            dimension=("with_tools", with_tools),
+            also=({"model": model, "with_tools": with_tools},),
+            counts={"Chats": 1},
+            milliseconds={"ChatDuration": total_ms},
+        )
+        self._count_tools(tools)
+
+    def failed(self, error: Exception, *, duration_ms: int, tools: Collection[str]) -> None:
+        """Count and log a chat that ended with `error` instead of an answer."""
+        kind = kind_of(error)
+        logger.warning("chat failed", model=self.model, error=kind, total_ms=duration_ms)
+        emit_metrics(
+            dimension=("error", kind),
+            also=({"model": self.model, "error": kind},),
+            counts={"ChatsFailed": 1},
+            milliseconds={"FailedChatDuration": duration_ms},
+        )
+        self._count_tools(tools)
+
+    def _count_tools(self, tools: Collection[str]) -> None:
+        calls: dict[str, list[ToolExecution]] = {}
+        for execution in self.executions:
+            name = execution.tool if execution.tool in tools else UNKNOWN_TOOL
+            calls.setdefault(name, []).append(execution)
+        for name, executions in calls.items():
+            kinds = Counter(each.result.error_type for each in executions if not each.result.success)
+            emit_metrics(
+                dimension=("tool", name),
+                counts={"ToolCallsRequested": len(executions), "ToolCallFailures": kinds.total()},
+                milliseconds={"ToolCallDuration": [each.result.execution_time_ms for each in executions]},
+            )
+            for kind, count in kinds.items():
+                error_type = kind or "execution_failed"
+                emit_metrics(
+                    dimension=("error_type", error_type),
+                    also=(
+                        {"tool": name, "error_type": error_type},
+                        {"model": self.model, "error_type": error_type},
+                    ),
+                    counts={"ToolCallFailures": count},
+                )
+
+
+def busy_ms(steps: Sequence[StepView]) -> int:
+    """Milliseconds during which at least one of `steps` ran: parallel calls count once."""
+    busy, end = 0, 0
+    for step in sorted(steps, key=lambda step: step.start_ms):
+        start, end_of_step = max(step.start_ms, end), step.start_ms + step.duration_ms
+        busy += max(0, end_of_step - start)
+        end = max(end, end_of_step)
+    return busy
+
+
+def kind_of(error: Exception) -> str:
+    """The stable name of an error, as the error body of the API has it in `error`; `run_lost` for a cancelled run."""
+    match error:
+        case ModelError():
+            return f"model_{error.type}"
+        case RequestError():
+            return error.code
+        case ConfigError():
+            return "configuration"
+        case UnavailableError():
+            return "unavailable"
+        case RunLostError():
+            return "run_lost"
+        case _:
+            return "internal_error"

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flexchat.api import ChatRequest, ChatResponse, ModelList, ToolList
 from flexchat.api.answer import SessionReference
@@ -21,7 +21,7 @@ from functions.chat.generation.model import GenerationContext
 from functions.chat.generation.progress import NOTHING_YET, Progress
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
-from functions.chat.measures import measure
+from functions.chat.measures import ChatMeasures
 from functions.chat.overview import list_models, list_tools
 from functions.chat.phase_trials import PhaseTrials
 from functions.chat.phases.profile import build_profile
@@ -123,9 +123,16 @@ class ChatEngine:
             trace=Trace(clock=self._clock),
             observe=observe,
         )
-        setup = self._setups.current(chat.times.working)
-        answer = self._resumed if request.resume_token is not None else self._fresh
-        response = answer(chat, setup)
+        tools: frozenset[str] = frozenset()
+        try:
+            setup = self._setups.current(chat.times.working)
+            tools = frozenset(tool.name for tool in setup.tools.get_registry().list())
+            answer = self._resumed if request.resume_token is not None else self._fresh
+            response = answer(chat, setup)
+        except Exception as error:
+            duration_ms = round((self._clock() - chat.trace.started) * 1000)
+            chat.measures.failed(error, duration_ms=duration_ms, tools=tools)
+            raise
         logger.info(
             "chat answered",
             model=f"{response.service}:{response.model}",
@@ -137,7 +144,7 @@ class ChatEngine:
             total_ms=response.timings.total_ms,
             total_tokens=response.usage.total_tokens,
         )
-        measure(response)
+        chat.measures.answered(response, tools=tools)
         return response
 
     def run_trial(self, trial: TrialRequest, *, deadline: Deadline, request_id: str) -> ChatResponse:
@@ -340,9 +347,11 @@ class _Chat:
     times: Times
     trace: Trace
     observe: Emit
+    measures: ChatMeasures = field(default_factory=ChatMeasures)
 
     def emit(self, event: Event) -> None:
         self.trace.emit(event)
+        self.measures.emit(event)
         self.observe(event)
 
 

@@ -290,11 +290,41 @@ def test_a_call_is_counted_under_its_tools_name(tool: ToolLambda, capsys: pytest
     tool.handler(tool.event(), context())
     tool.handler(tool.event(tool=" ", **tool.oversize), context())
 
-    counted = [line for line in lines(capsys) if "_aws" in line]
+    counted = [line for line in lines(capsys) if "ToolCalls" in line]
     assert [(line["tool"], line["ToolCalls"], line["ToolFaults"]) for line in counted] == [
         ("the_tool", [1.0], [0.0]),
         ("unnamed", [1.0], [1.0]),
     ]
+    assert {json.dumps(line["_aws"]["CloudWatchMetrics"]) for line in counted} == {
+        json.dumps(
+            [
+                {
+                    "Namespace": "Flexchat",
+                    "Dimensions": [["tool"]],
+                    "Metrics": [
+                        {"Name": "ToolCalls", "Unit": "Count"},
+                        {"Name": "ToolFaults", "Unit": "Count"},
+                        {"Name": "ToolDuration", "Unit": "Milliseconds"},
+                    ],
+                }
+            ]
+        )
+    }
+
+
+def test_a_fault_is_counted_by_its_type_and_tool(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
+    tool.handler(tool.event(), context())
+    tool.handler(tool.event(**tool.oversize), context())
+
+    [line] = [line for line in lines(capsys) if "_aws" in line and "error_type" in line]
+    assert line["_aws"]["CloudWatchMetrics"] == [
+        {
+            "Namespace": "Flexchat",
+            "Dimensions": [["error_type"], ["tool", "error_type"]],
+            "Metrics": [{"Name": "ToolFaults", "Unit": "Count"}],
+        }
+    ]
+    assert (line["tool"], line["error_type"], line["ToolFaults"]) == ("the_tool", "result_too_large", [1.0])
 
 
 def test_a_tools_name_forges_no_metric_and_no_line(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):

@@ -416,7 +416,7 @@ def test_every_chat_is_counted_by_model(capsys: pytest.CaptureFixture[str]) -> N
     chat = deploy(script, configuration(tools=[CALCULATE]))
     ask(chat)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    [counted] = [line for line in lines if "Chats" in line]
+    [counted] = [line for line in lines if "Iterations" in line]
     assert counted["model"] == "openai:gpt-4o"
     names = ("Chats", "Iterations", "ToolCallsOfChat", "ToolFailuresOfChat", "Tokens", "IterationLimitReached")
     assert [counted[name] for name in names] == [[1.0], [2.0], [2.0], [1.0], [30.0], [0.0]]

@@ -168,3 +168,9 @@ def _report(call: CallTool, fault: ToolFault | None, *, duration_ms: int, size: 
         counts={"ToolCalls": 1, "ToolFaults": 0 if fault is None else 1},
         milliseconds={"ToolDuration": duration_ms},
     )
+    if fault is not None:
+        emit_metrics(
+            dimension=("error_type", fault.type),
+            also=({"tool": call.tool, "error_type": fault.type},),
+            counts={"ToolFaults": 1},
+        )

@@ -1,0 +1,202 @@
+"""The CloudWatch metrics of chats: namespace, names, dimensions and values of every line."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from flexchat.api import StepView
+from flexchat.errors import ConfigError, ModelError, Problem, RequestError, UnavailableError
+from flexchat.messages import Completion, Message
+from functions.chat.measures import busy_ms, kind_of
+from functions.chat.providers.base import ChatOptions
+from functions.chat.runs.recorder import RunLostError
+from tests.functional.chat.harness import CALCULATE, asks, configuration, deploy, mock_tool, says
+
+type Line = tuple[list[dict[str, str]], dict[str, list[float]]]
+
+MODEL = "openai:gpt-4o"
+CHAT_METRICS = {
+    "Chats": "Count",
+    "Fallbacks": "Count",
+    "PartialAnswers": "Count",
+    "IterationLimitReached": "Count",
+    "RepeatedCalls": "Count",
+    "Iterations": "Count",
+    "ToolCallsOfChat": "Count",
+    "ToolFailuresOfChat": "Count",
+    "Tokens": "Count",
+    "ChatDuration": "Milliseconds",
+}
+
+
+def raw_lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return [line for line in written if "_aws" in line]
+
+
+def metric_lines(capsys: pytest.CaptureFixture[str]) -> list[Line]:
+    """Each line of the chat function: its sets of dimensions with their values, and the values of its metrics.
+
+    The lines that the tools' own functions write have the metrics ToolCalls or ToolFaults.
+    """
+    lines: list[Line] = []
+    for line in raw_lines(capsys):
+        [definition] = line["_aws"]["CloudWatchMetrics"]
+        assert definition["Namespace"] == "Flexchat"
+        names = [metric["Name"] for metric in definition["Metrics"]]
+        if not {"ToolCalls", "ToolFaults"} & set(names):
+            sets = [{name: line[name] for name in each} for each in definition["Dimensions"]]
+            lines.append((sets, {name: line[name] for name in names}))
+    return lines
+
+
+def counts(lines: Sequence[Line], *sets: dict[str, str]) -> dict[str, list[float]]:
+    """The counted metrics of the one line with exactly these sets of dimensions."""
+    [values] = [values for dimensions, values in lines if dimensions == list(sets)]
+    return {name: numbers for name, numbers in values.items() if "Duration" not in name and "Time" not in name}
+
+
+def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys: pytest.CaptureFixture[str]) -> None:
+    deploy([says("Hello")], configuration()).post({"message": "Hello"})
+
+    by_model, by_tools = raw_lines(capsys)
+    [definition] = by_model["_aws"]["CloudWatchMetrics"]
+    assert definition == {
+        "Namespace": "Flexchat",
+        "Dimensions": [["model"]],
+        "Metrics": [{"Name": name, "Unit": unit} for name, unit in CHAT_METRICS.items()],
+    }
+    assert (by_model["model"], by_model["Chats"], by_model["Tokens"]) == (MODEL, [1.0], [15.0])
+    [definition] = by_tools["_aws"]["CloudWatchMetrics"]
+    assert definition == {
+        "Namespace": "Flexchat",
+        "Dimensions": [["with_tools"], ["model", "with_tools"]],
+        "Metrics": [{"Name": "Chats", "Unit": "Count"}, {"Name": "ChatDuration", "Unit": "Milliseconds"}],
+    }
+    assert (by_tools["model"], by_tools["with_tools"], by_tools["Chats"]) == (MODEL, "false", [1.0])
+
+
+def test_chat_with_tools_has_its_time_and_share_of_time_in_tools(capsys: pytest.CaptureFixture[str]) -> None:
+    script = [asks(("calculate", {"expression": "6*7"})), says("42")]
+    deploy(script, configuration(tools=[CALCULATE])).post({"message": "6*7?"})
+
+    lines = raw_lines(capsys)
+    [by_model] = [line for line in lines if line["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["model"]]]
+    assert by_model["_aws"]["CloudWatchMetrics"][0]["Metrics"] == [
+        {"Name": name, "Unit": unit}
+        for name, unit in {**CHAT_METRICS, "ToolTime": "Milliseconds", "ToolTimeShare": "Percent"}.items()
+    ]
+    assert 0 <= by_model["ToolTime"][0] <= by_model["ChatDuration"][0]
+    assert 0 <= by_model["ToolTimeShare"][0] <= 100
+    [with_tools] = [line["with_tools"] for line in lines if "with_tools" in line]
+    assert with_tools == "true"
+
+
+def test_failures_of_tools_are_counted_by_tool_model_and_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    broken = mock_tool("broken", error="no power")
+    script = [
+        asks(("calculate", {"expression": "1"}), ("calculate", {}), ("calculate", "{oops")),
+        asks(("broken", {"location": "Paris"}), ("invented_by_the_model", {}), ("another_invention", {}), turn=2),
+        says("done"),
+    ]
+    deploy(script, configuration(tools=[CALCULATE, broken])).post({"message": "Go"})
+
+    lines = metric_lines(capsys)
+    assert counts(lines, {"tool": "calculate"}) == {"ToolCallsRequested": [3.0], "ToolCallFailures": [2.0]}
+    assert counts(lines, {"tool": "broken"}) == {"ToolCallsRequested": [1.0], "ToolCallFailures": [1.0]}
+    assert counts(lines, {"tool": "unknown"}) == {"ToolCallsRequested": [2.0], "ToolCallFailures": [2.0]}
+    failures = {
+        (by_tool["tool"], by_kind["error_type"], by_model["model"]): values["ToolCallFailures"]
+        for (by_kind, by_tool, by_model), values in (line for line in lines if len(line[0]) == 3)
+        if by_kind["error_type"] == by_tool["error_type"] == by_model["error_type"]
+    }
+    assert failures == {
+        ("calculate", "invalid_arguments", MODEL): [1.0],
+        ("calculate", "malformed_arguments", MODEL): [1.0],
+        ("broken", "execution_failed", MODEL): [1.0],
+        ("unknown", "tool_not_found", MODEL): [2.0],
+    }
+
+
+def test_repeated_calls_are_counted_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    again = [asks(("calculate", {"expression": "1"}), turn=turn) for turn in (1, 2, 3)]
+    deploy([*again, says("done")], configuration(tools=[CALCULATE])).post({"message": "Go"})
+
+    by_kind, by_tool, by_model = (
+        {**each, "error_type": "repeated_call"} for each in ({}, {"tool": "calculate"}, {"model": MODEL})
+    )
+    assert counts(metric_lines(capsys), by_kind, by_tool, by_model) == {"ToolCallFailures": [1.0]}
+
+
+def test_name_that_a_model_invents_is_no_dimension(capsys: pytest.CaptureFixture[str]) -> None:
+    script = [asks(("invented_by_the_model", {})), says("done")]
+    deploy(script, configuration(tools=[CALCULATE])).post({"message": "Go"})
+    assert "invented_by_the_model" not in json.dumps(raw_lines(capsys))
+
+
+def test_chat_that_fails_is_counted_by_kind_of_error_and_model(capsys: pytest.CaptureFixture[str]) -> None:
+    refused = ModelError("no such key", type="authentication", provider="openai")
+    answer = deploy([refused], configuration()).post({"message": "Hello"})
+    assert answer.status == 502
+
+    [line] = raw_lines(capsys)
+    assert line["_aws"]["CloudWatchMetrics"] == [
+        {
+            "Namespace": "Flexchat",
+            "Dimensions": [["error"], ["model", "error"]],
+            "Metrics": [
+                {"Name": "ChatsFailed", "Unit": "Count"},
+                {"Name": "FailedChatDuration", "Unit": "Milliseconds"},
+            ],
+        }
+    ]
+    assert (line["error"], line["model"], line["ChatsFailed"]) == (answer.body["error"], MODEL, [1.0])
+
+
+def test_chat_that_fails_before_any_model_is_called_is_counted_without_one(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = deploy([], {**configuration(), "responses": []}).post({"message": "Hello"})
+    assert (answer.status, answer.body["error"]) == (500, "configuration")
+    assert counts(metric_lines(capsys), {"error": "configuration"}, {"model": "none", "error": "configuration"}) == {
+        "ChatsFailed": [1.0]
+    }
+
+
+def test_tools_of_a_chat_that_fails_later_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    def crashes(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
+        raise AssertionError("a fault of ours")
+
+    chat = deploy([asks(("calculate", {"expression": "1"})), crashes], configuration(tools=[CALCULATE]))
+    assert chat.post({"message": "Go"}).status == 500
+
+    lines = metric_lines(capsys)
+    assert counts(lines, {"error": "internal_error"}, {"model": MODEL, "error": "internal_error"}) == {
+        "ChatsFailed": [1.0]
+    }
+    assert counts(lines, {"tool": "calculate"}) == {"ToolCallsRequested": [1.0], "ToolCallFailures": [0.0]}
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (ModelError("slow", type="timeout", provider="openai"), "model_timeout"),
+        (RequestError("busy", status=409, code="session_busy"), "session_busy"),
+        (ConfigError((Problem("responses", "empty"),)), "configuration"),
+        (UnavailableError("no table"), "unavailable"),
+        (RunLostError(), "run_lost"),
+        (KeyError("private"), "internal_error"),
+    ],
+)
+def test_kind_of_an_error_is_its_name_in_the_api(error: Exception, kind: str) -> None:
+    assert kind_of(error) == kind
+
+
+def test_calls_at_the_same_time_are_busy_once() -> None:
+    def step(start_ms: int, duration_ms: int) -> StepView:
+        return StepView(
+            step="tool", name="t", iteration=1, start_ms=start_ms, duration_ms=duration_ms, ok=True, call_id="c"
+        )
+
+    assert busy_ms([step(100, 50), step(110, 20), step(140, 60), step(300, 5)]) == 105
+    assert busy_ms([]) == 0
