@@ -75,7 +75,7 @@ def test_what_is_live_is_told_with_its_version_and_parts(screen: Screen, live: d
     expect(shown).to_contain_text(f"{live['version']}, revision {live['revision']}")
     rules = page.get_by_role("table", name="Rules, in the order in which they are tried")
     expect(rules.get_by_role("rowheader")).to_have_text([rule["name"] for rule in live["rules"]])
-    expect(row(rules, "weather")).to_contain_text("intent matches /(weather|forecast)/")
+    expect(row(rules, "weather")).to_contain_text("topic matches /weather|forecast/i")
     expect(row(rules, "documents")).to_contain_text("rag_results is match or partial")
     expect(row(rules, "fallback")).to_contain_text("no other rule does")
     page.get_by_role("tab", name=f"Tools {len(live['tools'])}").click()
@@ -94,30 +94,30 @@ def test_a_tab_is_in_the_address(screen: Screen) -> None:
 
 def test_the_rule_for_a_profile_is_tried_for_real_and_is_in_the_address(screen: Screen) -> None:
     page = screen.open("configuration")
-    page.get_by_label("Intent", exact=True).fill("weather")
+    page.get_by_label("Topic", exact=True).fill("weather")
     page.get_by_role("button", name="Try the rules").click()
     expect(verdict(page)).to_have_text(re.compile("Rule weather answers, by openai:gpt-4o$"))
     expect(page.get_by_text("2 of 6 tools would be offered")).to_be_visible()
     tools = page.get_by_role("table", name="Tools")
     expect(row(tools, "uuid")).to_contain_text("not in the rule's allowed_tools")
 
-    page.get_by_label("Intent", exact=True).fill("something else")
+    page.get_by_label("Topic", exact=True).fill("something else")
     page.get_by_label("More fields, as JSON").fill('{"plan": "free"}')
     page.keyboard.press("Control+Enter")
     expect(verdict(page)).to_contain_text("fallback")
     tried = page.get_by_role("table", name="Rules tried, in order")
-    expect(tried.get_by_role("rowheader")).to_have_text(["weather", "technical_docs", "documents", "fallback"])
-    expect(row(tried, "weather")).to_contain_text("fails intent_regexp /(weather|forecast)/ (is something else)")
+    expect(tried.get_by_role("rowheader")).to_have_text(["documents", "weather", "fallback"])
+    expect(row(tried, "weather")).to_contain_text("fails topic_regexp /weather|forecast/i (is something else)")
 
     page.reload()
     expect(verdict(page)).to_contain_text("fallback")
     expect(page.get_by_label("More fields, as JSON")).to_have_value('{"plan": "free"}')
     page.go_back()
     expect(verdict(page)).to_contain_text("weather")
-    expect(page.get_by_label("Intent", exact=True)).to_have_value("weather")
+    expect(page.get_by_label("Topic", exact=True)).to_have_value("weather")
     page.go_back()
     expect(verdict(page)).to_have_count(0)
-    expect(page.get_by_label("Intent", exact=True)).to_have_value("")
+    expect(page.get_by_label("Topic", exact=True)).to_have_value("")
 
 
 def test_the_result_of_a_search_decides_like_any_other_field(screen: Screen) -> None:
@@ -155,10 +155,13 @@ def test_the_keyboard_alone_tries_rules_and_goes_through_the_parts(screen: Scree
     expect(page.get_by_role("tab").first).to_be_visible()
     page.keyboard.press("/")
     expect(page.get_by_label("Intent", exact=True)).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Topic", exact=True)).to_be_focused()
     page.keyboard.type("forecast")
     page.keyboard.press("Enter")
     expect(verdict(page)).to_contain_text("weather")
-    expect(page.get_by_label("Intent", exact=True)).to_be_focused()
+    expect(page.get_by_label("Topic", exact=True)).to_be_focused()
 
     page.get_by_role("tab", selected=True).focus()
     page.keyboard.press("ArrowLeft")
@@ -169,7 +172,7 @@ def test_the_keyboard_alone_tries_rules_and_goes_through_the_parts(screen: Scree
 
 def test_a_trial_is_cancelled_by_escape_and_made_again(screen: Screen) -> None:
     held = screen.hold(MATCH)
-    page = screen.open("configuration?intent=weather&tried=yes")
+    page = screen.open("configuration?topic=weather&tried=yes")
     expect(page.get_by_text("trying the rules")).to_be_visible()
 
     page.keyboard.press("Escape")
@@ -190,7 +193,7 @@ def test_what_is_wrong_comes_first_and_what_was_switched_off_is_not_wrong(
     problems = page.get_by_role("list", name="Problems").locator("> li")
     expect(problems).to_have_count(2)
     expect(problems.nth(0)).to_have_text(re.compile(r"llm\s*far.*not used.*FAR_KEY"))
-    expect(problems.nth(1)).to_have_text(re.compile(r"rule\s*weather.*has a problem.*cannot be asked"))
+    expect(problems.nth(1)).to_have_text(re.compile(r"rule\s*documents.*has a problem.*cannot be asked"))
     expect(page.get_by_text("flexchat config check")).to_be_visible()
     expect(page.get_by_role("tab", name="LLMs 2 ! 1")).to_be_visible()
     screen.shoot("configuration-problems")
@@ -248,7 +251,7 @@ def test_everything_an_operator_wrote_is_shown_as_text(screen: Screen, faulty: d
     page = screen.page
     spoil(page)
     screen.answer(CONFIG, json.loads(json.dumps(faulty).replace(CANNOT_BE_ASKED, json.dumps(CANARY)[1:-1])))
-    screen.open("configuration?intent=weather&tried=yes")
+    screen.open("configuration?topic=weather&tried=yes")
     expect(verdict(page)).to_be_visible()
     for tab in page.get_by_role("tab").all():
         tab.click()
@@ -260,7 +263,7 @@ def test_everything_an_operator_wrote_is_shown_as_text(screen: Screen, faulty: d
 def test_everybody_can_use_the_view(screen: Screen, theme: Theme) -> None:
     page = screen.page
     for width in (1280, 360):
-        screen.open("configuration?intent=weather&tried=yes", width=width, theme=theme)
+        screen.open("configuration?topic=weather&tried=yes", width=width, theme=theme)
         expect(verdict(page)).to_contain_text("weather")
         expect(page.get_by_role("tab").first).to_be_visible()
         screen.axe()

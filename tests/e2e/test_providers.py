@@ -17,7 +17,7 @@ QUESTION = "What is 15% of 45, and the weather in Paris?"
 
 @pytest.fixture(scope="module", autouse=True)
 def five_providers(stack: StackState, layout: Layout) -> Iterator[None]:
-    """A configuration with a rule for each provider, chosen by the profile's `service`."""
+    """A configuration with a rule for each provider, chosen by the profile's `provider`."""
     flexchat("local", "up", "--config", str(layout.root / "config" / "examples" / "five-providers.json"))
     yield
     flexchat("local", "up", "--config", stack.config)
@@ -29,7 +29,7 @@ def provider(request: pytest.FixtureRequest) -> str:
 
 
 def ask(api: httpx.Client, provider: str, message: str) -> httpx.Response:
-    return api.post("/api/chat", json={"message": message, "profile": {"service": provider}})
+    return api.post("/api/chat", json={"message": message, "profile": {"provider": provider}})
 
 
 def answered(api: httpx.Client, provider: str, message: str) -> ChatResponse:

@@ -230,7 +230,7 @@ def test_check_tells_every_problem_and_exits_with_one_for_errors(file: Path) -> 
     write(
         file,
         source(
-            responses=[rule(match={"service": "s"}, tools={"enabled": True, "allowed_tools": ["calclate"]})],
+            responses=[rule(match={"service": "docs"}, tools={"enabled": True, "allowed_tools": ["calclate"]})],
             tools={
                 "enabled": True,
                 "registry": [tool("calculate", implementation={"type": "builtin", "handler": "x"})],
@@ -239,17 +239,17 @@ def test_check_tells_every_problem_and_exits_with_one_for_errors(file: Path) -> 
     )
     bad = config("check", "--file", file)
     assert bad.exit_code == 1
-    assert bad.stdout == f"{file}: 2 errors, 1 warning\n"
+    assert bad.stdout == f"{file}: 1 error, 2 warnings\n"
     lines = bad.stderr.splitlines()
     assert lines[0].startswith("error: tools.registry[0].implementation.handler: Builtin handler 'x' not found")
     assert lines[1:] == [
-        "error: responses[0].tools.allowed_tools[0]: no tool named 'calclate'; did you mean 'calculate'?",
+        "warning: responses[0].tools.allowed_tools[0]: no tool named 'calclate'; did you mean 'calculate'?",
         "warning: responses: no fallback: a message that no rule matches gets no answer",
     ]
     as_json = config("check", "--file", file, "--json")
     assert as_json.exit_code == 1
     assert json.loads(as_json.stdout)[1] == {
-        "severity": "error",
+        "severity": "warning",
         "path": "responses[0].tools.allowed_tools[0]",
         "message": "no tool named 'calclate'; did you mean 'calculate'?",
     }

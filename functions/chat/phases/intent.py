@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from flexchat.api.explain import IntentSource
+from flexchat.config.models import OTHER_INTENT
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from functions.chat.generation.events import Emit
@@ -12,9 +13,6 @@ from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.asking import PhaseModel, ask
 from functions.chat.phases.rag import Document, Retrieved
 from functions.chat.phases.texts import in_one_line, shortened
-
-OTHER = "other"
-"""What the model answers when nothing on the list fits."""
 
 OTHER_DESCRIPTION = "none of the above"
 
@@ -78,7 +76,7 @@ def detect_intent(
     if not intents and not partial:
         return IntentDecision(None)
     collections = {name: _titles(documents) for name, documents in partial.items()}
-    added = {**collections, OTHER: OTHER_DESCRIPTION}
+    added = {**collections, OTHER_INTENT: OTHER_DESCRIPTION}
     choices = {**intents, **{name: text for name, text in added.items() if name not in intents}}
     question = substitute_variables(
         prompt or PROMPT,
@@ -106,14 +104,14 @@ def _decision(chosen: str | None, partial: Mapping[str, tuple[Document, ...]], *
     if chosen is not None and chosen in partial:
         first = partial[chosen][0]
         return _of_collection(first.service, first.collection, "model")
-    if chosen is not None and chosen != OTHER:
+    if chosen is not None and chosen != OTHER_INTENT:
         return IntentDecision(chosen, source="model")
     if partial:
         nearest = min((document for documents in partial.values() for document in documents), key=_distance)
         return _of_collection(nearest.service, nearest.collection, "nearest_partial")
     if chosen is not None:
         return IntentDecision(chosen, source="model")
-    return IntentDecision(OTHER if answered else None)
+    return IntentDecision(OTHER_INTENT if answered else None)
 
 
 def _of_collection(service: str | None, collection: str | None, source: IntentSource) -> IntentDecision:

@@ -105,6 +105,35 @@ def test_examples_of_the_documents_load_and_answer(
     assert (body["content"], [call["tool"] for call in body["tool_calls"]]) == ("done", tools)
 
 
+def test_removing_the_tools_section_publishes_and_chats_are_answered_without_tools(store: ParameterStore) -> None:
+    source = read_file(CONFIGURATION / "flexchat.json")
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    summary = push_configuration(
+        {key: section for key, section in source.items() if key != "tools"}, stage="test", store=store
+    )
+    chat = deployed([says("Plain.")])
+
+    body = chat.post({"message": "How is the weather in Paris?"}).body
+
+    assert {problem.message for problem in summary.warnings} == {"no tool is offered while tools.enabled is false"}
+    assert (body["content"], body["rule"], body["tool_calls"]) == ("Plain.", "weather", [])
+    assert not chat.model.options[0].tools
+
+
+def test_a_rule_that_names_an_unknown_tool_is_published_and_offers_the_others(store: ParameterStore) -> None:
+    source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
+    source["responses"][-1]["tools"]["allowed_tools"] = ["calculate", "github/search"]
+    summary = push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    chat = deployed([says("Hello.")])
+
+    assert chat.post({"message": "Hello"}).status == 200
+    assert [str(problem) for problem in summary.warnings] == [
+        "responses[2].tools.allowed_tools[1]: no tool named 'github/search'"
+    ]
+    offered = {tool["function"]["name"] for tool in chat.model.options[0].tools}  # type: ignore[index,call-overload]
+    assert offered == {"calculate"}
+
+
 def test_an_operator_sees_which_change_is_live_and_no_secret(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "c4n4ry-key"})

@@ -35,17 +35,18 @@ def with_tools(*tools: Json, **settings: Json) -> dict[str, Json]:
 
 
 def with_rule(**changes: Json) -> dict[str, Json]:
-    return source(responses=[rule(), rule(match={"service": "s"}, **changes)])
+    return source(responses=[rule(), rule(match={"service": "docs"}, **changes)])
 
 
 def test_a_healthy_configuration_has_no_problem() -> None:
     assert check(load_document(json.dumps(source())), IMPLEMENTATIONS) == ()
 
 
-def test_a_mistyped_tool_is_reported_where_it_is_named() -> None:
+def test_an_unknown_tool_is_a_warning_where_it_is_named() -> None:
     document = with_rule(tools={"enabled": True, "allowed_tools": ["get_weather", "calclate", "zzz"]})
 
-    assert errors(document) == [
+    assert errors(document) == []
+    assert warnings(document) == [
         "responses[1].tools.allowed_tools[1]: no tool named 'calclate'; did you mean 'calculate'?",
         "responses[1].tools.allowed_tools[2]: no tool named 'zzz'",
     ]
@@ -144,8 +145,16 @@ def test_tools_that_can_never_be_used_are_warned_of() -> None:
     ]
 
 
+def test_a_configuration_without_its_tools_section_has_only_warnings() -> None:
+    document = source(responses=[rule(tools={"enabled": True, "allowed_tools": ["get_weather", "calculate"]})])
+    del document["tools"]
+
+    assert errors(document) == []
+    assert warnings(document) == ["responses[0].tools.enabled: no tool is offered while tools.enabled is false"]
+
+
 def test_exactly_one_fallback_is_expected() -> None:
-    matched = rule(match={"service": "s"})
+    matched = rule(match={"service": "docs"})
 
     assert warnings(source(responses=[rule(), matched])) == []
     assert warnings(source(responses=[matched])) == [
@@ -263,9 +272,10 @@ def test_problems_of_form_and_of_reference_come_together_at_their_own_places() -
         "tools.registry[0].parameters: is required",
         "tools.registry[0].implementation: is required",
         "tools.registry[1].implementation.type: no tool type 'mok'; did you mean 'mock'?",
-        "responses[1].tools.allowed_tools[1]: no tool named 'calclate'; did you mean 'calculate'?",
     ]
-    assert problem_lines(found, "warning") == []
+    assert problem_lines(found, "warning") == [
+        "responses[1].tools.allowed_tools[1]: no tool named 'calclate'; did you mean 'calculate'?"
+    ]
     assert list(configuration.llms) == ["local"]
 
 

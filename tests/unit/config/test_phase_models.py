@@ -29,7 +29,7 @@ def document(topic: Json = None, intent: Json = None, **changes: Json) -> dict[s
         for name, provider in sections.items()
         if provider is not None
     }
-    return {"llms": LLMS, "responses": [rule(match={"service": "s"}, model="no"), rule()], **given, **changes}
+    return {"llms": LLMS, "responses": [rule(match={"plan": "gold"}, model="no"), rule()], **given, **changes}
 
 
 @pytest.mark.parametrize(

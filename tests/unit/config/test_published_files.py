@@ -82,7 +82,7 @@ def test_the_example_with_five_providers_has_a_rule_for_each_and_one_for_the_res
 
     assert {name: llm.type for name, llm in configuration.llms.items()} == {name: name for name in PROVIDER_TYPES}
     assert [(rule.match, rule.llm) for rule in configuration.responses] == [
-        *(({"service": name}, name) for name in PROVIDER_TYPES),
+        *(({"provider": name}, name) for name in PROVIDER_TYPES),
         ({}, "openai"),
     ]
     assert {tool.name for tool in configuration.tools.registry} == {"get_weather", "calculate"}
@@ -100,9 +100,8 @@ def test_the_default_configuration_has_the_tools_rules_and_secret_of_the_documen
         "search_documents": ("internal", True),
     }
     assert [rule.match for rule in configuration.responses] == [
-        {"intent_regexp": "/(weather|forecast)/"},
-        {"service": "technical_docs"},
         {"rag_results": "any"},
+        {"topic_regexp": "/weather|forecast/i"},
         {},
     ]
     services = {name: (entry.type, entry.collections) for name, entry in configuration.rag_services.items()}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from flexchat.config.check_fallbacks import fallback_problems
 from flexchat.config.check_llms import llm_problems
 from flexchat.config.check_phases import phase_problems
+from flexchat.config.check_rules import REGEXP, condition_field, rule_problems
 from flexchat.config.check_services import service_problems
 from flexchat.config.document import Parsed, Source, parse
 from flexchat.config.matching import compile_match
@@ -72,6 +73,8 @@ class _Checker:
         for position, rule in zip(self.parsed.rule_positions, configuration.responses, strict=True):
             yield from self._rule(f"responses[{position}]", rule)
         yield from self._fallback_rule()
+        if not self.parsed.problems:
+            yield from rule_problems(configuration)
         yield from self._other_models("validation.models", configuration.validation.models)
         for phase in PHASES:
             section = configuration.topic if phase == "topic" else configuration.intent
@@ -142,14 +145,16 @@ class _Checker:
         if rule.tools is None:
             return
         tools = self.parsed.configuration.tools
-        if rule.tools.enabled and not tools.enabled:
-            yield _warning(f"{path}.tools.enabled", "no tool is offered while tools.enabled is false")
+        if not tools.enabled:
+            if rule.tools.enabled:
+                yield _warning(f"{path}.tools.enabled", "no tool is offered while tools.enabled is false")
+            return
         names = self._names("tool", (tool.name for tool in tools.registry))
         switched_off = {tool.name: _why_off(tool, tools.disabled_types) for tool in tools.registry}
         for position, name in enumerate(rule.tools.allowed_tools or ()):
             where = f"{path}.tools.allowed_tools[{position}]"
             if name not in names:
-                yield Problem(where, f"no tool named {name!r}{did_you_mean(name, names)}")
+                yield _warning(where, f"no tool named {name!r}{did_you_mean(name, names)}")
             elif reason := switched_off.get(name):
                 yield _warning(where, f"the tool {name!r} is not offered: {reason}")
 
@@ -179,12 +184,12 @@ class _Checker:
 
 
 def _match(path: str, match: Mapping[str, Json]) -> Iterator[Problem]:
-    known = {f"{field}{ending}" for field in PROFILE_FIELDS for ending in ("", "_regexp", "_contains")}
     for key, value in match.items():
-        if key.endswith("_regexp"):
+        field = condition_field(key)
+        if key.endswith(REGEXP):
             yield from _pattern(f"{path}.{key}", value)
-        if key not in known and (hint := did_you_mean(key, known)):
-            yield _warning(f"{path}.{key}", f"only a request's own profile can have {key!r}{hint}")
+        if field not in PROFILE_FIELDS and (hint := did_you_mean(field, PROFILE_FIELDS)):
+            yield _warning(f"{path}.{key}", f"only a request's own profile can have {field!r}{hint}")
 
 
 def _pattern(path: str, value: Json) -> Iterator[Problem]:

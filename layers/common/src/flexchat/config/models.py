@@ -35,6 +35,9 @@ VECTOR_BUCKET_PATTERN = r"^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$"
 SUITE_NAME_PATTERN = r"^[a-z0-9][a-z0-9_.-]{0,63}$"
 """The names that suites of validation cases have."""
 
+OTHER_INTENT = "other"
+"""The intent of a message that fits none of the configured ones."""
+
 MAX_ITERATIONS_CAP = 20
 """No rule and no default may ask for more turns of the tool loop (decision C18)."""
 

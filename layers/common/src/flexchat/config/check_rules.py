@@ -1,0 +1,156 @@
+"""Warnings about response rules that no message can reach."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from flexchat.config.matching import compile_match
+from flexchat.config.models import OTHER_INTENT, Configuration, ResponseRule
+from flexchat.config.suggestions import did_you_mean
+from flexchat.errors import Problem
+from flexchat.messages import Json
+from flexchat.patterns import PatternError
+
+REGEXP = "_regexp"
+CONTAINS = "_contains"
+
+FREE_TEXT = ("topic", "user_message")
+
+MAX_VALUES_SHOWN = 8
+
+_ANCHOR = re.compile(r"[\^$]|\\[AzZbB]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values that a profile field can have: the known ones, and every text that begins with one of `prefixes`.
+
+    Every field can be null as well: a phase may fail, or find nothing.
+    """
+
+    known: frozenset[str]
+    prefixes: tuple[str, ...] = ()
+
+    def allow(self, condition: str, expected: Json) -> bool:
+        """Return whether a condition on this field can hold."""
+        if condition.endswith(REGEXP):
+            return bool(self.prefixes) or any(_matches(expected, value) for value in self.known)
+        if condition.endswith(CONTAINS):
+            return isinstance(expected, str) and (
+                bool(self.prefixes) or any(_contains(expected, value) for value in self.known)
+            )
+        if condition == "rag_results" and expected == "any":
+            return not self.known.isdisjoint(("match", "partial"))
+        if isinstance(expected, str):
+            return expected in self.known or expected.startswith(self.prefixes)
+        return expected is None
+
+
+def rule_problems(configuration: Configuration) -> Iterator[Problem]:
+    """Warn of conditions that never hold, and of rules behind one that matches whenever they do.
+
+    The rule without `match` is tried last, wherever it stands, so it hides no other.
+    """
+    values = _profile_values(configuration)
+    rules = configuration.responses
+    for position, rule in enumerate(rules):
+        path = f"responses[{position}]"
+        impossible = tuple(_impossible(f"{path}.match", rule.match, values))
+        yield from impossible
+        if not impossible and (earlier := _hidden_by(rules[:position], rule)) is not None:
+            yield _warning(path, f"never used: responses[{earlier}] matches whenever this rule does")
+
+
+def _profile_values(configuration: Configuration) -> Mapping[str, _Values]:
+    """The values of the profile fields that this configuration decides on."""
+    services = configuration.rag_services
+    collections = {name: service.collection_names(name) for name, service in services.items()}
+    open_services = tuple(f"{name}/" for name, served in collections.items() if not served)
+    in_services = frozenset(f"{name}/{collection}" for name, served in collections.items() for collection in served)
+    intent = configuration.intent
+    has_intent = intent is not None and intent.enabled
+    return {
+        **{field: _Values(frozenset(), ("",)) for field in FREE_TEXT},
+        "intent": _Values(frozenset((*intent.detection.intents, OTHER_INTENT, *in_services)), open_services)
+        if intent is not None and has_intent
+        else _Values(frozenset()),
+        "service": _Values(frozenset(services)),
+        "collection": _Values(
+            frozenset(collection for served in collections.values() for collection in served),
+            ("",) if open_services else (),
+        ),
+        "rag_results": _Values(frozenset(("none", "match", "partial") if services else ("none",))),
+    }
+
+
+def _impossible(path: str, match: Mapping[str, Json], values: Mapping[str, _Values]) -> Iterator[Problem]:
+    for condition, expected in match.items():
+        field = condition_field(condition)
+        if field not in values or values[field].allow(condition, expected):
+            continue
+        known = sorted(values[field].known)
+        if "" in values[field].prefixes:
+            reason = f"{field!r} is text"
+        elif not known:
+            reason = f"nothing in this configuration sets {field!r}"
+        elif len(known) > MAX_VALUES_SHOWN:
+            reason = f"{field!r} has none of its {len(known)} values"
+        else:
+            reason = f"{field!r} is one of {', '.join(map(repr, known))}"
+        hint = did_you_mean(expected, known) if isinstance(expected, str) and condition == field else ""
+        yield _warning(f"{path}.{condition}", f"never holds: {reason}{hint}")
+
+
+def _hidden_by(earlier: Sequence[ResponseRule], rule: ResponseRule) -> int | None:
+    """The position of the first rule that matches whatever `rule` matches."""
+    if rule.is_fallback:
+        return None
+    for position, other in enumerate(earlier):
+        if not other.is_fallback and all(_implied(*condition, rule.match) for condition in other.match.items()):
+            return position
+    return None
+
+
+def _implied(condition: str, expected: Json, match: Mapping[str, Json]) -> bool:
+    """Return whether a condition holds for every profile that `match` accepts; False where that is not certain."""
+    field = condition_field(condition)
+    if _always_holds(condition, expected) or (condition in match and match[condition] == expected):
+        return True
+    value = match.get(field)
+    if not isinstance(value, str) or (field == "rag_results" and value == "any"):
+        return False
+    if condition.endswith(REGEXP):
+        return _matches(expected, value)
+    if condition.endswith(CONTAINS):
+        return isinstance(expected, str) and _contains(expected, value)
+    return condition == "rag_results" and expected == "any" and value in ("match", "partial")
+
+
+def _always_holds(condition: str, expected: Json) -> bool:
+    """Return whether a condition holds for every message: a pattern without anchors that matches the empty text."""
+    if condition_field(condition) not in FREE_TEXT or not isinstance(expected, str):
+        return False
+    if condition.endswith(CONTAINS):
+        return not expected
+    return condition.endswith(REGEXP) and not _ANCHOR.search(expected) and _matches(expected, "")
+
+
+def condition_field(condition: str) -> str:
+    """Return the profile field that a key of `match` looks at."""
+    return condition.removesuffix(REGEXP).removesuffix(CONTAINS)
+
+
+def _contains(part: str, text: str) -> bool:
+    return part.lower() in text.lower()
+
+
+def _matches(pattern: Json, text: str) -> bool:
+    """Return whether a pattern is found in `text`; one that cannot be compiled is reported elsewhere."""
+    try:
+        return isinstance(pattern, str) and compile_match(pattern).search(text) is not None
+    except PatternError:
+        return False
+
+
+def _warning(path: str, message: str) -> Problem:
+    return Problem(path, message, "warning")

@@ -1,0 +1,135 @@
+"""Warnings about rules that no message can reach."""
+
+import pytest
+
+from flexchat.config.check import check_source
+from flexchat.messages import Json
+from tests.unit.config.sources import problem_lines, rule, source
+
+SERVICES: Json = {
+    "docs": {"type": "http", "url": "https://docs.example.com", "collections": ["guides", "faq"]},
+    "wiki": {"type": "http", "url": "https://wiki.example.com"},
+}
+
+
+def warnings(*matches: Json, **changes: Json) -> list[str]:
+    document = source(
+        rag_services=SERVICES, responses=[*(rule(match=match) for match in matches), rule()], tools={}, **changes
+    )
+    return problem_lines(check_source(document, {})[1], "warning")
+
+
+@pytest.mark.parametrize(
+    ("match", "problem"),
+    [
+        ({"service": "dcos"}, "service: never holds: 'service' is one of 'docs', 'wiki'; did you mean 'docs'?"),
+        ({"service_regexp": "/^tech/"}, "service_regexp: never holds: 'service' is one of 'docs', 'wiki'"),
+        ({"service_contains": "tech"}, "service_contains: never holds: 'service' is one of 'docs', 'wiki'"),
+        ({"service": 7}, "service: never holds: 'service' is one of 'docs', 'wiki'"),
+        ({"collection": "guide"}, "collection: never holds: 'collection' is one of 'faq', 'guides', 'wiki'"),
+        ({"rag_results": "found"}, "rag_results: never holds: 'rag_results' is one of 'match', 'none', 'partial'"),
+        ({"topic": 5}, "topic: never holds: 'topic' is text"),
+        (
+            {"intent": "rain"},
+            "intent: never holds: 'intent' is one of 'docs/faq', 'docs/guides', 'other', 'weather', 'wiki/wiki'",
+        ),
+        (
+            {"intent_regexp": "/^refund/"},
+            "intent_regexp: never holds: 'intent' is one of 'docs/faq', 'docs/guides', 'other', 'weather', 'wiki/wiki'",
+        ),
+    ],
+)
+def test_a_condition_on_a_value_that_its_field_never_has_is_warned_of(match: Json, problem: str) -> None:
+    (found,) = warnings(match)
+
+    assert found.startswith(f"responses[0].match.{problem}")
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        {"service": "docs"},
+        {"service": None},
+        {"service_regexp": "/^WIKI/i"},
+        {"collection": "guides"},
+        {"intent": "weather"},
+        {"intent": "other"},
+        {"intent": "docs/faq"},
+        {"intent_contains": "EATHER"},
+        {"rag_results": "any"},
+        {"rag_results": "none"},
+        {"topic": "anything at all"},
+        {"user_message_regexp": "/lawyer/"},
+        {"plan": "gold"},
+        {"documents_contains": "d"},
+    ],
+)
+def test_a_condition_that_can_hold_is_not_warned_of(match: Json) -> None:
+    assert warnings(match) == []
+
+
+@pytest.mark.parametrize("section", [None, {"enabled": False, "detection": {"intents": {"weather": "The weather"}}}])
+def test_without_an_intent_phase_a_condition_on_the_intent_never_holds(section: Json) -> None:
+    assert warnings({"intent_regexp": "/weather/"}, intent=section) == [
+        "responses[0].match.intent_regexp: never holds: nothing in this configuration sets 'intent'"
+    ]
+
+
+def test_without_a_service_a_condition_on_what_a_search_found_never_holds() -> None:
+    document = source(rag_services={}, responses=[rule(match={"rag_results": "any"}), rule()], tools={})
+
+    assert problem_lines(check_source(document, {})[1], "warning") == [
+        "responses[0].match.rag_results: never holds: 'rag_results' is one of 'none'"
+    ]
+
+
+def test_a_service_that_lists_no_collection_may_have_any() -> None:
+    services: Json = {"own": {"type": "internal"}}
+    match: list[Json] = [{"collection": "any"}, {"intent": "own/any"}]
+    document = source(rag_services=services, responses=[*(rule(match=each) for each in match), rule()], tools={})
+
+    assert problem_lines(check_source(document, {})[1], "warning") == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"service": "docs"}, {"service": "docs", "rag_results": "match"}),
+        ({"plan": "gold"}, {"plan": "gold"}),
+        ({"rag_results": "any"}, {"rag_results": "partial"}),
+        ({"intent_contains": "eath"}, {"intent": "weather"}),
+        ({"intent_regexp": "/weather|forecast/"}, {"intent": "weather", "plan": "gold"}),
+        ({"user_message_regexp": "/.*/"}, {"plan": "gold"}),
+        ({"topic_contains": ""}, {"plan": "gold"}),
+    ],
+)
+def test_a_rule_behind_one_that_matches_whenever_it_does_is_warned_of(first: Json, second: Json) -> None:
+    assert warnings({"plan": "silver"}, first, second) == [
+        "responses[2]: never used: responses[1] matches whenever this rule does"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"service": "docs", "rag_results": "match"}, {"service": "docs"}),
+        ({"rag_results": "match"}, {"rag_results": "any"}),
+        ({"user_message_regexp": "/^$/"}, {"plan": "gold"}),
+        ({"user_message_regexp": "/^weather/"}, {"user_message_contains": "weather"}),
+        ({"plan_regexp": "/.*/"}, {"service": "docs"}),
+    ],
+)
+def test_a_rule_behind_one_that_may_not_match_is_not_warned_of(first: Json, second: Json) -> None:
+    assert warnings(first, second) == []
+
+
+def test_the_fallback_hides_no_rule_wherever_it_stands() -> None:
+    document = source(tools={}, responses=[rule(), rule(match={"plan": "gold"}), rule(match={"plan": "silver"})])
+
+    assert problem_lines(check_source(document, {})[1], "warning") == []
+
+
+def test_dead_rules_are_looked_for_only_once_the_form_is_right() -> None:
+    document = source(rag_services={"docs": {"type": "htp"}}, responses=[rule(match={"service": "docs"}), rule()])
+
+    assert [line for line in problem_lines(check_source(document, {})[1], "warning") if "never" in line] == []
