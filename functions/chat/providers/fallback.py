@@ -11,6 +11,7 @@ from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
 from functions.chat.providers.base import ChatOptions, Provider
 from functions.chat.providers.profiles import ModelProfile
+from functions.chat.providers.text_calls import with_text_calls
 
 TROUBLE: frozenset[ModelErrorType] = frozenset({"overloaded", "rate_limit", "timeout", "network", "server_error"})
 """What another provider may survive. A refused key or request is for the operator to mend, and not to be hidden."""
@@ -34,7 +35,10 @@ class Candidate:
     def generate_chat(self, messages: Sequence[Message], options: ChatOptions) -> Completion:
         """The model's next message. Raises ModelError."""
         told = messages if self.profile.system_text else _without_system(messages)
-        return self.provider.generate_chat(told, self.model, options)
+        completion = self.provider.generate_chat(told, self.model, options)
+        if self.profile.text_tool_calls and options.tools and options.tool_choice == "auto":
+            return with_text_calls(completion, messages, options.tools)
+        return completion
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import cast
 
 import httpx
 
@@ -14,11 +13,10 @@ from functions.chat.providers.fragments import FragmentCache, to_json
 from functions.chat.providers.http import JsonClient
 from functions.chat.providers.listing import ListedModel
 from functions.chat.providers.listing_ollama import SHOW_PATH, TAGS_PATH, read_names, read_shown, shown_models
-from functions.chat.providers.ollama_wire import TextReader, message_json, read_completion, read_error
+from functions.chat.providers.ollama_wire import message_json, read_completion, read_error
 from functions.chat.providers.profiles import ModelProfile, profile_for
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.sampling import max_tokens, temperature
-from functions.chat.providers.text_calls import read_text_calls
 
 DEFAULT_BASE_URL = "http://localhost:11434"
 
@@ -60,14 +58,11 @@ class OllamaProvider:
         """The model's next message (document 003, lines 1346-1386). Raises ModelError."""
         profile = profile_for(self.type, model, self._config)
         tools = () if options.tool_choice == "none" else options.tools
-        read_text: TextReader | None = None
-        if profile.text_tool_calls and tools:
-            read_text = partial(read_text_calls, offered=_names(tools))
         return self._client.post(
             "/api/chat",
             self._body(messages, model, options, tools, profile),
             deadline=options.deadline,
-            read=partial(read_completion, model=model, conversation=messages, read_text=read_text),
+            read=partial(read_completion, model=model, conversation=messages),
         )
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -110,9 +105,3 @@ class OllamaProvider:
             yield "num_predict", limit
         if profile.context_window is not None:
             yield "num_ctx", profile.context_window
-
-
-def _names(tools: Sequence[Mapping[str, Json]]) -> frozenset[str]:
-    """The names in tools of the format that `ToolRegistry.to_provider_format` gives for Ollama."""
-    functions = [cast("Mapping[str, Json]", tool["function"]) for tool in tools]
-    return frozenset(cast("str", function["name"]) for function in functions)

@@ -4,7 +4,7 @@ Document 003, lines 1346-1386; https://docs.ollama.com/api/chat
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pydantic import ValidationError
 
@@ -25,9 +25,6 @@ from functions.chat.providers.answers import OrEmpty, Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.http import WireError
-
-type TextReader = Callable[[str], tuple[str, Sequence[WireCall]]]
-"""Parts an answer's text into what is text and the calls that were written into it."""
 
 _FINISH_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
 
@@ -118,23 +115,20 @@ def read_error(status: int, body: bytes) -> WireError | None:
     return WireError(message=message)
 
 
-def read_completion(
-    body: bytes, *, model: str, conversation: Sequence[Message], read_text: TextReader | None = None
-) -> Completion:
+def read_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
     """The answer in `body` to `conversation`, asked of `model`.
 
-    With `read_text`, calls are also read from the text when there are no others. Raises ValueError saying what is
-    wrong with the body, without quoting it.
+    Raises ValueError saying what is wrong with the body, without quoting it.
     """
     wire = read_answer(_ChatResponse, body)
     text = wire.message.content or ""
-    found: Sequence[WireCall] = [
-        WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id)
-        for call in wire.message.tool_calls or ()
-    ]
-    if read_text and not found:
-        text, found = read_text(text)
-    calls = tool_calls(found, conversation)
+    calls = tool_calls(
+        [
+            WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id)
+            for call in wire.message.tool_calls or ()
+        ],
+        conversation,
+    )
     parts: tuple[Part, ...] = (*_reasoning(wire.message.thinking), *((Text(text),) if text else ()), *calls)
     return Completion(
         message=Message("assistant", parts),

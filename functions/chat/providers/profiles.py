@@ -35,10 +35,10 @@ class ModelProfile:
     """What a model family can do.
 
     `unsupported` are parameters it does not take, in the canonical names of `ADJUSTABLE_PARAMETERS`; the request is
-    written without them. A model without `tools` is asked without any, and one without `system_text` gets the system
-    prompt at the head of the first user message: no adapter has to look at these two. Without `parallel_tool_calls` the
-    adapter asks for one call a turn, where its wire has a word for it. `text_tool_calls` has calls read that a model
-    wrote as text (decision C46). `context_window` is in tokens, `None` when not known.
+    written without them. A model without `tools` is asked without any, one without `system_text` gets the system prompt
+    at the head of the first user message, and with `text_tool_calls` calls are read that a model wrote as text
+    (decision C46): no adapter has to look at these three. Without `parallel_tool_calls` the adapter asks for one call a
+    turn, where its wire has a word for it. `context_window` is in tokens, `None` when not known.
     """
 
     unsupported: frozenset[str] = frozenset()

@@ -244,31 +244,6 @@ def test_a_call_written_as_text_is_text() -> None:
     assert (answer.message, answer.finish_reason) == (assistant(WRITTEN), "stop")
 
 
-def test_a_call_written_as_text_is_read_where_the_profile_says_so() -> None:
-    provider = provider_of(Server(answered({"content": WRITTEN})), profiles={"tiny*": {"text_tool_calls": True}})
-
-    read = ask(provider, model="tiny:1b", tools=[TOOL])
-
-    assert read.message == Message(
-        "assistant", (Text("Let me see."), ToolCall(id="call_1_0", name="t", arguments={"a": 1}, raw='{"a": 1}'))
-    )
-    assert read.finish_reason == "tool_calls"
-    assert ask(provider, model="other:1b", tools=[TOOL]).message == assistant(WRITTEN)
-    assert ask(provider, model="tiny:1b").message == assistant(WRITTEN)
-    assert ask(provider, model="tiny:1b", tools=[TOOL], tool_choice="none").message == assistant(WRITTEN)
-
-
-def test_real_calls_count_before_written_ones() -> None:
-    call: dict[str, Any] = {"function": {"name": "t", "arguments": {}}}
-    server = Server(answered({"content": WRITTEN, "tool_calls": [call]}))
-
-    answer = ask(provider_of(server, profiles={"*": {"text_tool_calls": True}}), tools=[TOOL])
-
-    assert answer.message == Message(
-        "assistant", (Text(WRITTEN), ToolCall(id="call_1_0", name="t", arguments={}, raw="{}"))
-    )
-
-
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [

@@ -64,6 +64,8 @@ def test_a_call_written_as_text_is_taken_out_of_it(text: str, remaining: str, ca
         '<tool_call>{"name": "delete_all", "arguments": {}}</tool_call>',
         "<tool_call></tool_call>",
         "[" * 100_000,
+        "```" + "\n" * 1_000_000 + "x",
+        "<tool_call>" * 100_000,
     ],
 )
 def test_anything_else_stays_text(text: str) -> None:

@@ -1,0 +1,90 @@
+"""Calls that a model writes into its text are read at every provider, where the model's profile says so."""
+
+import json
+
+import pytest
+
+from flexchat.deadline import Deadline
+from flexchat.messages import Completion, Json, Message, Text, ToolCall, ToolOutput, user
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.fallback import Candidate
+from functions.chat.providers.profiles import ModelProfile
+from tests.contract.anthropic_wire import AnthropicWire
+from tests.contract.bedrock_wire import BedrockWire
+from tests.contract.gemini_wire import GeminiWire
+from tests.contract.ollama_wire import OllamaWire
+from tests.contract.openai_wire import OpenAIWire
+from tests.contract.wire_script import Playback, Wire, WireAnswer, exchanges, retry_policy
+
+WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
+
+QUESTION = user("Weather in Oslo?")
+WRITTEN = 'Let me see. <tool_call>{"name": "get_weather", "arguments": {"location": "Oslo"}}</tool_call>'
+READS_TEXT = ModelProfile(text_tool_calls=True)
+
+
+@pytest.fixture(params=WIRES, ids=lambda wire: wire.type)
+def wire(request: pytest.FixtureRequest) -> Wire:
+    return request.param
+
+
+def _candidate(wire: Wire, playback: Playback, profile: ModelProfile) -> Candidate:
+    return Candidate(wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000), wire.model, profile)
+
+
+def _playback(wire: Wire, times: int = 1) -> Playback:
+    """Answers of the text `WRITTEN`, as the provider sends them."""
+    answer = exchanges(wire, "plain_hello")[0].answer
+    body = json.loads(json.dumps(answer.body).replace('"Hello."', json.dumps(WRITTEN)))
+    return Playback([WireAnswer(headers=answer.headers, body=body)] * times)
+
+
+def _asked(wire: Wire, profile: ModelProfile, options: ChatOptions) -> Completion:
+    return _candidate(wire, _playback(wire), profile).generate_chat([QUESTION], options)
+
+
+def _options(wire: Wire) -> ChatOptions:
+    return ChatOptions(Deadline.after(30), tools=wire.tools())
+
+
+def test_call_in_the_text_is_read_where_the_profile_says_so(wire: Wire) -> None:
+    answer = _asked(wire, READS_TEXT, _options(wire))
+
+    call = ToolCall("call_1_0", "get_weather", {"location": "Oslo"}, '{"location": "Oslo"}')
+    assert answer.message == Message("assistant", (Text("Let me see."), call))
+    assert answer.finish_reason == "tool_calls"
+
+
+def test_call_in_the_text_stays_text_for_other_models_and_where_no_tool_may_be_called(wire: Wire) -> None:
+    deadline = Deadline.after(30)
+    answers = [
+        _asked(wire, ModelProfile(), _options(wire)),
+        _asked(wire, READS_TEXT, ChatOptions(deadline)),
+        _asked(wire, READS_TEXT, ChatOptions(deadline, tools=wire.tools(), tool_choice="none")),
+    ]
+
+    assert [(answer.message.text, answer.message.tool_calls) for answer in answers] == [(WRITTEN, ())] * 3
+
+
+def test_calls_of_two_turns_have_ids_of_their_own_and_go_back_as_calls(wire: Wire) -> None:
+    playback = _playback(wire, times=2)
+    candidate = _candidate(wire, playback, READS_TEXT)
+
+    first = candidate.generate_chat([QUESTION], _options(wire)).message
+    result = Message("tool", (ToolOutput("call_1_0", "get_weather", "7 degrees"),))
+    second = candidate.generate_chat([QUESTION, first, result], _options(wire)).message
+
+    assert [call.id for call in second.tool_calls] == ["call_2_0"]
+    for request in playback.requests:
+        wire.check_request(request)
+
+
+def test_reported_calls_win_over_written_ones() -> None:
+    calls: list[Json] = [{"id": "a", "type": "function", "function": {"name": "lookup", "arguments": "{}"}}]
+    message: Json = {"role": "assistant", "content": WRITTEN, "tool_calls": calls}
+    playback = Playback([WireAnswer(headers={}, body={"choices": [{"message": message}]})])
+    wire = OpenAIWire()
+
+    answer = _candidate(wire, playback, READS_TEXT).generate_chat([QUESTION], _options(wire))
+
+    assert answer.message == Message("assistant", (Text(WRITTEN), ToolCall("a", "lookup", {}, "{}")))
