@@ -327,6 +327,17 @@ def test_a_fault_is_counted_by_its_type_and_tool(tool: ToolLambda, capsys: pytes
     assert (line["tool"], line["error_type"], line["ToolFaults"]) == ("the_tool", "result_too_large", [1.0])
 
 
+def test_a_call_of_a_trial_counts_in_metrics_of_its_own(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
+    tool.handler(tool.event(trial=True), context())
+
+    written = lines(capsys)
+    (counted,) = [line for line in written if "_aws" in line]
+    assert (counted["TrialToolCalls"], counted["TrialToolFaults"]) == ([1.0], [0.0])
+    assert "TrialToolDuration" in counted
+    assert not counted.keys() & {"ToolCalls", "ToolFaults", "ToolDuration"}
+    assert next(line["trial"] for line in written if line.get("message") == "tool called") is True
+
+
 def test_a_tools_name_forges_no_metric_and_no_line(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
     forged = '"}\n{"_aws":{"CloudWatchMetrics":[]},"Fake":1}\x1b[2J'
 

@@ -1,6 +1,7 @@
 """One trial: a chat with a given model, prompt and tools, through the generator that answers every chat."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from flexchat.api import ChatResponse
@@ -11,7 +12,8 @@ from flexchat.config.models import ResponseRule, ResponseToolsConfig, ToolDefini
 from flexchat.deadline import Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.messages import Json
-from flexchat.observability import logger
+from flexchat.observability import emit_metrics, logger
+from flexchat.tools import CallTool, ToolReply
 from functions.chat.answer import chat_response
 from functions.chat.generation.generator import ResponseGenerator
 from functions.chat.generation.model import GenerationContext
@@ -27,6 +29,20 @@ TOPIC: Final = "tool_testing"
 
 OWN_TOOL_TYPE: Final = "mock"
 """The only type that a trial's own tools may have: whoever may start a trial must not reach further than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class _TrialCalls:
+    """Tool invoker that marks each call as one of a trial."""
+
+    invoker: ToolInvoker
+
+    @property
+    def types(self) -> Collection[str]:
+        return self.invoker.types
+
+    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+        return self.invoker.invoke(tool_type, call.model_copy(update={"trial": True}))
 
 
 def run_trial(
@@ -68,6 +84,11 @@ def run_trial(
         total_ms=response.timings.total_ms,
         total_tokens=response.usage.total_tokens,
     )
+    emit_metrics(
+        dimension=("model", str(name)),
+        counts={"Trials": 1, "TrialTokens": response.usage.total_tokens},
+        milliseconds={"TrialDuration": response.timings.total_ms},
+    )
     return response
 
 
@@ -93,12 +114,13 @@ def _rule(trial: TrialRequest, name: ModelName) -> ResponseRule:
 
 def _tools(own: Sequence[ToolDefinition] | None, setup: Setup, invoker: ToolInvoker) -> ToolManager:
     """The tools of the configuration, or a trial's own, which are offered whatever the configuration switches off."""
+    calls = _TrialCalls(invoker)
     if own is None:
-        return setup.tools
+        return ToolManager(config=setup.catalog.configuration.tools, invoker=calls)
     if problems := _foreign(own):
         raise RequestError(f"a trial's own tools are of type {OWN_TOOL_TYPE!r}", details=problems)
     limits = setup.catalog.configuration.tools.model_dump(exclude={"enabled", "registry", "disabled_types"})
-    manager = ToolManager(config=ToolsConfig(enabled=True, registry=tuple(own), **limits), invoker=invoker)
+    manager = ToolManager(config=ToolsConfig(enabled=True, registry=tuple(own), **limits), invoker=calls)
     if withheld := manager.withheld():
         problems = tuple(Problem(f"tools.{name}", "; ".join(reasons)) for name, reasons in withheld.items())
         raise RequestError("the trial's tools cannot be offered", details=problems)

@@ -1,5 +1,6 @@
 """Trials: one chat with a given model and given tools, sent straight to the function or made by the testing page."""
 
+import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -111,6 +112,43 @@ def test_a_trial_without_tools_has_those_of_the_configuration_and_its_iterations
 
     assert offered(chat.model) == ["calculate"]
     assert (len(chat.model.seen), answer["max_iterations_reached"]) == (2, True)
+
+
+@pytest.mark.parametrize("tools", [None, [mock_tool()]], ids=["configured", "own"])
+def test_tools_are_told_that_a_call_is_of_a_trial(tools: Any) -> None:
+    chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[mock_tool()]))
+
+    chat.direct(trial(tools=tools))
+
+    assert [call["trial"] for call in chat.lambdas.executed] == [True]
+
+
+def test_tools_of_a_chat_get_no_mark_of_a_trial() -> None:
+    chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[mock_tool()]))
+
+    chat.post({"message": "Weather in Bern?"})
+
+    assert ["trial" in call for call in chat.lambdas.executed] == [False]
+
+
+def test_a_trial_counts_in_metrics_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    chat = deploy([asks(WEATHER), says("22 degrees")], configuration())
+
+    chat.direct(trial())
+
+    counted = [line for line in map(json.loads, capsys.readouterr().out.splitlines()) if "_aws" in line]
+    assert [line["_aws"]["CloudWatchMetrics"][0]["Metrics"] for line in counted] == [
+        [
+            {"Name": "TrialToolCalls", "Unit": "Count"},
+            {"Name": "TrialToolFaults", "Unit": "Count"},
+            {"Name": "TrialToolDuration", "Unit": "Milliseconds"},
+        ],
+        [
+            {"Name": "Trials", "Unit": "Count"},
+            {"Name": "TrialTokens", "Unit": "Count"},
+            {"Name": "TrialDuration", "Unit": "Milliseconds"},
+        ],
+    ]
 
 
 def test_a_trial_may_take_as_many_turns_as_it_says() -> None:

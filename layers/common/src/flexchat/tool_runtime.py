@@ -162,11 +162,13 @@ def _report(call: CallTool, fault: ToolFault | None, *, duration_ms: int, size: 
         error_type=fault.type if fault else None,
         duration_ms=duration_ms,
         result_bytes=size,
+        trial=call.trial,
     )
+    prefix = "Trial" if call.trial else ""
     emit_metrics(
         dimension=("tool", call.tool),
-        counts={"ToolCalls": 1, "ToolFaults": 0 if fault is None else 1},
-        milliseconds={"ToolDuration": duration_ms},
+        counts={f"{prefix}ToolCalls": 1, f"{prefix}ToolFaults": 0 if fault is None else 1},
+        milliseconds={f"{prefix}ToolDuration": duration_ms},
     )
     if fault is not None:
         emit_metrics(

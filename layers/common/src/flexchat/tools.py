@@ -20,7 +20,8 @@ class CallTool(BaseModel):
 
     `arguments` are already checked against the tool's schema, with defaults applied. `implementation` is the tool's
     own part of the configuration, which the chat function never reads. `timeout_ms` is how long the tool may take,
-    enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again.
+    enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again. `trial`
+    marks a call of a trial, which counts in metrics of its own.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,6 +34,8 @@ class CallTool(BaseModel):
     idempotency_key: str
     request_id: str
     timeout_ms: Annotated[int, Field(ge=1)]
+    # Left out when false, so that a tool function of an earlier version accepts every call of a chat.
+    trial: Annotated[bool, Field(exclude_if=lambda trial: not trial)] = False
 
 
 class ToolFault(BaseModel):
