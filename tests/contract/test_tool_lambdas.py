@@ -312,19 +312,22 @@ def test_a_call_is_counted_under_its_tools_name(tool: ToolLambda, capsys: pytest
     }
 
 
-def test_a_fault_is_counted_by_its_type_and_tool(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize(("trial", "metric"), [(False, "ToolFaults"), (True, "TrialToolFaults")])
+def test_a_fault_is_counted_by_its_type_and_tool(
+    tool: ToolLambda, capsys: pytest.CaptureFixture[str], trial: bool, metric: str
+):
     tool.handler(tool.event(), context())
-    tool.handler(tool.event(**tool.oversize), context())
+    tool.handler(tool.event(trial=trial, **tool.oversize), context())
 
     [line] = [line for line in lines(capsys) if "_aws" in line and "error_type" in line]
     assert line["_aws"]["CloudWatchMetrics"] == [
         {
             "Namespace": "Flexchat",
             "Dimensions": [["error_type"], ["tool", "error_type"]],
-            "Metrics": [{"Name": "ToolFaults", "Unit": "Count"}],
+            "Metrics": [{"Name": metric, "Unit": "Count"}],
         }
     ]
-    assert (line["tool"], line["error_type"], line["ToolFaults"]) == ("the_tool", "result_too_large", [1.0])
+    assert (line["tool"], line["error_type"], line[metric]) == ("the_tool", "result_too_large", [1.0])
 
 
 def test_a_call_of_a_trial_counts_in_metrics_of_its_own(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):

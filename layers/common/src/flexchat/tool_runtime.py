@@ -174,5 +174,5 @@ def _report(call: CallTool, fault: ToolFault | None, *, duration_ms: int, size: 
         emit_metrics(
             dimension=("error_type", fault.type),
             also=({"tool": call.tool, "error_type": fault.type},),
-            counts={"ToolFaults": 1},
+            counts={f"{prefix}ToolFaults": 1},
         )
