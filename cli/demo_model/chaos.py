@@ -30,8 +30,12 @@ class Chaos:
         return _drawn(faults, chance) if chance.random() * 100 < percent else faults
 
 
+BODIES = ("oversize", "drip", "bomb")
+EVERY = ("busy", "broken", "overloaded", "slow", "cut", "malformed", "bad_json", "empty", "length", *BODIES)
+
+
 def _drawn(faults: Faults, chance: random.Random) -> Faults:
-    match chance.choice(("busy", "broken", "overloaded", "slow", "cut", "malformed", "bad_json", "empty", "length")):
+    match chance.choice(BODIES if faults.of == "bodies" else EVERY):
         case "busy":
             return replace(faults, status=429, retry_after=chance.choice((None, "0.2", "1", "60")), times=None)
         case "broken":
@@ -48,5 +52,11 @@ def _drawn(faults: Faults, chance: random.Random) -> Faults:
             return replace(faults, bad_json=True)
         case "empty":
             return replace(faults, empty=True)
+        case "oversize":
+            return replace(faults, oversize=True)
+        case "drip":
+            return replace(faults, drip=True)
+        case "bomb":
+            return replace(faults, bomb=True)
         case _:
             return replace(faults, length=True)

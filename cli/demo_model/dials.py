@@ -15,15 +15,18 @@ MAX_SLOW_MS = 120_000
 DIALS_HELP = """\
 fault dials, in the latest user message or (without the brackets' "demo:") in the header "x-demo":
   [demo:status=429 retry_after=1]      this status; retry_after in seconds; times=N: only the first N requests,
-                                       counted by the message's text, then one works and the count begins again
+                                       counted by the message's text, then one works and the count begins again;
+                                       after=N: only once N turns with calls are over
   [demo:slow=2000]                     wait so many milliseconds first
   [demo:cut]                           cut the connection in the middle of the body; times=N as above
   [demo:malformed]                     answer with a body that is not JSON
+  [demo:oversize] [demo:drip] [demo:bomb]   send 20 MiB; one byte every 100 ms; gzip that expands to 128 MiB
   [demo:refuse] [demo:length] [demo:empty]   refuse; stop in mid-sentence; say nothing
   [demo:call=NAME {json} times=3]      ask for exactly this call, three turns in a row (once without times);
                                        several of them: all in the same turn
   [demo:bad_json]                      ask for a call whose arguments are broken JSON, where the wire can carry them
-  [demo:chaos=SEED percent=30]         any of these by chance, in so many of a hundred requests (30 without percent)
+  [demo:chaos=SEED percent=30]         any of these by chance, in so many of a hundred requests (30 without percent);
+                                       of=bodies: only oversize, drip and bomb
   [demo:think]                         think before each turn, and insist on getting the signed thoughts back
 
 the skill dial, in the model's name: "skill-95" gets 95 of a hundred cases of the validation suite right, which ones
@@ -38,15 +41,19 @@ _END = re.compile(r"\s*\]")
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What the dials of one request ask for. `times` bounds `status` and `cut`; `slow_ms` is in milliseconds; `chaos`
-    is the seed of what else may strike, in `percent` of the requests."""
+    """What the dials of one request ask for. `times` and `after` bound `status` and `cut`; `slow_ms` is in
+    milliseconds; `chaos` is the seed of what else may strike, in `percent` of the requests, `of` which kind."""
 
     status: int | None = None
     retry_after: str | None = None
     cut: bool = False
     times: int | None = None
+    after: int = 0
     slow_ms: int = 0
     malformed: bool = False
+    oversize: bool = False
+    drip: bool = False
+    bomb: bool = False
     refuse: bool = False
     length: bool = False
     empty: bool = False
@@ -54,6 +61,7 @@ class Faults:
     think: bool = False
     chaos: str | None = None
     percent: int | None = None
+    of: str | None = None
     calls: tuple[tuple[PlannedCall, int], ...] = ()
 
 
@@ -112,8 +120,12 @@ def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
         retry_after=settings.get("retry_after", faults.retry_after),
         cut=faults.cut or "cut" in settings,
         times=_number(settings["times"], 1) if "times" in settings else faults.times,
+        after=_number(settings.get("after"), faults.after),
         slow_ms=min(MAX_SLOW_MS, _number(settings.get("slow"), faults.slow_ms)),
         malformed=faults.malformed or "malformed" in settings,
+        oversize=faults.oversize or "oversize" in settings,
+        drip=faults.drip or "drip" in settings,
+        bomb=faults.bomb or "bomb" in settings,
         refuse=faults.refuse or "refuse" in settings,
         length=faults.length or "length" in settings,
         empty=faults.empty or "empty" in settings,
@@ -121,6 +133,7 @@ def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
         think=faults.think or "think" in settings,
         chaos=settings.get("chaos", faults.chaos),
         percent=_number(settings["percent"], 0) if "percent" in settings else faults.percent,
+        of=settings.get("of", faults.of),
     )
 
 

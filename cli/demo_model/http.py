@@ -16,9 +16,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An HTTP answer; a `cut` one stops in the middle of its body."""
+    """An HTTP answer. A `cut` one ends in the middle of its body; `pause_seconds` follow each byte of its body."""
 
     status: int
     body: bytes
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
     cut: bool = False
+    pause_seconds: float = 0.0

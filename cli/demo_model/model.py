@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from cli.demo_model.bodies import with_body_faults
 from cli.demo_model.brain import reply
 from cli.demo_model.chaos import Chaos
 from cli.demo_model.conversation import Conversation, Reply
@@ -19,8 +20,8 @@ class DemoModel:
     """The brain behind its wires. `wait` takes seconds, and may end early when the server stops."""
 
     def __init__(self, wires: Sequence[Wire], *, wait: Callable[[float], object]) -> None:
+        self.wait = wait
         self._wires = wires
-        self._wait = wait
         self._counter = FaultCounter()
         self._chaos = Chaos()
         self._skilled = SkilledModel(lambda: built_in_suites().values())
@@ -43,8 +44,8 @@ class DemoModel:
         asked_for, message = read_dials(conversation.message, request.headers.get(HEADER))
         faults = self._chaos.strike(asked_for, conversation.message)
         if faults.slow_ms:
-            self._wait(faults.slow_ms / 1000)
-        breaks = faults.status is not None or faults.cut
+            self.wait(faults.slow_ms / 1000)
+        breaks = (faults.status is not None or faults.cut) and conversation.turns >= faults.after
         strikes = breaks and self._counter.strikes(conversation.message, faults.times)
         if strikes and faults.status is not None:
             words = f"(demo model) status {faults.status} was asked for"
@@ -53,7 +54,8 @@ class DemoModel:
             return Answer(200, _MALFORMED, {"Content-Type": "text/html"})
         spoken = self._skilled.reply(conversation) or reply(conversation, message, faults)
         turn = _within_limit(spoken, conversation)
-        return replace(to_answer(200, wire.write(conversation, turn)), cut=strikes)
+        answer = with_body_faults(to_answer(200, wire.write(conversation, turn)), faults)
+        return replace(answer, cut=strikes)
 
 
 def _within_limit(turn: Reply, conversation: Conversation) -> Reply:

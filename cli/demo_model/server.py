@@ -76,8 +76,15 @@ class Handler(BaseHTTPRequestHandler):
         if answer.cut:
             self.wfile.write(answer.body[: len(answer.body) // 2])
             self.close_connection = True
+        elif answer.pause_seconds:
+            self._drip(answer)
         else:
             self.wfile.write(answer.body)
+
+    def _drip(self, answer: Answer) -> None:
+        for byte in answer.body:
+            self.wfile.write(bytes((byte,)))
+            self.server.model.wait(answer.pause_seconds)
 
     def handle(self) -> None:
         """A client that went away (a timeout of its own, mostly) is nobody's error."""

@@ -1,7 +1,7 @@
 """Faults by chance: as many as asked for, of every kind, and the same ones again for the same seed."""
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from cli.demo_model.chaos import MAX_SLOW_SECONDS, Chaos
 from cli.demo_model.dials import Faults, read_dials
@@ -22,6 +22,7 @@ def kind(faults: Faults) -> str:
 
 def test_the_dial_is_read_with_its_seed_and_its_share() -> None:
     assert read_dials("[demo:chaos=a-7 percent=40] hi") == (Faults(chaos="a-7", percent=40), "hi")
+    assert read_dials("[demo:chaos=a of=bodies] hi") == (Faults(chaos="a", of="bodies"), "hi")
     assert read_dials("[demo:chaos]hi") == (Faults(chaos=""), "hi")
 
 
@@ -39,9 +40,20 @@ def test_every_kind_of_fault_strikes_about_as_often_as_asked_for() -> None:
         "bad_json",
         "empty",
         "length",
+        "oversize",
+        "drip",
+        "bomb",
     }
     assert 1_100 < counted.pop("") < 1_300
-    assert min(counted.values()) > 50
+    assert min(counted.values()) > 40
+
+
+def test_faults_of_bodies_strike_alone_where_only_they_are_asked_for() -> None:
+    asked = Faults(chaos="7", percent=40, of="bodies")
+
+    counted = Counter(kind(replace(faults, of=None)) for faults in strikes(asked))
+
+    assert counted.keys() == {"", "oversize", "drip", "bomb"}
 
 
 def test_nothing_waits_longer_than_a_model_may_take() -> None:

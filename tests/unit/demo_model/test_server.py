@@ -21,16 +21,16 @@ class Connection:
 
     def __init__(self, request: bytes, *, patience: int = 100) -> None:
         self._request = request
-        self._patience = patience
+        self.patience = patience
         self.received = b""
 
     def makefile(self, _mode: str, _buffering: int) -> io.BytesIO:
         return io.BytesIO(self._request)
 
     def sendall(self, data: bytes) -> None:
-        if self._patience == 0:
+        if self.patience == 0:
             raise BrokenPipeError("gone")
-        self._patience -= 1
+        self.patience -= 1
         self.received += bytes(data)
 
     def settimeout(self, _seconds: float) -> None: ...
@@ -75,6 +75,14 @@ def test_a_connection_serves_several_requests() -> None:
     assert (first[0], second[0]) == (200, 200)
     assert b"1+1 is 2" in first[1]
     assert b"1+2 is 3" in second[1]
+
+
+def test_a_dripping_body_arrives_byte_by_byte_and_whole() -> None:
+    dripping, writes = serve(post(asking("[demo:drip] hi")), patience=5_000), 5_000
+
+    ((status, body),) = answers(dripping)
+    assert (status, json.loads(body)["choices"][0]["finish_reason"]) == (200, "stop")
+    assert writes - dripping.patience >= len(body)
 
 
 def test_the_list_of_models_is_got() -> None:

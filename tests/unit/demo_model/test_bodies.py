@@ -1,0 +1,40 @@
+"""Response bodies that cost a client more than the answer in them."""
+
+import gzip
+import json
+
+from cli.demo_model.bodies import BOMB_BYTES, DRIP_SECONDS, OVERSIZE_BYTES
+from tests.unit.demo_model.demo import CALCULATE, Demo, user
+
+
+def test_an_oversize_body_is_still_the_answer() -> None:
+    plain, padded = (Demo().post([user("hello")], header=dial) for dial in (None, "oversize"))
+
+    assert len(padded.body) == len(plain.body) + OVERSIZE_BYTES
+    assert json.loads(padded.body) == json.loads(plain.body)
+
+
+def test_a_gzip_bomb_is_small_on_the_wire_and_still_the_answer() -> None:
+    plain, bomb = (Demo().post([user("hello")], header=dial) for dial in (None, "bomb"))
+
+    assert bomb.headers["Content-Encoding"] == "gzip"
+    assert len(bomb.body) < BOMB_BYTES / 200
+    expanded = gzip.decompress(bomb.body)
+    assert len(expanded) == BOMB_BYTES + len(plain.body)
+    assert json.loads(expanded[: len(plain.body)]) == json.loads(plain.body)
+
+
+def test_a_dripping_body_pauses_after_each_byte() -> None:
+    assert Demo().post([user("[demo:drip]hello")]).pause_seconds == DRIP_SECONDS
+
+
+def test_a_status_strikes_only_after_so_many_turns_with_calls() -> None:
+    demo = Demo()
+    asked = user('[demo:status=400 after=1 times=1] [demo:call=calculate {"expression": "1+1"}]')
+    first = demo.post([asked], tools=[CALCULATE])
+    message = json.loads(first.body)["choices"][0]["message"]
+    result = {"role": "tool", "tool_call_id": message["tool_calls"][0]["id"], "content": '{"success":true,"result":2}'}
+
+    statuses = [demo.post([asked, message, result], tools=[CALCULATE]).status for _ in range(2)]
+
+    assert (first.status, statuses) == (200, [400, 200])
