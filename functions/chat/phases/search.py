@@ -2,25 +2,23 @@
 
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from flexchat.attempts import UnstartedRetry
 from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
-from flexchat.tools import CallTool, ToolReply
+from flexchat.tools import START_SECONDS, CallTool, ToolReply
 from functions.chat.phases.selection import SelectedCollection, Skipped
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.invoker import MIN_TOOL_MS, ToolInvoker, invoke_until
 
 INTERNAL = "internal"
 HANDLER = "rag_query"
 
 GRACE_SECONDS = 0.25
-"""How much longer than its own timeout a search is awaited: the retrieval function cuts itself off first."""
-
-MIN_SEARCH_MS = 50
-"""With less time than this left, a collection is not searched."""
+"""The time that an answer needs to arrive after the search's end: the retrieval function ends it at its timeout."""
 
 
 class _ReplyModel(BaseModel):
@@ -76,6 +74,7 @@ class CollectionSearch:
     deadline: Deadline
     request_id: str
     max_parallel: int
+    retry: UnstartedRetry = field(default_factory=UnstartedRetry)
 
     def run(self, text: str, collections: Sequence[SelectedCollection]) -> Generator[Searched]:
         """The outcomes in the order of `collections`, each as soon as it and all before it are there.
@@ -113,7 +112,7 @@ class CollectionSearch:
         """One search, in a thread of its own; whatever happens to it is an outcome."""
         started = self.deadline.clock()
         left_ms = self.deadline.minus(GRACE_SECONDS).remaining_ms()
-        if left_ms < MIN_SEARCH_MS:
+        if left_ms < MIN_TOOL_MS:
             outcome: Found | Skipped = Skipped(str(collection), "no time was left to search it")
         else:
             timeout_ms = min(call.timeout_ms, left_ms)
@@ -121,8 +120,12 @@ class CollectionSearch:
         return Searched(collection, outcome, started, round((self.deadline.clock() - started) * 1000))
 
     def _outcome(self, collection: SelectedCollection, call: CallTool) -> Found | Skipped:
+        end = self.deadline.minus(GRACE_SECONDS).within(call.timeout_ms / 1000 + START_SECONDS)
         try:
-            reply = run_within(call.timeout_ms / 1000 + GRACE_SECONDS, lambda: self.invoker.invoke(INTERNAL, call))
+            reply = run_within(
+                end.remaining() + GRACE_SECONDS,
+                lambda: invoke_until(self.invoker, INTERNAL, call, end=end, retry=self.retry),
+            )
         except TimeoutError:
             return Skipped(str(collection), f"no answer within {call.timeout_ms} ms")
         except ToolError as error:

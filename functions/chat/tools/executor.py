@@ -6,26 +6,24 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
+from flexchat.attempts import UnstartedRetry
 from flexchat.config.models import ToolDefinition
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ToolError, ToolErrorType, ToolInputError
+from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
 from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
-from flexchat.tools import CallTool, ToolFault, ToolReply, ToolResult
-from functions.chat.tools.invoker import ToolInvoker
+from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
+from functions.chat.tools.invoker import MIN_TOOL_MS, ToolInvoker, invoke_until
 from functions.chat.tools.registry import ToolRegistry
 
 SLOW_TOOL_MS = 1_000
 """A tool that takes longer is warned about (document 004, line 73)."""
 
 GRACE_SECONDS = 0.5
-"""How much longer than the tool's own timeout its answer is awaited: the tool Lambda cuts itself off first."""
+"""The time that an answer needs to arrive after the tool's end: the tool Lambda ends a call at its timeout."""
 
 GRACE_SHARE = 0.25
 """The most of the time left that may go to that."""
-
-MIN_TOOL_MS = 50
-"""With less time than this left, a tool is not started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +49,13 @@ class _Ready:
 
 @dataclass(frozen=True, slots=True)
 class _Running:
-    """A call in flight; after `due`, on the executor's clock, nobody waits for it."""
+    """A call in flight: the tool has until `end`; after `due`, on the executor's clock, its answer is dropped."""
 
     index: int
     tool: ToolDefinition
     call: CallTool
     started: float
+    end: Deadline
     due: float
 
 
@@ -71,6 +70,8 @@ class ToolExecutor:
         default_timeout_ms: int = 30_000,
         max_parallel: int = 8,
         disabled_types: frozenset[str] = frozenset(),
+        start_seconds: float = START_SECONDS,
+        retry: UnstartedRetry | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
         self._registry = registry
@@ -78,6 +79,8 @@ class ToolExecutor:
         self._default_timeout_ms = default_timeout_ms
         self._max_parallel = max_parallel
         self._disabled_types = disabled_types
+        self._start_seconds = start_seconds
+        self._retry = retry or UnstartedRetry()
         self._clock = clock
 
     def execute(self, name: str, params: Mapping[str, Json], context: ExecutionContext) -> ToolResult:
@@ -149,7 +152,7 @@ class ToolExecutor:
                 while ready and len(running) < self._max_parallel:
                     entry = self._start(ready.popleft(), deadline)
                     if isinstance(entry, _Running):
-                        running[pool.submit(self._invoke, entry.tool, entry.call)] = entry
+                        running[pool.submit(self._invoke, entry)] = entry
                     else:
                         results[entry[0]] = entry[1]
                 if not running:
@@ -170,26 +173,28 @@ class ToolExecutor:
     def _start(self, ready: _Ready, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
         """The call with its timeout cut to what the deadline leaves, or the result that no time was left for it."""
         started = self._clock()
-        remaining = deadline.remaining()
-        grace = min(GRACE_SECONDS, remaining * GRACE_SHARE)
-        left_ms = int((remaining - grace) * 1000)
+        grace = min(GRACE_SECONDS, deadline.remaining() * GRACE_SHARE)
+        left = deadline.minus(grace)
+        left_ms = left.remaining_ms()
         if left_ms < MIN_TOOL_MS:
             fault = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
             return ready.index, self._failure(ready.tool.name, started, fault)
         call = ready.call.model_copy(update={"timeout_ms": min(ready.call.timeout_ms, left_ms)})
-        due = started + call.timeout_ms / 1000 + grace
-        return _Running(ready.index, ready.tool, call, started, due)
+        end = left.within(call.timeout_ms / 1000 + self._start_seconds)
+        return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)
 
-    def _invoke(self, tool: ToolDefinition, call: CallTool) -> ToolReply:
-        """One invocation; only a tool declared idempotent is called again, once, with the same key (decision C26)."""
+    def _invoke(self, entry: _Running) -> ToolReply:
+        """Invoke the tool, again while it was not started; one that may have run only if idempotent (decision C26)."""
+        kind = entry.tool.implementation_type
         try:
-            return self._invoker.invoke(tool.implementation_type, call)
+            return invoke_until(self._invoker, kind, entry.call, end=entry.end, retry=self._retry)
         except ToolError as error:
-            if not tool.idempotent or error.type != "unavailable":
+            unreached = error.type == "unavailable" and not isinstance(error, ToolNotStartedError)
+            if not entry.tool.idempotent or not unreached or entry.end.remaining_ms() < MIN_TOOL_MS:
                 return _failed(error)
-            logger.warning("tool invoked again", tool=tool.name, error_type=error.type)
+            logger.warning("tool invoked again", tool=entry.tool.name, error_type=error.type)
         try:
-            return self._invoker.invoke(tool.implementation_type, call)
+            return invoke_until(self._invoker, kind, entry.call, end=entry.end, retry=self._retry)
         except ToolError as error:
             return _failed(error)
 

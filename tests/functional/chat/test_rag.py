@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from flexchat.messages import Json
 from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool, says
@@ -337,7 +338,7 @@ def test_a_search_that_hangs_is_cut_off_at_its_services_timeout(never: threading
 
     kb = service({"kb/faq": hangs, "kb/news": found(hit(0.4))}, services={"kb": {"timeout_ms": 60}})
 
-    answer = kb.ask()
+    answer = kb.ask(deadline_ms=3_000)
 
     assert answer.status == 200
     assert answer.body["rag"]["skipped"] == [{"collection": "kb/faq", "reason": "no answer within 60 ms"}]
@@ -495,3 +496,17 @@ def test_the_openapi_document_describes_what_was_found() -> None:
         "documents",
         "skipped",
     }
+
+
+def test_a_throttled_search_is_sent_again() -> None:
+    throttled = [ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")]
+
+    def throttled_once() -> dict[str, Any]:
+        if throttled:
+            raise throttled.pop()
+        return found(hit(0.1))
+
+    kb = service({"kb/faq": throttled_once, "kb/news": found()})
+
+    assert kb.ask().body["rag"]["result"] == "match"
+    assert [event["arguments"]["collection"] for event in kb.collections.asked].count("faq") == 2

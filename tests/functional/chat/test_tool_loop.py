@@ -283,7 +283,7 @@ def test_tool_that_never_answers_is_cut_off_called_once_and_its_late_answer_drop
         handlers={"mock": hangs},
     )
     try:
-        body = ask(chat)
+        body = ask(chat, deadline_ms=3_000)
     finally:
         released.set()
     assert results(body) == [

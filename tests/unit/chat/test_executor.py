@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from flexchat.attempts import UnstartedRetry
 from flexchat.config.models import ToolDefinition
 from flexchat.deadline import Deadline
-from flexchat.errors import ToolError
+from flexchat.errors import ToolError, ToolNotStartedError
 from flexchat.messages import ToolCall
 from flexchat.tools import CallTool, ToolReply, ToolResult
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
@@ -35,9 +36,38 @@ class Invoker:
 
 OK = ToolReply(ok=True, result="done")
 UNAVAILABLE = ToolError("not now", type="unavailable", user_message="Please try again later.")
+THROTTLED = ToolNotStartedError("throttled", type="unavailable")
 
 
-def executor(invoker: Any, *, clock: Callable[[], float] | None = None, **tool: Any) -> ToolExecutor:
+@dataclass
+class Clock:
+    """A clock that only `sleep` moves."""
+
+    now: float = 0.0
+    slept: list[float] = field(default_factory=list[float])
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+    def retry(self) -> UnstartedRetry:
+        return UnstartedRetry(base=0.125, sleep=self.sleep, random=lambda: 1.0)
+
+    def context(self, seconds: float) -> ExecutionContext:
+        return ExecutionContext(Deadline.after(seconds, clock=self), request_id="r")
+
+
+def executor(
+    invoker: Any,
+    *,
+    clock: Callable[[], float] | None = None,
+    start_seconds: float = 10.0,
+    retry: UnstartedRetry | None = None,
+    **tool: Any,
+) -> ToolExecutor:
     registry = ToolRegistry()
     definition = {
         "name": "t",
@@ -47,7 +77,14 @@ def executor(invoker: Any, *, clock: Callable[[], float] | None = None, **tool: 
     }
     registry.register(ToolDefinition.model_validate(definition | tool))
     settings: dict[str, Any] = {"clock": clock} if clock else {}
-    return ToolExecutor(registry=registry, invoker=invoker, default_timeout_ms=5_000, **settings)
+    return ToolExecutor(
+        registry=registry,
+        invoker=invoker,
+        default_timeout_ms=5_000,
+        start_seconds=start_seconds,
+        retry=retry,
+        **settings,
+    )
 
 
 def context(seconds: float = 60) -> ExecutionContext:
@@ -92,6 +129,40 @@ def test_idempotent_tool_that_stays_unreachable_is_an_error_after_two_calls() ->
     invoker = Invoker([UNAVAILABLE])
     assert outcome(executor(invoker, idempotent=True).execute("t", {}, context()))[2] == "unavailable"
     assert len(invoker.calls) == 2
+
+
+@pytest.mark.parametrize("idempotent", [False, True])
+def test_throttled_call_is_sent_again_with_backoff_whatever_the_tool(*, idempotent: bool) -> None:
+    clock = Clock()
+    invoker = Invoker([THROTTLED, THROTTLED, THROTTLED, OK])
+
+    run = executor(invoker, clock=clock, retry=clock.retry(), idempotent=idempotent)
+
+    assert outcome(run.execute("t", {}, clock.context(60))) == (True, "done", None)
+    assert clock.slept == [0.125, 0.25, 0.5]
+    assert [(call.idempotency_key, call.timeout_ms) for call in invoker.calls] == [("r:t_0", 5_000)] * 4
+
+
+def test_throttled_call_is_given_up_before_the_deadline_with_its_timeout_cut_to_what_is_left() -> None:
+    clock = Clock()
+    invoker = Invoker([THROTTLED])
+
+    result = executor(invoker, clock=clock, retry=clock.retry()).execute("t", {}, clock.context(2.0))
+
+    assert outcome(result) == (False, "throttled", "unavailable")
+    assert [call.timeout_ms for call in invoker.calls] == [1_500, 1_375, 1_125, 625]
+    assert clock.now <= 1.5, "half a second is left for the answer"
+
+
+def test_throttled_call_that_nobody_waits_for_any_more_is_not_sent_again() -> None:
+    clock = Clock()
+
+    invoker = Invoker([THROTTLED])
+    retry = UnstartedRetry(sleep=lambda _: clock.sleep(100))
+
+    executor(invoker, clock=clock, retry=retry).execute("t", {}, clock.context(60))
+
+    assert len(invoker.calls) == 1
 
 
 def test_idempotent_tool_that_failed_on_its_own_is_not_called_again() -> None:
@@ -144,7 +215,7 @@ def test_fast_call_is_answered_beside_one_that_hangs() -> None:
                 released.wait(30)
             return OK
 
-    run = executor(OneHangs(), implementation={"type": "mock", "timeout_ms": 20})
+    run = executor(OneHangs(), start_seconds=0.02, implementation={"type": "mock", "timeout_ms": 20})
     calls = [ToolCall(id=str(wait), name="t", arguments={"wait": wait}, raw="") for wait in (True, False)]
     try:
         hung, fast = run.execute_all(calls, context())
@@ -152,6 +223,21 @@ def test_fast_call_is_answered_beside_one_that_hangs() -> None:
         released.set()
     assert outcome(hung) == (False, "Tool execution timed out after 20ms", "timeout")
     assert outcome(fast) == (True, "done", None)
+
+
+def test_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
+    begun = threading.Event()
+
+    class StartsSlowly:
+        types = ("mock",)
+
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            begun.wait(0.2)
+            return OK
+
+    run = executor(StartsSlowly(), implementation={"type": "mock", "timeout_ms": 1})
+
+    assert outcome(run.execute("t", {}, context())) == (True, "done", None)
 
 
 def test_slow_tool_is_warned_about(capsys: pytest.CaptureFixture[str]) -> None:

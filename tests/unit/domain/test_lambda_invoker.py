@@ -1,4 +1,4 @@
-"""Carrying a call to its Lambda: sent once, every fault told as a ToolError."""
+"""Tool invocations: each is sent once, every failure is a ToolError."""
 
 import io
 import json
@@ -9,8 +9,8 @@ import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
 
 from flexchat.aws.clients import lambdas
-from flexchat.aws.lambdas import LambdaInvoker
-from flexchat.errors import ToolError, ToolErrorType
+from flexchat.aws.lambdas import NEVER_RAN, PERMANENT, LambdaInvoker
+from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.tools import CallTool, ToolFault, ToolReply
 
 CALL = CallTool(
@@ -92,6 +92,51 @@ def test_every_fault_is_a_tool_error_that_names_no_address(
     assert caught.value.type == kind
     assert "10.0.0.7" not in caught.value.message
     assert len(client.sent) == 1
+
+
+@pytest.mark.parametrize("code", sorted(NEVER_RAN))
+def test_invocation_that_lambda_did_not_begin_is_told_from_one_that_may_have_run(code: str) -> None:
+    carrier, _ = invoker(raising(ClientError({"Error": {"Code": code}}, "Invoke")))
+
+    with pytest.raises(ToolNotStartedError) as caught:
+        carrier.invoke("mock", CALL)
+
+    assert caught.value.type == "unavailable"
+
+
+@pytest.mark.parametrize("code", ["ServiceException", "EC2UnexpectedException", "InternalError"])
+def test_refusal_that_leaves_open_whether_the_tool_ran_is_not_taken_for_one_that_never_ran(code: str) -> None:
+    carrier, _ = invoker(raising(ClientError({"Error": {"Code": code}}, "Invoke")))
+
+    with pytest.raises(ToolError) as caught:
+        carrier.invoke("mock", CALL)
+
+    assert (type(caught.value), caught.value.type) == (ToolError, "unavailable")
+
+
+@pytest.mark.parametrize("code", sorted(PERMANENT))
+def test_refusal_that_only_the_operator_can_correct_is_a_configuration_error(
+    code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    carrier, client = invoker(raising(ClientError({"Error": {"Code": code}}, "Invoke")))
+
+    with pytest.raises(ToolError) as caught:
+        carrier.invoke("mock", CALL)
+
+    assert (type(caught.value), caught.value.type) == (ToolError, "configuration")
+    assert caught.value.message == "The tool is not set up correctly in this deployment; calling it again does not help"
+    assert len(client.sent) == 1
+    [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    facts = {key: line[key] for key in ("level", "message", "tool", "call_id", "function", "code", "permanent")}
+    assert facts == {
+        "level": "ERROR",
+        "message": "tool invocation refused",
+        "tool": "t",
+        "call_id": "c",
+        "function": "the-function",
+        "code": code,
+        "permanent": True,
+    }
 
 
 def test_arguments_beyond_lambdas_payload_are_refused_before_they_are_sent() -> None:

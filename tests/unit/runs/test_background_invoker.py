@@ -1,13 +1,15 @@
-"""Handing work to Lambda: once, and not for longer than there is time."""
+"""Asynchronous invocations: queued once, and awaited no longer than the deadline."""
 
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
 
+from flexchat.attempts import UnstartedRetry
 from flexchat.aws.lambdas import BackgroundInvoker
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
@@ -35,8 +37,28 @@ def raising(error: Exception) -> Callable[[], object]:
     return raise_it
 
 
+@dataclass
+class Clock:
+    """A clock that only `sleep` moves."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
 def invoke(client: Client, *, seconds: float = 5.0) -> None:
-    BackgroundInvoker(cast("Any", client)).invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(seconds))
+    invoker = BackgroundInvoker(cast("Any", client))
+    invoker.invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(seconds))
+
+
+def invoke_throttled(client: Client, clock: Clock) -> None:
+    retry = UnstartedRetry(base=0.5, cap=4.0, sleep=clock.sleep, random=lambda: 1.0)
+    invoker = BackgroundInvoker(cast("Any", client), retry=retry)
+    invoker.invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(5.0, clock=clock))
 
 
 def test_the_function_is_invoked_by_its_alias_and_not_waited_for() -> None:
@@ -51,7 +73,8 @@ def test_the_function_is_invoked_by_its_alias_and_not_waited_for() -> None:
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke"), "TooManyRequestsException"),
+        (ClientError({"Error": {"Code": "ServiceException"}}, "Invoke"), "ServiceException"),
+        (ClientError({"Error": {"Code": "AccessDeniedException"}}, "Invoke"), "AccessDeniedException"),
         (ClientError(cast("Any", {}), "Invoke"), "unknown"),
         (ReadTimeoutError(endpoint_url="https://lambda"), "ReadTimeoutError"),
         (ConnectTimeoutError(endpoint_url="https://lambda"), "ConnectTimeoutError"),
@@ -63,6 +86,28 @@ def test_whatever_keeps_lambda_from_accepting_it_is_ours_to_mend(error: Exceptio
     with pytest.raises(UnavailableError, match=says):
         invoke(client)
     assert len(client.sent) == 1
+
+
+def throttled() -> ClientError:
+    return ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")
+
+
+def test_throttled_invocation_is_sent_again_until_lambda_accepts_it() -> None:
+    answers: list[Callable[[], object]] = [raising(throttled()), raising(throttled()), lambda: None]
+    client, clock = Client(lambda: answers.pop(0)()), Clock()
+
+    invoke_throttled(client, clock)
+
+    assert (len(client.sent), clock.now) == (3, 1.5)
+
+
+def test_throttled_invocation_is_given_up_before_the_deadline() -> None:
+    client, clock = Client(raising(throttled())), Clock()
+
+    with pytest.raises(UnavailableError, match="TooManyRequestsException"):
+        invoke_throttled(client, clock)
+
+    assert (len(client.sent), clock.now) == (4, 3.5)
 
 
 def test_lambda_is_not_waited_for_beyond_the_deadline() -> None:

@@ -6,6 +6,7 @@ FlexchatError
 ├── ModelError        the provider's move: unavailable, refused, overloaded
 ├── ToolInputError    the model's move: arguments that do not fit the tool
 ├── ToolError         the tool's fault, told to the model as a result
+│   └── ToolNotStartedError  a call that never reached its tool
 ├── RetrievalError    a collection cannot be searched or written; its code says whose move it is
 └── UnavailableError  something of ours (a table, a parameter) does not answer
 """
@@ -144,6 +145,10 @@ class ToolError(FlexchatError):
         self.message = message
         self.type: ToolErrorType = type
         self.user_message = user_message
+
+
+class ToolNotStartedError(ToolError):
+    """A call that provably never reached its tool, such as a throttled one: it may be sent again, whatever the tool."""
 
 
 class RetrievalError(FlexchatError):

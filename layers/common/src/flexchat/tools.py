@@ -14,6 +14,9 @@ from flexchat.messages import Json
 
 CONTRACT_VERSION: Literal[1] = 1
 
+START_SECONDS = 10.0
+"""The longest that a call is given to begin: Lambda's own limit for the initialisation of a cold function."""
+
 
 class CallTool(BaseModel):
     """The event a tool Lambda receives.

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from flexchat.api.answer import ChatResponse
 from flexchat.api.trials import TrialEvent, TrialOutcome, TrialRequest
+from flexchat.aws.lambdas import PERMANENT
 from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
@@ -80,7 +81,8 @@ class TrialInvoker:
             raise TrialError("the chat function did not answer in time", code="timeout") from exc
         except ClientError as exc:
             code = exc.response.get("Error", {}).get("Code", "unknown")
-            raise TrialError(f"Lambda did not invoke the chat function: {code}", code="unavailable") from exc
+            kind = "configuration" if code in PERMANENT else "unavailable"
+            raise TrialError(f"Lambda did not invoke the chat function: {code}", code=kind) from exc
         except (BotoCoreError, OSError) as exc:
             raise TrialError(f"the chat function is out of reach ({type(exc).__name__})", code="unavailable") from exc
 
