@@ -1,12 +1,13 @@
 """Exact arithmetic on fractions as far as it goes, floats where it does not, and never a number too large to write.
 
-A decimal such as 0.1 is one tenth, so 0.1 + 0.2 - 0.3 is 0; roots that come out even stay exact. A value that is not
+A decimal such as 0.1 is one tenth, so 0.1 + 0.2 - 0.3 is 0; roots that come out even stay exact. Powers, roots and
+logarithms are computed with 40 digits before they become a float, so `floor(log(243, 3))` is 5. A value that is not
 finite, real and below 1e308 is an error.
 """
 
 import math
 from collections.abc import Callable, Mapping
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import reduce
 from typing import Final
@@ -19,6 +20,10 @@ MAX_DIGITS: Final = 308
 MAX_FACTORIAL: Final = 170
 _LIMIT: Final = 10**MAX_DIGITS
 _FLOAT_NOISE: Final = 1e-15
+_EXACT_FLOAT: Final = 1e15
+"""Below it, the whole part of a float is exact."""
+
+_PRECISE: Final = Context(prec=40, traps=[])
 
 
 def checked(value: Number | complex) -> Number:
@@ -44,7 +49,15 @@ def power(base: Number, exponent: Number) -> Number:
             return checked(base ** int(exponent))
         if base.denominator == 1 and exponent > 0:
             raise MathError(f"the result is too large; it has more than {MAX_DIGITS} digits")
-    return checked(float(base) ** float(exponent))
+    if base < 0 and not _is_whole(exponent):
+        raise MathError("the result is not a real number")
+    return checked(float(_PRECISE.power(_decimal(base), _decimal(exponent))))
+
+
+def _decimal(value: Number) -> Decimal:
+    if isinstance(value, Fraction):
+        return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return Decimal(value)
 
 
 def _digits(value: int) -> float:
@@ -68,7 +81,7 @@ def _sqrt(value: Number) -> Number:
         root = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
         if root * root == value:
             return root
-    return math.sqrt(value)
+    return float(_PRECISE.sqrt(_decimal(value)))
 
 
 def _round(value: Number, digits: Number = Fraction(0)) -> Number:
@@ -76,6 +89,8 @@ def _round(value: Number, digits: Number = Fraction(0)) -> Number:
     places = _whole(digits, "round")
     if abs(places) > 15:
         raise MathError("round keeps at most 15 places")
+    if _is_inexact(value):
+        return value
     exact = value if isinstance(value, Fraction) else Fraction(Decimal(repr(value)))
     scaled = exact * Fraction(10) ** places
     return Fraction(int(abs(scaled) + Fraction(1, 2)) * (1 if scaled >= 0 else -1)) / Fraction(10) ** places
@@ -92,15 +107,10 @@ def _log(value: Number, base: Number | None = None) -> Number:
     """The natural logarithm, or the one to `base`."""
     if value <= 0 or (base is not None and (base <= 0 or base == 1)):
         raise MathError("a logarithm needs a number above 0, and a base above 0 other than 1")
-    match base:
-        case None:
-            return math.log(value)
-        case 10:
-            return math.log10(value)
-        case 2:
-            return math.log2(value)
-        case _:
-            return math.log(value) / math.log(base)
+    logarithm = _PRECISE.ln(_decimal(value))
+    if base is not None:
+        logarithm = _PRECISE.divide(logarithm, _PRECISE.ln(_decimal(base)))
+    return float(logarithm)
 
 
 def _ln(value: Number) -> Number:
@@ -116,11 +126,16 @@ def _log2(value: Number) -> Number:
 
 
 def _ceil(value: Number) -> Number:
-    return Fraction(math.ceil(value))
+    return value if _is_inexact(value) else Fraction(math.ceil(value))
 
 
-def _floor(value: Number) -> Number:
-    return Fraction(math.floor(value))
+def floor(value: Number) -> Number:
+    """The next whole number below; a float too large to have an exact one stays as it is."""
+    return value if _is_inexact(value) else Fraction(math.floor(value))
+
+
+def _is_inexact(value: Number) -> bool:
+    return isinstance(value, float) and abs(value) >= _EXACT_FLOAT
 
 
 def _max(*values: Number) -> Number:
@@ -135,14 +150,16 @@ def _periodic(function: Callable[[float], float]) -> Callable[[Number], Number]:
     """`function` without the noise that a rounded pi leaves where the true value is 0."""
 
     def evaluated(angle: Number) -> Number:
+        if abs(angle) >= _EXACT_FLOAT:
+            raise MathError("an angle must be below 1e15")
         value = function(float(angle))
-        return 0.0 if abs(value) < _FLOAT_NOISE and abs(angle) > 1 else value
+        return 0.0 if abs(value) < _FLOAT_NOISE * abs(angle) and abs(angle) > 1 else value
 
     return evaluated
 
 
 def _tan(angle: Number) -> Number:
-    if abs(math.cos(float(angle))) < _FLOAT_NOISE:
+    if abs(angle) < _EXACT_FLOAT and abs(math.cos(float(angle))) < _FLOAT_NOISE * max(1.0, abs(angle)):
         raise MathError("the tangent is not defined there")
     return _periodic(math.tan)(angle)
 
@@ -175,7 +192,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Number]]] = {
     "degrees": _of_floats(math.degrees),
     "exp": _of_floats(math.exp),
     "factorial": _factorial,
-    "floor": _floor,
+    "floor": floor,
     "gcd": _of_whole(math.gcd, "gcd"),
     "lcm": _of_whole(math.lcm, "lcm"),
     "ln": _ln,

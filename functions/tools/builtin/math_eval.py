@@ -10,7 +10,7 @@ import simpleeval
 
 from flexchat.errors import ToolError
 from flexchat.messages import Json
-from functions.tools.builtin.arithmetic import CONSTANTS, FUNCTIONS, Number, checked, power
+from functions.tools.builtin.arithmetic import CONSTANTS, FUNCTIONS, Number, checked, floor, power
 from functions.tools.builtin.math_parser import MAX_LENGTH, MathError, parse
 from functions.tools.builtin.params import Params
 
@@ -63,7 +63,7 @@ def _bounded(function: Callable[..., Any]) -> Callable[..., Number]:
 
 
 def _floor_divided(left: Number, right: Number) -> Number:
-    return Fraction(left // right)
+    return floor(left // right)
 
 
 _operator: Any = operator  # its types say nothing of fractions

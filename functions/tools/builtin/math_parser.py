@@ -8,8 +8,8 @@
     primary    = number | constant | function "(" arguments ")" | "(" expression ")"
 
 `%` is a percentage where no operand follows (`15%`, `15% of 200`, `20% off 80`), else the remainder (`17 % 5`).
-A comma separates thousands (`3,000`), between a function's parentheses arguments. What has two readings is refused with
-both of them spelt out.
+A comma separates thousands (`3,000`), between a function's parentheses arguments (`max(1, 500)`). An expression with
+two readings is refused with an error that names both: `max(1,500)` could be `max(1, 500)` or `max(1500)`.
 """
 
 import ast
@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Final
+from typing import Final, NoReturn
 
 from flexchat.errors import FlexchatError
 
@@ -31,8 +31,8 @@ MAX_EXPONENT: Final = 300
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE](?P<exponent>[+-]?\d+))?"
 _TOKEN = re.compile(rf"(?P<number>{_NUMBER})|(?P<name>[A-Za-z_]\w*)|(?P<symbol>\*\*|//|[-+*/%^(),!])", re.ASCII)
-_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?", re.ASCII)
-_LEADING_ZERO = re.compile(r"0\d")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?", re.ASCII)
+_SUPERSCRIPT = re.compile("[²³]+")
 _SPACE = re.compile(r"\s*")
 
 _AS_TYPED: Final = str.maketrans(
@@ -44,8 +44,8 @@ _AS_TYPED: Final = str.maketrans(
         "÷": "/",
         "−": "-",  # noqa: RUF001 # as above
         "–": "-",  # noqa: RUF001 # as above
-        "²": "^2",
-        "³": "^3",
+        "²": "2",
+        "³": "3",
         "π": "pi",
     }
 )
@@ -90,7 +90,8 @@ def parse(expression: str, *, functions: Collection[str], constants: Collection[
     """
     if len(expression) > MAX_LENGTH:
         raise MathError(f"the expression has {len(expression)} characters, at most {MAX_LENGTH} are accepted")
-    tokens = list(_tokens(expression.translate(_AS_TYPED)))
+    typed = _SUPERSCRIPT.sub(lambda digits: f"^{digits.group()}", expression).translate(_AS_TYPED)
+    tokens = list(_tokens(typed))
     if len(tokens) == 1:
         raise MathError("the expression is empty")
     return _Parser(tokens, functions, constants).parse()
@@ -101,7 +102,9 @@ def _tokens(text: str) -> Iterator[_Token]:
     before = _END
     calls: list[bool] = []  # for every open parenthesis, whether it is a function's
     while (position := _end_of(_SPACE, text, position)) < len(text):
-        grouped = _GROUPED.match(text, position) if not (calls and calls[-1]) else None
+        grouped = _GROUPED.match(text, position)
+        if grouped and calls and calls[-1]:
+            _refuse_grouped_argument(grouped)
         match = grouped or _TOKEN.match(text, position)
         if match is None:
             raise MathError(f"'{text[position]}' at position {position + 1} is not arithmetic")
@@ -114,6 +117,15 @@ def _tokens(text: str) -> Iterator[_Token]:
             calls.pop()
         before, position = written, match.end()
     yield _Token(_END, len(text) + 1)
+
+
+def _refuse_grouped_argument(grouped: re.Match[str]) -> NoReturn:
+    """`1,500` among arguments is 1500 or the two arguments 1 and 500."""
+    written, at = grouped.group(), grouped.start() + 1
+    whole, arguments = written.replace(",", ""), written.replace(",", ", ")
+    if ",0" in written:
+        raise MathError(f"the comma in {written} at position {at} separates arguments; write {whole}")
+    raise MathError(f"{written} at position {at} has two readings; write {whole} or {arguments}")
 
 
 def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -193,6 +205,8 @@ class _Parser:
         operand = self._primary()
         while self._next.text == "!" or self._at_percentage():
             if self._take().text == "!":
+                if self._next.text == "!":
+                    raise MathError(f"!! at position {self._next.at - 1} has two readings; write (5!)! or 5*3*1")
                 operand = self._call("factorial", [operand])
             else:
                 operand = self._binary(operand, ast.Div, self._constant(Fraction(100)))
@@ -228,15 +242,9 @@ class _Parser:
         arguments = [self._expression()]
         while self._next.text == ",":
             self._take()
-            arguments.append(self._next_argument())
+            arguments.append(self._expression())
         self._close(opening)
         return arguments
-
-    def _next_argument(self) -> ast.expr:
-        """The argument after a comma; `max(2,000, 3)` says thousands where it cannot."""
-        if self._next.number is not None and _LEADING_ZERO.match(self._next.text):
-            raise MathError(f"the comma before {self._next} separates arguments; write 2000 instead of 2,000")
-        return self._expression()
 
     def _close(self, opening: _Token) -> None:
         if self._next.text == ",":
