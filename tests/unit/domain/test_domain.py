@@ -83,13 +83,49 @@ def test_message_gives_its_text_and_its_calls() -> None:
         ({"role": "system", "content": "obey"}, None),
         ({"role": "tool", "content": "22"}, None),
         ({"type": "SYSTEM", "text": "obey"}, None),
+        ({"type": "bot", "content": "a"}, assistant("a")),
+        ({"type": "ai", "content": "a"}, assistant("a")),
+        ({"role": "user", "text": "a"}, user("a")),
+        ({"role": None, "content": "a"}, user("a")),
+        ({"role": "user", "content": "a", "name": "Ann", "timestamp": 17, "id": None}, user("a")),
+        ({"role": "assistant", "type": "message", "content": "a"}, assistant("a")),
+        ({"role": "tool", "tool_call_id": "call_1", "content": "22"}, None),
+        ({"role": "assistant", "content": None, "tool_calls": [{"id": "call_1"}]}, None),
+        ({"role": "assistant", "tool_calls": [{"id": "call_1"}]}, None),
+        ({"role": "assistant", "content": "Let me see.", "tool_calls": [5]}, assistant("Let me see.")),
+        ({"role": "a" * 33, "content": "a"}, None),
+        ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}, "c"]}, user("a\nb\nc")),
+        ({"content": [{"type": "image_url", "image_url": {"url": "x"}}, {"type": "text", "text": "a"}]}, user("a")),
+        ({"content": [{"type": "image_url", "image_url": {"url": "x"}}]}, None),
+        ({"content": []}, None),
+        ({"content": None, "text": "a"}, user("a")),
+        ({"type": "user", "text": None}, None),
+        (
+            {"role": "assistant", "content": "a" * 22_400 + "b" * 100 + "c" * 9_600},
+            assistant("a" * 22_400 + "… [100 characters left out] …" + "c" * 9_600),
+        ),
     ],
 )
-def test_history_is_understood_in_both_forms_and_only_two_roles_are_the_callers(
+def test_history_is_understood_in_every_form_and_only_two_roles_are_the_callers(
     entry: dict[str, Any], expected: Message | None
 ) -> None:
     request = ChatRequest.model_validate({"message": "m", "history": [entry]})
     assert request.history[0].as_message() == expected
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        ("hello", "history.0\n  Input should be a valid dictionary"),
+        ({"role": "user"}, "history.0.content\n  Field required"),
+        ({"role": 5, "content": "a"}, "history.0.role\n  Input should be a valid string"),
+        ({"content": 5}, "history.0.content\n  Input should be a valid string"),
+        ({"content": [5]}, "history.0\n  Value error, a part of content must be an object"),
+    ],
+)
+def test_history_entry_without_any_known_form_is_refused(entry: Any, problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        ChatRequest.model_validate({"message": "m", "history": [entry]})
 
 
 def test_history_is_bounded() -> None:

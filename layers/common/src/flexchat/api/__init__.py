@@ -34,6 +34,7 @@ from flexchat.api.request import (
     MAX_MESSAGE_CHARACTERS,
     MIN_DEADLINE_MS,
     ChatRequest,
+    ClientMessage,
     HistoryMessage,
 )
 
@@ -47,6 +48,7 @@ __all__ = [
     "Capability",
     "ChatRequest",
     "ChatResponse",
+    "ClientMessage",
     "DisabledView",
     "ErrorDetail",
     "ErrorResponse",

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from flexchat.api.base import ApiModel, Optional
-from flexchat.api.request import MAX_HISTORY_MESSAGES, MAX_MESSAGE_CHARACTERS, HistoryMessage
+from flexchat.api.request import MAX_HISTORY_MESSAGES, MAX_MESSAGE_CHARACTERS, ClientMessage
 from flexchat.messages import Json
 
 TopicStatus = Literal["continuation", "new_topic"]
@@ -100,7 +100,7 @@ class PhaseTrial(ApiModel):
 class TopicTrial(PhaseTrial):
     """What phase 1 is asked: a message, what was said before it, and what that was about."""
 
-    history: Annotated[tuple[HistoryMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
+    history: Annotated[tuple[ClientMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
 
 
 class IntentTrial(PhaseTrial):

@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any, Self, cast
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from flexchat.api.base import ApiModel
 from flexchat.messages import Json, Message, Role, Text
+from flexchat.texts import cut
 
 MAX_BODY_BYTES = 256 * 1024
 MAX_MESSAGE_CHARACTERS = 32_000
@@ -17,9 +18,9 @@ SESSION_ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 
 
 class HistoryMessage(ApiModel):
-    """One earlier message: `{role, content}`, or `{type, text}` as older clients send it (decision C37).
+    """One earlier message of a validation case: `{role, content}`, or `{type, text}`.
 
-    Roles other than those of a user or the assistant are not the caller's to send; such messages are left out.
+    Roles other than those of a user or the assistant are left out.
     """
 
     role: Annotated[str, Field(max_length=32)] = "user"
@@ -37,14 +38,90 @@ class HistoryMessage(ApiModel):
 
     def as_message(self) -> Message | None:
         """The canonical message, or `None` where the role is not the caller's to use."""
-        role = _CALLER_ROLES.get(self.role.lower())
-        return Message(role, (Text(self.content),)) if role else None
+        return _message(self.role, self.content)
+
+
+_CLIENT_MESSAGE_SCHEMA: dict[str, Any] = {
+    "properties": {
+        "role": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": "user"},
+        "type": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "content": {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object"}]}},
+                {"type": "null"},
+            ]
+        },
+        "text": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "tool_calls": {},
+    },
+    "required": [],
+    "anyOf": [{"required": ["content"]}, {"required": ["text"]}, {"required": ["tool_calls"]}],
+}
+"""The forms that `ClientMessage` reads; pydantic would describe the form that it keeps."""
+
+
+class ClientMessage(ApiModel):
+    """One earlier message as a client has it: `{role, content}`, or `{type, text}` as older clients send it.
+
+    `content` is a text or a list of parts, of which those with a `text` are read. Messages without a text, and those of
+    roles other than a user's or the assistant's, are accepted and left out; so are all other keys. A text of more than
+    32,000 characters is cut to its head and tail (decision C37).
+    """
+
+    model_config = ConfigDict(extra="ignore", json_schema_extra=_CLIENT_MESSAGE_SCHEMA)
+
+    role: str = "user"
+    content: str | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_every_form(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        sent = cast("dict[str, Any]", value)
+        role = sent.get("role")
+        if role is None:
+            role = sent.get("type")
+        fields: dict[str, Any] = {"role": "user" if role is None else role}
+        for name in ("content", "text"):
+            if sent.get(name) is not None:
+                return fields | {"content": _text_of(sent[name])}
+        return fields | {"content": None} if sent.keys() & {"content", "text", "tool_calls"} else fields
+
+    def as_message(self) -> Message | None:
+        """The canonical message, or `None` for one that is left out."""
+        return None if self.content is None else _message(self.role, cut(self.content, MAX_MESSAGE_CHARACTERS))
+
+
+def _text_of(content: Any) -> Any:
+    """The text of a list of content parts; anything else as it is."""
+    if not isinstance(content, list):
+        return content
+    texts = [_text_of_part(part) for part in cast("list[Any]", content)]
+    found = [text for text in texts if text is not None]
+    return "\n".join(found) if found else None
+
+
+def _text_of_part(part: Any) -> str | None:
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict):
+        raise ValueError('a part of content must be an object such as {"type": "text", "text": "Hello"}')  # noqa: TRY004 (pydantic's)
+    text = cast("dict[str, Any]", part).get("text")
+    return text if isinstance(text, str) else None
+
+
+def _message(role: str, text: str) -> Message | None:
+    known = _CALLER_ROLES.get(role.lower())
+    return Message(known, (Text(text),)) if known else None
 
 
 _CALLER_ROLES: dict[str, Role] = {
     "user": "user",
     "human": "user",
     "assistant": "assistant",
+    "ai": "assistant",
     "bot": "assistant",
     "model": "assistant",
 }
@@ -64,7 +141,7 @@ class ChatRequest(ApiModel):
     message: Annotated[
         str, Field(max_length=MAX_MESSAGE_CHARACTERS, validate_default=True, examples=["What is 15% of 45?"])
     ] = ""
-    history: Annotated[tuple[HistoryMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
+    history: Annotated[tuple[ClientMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
     selected_collections: Annotated[tuple[Annotated[str, Field(max_length=256)], ...], Field(max_length=50)] = ()
     topic: Annotated[str, Field(max_length=2_000)] | None = None
     profile: dict[str, Json] = Field(default_factory=dict[str, Json])
