@@ -11,6 +11,7 @@ from cfnlint.api import lint
 
 from flexchat.observability import NAMESPACE
 from flexchat.runs import QUEUED_SECONDS
+from flexchat.tools import TIMEOUT_LIMITS_MS
 from functions.validation.messages import MAX_RECEIVES
 from tests.template.transformed import ROOT, TEMPLATE, Transformed, authored
 
@@ -717,6 +718,15 @@ def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_e
 
     assert template.properties("ChatFunction")["Timeout"] == 900
     assert configuration["MaximumEventAgeInSeconds"] < QUEUED_SECONDS
+
+
+def test_the_function_of_a_tool_type_outlasts_the_longest_timeout_of_a_call_by_a_second(template: Transformed) -> None:
+    environment = template.properties("ChatFunction")["Environment"]["Variables"]
+    functions = dict(re.findall(r'"(\w+)": "\$\{(\w+)\}"', environment["FLEXCHAT_TOOL_FUNCTIONS"]["Fn::Sub"]))
+
+    assert {kind: template.properties(name)["Timeout"] for kind, name in functions.items()} == {
+        kind: limit / 1000 + 1 for kind, limit in TIMEOUT_LIMITS_MS.items()
+    }
 
 
 def test_cases_wait_in_a_queue_that_is_worked_off_one_by_one_by_a_few_at_a_time(template: Transformed) -> None:

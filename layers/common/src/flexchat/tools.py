@@ -14,6 +14,9 @@ from flexchat.messages import Json
 
 CONTRACT_VERSION: Literal[1] = 1
 
+TIMEOUT_LIMITS_MS: Mapping[str, int] = {"mock": 60_000, "builtin": 60_000, "internal": 60_000}
+"""The longest timeout of a call by tool type; the type's function may run a second longer (`template.yaml`)."""
+
 START_SECONDS = 10.0
 """The longest that a call is given to begin: Lambda's own limit for the initialisation of a cold function."""
 

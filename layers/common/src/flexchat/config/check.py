@@ -12,6 +12,7 @@ from flexchat.config.check_llms import llm_problems
 from flexchat.config.check_phases import phase_problems
 from flexchat.config.check_rules import REGEXP, condition_field, rule_problems
 from flexchat.config.check_services import service_problems
+from flexchat.config.check_timeouts import timeout_problems
 from flexchat.config.document import Parsed, Source, parse
 from flexchat.config.matching import compile_match
 from flexchat.config.model_names import ModelName
@@ -68,6 +69,7 @@ class _Checker:
         for name, llm in configuration.llms.items():
             yield from self._other_models(f"{path_of(('llms', name))}.fallbacks", llm.fallbacks)
         yield from self._tools()
+        yield from timeout_problems(configuration, self.parsed.tool_positions)
         for position, tool in zip(self.parsed.tool_positions, configuration.tools.registry, strict=True):
             yield from self._tool(f"tools.registry[{position}]", tool)
         for position, rule in zip(self.parsed.rule_positions, configuration.responses, strict=True):

@@ -1,0 +1,51 @@
+"""Timeouts that the function of a tool type cannot give."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from flexchat.config.check import check_source
+from flexchat.messages import Json
+from flexchat.tools import TIMEOUT_LIMITS_MS
+from tests.unit.config.sources import problem_lines, source, tool
+
+
+def errors(document: Mapping[str, Json]) -> list[str]:
+    return problem_lines(check_source(document, {})[1])
+
+
+def with_tools(*implementations: Json, **settings: Json) -> dict[str, Json]:
+    tools: list[Json] = [tool(f"t{place}", implementation=part) for place, part in enumerate(implementations)]
+    return source(tools={"enabled": True, **settings, "registry": tools})
+
+
+@pytest.mark.parametrize("kind", sorted(TIMEOUT_LIMITS_MS))
+def test_a_timeout_above_the_limit_of_the_tools_function_is_refused_with_the_limit(kind: str) -> None:
+    limit = TIMEOUT_LIMITS_MS[kind]
+
+    document = with_tools({"type": kind, "timeout_ms": limit}, {"type": kind, "timeout_ms": limit + 1})
+
+    says = f"must be at most {limit}, the limit of the function of type {kind!r}; it is {limit + 1}"
+    assert errors(document) == [f"tools.registry[1].implementation.timeout_ms: {says}"]
+
+
+def test_a_default_timeout_above_the_limit_is_refused_where_a_tool_takes_it() -> None:
+    takes_it = with_tools({"type": "mock"}, default_timeout_ms=60_001)
+    has_its_own = with_tools({"type": "mock", "timeout_ms": 5_000}, default_timeout_ms=60_001)
+
+    assert errors(takes_it) == [
+        "tools.default_timeout_ms: must be at most 60000, the limit of the function of type 'mock'; it is 60001"
+    ]
+    assert errors(has_its_own) == []
+
+
+def test_a_rag_services_timeout_above_the_limit_of_the_retrieval_function_is_refused() -> None:
+    document = source(rag_services={"kb": {"timeout_ms": 90_000}})
+
+    assert errors(document) == [
+        "rag_services.kb.timeout_ms: must be at most 60000, the limit of the function of type 'internal'; it is 90000"
+    ]
+
+
+def test_a_type_whose_function_is_not_known_has_no_limit() -> None:
+    assert errors(with_tools({"type": "http", "timeout_ms": 900_000}, default_timeout_ms=900_000)) == []
