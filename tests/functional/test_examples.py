@@ -77,7 +77,10 @@ class Service:
         """The service with a model that follows `script`."""
         config = self._configuration.model_dump(mode="json", exclude_unset=True, by_alias=True)
         rag_query = RagQuery(
-            services=Services(catalog=lambda: self._catalog, create=Retrievers(own=self._own, embedders=no_embedder))
+            services=Services(
+                catalog=lambda: self._catalog,
+                create=Retrievers(own=self._own, embedders=no_embedder, secrets=lambda service: service),
+            )
         )
         return deploy(script, config, handlers={"internal": tool_handler(Implementation, rag_query)}, **more)
 

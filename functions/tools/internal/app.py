@@ -25,6 +25,7 @@ from flexchat.tools import CallTool
 from functions.tools.internal.implementation import Implementation
 from functions.tools.internal.rag_query import RagQuery
 from functions.tools.internal.retrievers.factory import Retrievers
+from functions.tools.internal.secrets import StageSecrets
 from functions.tools.internal.services import Services
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 class InternalSettings(Settings):
     """`FLEXCHAT_COLLECTIONS_BUCKET` is where the collections are; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by
-    commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is used before it is read again.
+    commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration, and a secret, is used before it is read again.
     """
 
     stage: str
@@ -61,14 +62,11 @@ class InternalFunction:
         self._cache_folder = cache_folder
         self._allowed_origins = tuple(filter(None, settings.allowed_origins.split(",")))
         self._making = Lock()
-        self._catalog = CatalogSource(
-            store=ParameterStore(parameters), stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds
-        )
-        self.rag_query = RagQuery(
-            services=Services(
-                catalog=self._catalog.current, create=Retrievers(own=self._own, embedders=lambda: self._embedders)
-            )
-        )
+        store, ttl_seconds = ParameterStore(parameters), settings.catalog_ttl_seconds
+        self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
+        secrets = StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
+        create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets)
+        self.rag_query = RagQuery(services=Services(catalog=self._catalog.current, create=create))
 
     @cached_property
     def collections(self) -> "Collections":

@@ -36,7 +36,7 @@ def _some(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class NamedService(RagServiceConfig):
-    """A service that is handed over whole, its secrets resolved, as phase 2 does."""
+    """A service that is handed over whole, as phase 2 does. Its headers name their secrets, as `${NAME}`."""
 
     name: ServiceName
 

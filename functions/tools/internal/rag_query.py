@@ -92,7 +92,7 @@ class RagQuery:
             logger.warning("collection not searched", collection=name, service=place.service, reason=exc.message)
             if exc.code == "not_found":
                 raise self._not_searchable(name, implementation, deadline) from exc
-            kind = "unavailable" if exc.code == "unavailable" else "execution_failed"
+            kind = exc.code if exc.code in ("unavailable", "configuration") else "execution_failed"
             raise ToolError(
                 f"The collection {name!r} cannot be searched: {exc.message}", type=kind, user_message=_USER_MESSAGE
             ) from exc

@@ -60,7 +60,7 @@ def test_a_healthy_configuration_is_read_with_its_secrets(stage: Stage) -> None:
 
     assert catalog.disabled == ()
     assert catalog.configuration.llms["main"].api_key == "sk-main"
-    assert catalog.configuration.rag_services["docs"].headers == {"Authorization": "Bearer docs"}
+    assert catalog.configuration.rag_services["docs"].headers == {"Authorization": "Bearer ${DOCS_KEY}"}
     assert [rule.model for rule in catalog.configuration.responses] == ["gpt-4o", "gpt-4o"]
     assert [tool.name for tool in catalog.configuration.tools.registry] == ["get_weather", "calculate"]
     assert stage.store.calls == ["read_path", "read"]

@@ -3,7 +3,7 @@
 import pytest
 
 from flexchat.config.catalog import DisabledEntry, with_secrets
-from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig, ToolDefinition, ToolsConfig
 from flexchat.config.secrets import references
 
 CONFIGURATION = Configuration(
@@ -12,6 +12,17 @@ CONFIGURATION = Configuration(
         "local": LlmConfig(type="ollama"),
     },
     rag_services={"docs": RagServiceConfig(headers={"Authorization": "Bearer ${C}"})},
+    tools=ToolsConfig(
+        registry=(
+            ToolDefinition(
+                name="desk",
+                description="d",
+                parameters={"type": "object"},
+                implementation={"type": "internal", "service": {"headers": {"X-Desk": "${D}", "comment": "${E}"}}},
+            ),
+            ToolDefinition(name="any", description="d", parameters={}, implementation={"service": "docs", "a": "${F}"}),
+        )
+    ),
 )
 
 
@@ -20,6 +31,7 @@ def test_every_reference_is_found_with_its_places() -> None:
         "A": ("llms.main.api_key", "llms.main.headers.X-Both"),
         "B": ("llms.main.headers.X-Both",),
         "C": ("rag_services.docs.headers.Authorization",),
+        "D": ("tools.registry.desk.implementation.service.headers.X-Desk",),
     }
 
 
@@ -30,7 +42,14 @@ def test_references_are_replaced_in_one_pass() -> None:
     assert healthy.llms["main"].api_key == "${B}"
     assert healthy.llms["main"].headers == {"X-Both": "${B}-b\\1", "X-None": "$A {B} ${}"}
     assert healthy.llms["local"] == CONFIGURATION.llms["local"]
-    assert healthy.rag_services["docs"].headers == {"Authorization": "Bearer c"}
+
+
+def test_services_and_tools_go_on_naming_their_secrets() -> None:
+    healthy, disabled = with_secrets(CONFIGURATION, {"A": "a", "B": "b", "C": "c", "D": "d"}, stage="dev")
+
+    assert disabled == ()
+    assert healthy.rag_services == CONFIGURATION.rag_services
+    assert healthy.tools == CONFIGURATION.tools
 
 
 def test_an_entry_whose_secret_is_nowhere_is_disabled_and_says_so() -> None:
@@ -38,9 +57,11 @@ def test_an_entry_whose_secret_is_nowhere_is_disabled_and_says_so() -> None:
 
     assert list(healthy.llms) == ["local"]
     assert healthy.rag_services == {}
+    assert [tool.name for tool in healthy.tools.registry] == ["any"]
     assert disabled == (
         DisabledEntry("llm", "main", ("secret 'B' is not stored; run `flexchat secrets set B --stage dev`",)),
         DisabledEntry("service", "docs", ("secret 'C' is not stored; run `flexchat secrets set C --stage dev`",)),
+        DisabledEntry("tool", "desk", ("secret 'D' is not stored; run `flexchat secrets set D --stage dev`",)),
     )
 
 

@@ -40,7 +40,7 @@ def retrievers(own: Own | None = None) -> Retrievers:
     def make_own(deadline: Deadline) -> Retriever:
         return cast("Retriever", own or Own())
 
-    return Retrievers(own=make_own, embedders=lambda: embedders)
+    return Retrievers(own=make_own, embedders=lambda: embedders, secrets=lambda service: service)
 
 
 def test_a_service_of_type_internal_is_the_deployments_own_retriever() -> None:

@@ -11,6 +11,8 @@ from flexchat.errors import RetrievalError
 from flexchat.retrieval import Retriever
 
 if TYPE_CHECKING:
+    import httpx
+
     from functions.tools.internal.embeddings.factory import Embedders
 
 MAX_CONNECTIONS = 32
@@ -27,10 +29,15 @@ class OwnRetriever(Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class Retrievers:
-    """`CreateRetriever` for every type of service. A type's library is loaded when the type is first used."""
+    """`CreateRetriever` for every type of service. A type's library is loaded when the type is first used.
+
+    `secrets` fills in what a service's headers name; it raises RetrievalError. `transport` stands in for the network.
+    """
 
     own: OwnRetriever
     embedders: Callable[[], "Embedders"]
+    secrets: Callable[[RagServiceConfig], RagServiceConfig]
+    transport: "httpx.BaseTransport | None" = None
     _connections: dict[tuple[str, str], _Connected] = field(
         default_factory=dict[tuple[str, str], _Connected], init=False
     )
@@ -38,6 +45,7 @@ class Retrievers:
 
     def __call__(self, name: str, service: RagServiceConfig, deadline: Deadline) -> Retriever:
         """The retriever of the service `name` until `deadline`. Raises RetrievalError."""
+        service = self.secrets(service)
         key = (name, service.model_dump_json())
         with self._lock:
             if key not in self._connections:
@@ -50,7 +58,7 @@ class Retrievers:
     def _connected(self, name: str, service: RagServiceConfig) -> _Connected:
         match service.type:
             case "http":
-                return _http(name, service)
+                return self._http(name, service)
             case "s3vectors":
                 return self._s3vectors(name, service)
             case "bedrock_kb":
@@ -59,6 +67,13 @@ class Retrievers:
                 return self.own
             case _:
                 assert_never(service.type)
+
+    def _http(self, name: str, service: RagServiceConfig) -> _Connected:
+        from functions.tools.internal.retrievers.remote import RemoteService
+
+        if service.url is None:
+            raise RetrievalError(f"the service {name!r} needs a url", code="invalid")
+        return RemoteService(name, service, transport=self.transport).retriever
 
     def _s3vectors(self, name: str, service: RagServiceConfig) -> _Connected:
         from flexchat.aws.s3vectors import VectorBucket
@@ -77,14 +92,6 @@ class Retrievers:
             attempts=Attempts(max_retries=service.max_retries),
             deadline=deadline,
         )
-
-
-def _http(name: str, service: RagServiceConfig) -> _Connected:
-    from functions.tools.internal.retrievers.remote import RemoteService
-
-    if service.url is None:
-        raise RetrievalError(f"the service {name!r} needs a url", code="invalid")
-    return RemoteService(name, service).retriever
 
 
 def _bedrock_kb(name: str, service: RagServiceConfig) -> _Connected:

@@ -47,7 +47,9 @@ ToolErrorType = Literal[
     "deadline",
 ]
 
-RetrievalErrorCode = Literal["not_found", "exists", "damaged", "conflict", "unavailable", "too_large", "invalid"]
+RetrievalErrorCode = Literal[
+    "not_found", "exists", "damaged", "conflict", "unavailable", "too_large", "invalid", "configuration"
+]
 
 
 class FlexchatError(Exception):

@@ -1,11 +1,11 @@
 """Everything configured, as a function uses it: what is healthy, what is not and why."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig, ResponseRule
-from flexchat.config.secrets import entry_references, is_reserved, resolved
+from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig, ResponseRule, ToolDefinition
+from flexchat.config.secrets import entry_references, resolved, secret_problems
 from flexchat.config.stored import LastChange
 
 EntryKind = Literal["tool", "rule", "llm", "service"]
@@ -24,7 +24,8 @@ class DisabledEntry:
 class Catalog:
     """The configuration of one moment.
 
-    `configuration` holds the healthy entries only, its secrets resolved: it must not be returned to a caller.
+    `configuration` holds the healthy entries only, the secrets of its llms resolved: it must not be returned to a
+    caller. Services and tools still name theirs.
     `disabled` says what is missing from it. `version` is the hash of the stored manifest. A catalog stays the same
     object until something changed, a secret included, so whatever is made from it may be kept by identity.
     `unusable_llms` are the disabled ones of sound form, their secrets not resolved, to tell what they were meant for.
@@ -56,34 +57,27 @@ class Catalog:
 def with_secrets(
     configuration: Configuration, secrets: Mapping[str, str], *, stage: str
 ) -> tuple[Configuration, tuple[DisabledEntry, ...]]:
-    """`configuration` with the references of its llms and services replaced.
+    """`configuration` with the references of its llms replaced; those of services and tools stay.
 
-    An entry with a secret that is not in `secrets` is taken out and named.
+    Services and tools are carried to the retrieval function, which fills in what it needs: no payload has a secret. An
+    entry of any kind with a secret that is not in `secrets` is taken out and named.
     """
     disabled: list[DisabledEntry] = []
 
-    def usable[T: (LlmConfig, RagServiceConfig)](kind: EntryKind, entries: Mapping[str, T]) -> dict[str, T]:
-        healthy: dict[str, T] = {}
-        for name, entry in entries.items():
-            if problems := _secret_problems(entry, secrets, stage):
+    def usable[T: (LlmConfig, RagServiceConfig, ToolDefinition)](
+        kind: EntryKind, entries: Iterable[tuple[str, T]]
+    ) -> Iterator[tuple[str, T]]:
+        for name, entry in entries:
+            if problems := secret_problems(entry_references(entry), secrets, stage=stage):
                 disabled.append(DisabledEntry(kind=kind, name=name, problems=problems))
             else:
-                healthy[name] = resolved(entry, secrets)
-        return healthy
+                yield name, entry
 
-    llms = usable("llm", configuration.llms)
-    services = usable("service", configuration.rag_services)
-    return configuration.model_copy(update={"llms": llms, "rag_services": services}), tuple(disabled)
-
-
-def _secret_problems(entry: LlmConfig | RagServiceConfig, secrets: Mapping[str, str], stage: str) -> tuple[str, ...]:
-    names = entry_references(entry)
-    reserved = (
-        f"secret {name!r} belongs to the function itself and cannot be named" for name in names if is_reserved(name)
-    )
-    missing = (
-        f"secret {name!r} is not stored; run `flexchat secrets set {name} --stage {stage}`"
-        for name in names
-        if not is_reserved(name) and name not in secrets
-    )
-    return (*reserved, *missing)
+    llms = {name: resolved(llm, secrets) for name, llm in usable("llm", configuration.llms.items())}
+    services = dict(usable("service", configuration.rag_services.items()))
+    tools = configuration.tools
+    registry = tuple(tool for _, tool in usable("tool", ((tool.name, tool) for tool in tools.registry)))
+    if len(registry) != len(tools.registry):
+        tools = tools.model_copy(update={"registry": registry})
+    update = {"llms": llms, "rag_services": services, "tools": tools}
+    return configuration.model_copy(update=update), tuple(disabled)

@@ -1,13 +1,15 @@
 """Secrets that the configuration names as `${NAME}`: which, where, and their place in an entry.
 
-Only an llm's `api_key` and `headers` and a service's `headers` are looked at. Nothing is ever substituted into or
-from the text of a user or a model, and the names that AWS gives a function are refused.
+Only an llm's `api_key` and `headers`, a service's `headers`, and those of a service inside a tool's `implementation`
+are looked at. Nothing is ever substituted into or from the text of a user or a model, and the names that AWS gives a
+function are refused.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from flexchat.config.models import SECRET_REFERENCE, Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.models import SECRET_REFERENCE, Configuration, LlmConfig, RagServiceConfig, ToolDefinition
+from flexchat.messages import Json
 
 SECRET_NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")
 
@@ -24,15 +26,27 @@ def references_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(SECRET_REFERENCE.findall(text)))
 
 
-def secret_fields(entry: LlmConfig | RagServiceConfig) -> Iterator[tuple[str, str]]:
+def secret_fields(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> Iterator[tuple[str, str]]:
     """The fields of an entry that may name secrets, as (path in the entry, text)."""
+    if isinstance(entry, ToolDefinition):
+        for name, text in _service_headers(entry).items():
+            if isinstance(text, str) and name != "comment":
+                yield f"implementation.service.headers.{name}", text
+        return
     if isinstance(entry, LlmConfig) and entry.api_key is not None:
         yield "api_key", entry.api_key
     for name, text in entry.headers.items():
         yield f"headers.{name}", text
 
 
-def entry_references(entry: LlmConfig | RagServiceConfig) -> tuple[str, ...]:
+def _service_headers(tool: ToolDefinition) -> Mapping[str, Json]:
+    """The headers of the service that a tool's `implementation` has whole."""
+    service = tool.implementation.get("service")
+    headers = service.get("headers") if isinstance(service, dict) else None
+    return headers if isinstance(headers, dict) else {}
+
+
+def entry_references(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> tuple[str, ...]:
     """The names one entry lists, each once."""
     return tuple(dict.fromkeys(name for _, text in secret_fields(entry) for name in references_in(text)))
 
@@ -40,13 +54,27 @@ def entry_references(entry: LlmConfig | RagServiceConfig) -> tuple[str, ...]:
 def references(configuration: Configuration) -> dict[str, tuple[str, ...]]:
     """Every secret the configuration names, with the paths where it does."""
     used: dict[str, list[str]] = {}
-    sections = {"llms": configuration.llms, "rag_services": configuration.rag_services}
+    sections: dict[str, Mapping[str, LlmConfig | RagServiceConfig | ToolDefinition]] = {
+        "llms": configuration.llms,
+        "rag_services": configuration.rag_services,
+        "tools.registry": {tool.name: tool for tool in configuration.tools.registry},
+    }
     for section, entries in sections.items():
         for entry_name, entry in entries.items():
             for path, text in secret_fields(entry):
                 for name in references_in(text):
                     used.setdefault(name, []).append(f"{section}.{entry_name}.{path}")
     return {name: tuple(paths) for name, paths in used.items()}
+
+
+def secret_problems(names: Iterable[str], secrets: Mapping[str, str], *, stage: str) -> tuple[str, ...]:
+    """Return why some of `names` cannot be filled in from `secrets`: reserved ones, then those that are not stored."""
+    reserved = tuple(name for name in names if is_reserved(name))
+    missing = tuple(name for name in names if name not in reserved and name not in secrets)
+    return (
+        *(f"secret {name!r} belongs to the function itself and cannot be named" for name in reserved),
+        *(f"secret {name!r} is not stored; run `flexchat secrets set {name} --stage {stage}`" for name in missing),
+    )
 
 
 def resolved[T: (LlmConfig, RagServiceConfig)](entry: T, secrets: Mapping[str, str]) -> T:

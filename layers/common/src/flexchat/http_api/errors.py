@@ -34,6 +34,7 @@ _RETRIEVAL_STATUS: Mapping[RetrievalErrorCode, HTTPStatus] = {
     "conflict": HTTPStatus.CONFLICT,
     "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "damaged": HTTPStatus.INTERNAL_SERVER_ERROR,
+    "configuration": HTTPStatus.INTERNAL_SERVER_ERROR,
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 

@@ -1,0 +1,214 @@
+"""Secrets of services and tools: resolved by the function that needs them, in no payload between functions, no log."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from moto import mock_aws
+
+from cli.configuration import push_configuration
+from flexchat.aws.catalog import CatalogSource
+from flexchat.aws.clients import ssm
+from flexchat.aws.parameters import ParameterStore
+from flexchat.config.parameters import secret_name
+from flexchat.deadline import Deadline
+from flexchat.messages import Json
+from flexchat.observability import logger
+from flexchat.retrieval import Retriever
+from flexchat.settings import read_environment
+from flexchat.tool_runtime import tool_handler
+from functions.chat.app import ChatSettings, Clients, chat_function, create_function
+from functions.tools.internal.implementation import Implementation
+from functions.tools.internal.rag_query import RagQuery
+from functions.tools.internal.retrievers.factory import Retrievers
+from functions.tools.internal.secrets import StageSecrets
+from functions.tools.internal.services import Services
+from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, asks, says
+
+CANARY = "c4n4ry-of-the-docs"
+URL = "https://docs.example.com/search"
+SERVICE: dict[str, Json] = {
+    "type": "http",
+    "url": URL,
+    "headers": {"Authorization": "Bearer ${DOCS_KEY}", "X-Team": "a"},
+    "collections": ["faq"],
+}
+PASSAGE: Json = {"title": "Refunds", "source": "refunds.md", "text": "Refunds take 14 days.", "distance": 0.1}
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
+    variables = {
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "FLEXCHAT_STAGE": "test",
+        "FLEXCHAT_TOOL_FUNCTIONS": '{"internal": "internal"}',
+        "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
+        "FLEXCHAT_CHATS_TABLE": "flexchat-test-chats",
+        "FLEXCHAT_IDEMPOTENCY_TABLE": "flexchat-test-idempotency",
+        "FLEXCHAT_SIGNING_SECRET": "flexchat-test-signing",
+    }
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ssm.cache_clear()
+    chat_function.cache_clear()
+    level = logger.log_level
+    logger.setLevel("DEBUG")
+    with mock_aws():
+        yield ParameterStore(ssm())
+    logger.setLevel(level)
+    ssm.cache_clear()
+    chat_function.cache_clear()
+
+
+class DocsServer:
+    """A service elsewhere: keeps the headers that it was sent."""
+
+    def __init__(self) -> None:
+        self.headers: list[httpx.Headers] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.headers.append(request.headers)
+        return httpx.Response(200, json={"results": [PASSAGE]})
+
+    @property
+    def keys(self) -> list[str]:
+        return [headers["authorization"] for headers in self.headers]
+
+
+def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], httpx.Response]) -> Any:
+    """The retrieval function on the stage's parameters, with `server` in place of the network."""
+
+    def nothing_of_its_own(deadline: Deadline) -> Retriever:
+        raise AssertionError("the deployment's own collections are not searched")
+
+    create = Retrievers(
+        own=nothing_of_its_own,
+        embedders=lambda: pytest.fail("no embedder is needed"),
+        secrets=StageSecrets(store=store, stage="test", ttl_seconds=0),
+        transport=httpx.MockTransport(server),
+    )
+    catalog = CatalogSource(store=store, stage="test", ttl_seconds=0)
+    return tool_handler(Implementation, RagQuery(services=Services(catalog=catalog.current, create=create)))
+
+
+def configuration(*tools: Json, services: Json = None) -> dict[str, Json]:
+    return {
+        "llms": {"main": {"type": "ollama"}},
+        "rag_services": services or {},
+        "responses": [{"llm": "main", "model": "m", "prompt": "{{rag_context}}", "tools": {"enabled": True}}],
+        "tools": {"enabled": True, "registry": list(tools)},
+    }
+
+
+def search_tool(service: Json) -> dict[str, Json]:
+    return {
+        "name": "search",
+        "description": "Search the documents",
+        "parameters": {"type": "object", "properties": {"query": {"type": "string"}}},
+        "implementation": {"type": "internal", "handler": "rag_query", "service": service},
+    }
+
+
+def deployed(store: ParameterStore, server: DocsServer, *script: Any) -> Chat:
+    model = ScriptedProvider([*script])
+    functions: Any = InProcessLambdas({"internal": retrieval_function(store, server)})
+    settings = read_environment(ChatSettings, os.environ)
+    function = create_function(settings, Clients(lambdas=lambda: functions), provider=lambda _name, _config: model)
+    return Chat(function, model, functions)
+
+
+def test_a_services_secret_is_in_no_payload_and_no_log(
+    store: ParameterStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    push_configuration(
+        configuration(services={"docs": SERVICE}), stage="test", store=store, secrets={"DOCS_KEY": CANARY}
+    )
+    server = DocsServer()
+    chat = deployed(store, server, says("Within 14 days."))
+
+    body = chat.post({"message": "How long?", "selected_collections": ["docs/faq"]}).body
+
+    assert (body["rag"]["result"], server.keys) == ("match", [f"Bearer {CANARY}"])
+    assert server.headers[0]["x-team"] == "a"
+    (event,) = chat.lambdas.executed
+    assert event["implementation"]["service"]["headers"] == SERVICE["headers"]
+    output = capsys.readouterr()
+    assert "collections searched" in output.out
+    for text in (json.dumps(event), json.dumps(body), output.out, output.err):
+        assert CANARY not in text
+
+
+def test_a_tools_own_service_may_name_secrets(store: ParameterStore, capsys: pytest.CaptureFixture[str]) -> None:
+    tool = search_tool({"name": "desk", **SERVICE})
+    push_configuration(configuration(tool), stage="test", store=store, secrets={"DOCS_KEY": CANARY})
+    server = DocsServer()
+    chat = deployed(store, server, asks(("search", {"query": "refunds"})), says("Within 14 days."))
+
+    body = chat.post({"message": "How long?"}).body
+
+    assert body["tool_calls"][0]["result"]["success"] is True
+    assert server.keys == [f"Bearer {CANARY}"]
+    output = capsys.readouterr()
+    for text in (json.dumps(chat.lambdas.executed), json.dumps(body), output.out, output.err):
+        assert CANARY not in text
+
+
+def test_a_tool_whose_secret_is_not_stored_is_disabled_and_says_which(store: ParameterStore) -> None:
+    summary = push_configuration(
+        configuration(search_tool({"name": "desk", **SERVICE})), stage="test", store=store, secrets={}
+    )
+    chat = deployed(store, DocsServer(), says("No tool."))
+
+    body = chat.request("GET", "/api/tools/list").body
+
+    assert summary.missing_secrets == ("DOCS_KEY",)
+    assert body["disabled"] == [
+        {
+            "kind": "tool",
+            "name": "search",
+            "problems": ["secret 'DOCS_KEY' is not stored; run `flexchat secrets set DOCS_KEY --stage test`"],
+        }
+    ]
+    assert chat.post({"message": "How long?"}).body["tool_calls"] == []
+    assert not chat.model.options[0].tools
+
+
+def test_a_secret_that_is_gone_when_the_function_needs_it_is_named(store: ParameterStore) -> None:
+    server = DocsServer()
+    search = retrieval_function(store, server)
+    event: dict[str, Any] = {
+        "tool": "search",
+        "arguments": {"query": "refunds", "collection": "faq"},
+        "implementation": search_tool({"name": "desk", **SERVICE})["implementation"],
+        "call_id": "call_1",
+        "idempotency_key": "r:call_1",
+        "request_id": "r",
+        "timeout_ms": 5_000,
+    }
+
+    missing = search(event, None)
+    store.put(secret_name("test", "DOCS_KEY"), CANARY, secret=True)
+    found = search(event, None)
+    event["implementation"]["service"]["headers"] = {"Authorization": "${AWS_SECRET_ACCESS_KEY}"}
+    reserved = search(event, None)
+
+    assert (missing["error"]["type"], missing["error"]["message"]) == (
+        "configuration",
+        (
+            "The collection 'faq' cannot be searched: secret 'DOCS_KEY' is not stored; "
+            "run `flexchat secrets set DOCS_KEY --stage test`"
+        ),
+    )
+    assert (found["ok"], server.keys) == (True, [f"Bearer {CANARY}"])
+    assert (reserved["error"]["type"], reserved["error"]["message"]) == (
+        "configuration",
+        (
+            "The collection 'faq' cannot be searched: secret 'AWS_SECRET_ACCESS_KEY' belongs to the function itself "
+            "and cannot be named"
+        ),
+    )

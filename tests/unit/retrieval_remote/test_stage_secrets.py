@@ -1,0 +1,102 @@
+"""When the retrieval function reads the secrets of services, and what it does when SSM does not answer."""
+
+import pytest
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.config.parameters import secret_name
+from flexchat.errors import RetrievalError, UnavailableError
+from functions.tools.internal.secrets import StageSecrets
+from tests.unit.config.sources import STAGE, MemoryParameters
+
+SERVICE = RagServiceConfig(type="http", url="https://x.example", headers={"Authorization": "Bearer ${KEY}"})
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def store() -> MemoryParameters:
+    return MemoryParameters({secret_name(STAGE, "KEY"): "first", secret_name(STAGE, "OTHER"): "other"})
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def secrets(store: MemoryParameters, clock: Clock) -> StageSecrets:
+    return StageSecrets(store=store, stage=STAGE, ttl_seconds=60, clock=clock)
+
+
+def test_a_secret_is_read_once_and_again_when_its_time_is_over(
+    store: MemoryParameters, clock: Clock, secrets: StageSecrets
+) -> None:
+    filled = [secrets(SERVICE).headers["Authorization"] for _ in range(2)]
+    store.parameters[secret_name(STAGE, "KEY")] = "second"
+    clock.now += 59
+    filled.append(secrets(SERVICE).headers["Authorization"])
+    clock.now += 1
+    filled.append(secrets(SERVICE).headers["Authorization"])
+
+    assert filled == ["Bearer first", "Bearer first", "Bearer first", "Bearer second"]
+    assert store.calls == ["read", "read"]
+
+
+def test_a_service_that_names_no_secret_reads_nothing(store: MemoryParameters, secrets: StageSecrets) -> None:
+    plain = RagServiceConfig(type="http", url="https://x.example", headers={"X-Team": "a"})
+
+    assert secrets(plain) is plain
+    assert store.calls == []
+
+
+def test_a_secret_that_is_not_stored_is_looked_for_at_each_search(
+    store: MemoryParameters, secrets: StageSecrets
+) -> None:
+    del store.parameters[secret_name(STAGE, "KEY")]
+    with pytest.raises(RetrievalError) as missing:
+        secrets(SERVICE)
+    store.parameters[secret_name(STAGE, "KEY")] = "now"
+
+    assert (missing.value.code, missing.value.message) == (
+        "configuration",
+        f"secret 'KEY' is not stored; run `flexchat secrets set KEY --stage {STAGE}`",
+    )
+    assert secrets(SERVICE).headers["Authorization"] == "Bearer now"
+
+
+@pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "LAMBDA_TASK_ROOT", "_X_AMZN_TRACE_ID"])
+def test_a_name_of_the_functions_own_environment_is_never_read(
+    store: MemoryParameters, secrets: StageSecrets, name: str
+) -> None:
+    store.parameters[secret_name(STAGE, name)] = "canary"
+    with pytest.raises(RetrievalError) as error:
+        secrets(RagServiceConfig(headers={"X-A": f"${{{name}}}"}))
+
+    assert error.value.message == f"secret {name!r} belongs to the function itself and cannot be named"
+    assert store.calls == []
+
+
+def test_while_ssm_does_not_answer_the_last_value_is_used(
+    store: MemoryParameters, clock: Clock, secrets: StageSecrets
+) -> None:
+    secrets(SERVICE)
+    store.failure = UnavailableError("SSM answered ThrottlingException")
+    clock.now += 61
+
+    assert secrets(SERVICE).headers["Authorization"] == "Bearer first"
+    with pytest.raises(RetrievalError) as error:
+        secrets(RagServiceConfig(headers={"X-A": "${OTHER}"}))
+    assert (error.value.code, error.value.message) == ("unavailable", "the secrets that it needs cannot be read")
+
+
+def test_a_value_is_not_shown(secrets: StageSecrets) -> None:
+    secrets(SERVICE)
+
+    assert "first" not in repr(vars(secrets))
+    assert "first" not in repr(secrets(SERVICE))
