@@ -117,6 +117,7 @@ def configuration(model_url: str) -> dict[str, Any]:
             "provider": {"llm": "gemini"},
             "detection": {"intents": {"weather": "The weather somewhere", "sums": "Arithmetic, a calculation"}},
         },
+        "profile": {"caller_fields": ["llm"]},
         "responses": [
             *({**rule, "name": name, "match": {"llm": name}, "llm": name} for name in LLMS[1:]),
             {**rule, "name": "fallback", "llm": "openai", "fallbacks": ["anthropic:demo"]},

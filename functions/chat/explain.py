@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, OfferedToolView, RuleView, TopicView
 from flexchat.config.catalog import Catalog
+from flexchat.config.matching import matched_fields
 from flexchat.config.models import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
@@ -93,7 +94,8 @@ def _document(document: Json) -> Json:
 
 def rule_views(catalog: Catalog, profile: Mapping[str, Json]) -> tuple[RuleView, ...]:
     """The rules that are tried for `profile`, down to the one that matches."""
-    return tuple(_rule(tried) for tried in explain_rules(catalog.named_rules(), profile))
+    fields = matched_fields(profile, catalog.configuration.profile.caller_fields)
+    return tuple(_rule(tried) for tried in explain_rules(catalog.named_rules(), fields))
 
 
 def _rule(tried: TriedRule) -> RuleView:

@@ -8,6 +8,7 @@ from flexchat.api import ChatRequest, ChatResponse, ModelList, ToolList
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.api.trials import TrialRequest
+from flexchat.config.matching import matched_fields
 from flexchat.config.models import Configuration, ResponseRule, SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import Caller
@@ -268,13 +269,17 @@ class ChatEngine:
             request_id=chat.request_id,
             emit=chat.emit,
         )
-        return _Question(request.message, history, build_profile(request, understanding), understanding)
+        caller_fields = setup.catalog.configuration.profile.caller_fields
+        profile = build_profile(request, understanding, caller_fields=caller_fields)
+        return _Question(request.message, history, profile, understanding)
 
     def _answered(
         self, chat: "_Chat", setup: Setup, question: _Question, conversation: Conversation | None
     ) -> _Answered:
         """Phases 5 and 6."""
-        rule = match_rule(setup.catalog.configuration.responses, question.profile)
+        configuration = setup.catalog.configuration
+        fields = matched_fields(question.profile, configuration.profile.caller_fields)
+        rule = match_rule(configuration.responses, fields)
         models = setup.candidates(rule, chat.times.working)
         explanation = _explanation(setup, question, rule, models) if chat.request.explain else None
         history = question.history

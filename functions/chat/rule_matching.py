@@ -2,6 +2,7 @@
 
 from flexchat.api import FallbackView
 from flexchat.api.configuration import RuleMatch, RuleMatchView
+from flexchat.config.matching import matched_fields
 from flexchat.config.models import ResponseRule
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
@@ -20,7 +21,9 @@ def match_profile(match: RuleMatch, setup: Setup, *, deadline: Deadline) -> Rule
     catalog, profile = setup.catalog, given_profile(match.profile)
     rules = rule_views(catalog, profile)
     try:
-        rule = match_rule(catalog.configuration.responses, profile)
+        rule = match_rule(
+            catalog.configuration.responses, matched_fields(profile, catalog.configuration.profile.caller_fields)
+        )
     except ConfigError as exc:
         return RuleMatchView(problem=str(exc), rules=rules)
     models, problem = _models(rule, setup, deadline)

@@ -1,24 +1,31 @@
 """Phase 4: the profile, everything known about a message that rules match on and prompts may use (decision C41)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from flexchat.api import ChatRequest
+from flexchat.config.models import MATCH_OPERATORS, SERVICE_FIELDS
 from flexchat.messages import Json
+from flexchat.observability import logger
 from functions.chat.phases.rag import Retrieved, context_text
 from functions.chat.phases.understanding import Understanding
 
+MAX_FIELDS_LOGGED = 20
 
-def build_profile(request: ChatRequest, understanding: Understanding) -> dict[str, Json]:
-    """The profile of a request: its own `profile` fields, under the facts that are not the caller's to set.
 
-    `intent` is the caller's to name where no phase detects it, `service` and `collection` until a collection is found.
+def build_profile(
+    request: ChatRequest, understanding: Understanding, *, caller_fields: Collection[str]
+) -> dict[str, Json]:
+    """The profile of a request: its own `profile` fields, under those that the service decides.
+
+    Where `caller_fields` names them, `intent` is the caller's while no phase detects it, `service` and `collection`
+    until a collection is found. Fields of a caller that are the service's, or named like an operator, are left out.
     """
     found = understanding.retrieved or Retrieved()
     return {
         "intent": None,
         "service": None,
         "collection": None,
-        **request.profile,
+        **_own_fields(request.profile, caller_fields),
         "topic": _topic(request, understanding),
         "user_message": request.message,
         "rag_results": found.result,
@@ -26,6 +33,18 @@ def build_profile(request: ChatRequest, understanding: Understanding) -> dict[st
         "rag_context": context_text(found.documents),
         **_decided(understanding, found),
     }
+
+
+def _own_fields(fields: Mapping[str, Json], caller_fields: Collection[str]) -> dict[str, Json]:
+    """Return the fields of a request's profile that it may set."""
+    own = {
+        name: value
+        for name, value in fields.items()
+        if name in caller_fields or not (name in SERVICE_FIELDS or name.endswith(MATCH_OPERATORS))
+    }
+    if ignored := sorted(fields.keys() - own.keys()):
+        logger.info("profile fields ignored", fields=ignored[:MAX_FIELDS_LOGGED])
+    return own
 
 
 def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:

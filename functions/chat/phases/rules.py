@@ -4,14 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from flexchat.config.matching import compile_match
+from flexchat.config.matching import REGEXP, compile_match, condition_field
 from flexchat.config.models import ResponseRule
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.patterns import Pattern
-
-_REGEXP = "_regexp"
-_CONTAINS = "_contains"
 
 
 def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> ResponseRule:
@@ -62,7 +59,7 @@ def explain_rules(rules: Iterable[tuple[str, ResponseRule]], profile: Mapping[st
             fallback = fallback or TriedRule(name, matched=True, fallback=True)
             continue
         conditions = tuple(
-            Condition(condition, expected, _actual(condition, profile), holds(condition, expected, profile))
+            Condition(condition, expected, profile.get(condition_field(condition)), holds(condition, expected, profile))
             for condition, expected in rule.match.items()
         )
         matched = all(condition.holds for condition in conditions)
@@ -72,28 +69,21 @@ def explain_rules(rules: Iterable[tuple[str, ResponseRule]], profile: Mapping[st
     return tuple(tried) if fallback is None else (*tried, fallback)
 
 
-def _actual(condition: str, profile: Mapping[str, Json]) -> Json:
-    """The profile's value that a condition looks at."""
-    if condition in profile:
-        return profile[condition]
-    return profile.get(condition.removesuffix(_REGEXP).removesuffix(_CONTAINS))
-
-
 def holds(condition: str, expected: Json, profile: Mapping[str, Json]) -> bool:
     """Whether one condition of a `match` holds.
 
     `field: value` is equality, `field_contains: text` is containment in a string or list, `field_regexp: pattern` a
     search with a linear-time engine ("/pattern/flags" or plain), and `rag_results: "any"` holds for match and partial.
+    A condition that ends like an operator is one, whatever fields the profile has.
     """
-    if condition in profile or not condition.endswith((_REGEXP, _CONTAINS)):
-        actual = profile.get(condition)
+    field = condition_field(condition)
+    actual = profile.get(field)
+    if condition == field:
         if condition == "rag_results" and expected == "any":
             return actual in ("match", "partial")
         return condition in profile and actual == expected
-    if condition.endswith(_REGEXP):
-        actual = profile.get(condition.removesuffix(_REGEXP))
+    if condition.endswith(REGEXP):
         return isinstance(actual, str) and _compiled(str(expected)).search(actual) is not None
-    actual = profile.get(condition.removesuffix(_CONTAINS))
     if isinstance(actual, str):
         return isinstance(expected, str) and expected.lower() in actual.lower()
     return isinstance(actual, list) and expected in actual

@@ -65,6 +65,7 @@ SOURCE: dict[str, Any] = {
         "provider": {"llm": "main"},
         "detection": {"intents": {"weather": f"About the weather {CANARY}"}},
     },
+    "profile": {"caller_fields": ["intent", "tags"]},
     "responses": [WEATHER, FALLBACK],
     "tools": {
         "enabled": True,
@@ -375,6 +376,28 @@ def test_the_rule_that_matches_is_told_with_its_model_and_tools() -> None:
             {"tool": "calculate", "offered": False, "reason": "switched off in the configuration"},
         ],
     }
+
+
+def test_a_field_that_callers_may_not_set_matches_no_rule() -> None:
+    closed = catalog_of({**SOURCE, "profile": {"caller_fields": ["plan"]}})
+    request = {"message": "rain?", "profile": {"intent": "weather", "tags": ["x"], "tags_contains": "x"}}
+
+    body = matched(closed, intent="weather", tags=["x"], tags_contains="x")
+    answered = deployed(closed, says("Rain.")).post({**request, "explain": True}, roles=OPERATOR).body
+
+    assert body["rules"][0]["conditions"][1] == {
+        "condition": "tags_contains",
+        "expected": "x",
+        "actual": None,
+        "holds": False,
+    }
+    assert body["rule"] == "responses[1]"
+    explained = answered["explain"]
+    assert [(rule["rule"], rule["matched"]) for rule in explained["rules"]] == [
+        ("weather", False),
+        ("responses[1]", True),
+    ]
+    assert explained["profile"]["intent"] is None
 
 
 def test_the_fallback_answers_when_no_condition_holds_and_its_place_is_its_name() -> None:

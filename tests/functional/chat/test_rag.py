@@ -69,12 +69,14 @@ def service(
     rules: Sequence[Mapping[str, Any]] = (),
     prompt: str = "{{rag_results}}|{{service}}|{{collection}}|{{rag_context}}",
     answers: int = 1,
+    caller_fields: Sequence[str] = (),
     **tools: Any,
 ) -> Service:
     """A chat function with one rag service `kb`, whose prompt shows what was found."""
     config = configuration(tools=[mock_tool()], rule={"prompt": prompt}, **tools)
     config["rag_services"] = {"kb": {}} if services is None else services
     config["responses"] = [*rules, *config["responses"]]
+    config["profile"] = {"caller_fields": [*caller_fields]}
     collections = Collections(replies)
     return Service(deploy([says("Done.")] * answers, config, handlers={"internal": collections}), collections)
 
@@ -412,12 +414,13 @@ def test_a_rule_may_ask_for_the_service_that_matched_whatever_the_request_says()
     assert kb.prompt == "FAQ"
 
 
-def test_without_a_match_the_requests_own_service_stands() -> None:
-    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()})
+@pytest.mark.parametrize(("opened", "name"), [(["service"], "billing"), ([], "")])
+def test_without_a_match_the_requests_own_service_stands_where_callers_may_set_it(opened: list[str], name: str) -> None:
+    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, caller_fields=opened)
 
     kb.ask(profile={"service": "billing", "rag_results": "match", "rag_context": "made up"})
 
-    assert kb.prompt == "partial|billing||[1] Refunds (refunds.md)\nRefunds take 14 days."
+    assert kb.prompt == f"partial|{name}||[1] Refunds (refunds.md)\nRefunds take 14 days."
 
 
 def test_what_a_passage_says_is_not_expanded_again() -> None:

@@ -47,7 +47,8 @@ PROFILE: dict[str, Json] = {
         ("rag_results", "any", True),
         ("rag_results", "match", False),
         ("rag_results", "partial", True),
-        ("odd_regexp", "x", True),
+        ("odd_regexp", "x", False),
+        ("level_contains_regexp", "3", False),
     ],
 )
 def test_condition_holds_as_documented(condition: str, expected: Any, *, holds_for_it: bool) -> None:
@@ -91,7 +92,8 @@ def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matc
         rule("fallback"),
         rule("two", service="docs", intent_regexp="/rain/", tags_contains="b"),
         ResponseRule(match={"missing": 1}, llm="openai", model="m", prompt="p"),
-        rule("four", rag_results="any", odd_regexp="x"),
+        rule("three", odd_regexp="x"),
+        rule("four", rag_results="any", level=3),
         rule("five", service="docs"),
     ]
 
@@ -110,12 +112,15 @@ def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matc
             "responses[2]", matched=False, fallback=False, conditions=(Condition("missing", 1, None, holds=False),)
         ),
         TriedRule(
+            "three", matched=False, fallback=False, conditions=(Condition("odd_regexp", "x", None, holds=False),)
+        ),
+        TriedRule(
             "four",
             matched=True,
             fallback=False,
             conditions=(
                 Condition("rag_results", "any", "partial", holds=True),
-                Condition("odd_regexp", "x", "x", holds=True),
+                Condition("level", 3, 3, holds=True),
             ),
         ),
     )

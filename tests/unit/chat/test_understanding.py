@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration
@@ -246,6 +248,8 @@ def test_without_a_fallback_rule_a_phase_without_a_model_says_so() -> None:
     )
 
 
+OPENED = ("intent", "service", "collection")
+
 REQUEST = ChatRequest.model_validate(
     {
         "message": "Hello",
@@ -256,13 +260,42 @@ REQUEST = ChatRequest.model_validate(
             "topic": "no",
             "level": 3,
             "rag_results": "no",
+            "user_message_regexp": "/.*/",
+            "intent_contains": "m",
         },
     }
 )
 
 
+@pytest.mark.parametrize("caller_fields", [(), ("level", "plan")])
+def test_fields_of_the_service_are_not_a_callers_unless_opened(
+    caller_fields: Sequence[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert build_profile(REQUEST, Understanding(), caller_fields=caller_fields) == {
+        "intent": None,
+        "service": None,
+        "collection": None,
+        "level": 3,
+        "topic": "Hello",
+        "user_message": "Hello",
+        "rag_results": "none",
+        "documents": [],
+        "rag_context": "",
+    }
+    (ignored,) = [record for record in caplog.records if record.getMessage() == "profile fields ignored"]
+    assert ignored.__dict__["fields"] == [
+        "collection",
+        "intent",
+        "intent_contains",
+        "rag_results",
+        "service",
+        "topic",
+        "user_message_regexp",
+    ]
+
+
 def test_the_profile_without_any_phase_is_the_callers_and_the_message() -> None:
-    assert build_profile(REQUEST, Understanding()) == {
+    assert build_profile(REQUEST, Understanding(), caller_fields=OPENED) == {
         "intent": "mine",
         "service": "s",
         "collection": "c",
@@ -277,7 +310,9 @@ def test_the_profile_without_any_phase_is_the_callers_and_the_message() -> None:
 
 def test_the_phases_have_the_last_word_in_the_profile() -> None:
     profile = build_profile(
-        REQUEST, Understanding(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds")
+        REQUEST,
+        Understanding(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds"),
+        caller_fields=OPENED,
     )
 
     assert profile == {
@@ -294,7 +329,7 @@ def test_the_phases_have_the_last_word_in_the_profile() -> None:
 
 
 def test_an_intent_that_stays_open_does_not_leave_the_callers_standing() -> None:
-    profile = build_profile(REQUEST, Understanding(intent=IntentDecision(None)))
+    profile = build_profile(REQUEST, Understanding(intent=IntentDecision(None)), caller_fields=OPENED)
 
     assert (profile["intent"], profile["service"], profile["collection"]) == (None, "s", "c")
 
@@ -302,7 +337,7 @@ def test_an_intent_that_stays_open_does_not_leave_the_callers_standing() -> None
 def test_a_match_is_in_the_profile_without_an_intent_phase() -> None:
     match = Retrieved("match", "kb", "faq", (PASSAGE,))
 
-    profile = build_profile(REQUEST, Understanding(retrieved=match))
+    profile = build_profile(REQUEST, Understanding(retrieved=match), caller_fields=OPENED)
 
     assert (profile["intent"], profile["service"], profile["collection"]) == ("mine", "kb", "faq")
 
@@ -310,8 +345,12 @@ def test_a_match_is_in_the_profile_without_an_intent_phase() -> None:
 def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
     named = REQUEST.model_copy(update={"topic": "of request"})
 
-    assert build_profile(named, Understanding(current_topic="of request"))["topic"] == "of request"
-    assert build_profile(REQUEST, Understanding(current_topic="of session"))["topic"] == "of session"
+    assert (
+        build_profile(named, Understanding(current_topic="of request"), caller_fields=OPENED)["topic"] == "of request"
+    )
+    assert (
+        build_profile(REQUEST, Understanding(current_topic="of session"), caller_fields=OPENED)["topic"] == "of session"
+    )
 
 
 def test_both_models_are_made_before_either_is_asked() -> None:

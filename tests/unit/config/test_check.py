@@ -181,11 +181,13 @@ def test_a_pattern_that_cannot_run_in_linear_time_is_an_error(pattern: Json, pro
     assert found.startswith(f"responses[1].match.intent_regexp: {problem}")
 
 
-def test_a_condition_that_is_nearly_a_profile_field_is_warned_of_but_a_callers_own_field_is_not() -> None:
+def test_a_condition_that_is_nearly_a_profile_field_is_warned_of_but_a_field_that_callers_may_set_is_not() -> None:
     match: Json = {"servce": "s", "topic": "t", "topic_regexp": "^t", "documents_contains": "d", "plan": "gold"}
 
-    assert warnings(source(responses=[rule(), rule(match=match)])) == [
-        "responses[1].match.servce: only a request's own profile can have 'servce'; did you mean 'service'?"
+    reason = "nothing sets 'servce'; if callers shall, list it in profile.caller_fields; did you mean 'service'?"
+    profile: Json = {"caller_fields": ["plan"]}
+    assert warnings(source(profile=profile, responses=[rule(), rule(match=match)])) == [
+        f"responses[1].match.servce: never holds: {reason}"
     ]
 
 

@@ -12,10 +12,12 @@ SERVICES: Json = {
 }
 
 
+PLAN: Json = {"caller_fields": ["plan"]}
+
+
 def warnings(*matches: Json, **changes: Json) -> list[str]:
-    document = source(
-        rag_services=SERVICES, responses=[*(rule(match=match) for match in matches), rule()], tools={}, **changes
-    )
+    rules: list[Json] = [*(rule(match=match) for match in matches), rule()]
+    document = source(**{"rag_services": SERVICES, "responses": rules, "tools": {}, "profile": PLAN, **changes})
     return problem_lines(check_source(document, {})[1], "warning")
 
 
@@ -75,6 +77,42 @@ def test_without_an_intent_phase_a_condition_on_the_intent_never_holds(section: 
     ]
 
 
+@pytest.mark.parametrize("condition", ["plan", "plan_regexp", "plan_contains"])
+def test_a_condition_on_a_field_that_nothing_sets_is_warned_of(condition: str) -> None:
+    (found,) = warnings({condition: "gold"}, profile={})
+
+    reason = "nothing sets 'plan'; if callers shall, list it in profile.caller_fields"
+    assert found == f"responses[0].match.{condition}: never holds: {reason}"
+
+
+def test_a_field_that_callers_may_set_can_have_any_value() -> None:
+    opened: Json = {"caller_fields": ["intent", "service", "collection"]}
+    match: Json = {"intent": "rain", "service": "elsewhere", "collection": "any"}
+
+    assert warnings(match, profile=opened, intent=None) == []
+
+
+def test_an_intent_phase_decides_although_callers_may_name_an_intent() -> None:
+    (found,) = warnings({"intent": "rain"}, profile={"caller_fields": ["intent"]})
+
+    assert found.startswith("responses[0].match.intent: never holds")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("topic", "'topic' is decided by the service; a caller cannot set it"),
+        ("documents", "'documents' is decided by the service; a caller cannot set it"),
+        ("plan_regexp", "'plan_regexp' ends like an operator of match; name the field without it"),
+        ("plan_contains", "'plan_contains' ends like an operator of match; name the field without it"),
+    ],
+)
+def test_a_field_that_cannot_be_a_callers_cannot_be_opened(name: str, problem: str) -> None:
+    document = source(profile={"caller_fields": [name]}, tools={})
+
+    assert problem_lines(check_source(document, {})[1], "error") == [f"profile.caller_fields[0]: {problem}"]
+
+
 def test_without_a_service_a_condition_on_what_a_search_found_never_holds() -> None:
     document = source(rag_services={}, responses=[rule(match={"rag_results": "any"}), rule()], tools={})
 
@@ -124,7 +162,9 @@ def test_a_rule_behind_one_that_may_not_match_is_not_warned_of(first: Json, seco
 
 
 def test_the_fallback_hides_no_rule_wherever_it_stands() -> None:
-    document = source(tools={}, responses=[rule(), rule(match={"plan": "gold"}), rule(match={"plan": "silver"})])
+    document = source(
+        tools={}, profile=PLAN, responses=[rule(), rule(match={"plan": "gold"}), rule(match={"plan": "silver"})]
+    )
 
     assert problem_lines(check_source(document, {})[1], "warning") == []
 

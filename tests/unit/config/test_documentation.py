@@ -19,6 +19,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`rag_services.<name>`": (("", "RagServiceConfig"),),
     "`topic`": (("", "TopicConfig"), ("provider.", "ModelChoice")),
     "`intent`": (("", "IntentConfig"), ("provider.", "ModelChoice"), ("detection.", "IntentDetection")),
+    "`profile`": (("", "CallerProfileConfig"),),
     "`sessions`": (("", "SessionsConfig"),),
     "`validation`": (("", "ValidationConfig"), ("budget.", "ValidationBudget")),
     "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig")),

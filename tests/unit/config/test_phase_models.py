@@ -29,7 +29,8 @@ def document(topic: Json = None, intent: Json = None, **changes: Json) -> dict[s
         for name, provider in sections.items()
         if provider is not None
     }
-    return {"llms": LLMS, "responses": [rule(match={"plan": "gold"}, model="no"), rule()], **given, **changes}
+    rules: list[Json] = [rule(match={"topic": "gold"}, model="no"), rule()]
+    return {"llms": LLMS, "responses": rules, **given, **changes}
 
 
 @pytest.mark.parametrize(

@@ -135,8 +135,8 @@ def test_history_is_bounded() -> None:
 
 def test_profile_holds_the_requests_fields_under_the_facts_that_are_not_the_callers() -> None:
     extras: dict[str, Json] = {"intent": "weather", "user_message": "forged", "documents": ["x"], "tier": "gold"}
-    assert build_profile(ChatRequest(message="hi", profile=extras), Understanding()) == {
-        "intent": "weather",
+    assert build_profile(ChatRequest(message="hi", profile=extras), Understanding(), caller_fields=()) == {
+        "intent": None,
         "service": None,
         "collection": None,
         "tier": "gold",
@@ -146,4 +146,7 @@ def test_profile_holds_the_requests_fields_under_the_facts_that_are_not_the_call
         "documents": [],
         "rag_context": "",
     }
-    assert build_profile(ChatRequest(message="hi", topic="greetings"), Understanding())["topic"] == "greetings"
+    assert (
+        build_profile(ChatRequest(message="hi", topic="greetings"), Understanding(), caller_fields=())["topic"]
+        == "greetings"
+    )

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from flexchat.config.check_fallbacks import fallback_problems
 from flexchat.config.check_llms import llm_problems
 from flexchat.config.check_phases import phase_problems
-from flexchat.config.check_rules import REGEXP, condition_field, rule_problems
+from flexchat.config.check_rules import rule_problems
 from flexchat.config.check_services import service_problems
 from flexchat.config.check_timeouts import timeout_problems
 from flexchat.config.document import Parsed, Source, parse
-from flexchat.config.matching import compile_match
+from flexchat.config.matching import REGEXP, compile_match
 from flexchat.config.model_names import ModelName
 from flexchat.config.models import Configuration, ResponseRule, ToolDefinition
 from flexchat.config.phase_models import PHASES
@@ -30,9 +30,6 @@ ImplementationCheck = Callable[[Mapping[str, Json]], tuple[Problem, ...]]
 
 KNOWN_TYPES = ("mock", "builtin", "internal", "http", "mcp")
 """The tool types that the documents know, whether or not a deployment has their function."""
-
-PROFILE_FIELDS = ("topic", "user_message", "intent", "service", "collection", "rag_results", "documents")
-"""What every profile has (decision C41), to match by value, `<field>_regexp` or `<field>_contains`."""
 
 
 def check(configuration: Configuration, implementations: Mapping[str, ImplementationCheck]) -> tuple[Problem, ...]:
@@ -187,11 +184,8 @@ class _Checker:
 
 def _match(path: str, match: Mapping[str, Json]) -> Iterator[Problem]:
     for key, value in match.items():
-        field = condition_field(key)
         if key.endswith(REGEXP):
             yield from _pattern(f"{path}.{key}", value)
-        if field not in PROFILE_FIELDS and (hint := did_you_mean(field, PROFILE_FIELDS)):
-            yield _warning(f"{path}.{key}", f"only a request's own profile can have {field!r}{hint}")
 
 
 def _pattern(path: str, value: Json) -> Iterator[Problem]:

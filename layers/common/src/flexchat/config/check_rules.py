@@ -1,18 +1,15 @@
 """Warnings about response rules that no message can reach."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from flexchat.config.matching import compile_match
-from flexchat.config.models import OTHER_INTENT, Configuration, ResponseRule
+from flexchat.config.matching import CONTAINS, REGEXP, compile_match, condition_field
+from flexchat.config.models import OPEN_FIELDS, OTHER_INTENT, SERVICE_FIELDS, Configuration, ResponseRule
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.patterns import PatternError
-
-REGEXP = "_regexp"
-CONTAINS = "_contains"
 
 FREE_TEXT = ("topic", "user_message")
 
@@ -53,9 +50,13 @@ def rule_problems(configuration: Configuration) -> Iterator[Problem]:
     """
     values = _profile_values(configuration)
     rules = configuration.responses
+    settable = {*SERVICE_FIELDS, *configuration.profile.caller_fields}
     for position, rule in enumerate(rules):
         path = f"responses[{position}]"
-        impossible = tuple(_impossible(f"{path}.match", rule.match, values))
+        impossible = (
+            *_unset(f"{path}.match", rule.match, settable),
+            *_impossible(f"{path}.match", rule.match, values),
+        )
         yield from impossible
         if not impossible and (earlier := _hidden_by(rules[:position], rule)) is not None:
             yield _warning(path, f"never used: responses[{earlier}] matches whenever this rule does")
@@ -69,7 +70,7 @@ def _profile_values(configuration: Configuration) -> Mapping[str, _Values]:
     in_services = frozenset(f"{name}/{collection}" for name, served in collections.items() for collection in served)
     intent = configuration.intent
     has_intent = intent is not None and intent.enabled
-    return {
+    decided: dict[str, _Values] = {
         **{field: _Values(frozenset(), ("",)) for field in FREE_TEXT},
         "intent": _Values(frozenset((*intent.detection.intents, OTHER_INTENT, *in_services)), open_services)
         if intent is not None and has_intent
@@ -81,6 +82,18 @@ def _profile_values(configuration: Configuration) -> Mapping[str, _Values]:
         ),
         "rag_results": _Values(frozenset(("none", "match", "partial") if services else ("none",))),
     }
+    # An intent phase decides even where callers may name an intent.
+    opened = {name for name in OPEN_FIELDS if name in configuration.profile.caller_fields}
+    return {name: values for name, values in decided.items() if name not in opened or (name == "intent" and has_intent)}
+
+
+def _unset(path: str, match: Mapping[str, Json], settable: Collection[str]) -> Iterator[Problem]:
+    """Warn of conditions on fields that neither the service nor a caller may set."""
+    for condition in match:
+        field = condition_field(condition)
+        if field not in settable:
+            reason = f"nothing sets {field!r}; if callers shall, list it in profile.caller_fields"
+            yield _warning(f"{path}.{condition}", f"never holds: {reason}{did_you_mean(field, settable)}")
 
 
 def _impossible(path: str, match: Mapping[str, Json], values: Mapping[str, _Values]) -> Iterator[Problem]:
@@ -133,11 +146,6 @@ def _always_holds(condition: str, expected: Json) -> bool:
     if condition.endswith(CONTAINS):
         return not expected
     return condition.endswith(REGEXP) and not _ANCHOR.search(expected) and _matches(expected, "")
-
-
-def condition_field(condition: str) -> str:
-    """Return the profile field that a key of `match` looks at."""
-    return condition.removesuffix(REGEXP).removesuffix(CONTAINS)
 
 
 def _contains(part: str, text: str) -> bool:

@@ -1,13 +1,31 @@
-"""The regular expressions of response rules: `/weather|forecast/i`, or the bare pattern."""
+"""Conditions of response rules: their fields and operators, and regular expressions such as `/weather|forecast/i`."""
 
 import re
+from collections.abc import Collection, Mapping
 
+from flexchat.config.models import SERVICE_FIELDS
+from flexchat.messages import Json
 from flexchat.patterns import Pattern, PatternError, compile_pattern
 
 SLASHED = re.compile(r"^/(?P<pattern>.*)/(?P<flags>[a-zA-Z]*)$", re.DOTALL)
 
 FLAGS = "ims"
 """Ignore case, multiple lines, dot matches newline. `g` and `u` change nothing for a search and are accepted."""
+
+REGEXP, CONTAINS = "_regexp", "_contains"
+
+
+def condition_field(condition: str) -> str:
+    """Return the profile field that a key of `match` looks at."""
+    for operator in (REGEXP, CONTAINS):
+        if condition.endswith(operator):
+            return condition.removesuffix(operator)
+    return condition
+
+
+def matched_fields(profile: Mapping[str, Json], caller_fields: Collection[str]) -> dict[str, Json]:
+    """Return the fields of a profile that rules match on: the service's, and those opened to callers."""
+    return {name: value for name, value in profile.items() if name in SERVICE_FIELDS or name in caller_fields}
 
 
 def compile_match(text: str) -> Pattern:

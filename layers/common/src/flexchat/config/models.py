@@ -4,7 +4,8 @@ import re
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from flexchat.messages import Json
 
@@ -312,6 +313,42 @@ class IntentConfig(ConfigModel):
     detection: IntentDetection = IntentDetection()
 
 
+DECIDED_FIELDS = ("topic", "user_message", "rag_results", "documents", "rag_context")
+"""Profile fields that the service decides in every chat."""
+
+OPEN_FIELDS = ("intent", "service", "collection")
+"""Profile fields that the service decides once an intent phase or a search has found them."""
+
+SERVICE_FIELDS = (*DECIDED_FIELDS, *OPEN_FIELDS)
+
+MATCH_OPERATORS = ("_regexp", "_contains")
+"""Endings of the keys of a rule's `match` that are operators and no part of a profile field's name."""
+
+
+def _caller_field(name: str) -> str:
+    if name in DECIDED_FIELDS:
+        raise PydanticCustomError(
+            "caller_field", "{name} is decided by the service; a caller cannot set it", {"name": repr(name)}
+        )
+    if name.endswith(MATCH_OPERATORS):
+        raise PydanticCustomError(
+            "caller_field", "{name} ends like an operator of match; name the field without it", {"name": repr(name)}
+        )
+    return name
+
+
+class CallerProfileConfig(ConfigModel):
+    """The `profile` section: which fields of a request's own `profile` response rules may match on.
+
+    Prompts may use the others as well, but for fields that the service decides.
+    """
+
+    caller_fields: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_caller_field)], ...],
+        Field(max_length=100),
+    ] = ()
+
+
 class SessionsConfig(ConfigModel):
     """The `sessions` section: how many days a session is kept after its last message, and how much of it is sent to the
     model, in estimated tokens."""
@@ -353,6 +390,7 @@ class Configuration(ConfigModel):
     ] = Field(default_factory=dict[str, RagServiceConfig])
     topic: TopicConfig | None = None
     intent: IntentConfig | None = None
+    profile: CallerProfileConfig = CallerProfileConfig()
     responses: tuple[ResponseRule, ...] = ()
     tools: ToolsConfig = ToolsConfig()
     sessions: SessionsConfig = SessionsConfig()
