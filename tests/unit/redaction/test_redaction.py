@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexchat.redaction import REDACTED, is_secret_name, redact, redact_facts, redact_text
+from flexchat.redaction import REDACTED, holds_key, is_secret_name, redact, redact_facts, redact_text
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----"
@@ -175,3 +175,25 @@ def test_redaction_is_stable(text: str):
 )
 def test_hostile_text_is_searched_in_bounded_time(text: str):
     assert len(redact_text(text)) < 3_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sk-live-abcdefghijkl",
+        "Use Bearer abc123def456 here",
+        "AKIAIOSFODNN7EXAMPLE",
+        "https://host/eyJhbGciOiJIUzI1NiJ9.e30.x",
+        "-----BEGIN PRIVATE KEY-----\nMII",
+    ],
+)
+def test_a_key_is_found_by_its_form(text: str) -> None:
+    assert holds_key(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "basic arithmetic", "Bearer tokens are read", "ada@example.com", "max_tokens 12", "risk-management-plan"],
+)
+def test_ordinary_words_hold_no_key(text: str) -> None:
+    assert not holds_key(text)

@@ -160,3 +160,18 @@ def _looks_like_card(digits: str) -> bool:
         return False
     doubled = (int(digit) * 2 for digit in digits[-2::-2])
     return (sum(int(digit) for digit in digits[-1::-2]) + sum(d - 9 if d > 9 else d for d in doubled)) % 10 == 0
+
+
+def holds_key(text: str) -> bool:
+    """Whether `text` contains a key by its form: a provider's key, a token, credentials in an address.
+
+    E-mail addresses, and words such as `basic arithmetic`, are none.
+    """
+    return any(_is_key(found.group()) for found in _SECRET_VALUE.finditer(text))
+
+
+def _is_key(found: str) -> bool:
+    scheme, space, credentials = found.partition(" ")
+    if space and scheme.lower() in ("bearer", "basic"):
+        return any(character.isdigit() for character in credentials)
+    return "@" not in found

@@ -7,16 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+
 from flexchat.config.check_fallbacks import fallback_problems
 from flexchat.config.check_llms import llm_problems
 from flexchat.config.check_phases import phase_problems
 from flexchat.config.check_rules import rule_problems
-from flexchat.config.check_services import service_problems
+from flexchat.config.check_secrets import tool_key_problems
+from flexchat.config.check_services import one_service_problems, service_problems
 from flexchat.config.check_timeouts import timeout_problems
 from flexchat.config.document import Parsed, Source, parse
 from flexchat.config.matching import REGEXP, compile_match
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import Configuration, ResponseRule, ToolDefinition
+from flexchat.config.models import Configuration, RagServiceConfig, ResponseRule, ToolDefinition
 from flexchat.config.phase_models import PHASES
 from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean
@@ -108,6 +111,7 @@ class _Checker:
             yield Problem(f"{path}.parameters.type", "must be 'object': a tool's arguments are one object")
         for message in check_schema(tool.parameters):
             yield Problem(f"{path}.parameters", message)
+        yield from tool_key_problems(path, tool)
         yield from self._implementation(f"{path}.implementation", tool)
 
     def _implementation(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
@@ -135,6 +139,17 @@ class _Checker:
         for where, name in places:
             if isinstance(name, str) and name not in names:
                 yield Problem(where, f"no service named {name!r}{did_you_mean(name, names)}")
+        if isinstance(one, dict):
+            yield from self._whole_service(f"{path}.service", one)
+
+    def _whole_service(self, path: str, source: Mapping[str, Json]) -> Iterator[Problem]:
+        """A service inside a tool's implementation; what is wrong with its form is reported by the tool's type."""
+        try:
+            service = RagServiceConfig.model_validate({key: value for key, value in source.items() if key != "name"})
+        except ValidationError:
+            return
+        name, llms = str(source.get("name", "")), self.parsed.configuration.llms
+        yield from one_service_problems(path, name, service, llms=llms, broken_llms=self._broken("llm"))
 
     def _rule(self, path: str, rule: ResponseRule) -> Iterator[Problem]:
         yield from self._model(path, rule.llm, rule.model)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from flexchat.config.check_secrets import llm_key_problems
 from flexchat.config.models import ENTRY_NAME_PATTERN, SECRET_REFERENCE, Configuration, LlmConfig, RagServiceConfig
 from flexchat.config.problems import path_of
 from flexchat.config.secrets import is_reserved, references_in, secret_fields
@@ -22,9 +23,7 @@ def llm_problems(configuration: Configuration) -> Iterator[Problem]:
             yield Problem(f"{path}.region", "is for an llm of type 'bedrock' only")
         if llm.api_key is not None and llm.type == "bedrock":
             yield Problem(f"{path}.api_key", "is not used: Bedrock is called with the function's own role", "warning")
-        elif llm.api_key is not None and not references_in(llm.api_key):
-            message = "the key itself stands in the file; name it, as '${OPENAI_API_KEY}', and store it with "
-            yield Problem(f"{path}.api_key", message + "`flexchat secrets set`", "warning")
+        yield from llm_key_problems(path, llm)
 
 
 def entry_problems(path: str, name: str, entry: LlmConfig | RagServiceConfig) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from flexchat.config.check_llms import entry_problems, url_problems
+from flexchat.config.check_secrets import service_key_problems
 from flexchat.config.model_names import model_name
 from flexchat.config.models import Configuration, LlmConfig, ProviderType, RagServiceConfig, RagServiceType
 from flexchat.config.problems import path_of
@@ -45,19 +46,27 @@ def service_problems(configuration: Configuration, *, broken_llms: Collection[st
     """Every problem of the `rag_services` section; `broken_llms` were reported already."""
     for name, service in configuration.rag_services.items():
         path = path_of(("rag_services", name))
-        yield from entry_problems(path, name, service)
-        for field in _REQUIRED[service.type]:
-            if getattr(service, field) is None:
-                yield Problem(f"{path}.{field}", f"is required for a service of type {service.type!r}")
-        for field, types in _ONLY_FOR.items():
-            if field in service.model_fields_set and service.type not in types:
-                known = " or ".join(repr(kind) for kind in types)
-                yield Problem(f"{path}.{field}", f"is not used: it is for services of type {known}", "warning")
-        yield from url_problems(f"{path}.url", service.url)
-        yield from _thresholds(path, service)
-        yield from _collections(path, name, service)
-        if service.embedding_model is not None:
-            yield from _model(f"{path}.embedding_model", service.embedding_model, configuration.llms, broken_llms)
+        yield from one_service_problems(path, name, service, llms=configuration.llms, broken_llms=broken_llms)
+        yield from service_key_problems(path, service)
+
+
+def one_service_problems(
+    path: str, name: str, service: RagServiceConfig, *, llms: Mapping[str, LlmConfig], broken_llms: Collection[str]
+) -> Iterator[Problem]:
+    """The problems of one service at `path`, but for literal keys."""
+    yield from entry_problems(path, name, service)
+    for field in _REQUIRED[service.type]:
+        if getattr(service, field) is None:
+            yield Problem(f"{path}.{field}", f"is required for a service of type {service.type!r}")
+    for field, types in _ONLY_FOR.items():
+        if field in service.model_fields_set and service.type not in types:
+            known = " or ".join(repr(kind) for kind in types)
+            yield Problem(f"{path}.{field}", f"is not used: it is for services of type {known}", "warning")
+    yield from url_problems(f"{path}.url", service.url)
+    yield from _thresholds(path, service)
+    yield from _collections(path, name, service)
+    if service.embedding_model is not None:
+        yield from _model(f"{path}.embedding_model", service.embedding_model, llms, broken_llms)
 
 
 def _thresholds(path: str, service: RagServiceConfig) -> Iterator[Problem]:

@@ -1,0 +1,145 @@
+"""Keys that are written into a configuration are errors that do not show them; names of secrets are none."""
+
+import pytest
+
+from cli.configuration import push_configuration
+from cli.local.models import DEMO_KEY, UNUSED_KEY
+from cli.tool_types import IMPLEMENTATIONS
+from flexchat.config.check import check_source
+from flexchat.config.check_secrets import PLACEHOLDER_KEYS
+from flexchat.errors import ConfigError
+from flexchat.messages import Json
+from tests.unit.config.sources import STAGE, MemoryParameters, problem_lines, rule, source, tool
+
+LITERAL = "the key itself stands in the file; name it, as '${NAME}', and store it with `flexchat secrets set`"
+REMOVE = "holds what looks like a key; remove it"
+KEY = "sk-live-c4n4ryc4n4ryc4n4ry"
+
+
+def errors(document: dict[str, Json]) -> list[str]:
+    found = problem_lines(check_source(document, IMPLEMENTATIONS)[1])
+    assert "c4n4ry" not in "\n".join(found)
+    return found
+
+
+def with_llm(**changes: Json) -> dict[str, Json]:
+    return source(llms={"main": {"type": "openai", **changes}}, topic=None)
+
+
+def with_service(**changes: Json) -> dict[str, Json]:
+    return source(rag_services={"docs": {"type": "http", "url": "https://docs.example.com", **changes}})
+
+
+def with_tool(implementation: Json, **changes: Json) -> dict[str, Json]:
+    definition = tool("search", implementation=implementation, **changes)
+    return source(tools={"enabled": True, "registry": [definition]}, responses=[rule()])
+
+
+def searching(**service: Json) -> dict[str, Json]:
+    """The implementation of a tool with a service of its own."""
+    whole: Json = {"name": "desk", "type": "http", "url": "https://desk.example.com", **service}
+    return {"type": "internal", "handler": "rag_query", "service": whole}
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        (with_llm(api_key="c4n4ry"), f"llms.main.api_key: {LITERAL}"),
+        (with_llm(api_key=f"{KEY}${{SUFFIX}}"), f"llms.main.api_key: {LITERAL}"),
+        (with_llm(headers={"Authorization": "c4n4ry"}), f"llms.main.headers.Authorization: {LITERAL}"),
+        (with_llm(headers={"X-Custom": f"Bearer {KEY}"}), f"llms.main.headers.X-Custom: {LITERAL}"),
+        (with_llm(base_url=f"https://host/{KEY}/v1"), f"llms.main.base_url: {REMOVE}"),
+        (with_service(headers={"X-Api-Key": "c4n4ry"}), f"rag_services.docs.headers.X-Api-Key: {LITERAL}"),
+        (with_service(headers={"Cookie": "a=c4n4ry"}), f"rag_services.docs.headers.Cookie: {LITERAL}"),
+        (with_service(url=f"https://docs.example.com/?k={KEY}"), f"rag_services.docs.url: {REMOVE}"),
+    ],
+)
+def test_a_key_of_an_llm_or_a_service_is_an_error(document: dict[str, Json], problem: str) -> None:
+    assert errors(document) == [problem]
+
+
+@pytest.mark.parametrize(
+    ("implementation", "changes", "problem"),
+    [
+        (
+            searching(headers={"Authorization": f"Bearer {KEY}"}),
+            {},
+            f"implementation.service.headers.Authorization: {LITERAL}",
+        ),
+        (searching(headers={"X-Api-Key": "c4n4ry"}), {}, f"implementation.service.headers.X-Api-Key: {LITERAL}"),
+        (searching(headers={"X-Any": KEY}), {}, f"implementation.service.headers.X-Any: {LITERAL}"),
+        (
+            {"type": "http", "url": "https://x", "auth": {"token": "c4n4ry"}},
+            {},
+            f"implementation.auth.token: {LITERAL}",
+        ),
+        ({"type": "mock", "mock_response": [{"a": KEY}]}, {}, f"implementation.mock_response[0].a: {REMOVE}"),
+        ({"type": "mock"}, {"description": f"Use {KEY}"}, f"description: {REMOVE}"),
+        (
+            {"type": "mock"},
+            {"parameters": {"type": "object", "properties": {"k": {"type": "string", "default": KEY}}}},
+            f"parameters.properties.k.default: {REMOVE}",
+        ),
+    ],
+)
+def test_a_key_anywhere_in_a_tool_is_an_error(implementation: Json, changes: dict[str, Json], problem: str) -> None:
+    assert errors(with_tool(implementation, **changes)) == [f"tools.registry[0].{problem}"]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        with_llm(api_key="${MAIN_KEY}", headers={"Authorization": "Bearer ${A}", "OpenAI-Organization": "org-1"}),
+        with_llm(api_key=""),
+        with_service(headers={"Authorization": "Basic ${USER_AND_PASSWORD}", "X-Team": "a"}),
+        with_tool(searching(headers={"Authorization": "Bearer ${DESK_KEY}", "X-Team": "a"})),
+        with_tool({"type": "mock", "mock_response": {"token": "T-2071", "user": "ada@example.com"}}),
+        with_tool(
+            {"type": "mock"},
+            description="Basic arithmetic, Bearer tokens; mail ada@example.com",
+            parameters={"type": "object", "properties": {"token": {"type": "string", "description": "A token"}}},
+        ),
+    ],
+)
+def test_names_of_secrets_and_invented_data_are_no_keys(document: dict[str, Json]) -> None:
+    assert errors(document) == []
+
+
+@pytest.mark.parametrize("key", PLACEHOLDER_KEYS)
+def test_a_placeholder_for_a_server_that_checks_no_key_is_none(key: str) -> None:
+    assert errors(with_llm(api_key=key)) == []
+
+
+def test_the_local_stack_writes_placeholders_only() -> None:
+    assert {DEMO_KEY, UNUSED_KEY} <= {*PLACEHOLDER_KEYS}
+
+
+@pytest.mark.parametrize(
+    ("service", "problem"),
+    [
+        (
+            {"headers": {"X-A": "${AWS_SECRET_ACCESS_KEY}"}},
+            (
+                "headers.X-A: the secret 'AWS_SECRET_ACCESS_KEY' belongs to the function itself; "
+                "AWS_*, LAMBDA_* and _X_* cannot be named"
+            ),
+        ),
+        (
+            {"headers": {"X-A": "${A"}},
+            "headers.X-A: '${' begins no reference; write one as '${NAME}', of letters, digits and _",
+        ),
+        ({"url": "https://x/${A}"}, "url: a secret cannot be named here; put it into api_key or headers"),
+        ({"type": "s3vectors"}, "bucket: is required for a service of type 's3vectors'"),
+    ],
+)
+def test_a_service_inside_a_tool_is_checked_like_any_other(service: dict[str, Json], problem: str) -> None:
+    assert f"tools.registry[0].implementation.service.{problem}" in errors(with_tool(searching(**service)))
+
+
+def test_a_configuration_with_a_key_is_not_published() -> None:
+    memory = MemoryParameters()
+
+    with pytest.raises(ConfigError, match="the key itself stands in the file"):
+        push_configuration(with_llm(api_key=KEY), stage=STAGE, store=memory)
+
+    assert memory.parameters == {}
