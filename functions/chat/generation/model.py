@@ -41,7 +41,8 @@ class GenerationContext:
 class ModelCalls:
     """Calls the model of one rule, or the one that took over from it, and words the endings.
 
-    `deadline_reached` is true once the time left was too short for more tools.
+    `deadline_reached` is true once the time left was too short for more tools. An answer that came all the same is whole:
+    the limit cost it nothing.
     """
 
     rule: ResponseRule
@@ -64,8 +65,8 @@ class ModelCalls:
         """The next message, of whichever model can give it, or `None` when the time for it ran out before or during it.
 
         After the first turn of tools, a call that has no room for another one behind it is the last: the model is asked
-        for its answer, and `None` is given for one that asks for tools all the same. Raises ModelError when no model is
-        left to ask.
+        for its answer, and `None` is returned for one that calls tools all the same or has no text. Raises ModelError
+        when no model is left to call.
         """
         deadline = self.context.deadline
         while deadline.remaining() >= MIN_MODEL_SECONDS:
@@ -88,7 +89,7 @@ class ModelCalls:
                 if not self.models.replace(error, in_tool_loop=in_tool_loop):
                     raise
             else:
-                return None if self.deadline_reached and completion.message.tool_calls else completion
+                return None if self.deadline_reached and not _is_answer(completion) else completion
         return None
 
     def _attempt(self, messages: Sequence[Message], iteration: int, tools: ToolFormat | None) -> Completion:
@@ -167,3 +168,9 @@ class ModelCalls:
             finish_reason=finish_reason,
             fallback=self.models.fallback,
         )
+
+
+def _is_answer(completion: Completion) -> bool:
+    """True for a text, and for no text where the provider says why; false for tool calls and for nothing at all."""
+    message = completion.message
+    return not message.tool_calls and (bool(message.text.strip()) or completion.finish_reason != "stop")

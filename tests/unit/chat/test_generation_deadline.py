@@ -3,12 +3,19 @@
 import pytest
 
 from flexchat.config.model_names import ModelName
+from flexchat.deadline import Clock
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import ToolOutput, Usage, system, user
+from flexchat.validation.grading import grade_plain
+from flexchat.validation.outcomes import outcome_of
+from flexchat.validation.verdicts import Verdict
+from functions.chat.answer import chat_response
 from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted
 from functions.chat.generation.model import TIME_IS_UP
 from functions.chat.generation.progress import NOTHING_YET
 from functions.chat.generation.result import TIME_TEXT, GenerationResult
+from functions.chat.generation.trace import Trace
+from functions.chat.phases.understanding import Understanding
 from tests.unit.chat.paced import PacedChat, Takes, asks, says
 
 
@@ -194,3 +201,44 @@ def test_a_provider_that_fails_at_the_last_call_leaves_what_was_done(kind: Model
     assert (result.status, result.error, result.deadline_reached) == ("partial", error, False)
     assert result.progress is not None
     assert (result.progress.iterations, result.progress.executions) == (1, result.tool_calls)
+
+
+def verdict(result: GenerationResult, clock: Clock) -> Verdict:
+    """The verdict of a plain test of this answer."""
+    response = chat_response(
+        result,
+        request_id="r",
+        rule=None,
+        understanding=Understanding(),
+        session=None,
+        resume_token=None,
+        explanation=None,
+        trace=Trace(clock=clock),
+        llms={},
+    )
+    return grade_plain(outcome_of(response))
+
+
+def test_a_slow_model_whose_tool_and_answer_are_right_passes() -> None:
+    chat = PacedChat([Takes(9, asks("a")), Takes(3, says("One."))], [Takes(0.5, 1)])
+
+    result = chat.ask(27.1)
+
+    assert ending(result) == ("One.", "complete", True, ["ok"])
+    assert verdict(result, chat.clock) == Verdict("passed")
+
+
+def test_an_empty_answer_to_the_last_call_is_lost_to_the_time_limit() -> None:
+    chat = PacedChat([Takes(9, asks("a")), Takes(3, says(" "))], [Takes(0.5, 1)])
+
+    result = chat.ask(27.1)
+
+    assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
+    assert result.progress is not None
+    assert verdict(result, chat.clock) == Verdict("failed", ("ran out of time",))
+
+
+def test_a_model_that_still_calls_tools_when_time_is_up_fails() -> None:
+    chat = PacedChat([Takes(9, asks("a")), Takes(3, asks("b"))], [Takes(0.5, 1)])
+
+    assert verdict(chat.ask(27.1), chat.clock) == Verdict("failed", ("ran out of time",))

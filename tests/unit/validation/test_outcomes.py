@@ -55,7 +55,7 @@ def test_an_outcome_has_every_call_with_what_came_of_it() -> None:
         ({}, None),
         ({"max_iterations_reached": True}, "iterations"),
         ({"circular_calls_detected": True}, "repeated_calls"),
-        ({"deadline_reached": True}, "deadline"),
+        ({"deadline_reached": True}, None),
         ({"status": "partial", "finish_reason": "tool_calls"}, "deadline"),
     ],
 )

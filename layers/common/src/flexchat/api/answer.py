@@ -152,8 +152,8 @@ class ChatResponse(ApiModel):
 
     `service` and `model` are who answered; `fallback` is there when that is not whom the rule names, `rag` when the
     request selected collections, `topic` and `intent` when their phases are configured. `rule` is the name of the
-    response rule, where it has one. `deadline_reached` says that the model was asked for its answer before it had done
-    all it wanted to.
+    response rule, where it has one. `deadline_reached` is true when the model was asked for a complete answer without
+    more tools, because time was short.
     """
 
     content: str

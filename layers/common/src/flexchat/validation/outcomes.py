@@ -5,7 +5,7 @@ from flexchat.validation.verdicts import Limit, MadeCall, Outcome
 
 
 def outcome_of(response: ChatResponse) -> Outcome:
-    """The calls of a chat in order, its answer, and what ended it, where that was not the model's own word."""
+    """Return the calls of a chat in order, its answer, and the limit that cost the answer, if one did."""
     return Outcome(
         calls=tuple(_made(call) for call in response.tool_calls),
         content=response.content,
@@ -29,5 +29,4 @@ def _limit(response: ChatResponse) -> Limit | None:
         return "iterations"
     if response.circular_calls_detected:
         return "repeated_calls"
-    cut_short = response.status == "partial" and response.error is None
-    return "deadline" if response.deadline_reached or cut_short else None
+    return "deadline" if response.status == "partial" and response.error is None else None
