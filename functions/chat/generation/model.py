@@ -41,8 +41,8 @@ class GenerationContext:
 class ModelCalls:
     """Calls the model of one rule, or the one that took over from it, and words the endings.
 
-    `deadline_reached` is true once the time left was too short for more tools. An answer that came all the same is whole:
-    the limit cost it nothing.
+    `deadline_reached` is true once the time left was too short for more tools. The answer that follows is whole: the
+    limit cost it nothing.
     """
 
     rule: ResponseRule

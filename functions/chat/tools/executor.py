@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -13,11 +13,9 @@ from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotSta
 from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
+from functions.chat.tools.execution_log import crashed, report
 from functions.chat.tools.invoker import MIN_TOOL_MS, ToolInvoker, invoke_until
 from functions.chat.tools.registry import ToolRegistry
-
-SLOW_TOOL_MS = 1_000
-"""A tool that takes longer is warned about (document 004, line 73)."""
 
 GRACE_SECONDS = 0.5
 """The time that an answer needs to arrive after the tool's end: the tool Lambda ends a call at its timeout."""
@@ -88,8 +86,15 @@ class ToolExecutor:
         call = ToolCall(id=f"{name}_0", name=name, arguments=params, raw="")
         return self.execute_all((call,), context)[0]
 
+    def validate(self, name: str, params: Mapping[str, Json]) -> dict[str, Json]:
+        """Return the arguments of a registered tool with its schema's defaults; raises ToolInputError."""
+        return self._registry.check_arguments(name, params)
+
     def execute_all(self, calls: Sequence[ToolCall], context: ExecutionContext) -> tuple[ToolResult, ...]:
-        """Run the calls of one turn at the same time, at most `max_parallel`; one result per call, in call order."""
+        """Run the calls of one turn at the same time, at most `max_parallel`; one result per call, in call order.
+
+        Calls of `sequential` tools run one after another, in call order.
+        """
         results: dict[int, ToolResult] = {}
         ready: deque[_Ready] = deque()
         for index, call in enumerate(calls):
@@ -103,30 +108,43 @@ class ToolExecutor:
             results |= self._run(ready, context.deadline)
         in_order = tuple(results[index] for index in range(len(calls)))
         for call, result in zip(calls, in_order, strict=True):
-            self._report(call, result)
+            report(call, result)
         return in_order
 
     def _prepare(self, index: int, call: ToolCall, context: ExecutionContext) -> _Ready | ToolFault:
-        """The checked call, or why it may not run; nothing is invoked before every check has passed."""
+        """Return the checked call, or the reason why it may not run, also where a check fails unexpectedly."""
+        try:
+            return self._check(index, call, context)
+        except Exception as error:  # noqa: BLE001 - a check that fails costs its own call alone
+            return crashed(call.name, call.id, error)
+
+    def _check(self, index: int, call: ToolCall, context: ExecutionContext) -> _Ready | ToolFault:
+        """Check one call; nothing is invoked before every check has passed.
+
+        What the operator switched off is reported as that, before the allow-list hides it (decisions C05, C25).
+        """
         tool = self._registry.get(call.name)
         if tool is None and call.name == UNNAMED_TOOL:
             return ToolFault(type="tool_not_found", message=f"Invalid tool call: {call.problem}")
         if tool is None:
             return ToolFault(type="tool_not_found", message=f"Tool '{call.name}' not found")
-        if context.allowed is not None and call.name not in context.allowed:
-            return ToolFault(type="tool_not_allowed", message=f"Tool '{call.name}' not found")
         kind = tool.implementation_type
-        if not tool.enabled or kind in self._disabled_types:
+        if not tool.enabled:
             return ToolFault(type="tool_disabled", message=f"Tool '{call.name}' is switched off in this deployment")
+        if kind in self._disabled_types:
+            message = f"Tool '{call.name}' cannot run: tools of type '{kind}' are switched off in this deployment"
+            return ToolFault(type="tool_disabled", message=message)
         if kind not in self._invoker.types:
             return ToolFault(type="configuration", message=f"Unknown implementation type: {kind}")
+        if context.allowed is not None and call.name not in context.allowed:
+            return ToolFault(type="tool_not_allowed", message=f"Tool '{call.name}' not found")
         if call.arguments is None:
             return ToolFault(
                 type="malformed_arguments",
                 message=f"Invalid JSON in tool arguments: {call.problem}. Send one JSON object.",
             )
         try:
-            arguments = self._registry.check_arguments(call.name, call.arguments)
+            arguments = self.validate(call.name, call.arguments)
         except ToolInputError as error:
             return ToolFault(
                 type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
@@ -149,8 +167,8 @@ class ToolExecutor:
         pool = ThreadPoolExecutor(max_workers=len(ready), thread_name_prefix="tool")
         try:
             while ready or running:
-                while ready and len(running) < self._max_parallel:
-                    entry = self._start(ready.popleft(), deadline)
+                while len(running) < self._max_parallel and (next_call := _take_next(ready, running.values())):
+                    entry = self._start(next_call, deadline)
                     if isinstance(entry, _Running):
                         running[pool.submit(self._invoke, entry)] = entry
                     else:
@@ -161,11 +179,13 @@ class ToolExecutor:
                 done, _ = wait(running, timeout=max(0.0, next_due - self._clock()), return_when=FIRST_COMPLETED)
                 for future in done:
                     entry = running.pop(future)
-                    results[entry.index] = self._result(entry, future.result())
+                    results[entry.index] = self._result(entry, _reply(future, entry.call))
+                    results |= self._dropped(entry, results[entry.index], ready)
                 now = self._clock()
                 for future in [future for future, entry in running.items() if entry.due <= now]:
                     entry = running.pop(future)
                     results[entry.index] = self._failure(entry.tool.name, entry.started, _timed_out(entry.call))
+                    results |= self._dropped(entry, results[entry.index], ready)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         return results
@@ -182,6 +202,20 @@ class ToolExecutor:
         call = ready.call.model_copy(update={"timeout_ms": min(ready.call.timeout_ms, left_ms)})
         end = left.within(call.timeout_ms / 1000 + self._start_seconds)
         return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)
+
+    def _dropped(self, entry: _Running, result: ToolResult, ready: deque[_Ready]) -> dict[int, ToolResult]:
+        """Drop the sequential calls after one that may still be running, and return a result for each."""
+        if not entry.tool.sequential or result.error_type not in _OUTCOME_UNKNOWN:
+            return {}
+        message = (
+            f"Not run: the outcome of '{entry.tool.name}', called before it in this turn, is unknown. "
+            "Check it, then call again."
+        )
+        fault = ToolFault(type="previous_call_unfinished", message=message)
+        dropped = [waiting for waiting in ready if waiting.tool.sequential]
+        for waiting in dropped:
+            ready.remove(waiting)
+        return {waiting.index: self._failure(waiting.tool.name, self._clock(), fault) for waiting in dropped}
 
     def _invoke(self, entry: _Running) -> ToolReply:
         """Invoke the tool, again while it was not started; one that may have run only if idempotent (decision C26)."""
@@ -226,23 +260,25 @@ class ToolExecutor:
     def _elapsed_ms(self, started: float) -> int:
         return round((self._clock() - started) * 1000)
 
-    def _report(self, call: ToolCall, result: ToolResult) -> None:
-        logger.info(
-            "tool executed",
-            tool=call.name,
-            call_id=call.id,
-            success=result.success,
-            error_type=result.error_type,
-            execution_time_ms=result.execution_time_ms,
-        )
-        if result.error_type in _REFUSED:
-            logger.warning("tool call refused", tool=call.name, error_type=result.error_type)
-        if result.execution_time_ms > SLOW_TOOL_MS:
-            logger.warning("slow tool", tool=call.name, execution_time_ms=result.execution_time_ms)
-        logger.debug("tool arguments", tool=call.name, params=call.arguments)
+
+_OUTCOME_UNKNOWN: frozenset[ToolErrorType] = frozenset(("timeout", "unavailable"))
+"""Failures after which a tool may still be running."""
 
 
-_REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
+def _take_next(ready: deque[_Ready], running: Iterable[_Running]) -> _Ready | None:
+    """Take the first call that may start now, if any: a sequential call waits for the one before it."""
+    busy = any(entry.tool.sequential for entry in running)
+    for waiting in ready:
+        if not (busy and waiting.tool.sequential):
+            ready.remove(waiting)
+            return waiting
+    return None
+
+
+def _reply(future: Future[ToolReply], call: CallTool) -> ToolReply:
+    """Return the reply of a finished call; whatever else ended it is a failure of that call alone."""
+    error = future.exception()
+    return future.result() if error is None else ToolReply(ok=False, error=crashed(call.tool, call.call_id, error))
 
 
 def _timed_out(call: CallTool) -> ToolFault:

@@ -177,15 +177,23 @@ def test_tool_outside_the_rule_is_refused_even_when_the_model_asks_for_it() -> N
     assert [tool["function"]["name"] for tool in offered] == ["calculate"]  # type: ignore[index,call-overload]
 
 
-def test_switched_off_tools_are_neither_offered_nor_run() -> None:
+def test_switched_off_tools_are_neither_offered_nor_run_and_the_model_reads_why() -> None:
     off = {**mock_tool("off"), "enabled": False}
+    far = {**mock_tool("far"), "implementation": {"type": "http", "url": "https://example.com"}}
+    rule = {"tools": {"enabled": True, "allowed_tools": ["off", "far", "calculate", "get_weather"]}}
     chat = deploy(
-        [asks(("off", {"location": "x"}), ("calculate", {"expression": "1"})), says("no")],
-        configuration(tools=[off, CALCULATE, mock_tool()], disabled_types=["builtin"]),
+        [asks(("off", {"location": "x"}), ("calculate", {"expression": "1"}), ("far", {"location": "x"})), says("no")],
+        configuration(tools=[off, CALCULATE, mock_tool(), far], disabled_types=["builtin"], rule=rule),
     )
     body = ask(chat)
-    assert [result["error_type"] for result in results(body)] == ["tool_not_allowed", "tool_not_allowed"]
+    assert [(result["error_type"], result["error"]) for result in results(body)] == [
+        ("tool_disabled", "Tool 'off' is switched off in this deployment"),
+        ("tool_disabled", "Tool 'calculate' cannot run: tools of type 'builtin' are switched off in this deployment"),
+        ("configuration", "Unknown implementation type: http"),
+    ]
     assert chat.lambdas.executed == []
+    offered = chat.model.options[0].tools
+    assert [tool["function"]["name"] for tool in offered] == ["get_weather"]  # type: ignore[index,call-overload]
 
 
 def test_wrong_arguments_are_told_all_at_once_and_the_tool_is_not_run() -> None:

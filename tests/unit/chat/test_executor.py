@@ -1,7 +1,8 @@
 """The executor's own rules, with an invoker that is told what to do."""
 
+import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from flexchat.attempts import UnstartedRetry
 from flexchat.config.models import ToolDefinition
 from flexchat.deadline import Deadline
-from flexchat.errors import ToolError, ToolNotStartedError
-from flexchat.messages import ToolCall
+from flexchat.errors import ToolError, ToolInputError, ToolNotStartedError
+from flexchat.messages import Json, ToolCall
+from flexchat.observability import logger
 from flexchat.tools import CallTool, ToolReply, ToolResult
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
@@ -252,3 +254,284 @@ def test_log_has_no_arguments_and_no_results(capsys: pytest.CaptureFixture[str])
     logged = capsys.readouterr().out
     assert "tool executed" in logged
     assert "canary" not in logged
+
+
+def lines(capsys: pytest.CaptureFixture[str], message: str) -> list[dict[str, Any]]:
+    """The log lines with this message."""
+    logged = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    return [line for line in logged if line.get("message") == message]
+
+
+def call(index: int, name: str = "t", **arguments: Any) -> ToolCall:
+    return ToolCall(id=f"c{index}", name=name, arguments=arguments, raw="")
+
+
+def test_unforeseen_exception_of_an_invoker_is_a_result_and_parallel_results_stay(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class OneBreaks:
+        types = ("mock",)
+
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            if call.arguments["breaks"]:
+                raise RuntimeError("password=hunter2")
+            return OK
+
+    results = executor(OneBreaks()).execute_all([call(0, breaks=False), call(1, breaks=True)], context())
+
+    assert [outcome(result) for result in results] == [
+        (True, "done", None),
+        (False, "Tool 't' failed unexpectedly", "execution_failed"),
+    ]
+    assert results[1].user_message == "The tool could not complete the request."
+    output = capsys.readouterr().out
+    [line] = [json.loads(line) for line in output.splitlines() if "tool call crashed" in line]
+    assert (line["level"], line["tool"], line["error"], bool(line["stack"])) == ("ERROR", "t", "RuntimeError", True)
+    assert "hunter2" not in output
+
+
+def test_invoker_that_exits_its_thread_loses_no_other_result() -> None:
+    class OneExits:
+        types = ("mock",)
+
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            if call.arguments["exits"]:
+                raise SystemExit(3)
+            return OK
+
+    results = executor(OneExits()).execute_all([call(0, exits=True), call(1, exits=False)], context())
+
+    assert [result.error_type for result in results] == ["execution_failed", None]
+
+
+def test_call_that_cannot_be_prepared_is_a_result() -> None:
+    odd: Any = ToolCall(id="c0", name=["t"], arguments={}, raw="")  # type: ignore[arg-type] # as no adapter sends it
+
+    results = executor(Invoker([OK])).execute_all([odd, call(1)], context())
+
+    assert [result.error_type for result in results] == ["execution_failed", None]
+
+
+@pytest.mark.parametrize(
+    ("tool", "types", "allowed", "expected"),
+    [
+        ({"enabled": False}, ("mock",), None, "tool_disabled"),
+        ({"enabled": False}, ("mock",), frozenset[str](), "tool_disabled"),
+        ({}, ("builtin",), frozenset[str](), "configuration"),
+        ({}, ("mock",), frozenset[str](), "tool_not_allowed"),
+    ],
+)
+def test_each_reason_to_refuse_a_call_is_reported_also_behind_an_allow_list(
+    tool: dict[str, Any], types: tuple[str, ...], allowed: frozenset[str] | None, expected: str
+) -> None:
+    invoker = Invoker([OK], types=types)
+    refusing = ExecutionContext(Deadline.after(60), request_id="r", allowed=allowed)
+
+    result = executor(invoker, **tool).execute("t", {}, refusing)
+
+    assert (result.error_type, invoker.calls) == (expected, [])
+
+
+def test_validate_returns_the_arguments_with_defaults_or_every_problem() -> None:
+    parameters = {"type": "object", "properties": {"a": {"type": "integer", "default": 1}, "b": {}}, "required": ["b"]}
+    tools = executor(Invoker([OK]), parameters=parameters)
+
+    assert tools.validate("t", {"b": 2}) == {"a": 1, "b": 2}
+    with pytest.raises(ToolInputError) as caught:
+        tools.validate("t", {"a": "x"})
+    assert caught.value.errors == ("Missing required parameter: b", "a must be an integer")
+
+
+class Recorder:
+    """Records starts and ends of calls; `outcomes` are by tool name."""
+
+    types = ("mock",)
+
+    def __init__(self, **outcomes: ToolReply | ToolError) -> None:
+        self.outcomes = outcomes
+        self.log: list[str] = []
+        self.sequential = threading.Semaphore(1)
+
+    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+        in_order = call.tool != "read"
+        assert not in_order or self.sequential.acquire(blocking=False), "two sequential calls at once"
+        self.log.append(call.call_id)
+        outcome = self.outcomes.get(call.tool, OK)
+        if in_order:
+            self.sequential.release()
+        if isinstance(outcome, ToolError):
+            raise outcome
+        return outcome
+
+
+def ordered(invoker: Any, *, max_parallel: int = 8, **tool: Any) -> ToolExecutor:
+    """An executor of the sequential tools `create` and `close`, and of `read`, which is not."""
+    registry = ToolRegistry()
+    for name in ("create", "close", "read"):
+        definition = {
+            "name": name,
+            "description": "A tool",
+            "parameters": {"type": "object"},
+            "implementation": {"type": "mock", "timeout_ms": 5_000},
+            "sequential": name != "read",
+        }
+        registry.register(ToolDefinition.model_validate(definition | tool))
+    return ToolExecutor(registry=registry, invoker=invoker, max_parallel=max_parallel)
+
+
+@pytest.mark.parametrize("max_parallel", [1, 2, 8])
+def test_sequential_calls_run_one_after_another_in_call_order(max_parallel: int) -> None:
+    recorder = Recorder()
+    names = ["create", "close", "read", "create", "close", "read", "close"]
+
+    results = ordered(recorder, max_parallel=max_parallel).execute_all(
+        [call(index, name) for index, name in enumerate(names)], context()
+    )
+
+    assert [result.tool_name for result in results] == names
+    assert all(result.success for result in results)
+    assert [call_id for call_id in recorder.log if call_id not in ("c2", "c5")] == ["c0", "c1", "c3", "c4", "c6"]
+
+
+def test_other_calls_run_while_sequential_ones_wait() -> None:
+    read_ran = threading.Event()
+
+    class CreateWaitsForRead:
+        types = ("mock",)
+
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            if call.tool == "read":
+                read_ran.set()
+                return OK
+            return ToolReply(ok=True, result=read_ran.wait(10))
+
+    calls = [call(0, "create"), call(1, "close"), call(2, "read")]
+
+    results = ordered(CreateWaitsForRead(), max_parallel=2).execute_all(calls, context())
+
+    assert [result.result for result in results] == [True, True, "done"]
+
+
+@pytest.mark.parametrize(
+    "failure", [ToolReply(ok=False), ToolError("no"), ToolError("no", type="invalid_arguments")], ids=repr
+)
+def test_sequential_call_that_failed_does_not_keep_the_next_from_running(failure: ToolReply | ToolError) -> None:
+    results = ordered(Recorder(create=failure)).execute_all([call(0, "create"), call(1, "close")], context())
+
+    assert [result.success for result in results] == [False, True]
+
+
+@pytest.mark.parametrize("kind", ["timeout", "unavailable"])
+def test_sequential_calls_after_one_that_may_still_run_are_not_run(kind: Any) -> None:
+    recorder = Recorder(create=ToolError("no answer", type=kind))
+    calls = [call(0, "create"), call(1, "close"), call(2, "read"), call(3, "close")]
+
+    results = ordered(recorder).execute_all(calls, context())
+
+    message = "Not run: the outcome of 'create', called before it in this turn, is unknown. Check it, then call again."
+    assert [outcome(result) for result in results] == [
+        (False, "no answer", kind),
+        (False, message, "previous_call_unfinished"),
+        (True, "done", None),
+        (False, message, "previous_call_unfinished"),
+    ]
+    assert sorted(recorder.log) == ["c0", "c2"]
+
+
+def test_sequential_calls_after_an_abandoned_one_are_not_run() -> None:
+    released = threading.Event()
+    ran: list[str] = []
+
+    class CreateHangs:
+        types = ("mock",)
+
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            ran.append(call.tool)
+            if call.tool == "create":
+                released.wait(30)
+            return OK
+
+    tools = ordered(CreateHangs(), implementation={"type": "mock", "timeout_ms": 20})
+    try:
+        results = tools.execute_all([call(0, "create"), call(1, "close")], context())
+    finally:
+        released.set()
+
+    assert [result.error_type for result in results] == ["timeout", "previous_call_unfinished"]
+    assert ran == ["create"]
+
+
+def test_unreadable_arguments_are_logged_with_the_reason_and_without_the_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    malformed = ToolCall(id="c0", name="t", arguments=None, raw='{"a": "canary', problem="not valid JSON")
+
+    executor(Invoker([OK])).execute_all([malformed], context())
+
+    output = capsys.readouterr().out
+    [line] = [json.loads(line) for line in output.splitlines() if "unreadable" in line]
+    assert {key: line[key] for key in ("level", "message", "tool", "call_id", "reason", "characters")} == {
+        "level": "WARNING",
+        "message": "tool arguments unreadable",
+        "tool": "t",
+        "call_id": "c0",
+        "reason": "not valid JSON",
+        "characters": 13,
+    }
+    assert "canary" not in output
+
+
+@pytest.fixture
+def debug() -> Iterator[None]:
+    """The level DEBUG for one test."""
+    logger.setLevel("DEBUG")
+    yield
+    logger.setLevel("INFO")
+
+
+@pytest.mark.usefixtures("debug")
+def test_unreadable_arguments_are_logged_at_debug_redacted_and_bounded(capsys: pytest.CaptureFixture[str]) -> None:
+    raw = '{"password": "hunter2hunter2", "a": "' + "x" * 100_000
+    malformed = ToolCall(id="c0", name="t", arguments=None, raw=raw, problem="not valid JSON")
+
+    executor(Invoker([OK])).execute_all([malformed], context())
+
+    [line] = lines(capsys, "tool arguments received")
+    assert (line["level"], line["tool"], line["call_id"]) == ("DEBUG", "t", "c0")
+    assert "hunter2" not in line["raw"]
+    assert line["raw"].startswith('{"password": "[redacted]')
+    assert len(line["raw"]) < 3_000
+
+
+@pytest.mark.usefixtures("debug")
+def test_result_is_logged_at_debug_as_a_redacted_bounded_preview_with_its_size(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows: list[Json] = ["x" * 100] * 40
+    result: Json = {"api_key": "canary-key", "rows": rows}
+
+    executor(Invoker([ToolReply(ok=True, result=result)])).execute("t", {}, context())
+
+    [line] = lines(capsys, "tool result")
+    assert (line["level"], line["tool"], line["call_id"], line["characters"]) == ("DEBUG", "t", "t_0", 4_153)
+    assert line["preview"].startswith('{"api_key":"[redacted]","rows":["xxx')
+    assert len(line["preview"]) < 500 + 50
+
+
+@pytest.mark.usefixtures("debug")
+def test_failed_call_has_no_result_to_preview(capsys: pytest.CaptureFixture[str]) -> None:
+    executor(Invoker([ToolError("no")])).execute("t", {}, context())
+
+    assert lines(capsys, "tool result") == []
+
+
+def test_every_call_is_logged_with_its_outcome(capsys: pytest.CaptureFixture[str]) -> None:
+    calls: Sequence[ToolCall] = [call(0), call(1, "nothing")]
+
+    executor(Invoker([OK])).execute_all(calls, context())
+
+    executed = lines(capsys, "tool executed")
+    assert [(line["tool"], line["call_id"], line["success"], line.get("error_type")) for line in executed] == [
+        ("t", "c0", True, None),
+        ("nothing", "c1", False, "tool_not_found"),
+    ]

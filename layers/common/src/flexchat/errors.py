@@ -39,6 +39,8 @@ ToolErrorType = Literal[
     "invalid_arguments",
     "malformed_arguments",
     "repeated_call",
+    "too_many_calls",
+    "previous_call_unfinished",
     "execution_failed",
     "configuration",
     "unavailable",

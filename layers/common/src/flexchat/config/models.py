@@ -113,6 +113,8 @@ class ToolDefinition(ConfigModel):
     `parameters` is a JSON Schema of type object. `implementation` belongs to the tool's type and is opaque here, but
     for its `type` and the optional `timeout_ms` (decision C08). `handler` is a label; `implementation.handler` decides
     (decision C21). Only an `idempotent` tool may be called again after a call that was lost.
+    Equal calls of a `repeatable` tool are never counted as repeated (decision C09). Calls of `sequential` tools in one
+    turn run one after another in the order of the calls; other calls of the turn run at the same time.
     `max_result_size` bounds the characters of one result given to the model (decision C50).
     """
 
@@ -124,6 +126,8 @@ class ToolDefinition(ConfigModel):
     implementation: dict[str, Json]
     enabled: Flag = True
     idempotent: Flag = False
+    repeatable: Flag = False
+    sequential: Flag = False
     max_result_size: Annotated[int, Field(ge=64, strict=True)] | None = None
 
     @property

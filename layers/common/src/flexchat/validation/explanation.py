@@ -18,7 +18,7 @@ MAX_CALLS: Final = 100
 _PROBLEM: Final = 1_000
 """One problem costs more than any distance between two places."""
 
-_NOT_OFFERED: Final = frozenset({"tool_not_found", "tool_not_allowed"})
+_NOT_OFFERED: Final = frozenset({"tool_not_found", "tool_not_allowed", "tool_disabled"})
 
 
 @dataclass(frozen=True, slots=True)

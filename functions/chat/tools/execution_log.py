@@ -1,0 +1,69 @@
+"""Log lines of executed tool calls. Arguments and results appear at DEBUG only, redacted and cut."""
+
+import logging
+
+from flexchat.errors import ToolErrorType
+from flexchat.json import dumps
+from flexchat.messages import ToolCall
+from flexchat.observability import logger, stack_of
+from flexchat.redaction import redact
+from flexchat.texts import cut
+from flexchat.tools import ToolFault, ToolResult
+
+SLOW_TOOL_MS = 1_000
+"""A tool that takes longer is warned about (document 004, line 73)."""
+
+RESULT_PREVIEW_CHARACTERS = 500
+"""Characters of a result in the log, at DEBUG."""
+
+_REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
+
+
+def report(call: ToolCall, result: ToolResult) -> None:
+    """Log one executed call: its outcome at INFO, what is wrong at WARNING, arguments and result at DEBUG."""
+    logger.info(
+        "tool executed",
+        tool=call.name,
+        call_id=call.id,
+        success=result.success,
+        error_type=result.error_type,
+        execution_time_ms=result.execution_time_ms,
+    )
+    if result.error_type in _REFUSED:
+        logger.warning("tool call refused", tool=call.name, error_type=result.error_type)
+    if result.execution_time_ms > SLOW_TOOL_MS:
+        logger.warning("slow tool", tool=call.name, execution_time_ms=result.execution_time_ms)
+    if result.error_type == "malformed_arguments":
+        logger.warning(
+            "tool arguments unreadable",
+            tool=call.name,
+            call_id=call.id,
+            reason=call.problem,
+            characters=len(call.raw),
+        )
+    if logger.log_level <= logging.DEBUG:
+        _report_contents(call, result)
+
+
+def crashed(tool: str, call_id: str, error: BaseException) -> ToolFault:
+    """Log an unforeseen error with its stack; the model reads only that the tool failed."""
+    logger.error("tool call crashed", tool=tool, call_id=call_id, error=type(error).__name__, stack=stack_of(error))
+    return ToolFault(
+        message=f"Tool '{tool}' failed unexpectedly", user_message="The tool could not complete the request."
+    )
+
+
+def _report_contents(call: ToolCall, result: ToolResult) -> None:
+    """Log what was sent and returned, at DEBUG; the logger redacts and cuts both."""
+    if call.arguments is None:
+        logger.debug("tool arguments received", tool=call.name, call_id=call.id, raw=call.raw)
+    else:
+        logger.debug("tool arguments", tool=call.name, call_id=call.id, params=call.arguments)
+    if result.success:
+        logger.debug(
+            "tool result",
+            tool=call.name,
+            call_id=call.id,
+            characters=len(dumps(result.result)),
+            preview=cut(dumps(redact(result.result)), RESULT_PREVIEW_CHARACTERS),
+        )
