@@ -49,6 +49,7 @@ def chat_response(
         finish_reason=result.finish_reason,
         max_iterations_reached=result.max_iterations_reached or None,
         circular_calls_detected=result.circular_calls_detected or None,
+        max_tool_calls_reached=result.max_tool_calls_reached or None,
         deadline_reached=result.deadline_reached or None,
         resume_token=resume_token,
         error=_model_error(result),

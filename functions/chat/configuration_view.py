@@ -64,6 +64,8 @@ def _tool_settings(configuration: Configuration) -> ToolSettingsView:
     return ToolSettingsView(
         enabled=tools.enabled,
         max_iterations=tools.max_iterations,
+        max_calls_per_turn=tools.max_calls_per_turn,
+        max_tool_calls=tools.max_tool_calls,
         default_timeout_ms=tools.default_timeout_ms,
         max_parallel=tools.max_parallel,
         disabled_types=tools.disabled_types,
@@ -85,6 +87,8 @@ def _tool(tool: ToolDefinition, default_timeout_ms: int, problems: tuple[str, ..
         enabled=tool.enabled,
         timeout_ms=tool.timeout_ms or default_timeout_ms,
         idempotent=tool.idempotent,
+        repeatable=tool.repeatable,
+        sequential=tool.sequential,
         problems=problems,
     )
 

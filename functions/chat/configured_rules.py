@@ -37,8 +37,7 @@ def _view(name: str, rule: ResponseRule, setup: Setup, *, surplus: bool) -> Conf
     configuration = setup.catalog.configuration
     llm = configuration.llms.get(rule.llm)
     fallbacks = rule.fallbacks if rule.fallbacks is not None else llm.fallbacks if llm is not None else ()
-    has_tools = rule.tools is not None and rule.tools.enabled
-    limit = rule.tools.max_iterations if rule.tools is not None else None
+    limits = setup.tools.get_limits(rule.tools) if rule.tools is not None and rule.tools.enabled else None
     return ConfiguredRuleView(
         name=name,
         match=rule.match,
@@ -47,8 +46,10 @@ def _view(name: str, rule: ResponseRule, setup: Setup, *, surplus: bool) -> Conf
         model=rule.model,
         fallbacks=fallbacks,
         require_validated=rule.require_validated,
-        allowed_tools=rule.tools.allowed_tools if rule.tools is not None and has_tools else (),
-        max_iterations=(limit or configuration.tools.max_iterations) if has_tools else None,
+        allowed_tools=rule.tools.allowed_tools if rule.tools is not None and limits is not None else (),
+        max_iterations=limits.iterations if limits is not None else None,
+        max_calls_per_turn=limits.calls_per_turn if limits is not None else None,
+        max_tool_calls=limits.tool_calls if limits is not None else None,
         problems=tuple(_problems(rule, fallbacks, setup, surplus=surplus)),
     )
 

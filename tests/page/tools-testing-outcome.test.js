@@ -34,6 +34,7 @@ test("each limit, a partial answer and another model are told", () => {
       max_iterations_reached: true,
       circular_calls_detected: true,
       deadline_reached: true,
+      max_tool_calls_reached: true,
       status: "partial",
       error,
       fallback: { instead_of: "openai:gpt-4o", reason: "not_validated" },
@@ -46,11 +47,12 @@ test("each limit, a partial answer and another model are told", () => {
       "Max iterations reached",
       "Circular calls",
       "Deadline reached",
+      "Tool call limit reached",
       "Partial answer",
       "Another model answered instead of openai",
     ],
   );
-  assert.match(warned[3], /openai failed \(rate limit\): slow down/);
-  assert.match(warned[4], /openai:gpt-4o: not validated\.$/);
+  assert.match(warned[4], /openai failed \(rate limit\): slow down/);
+  assert.match(warned[5], /openai:gpt-4o: not validated\.$/);
   assert.match(warningsOf(answer({ status: "partial" }))[0], /time ran out/);
 });

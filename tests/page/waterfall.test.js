@@ -79,8 +79,9 @@ test("two calls with the same id in one turn are both shown", () => {
 test("a call without a step stands at the end of its iteration, and can be selected", () => {
   const timings = { total_ms: 40, steps: [model(1, 0), tool("a", 1, 10, "c1"), model(2, 20)] };
   const refused = call("b", 1, "c2", failed("repeated_call", "Not run: 'b' was already called"));
+  const surplus = call("b", 1, "c4", failed("too_many_calls", "Not run: at most 1 calls are run in one turn"));
   const late = call("c", 2, "c3", failed("deadline", "Not run: no time"));
-  const calls = [call("a", 1, "c1"), refused, late];
+  const calls = [call("a", 1, "c1"), refused, surplus, late];
 
   assert.deepEqual(
     rowsOf(timings, calls).map(({ index, name, told }) => [index, name, told.word]),
@@ -88,11 +89,12 @@ test("a call without a step stands at the end of its iteration, and can be selec
       [0, "model 1", "answered"],
       [1, "a", "done"],
       [3, "b", "not run"],
+      [4, "b", "not run"],
       [2, "model 2", "answered"],
-      [4, "c", "not run"],
+      [5, "c", "not run"],
     ],
   );
-  assert.equal(rowAt(timings, calls, 4)?.call, late);
+  assert.equal(rowAt(timings, calls, 5)?.call, late);
   assert.equal(rowAt(timings, calls, -1), undefined);
 });
 

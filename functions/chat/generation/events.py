@@ -69,9 +69,9 @@ class TurnFinished:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """The loop ends before the model was done."""
+    """A limit of the loop: it ends, or the model is asked for its answer without more tools."""
 
-    limit: Literal["iterations", "repeated_calls", "deadline"]
+    limit: Literal["iterations", "repeated_calls", "tool_calls", "deadline"]
     iteration: int
 
 

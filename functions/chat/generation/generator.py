@@ -92,16 +92,21 @@ class ResponseGenerator:
             emit=model.context.emit,
             pace=model.pace,
             progress=progress,
+            limits=manager.get_limits(tools),
+            repeatable=manager.get_repeatable(),
         )
-        limit = tools.max_iterations or manager.get_max_iterations()
-        result = self._loop(model, messages, turns, formatted, limit)
+        result = self._loop(model, messages, turns, formatted)
         return result.with_tool_calls(turns.executions)
 
     def _loop(
-        self, model: ModelCalls, messages: list[Message], turns: ToolTurns, tools: ToolFormat, limit: int
+        self, model: ModelCalls, messages: list[Message], turns: ToolTurns, tools: ToolFormat
     ) -> GenerationResult:
-        """Until the model answers or a limit says stop (document 003, lines 1184-1269)."""
-        for iteration in range(turns.progress.iterations + 1, limit + 1):
+        """Call the model and the tools it asks for until it answers or a limit ends the loop."""
+        last = turns.limits.iterations
+        for iteration in range(turns.progress.iterations + 1, last + 1):
+            logger.info("iteration started", iteration=iteration, max_iterations=last)
+            if turns.calls_left == 0:
+                model.forbid_tools("tool_calls", iteration)
             try:
                 completion = model.call(messages, iteration=iteration, tools=tools)
             except ModelError as error:
@@ -110,11 +115,10 @@ class ResponseGenerator:
                 return model.gave_out(error, turns.progress)
             if completion is None:
                 return model.out_of_time(iteration, turns.progress)
-            calls = completion.message.tool_calls
-            if not calls:
+            if not completion.message.tool_calls:
                 return model.answer(completion)
             messages.append(completion.message)
             messages.extend(turns.run(completion.message, iteration))
-            if turns.stuck:
-                return model.stuck(iteration)
-        return model.limit_reached(limit)
+            if turns.limit_reached is not None:
+                return model.ended(turns.limit_reached, iteration)
+        return model.ended("iterations", last)

@@ -1,7 +1,8 @@
 """The model of one chat: how it is called, and how each ending of a chat is worded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from flexchat.config.models import ProviderType, ResponseRule
 from flexchat.deadline import Deadline
@@ -22,7 +23,18 @@ MIN_MODEL_SECONDS = 0.2
 TIME_IS_UP = user(
     "(Time is up and no more tools can be called. Answer now from the results so far, and say what is missing.)"
 )
-"""What a model is told with its last call; it is no part of the conversation."""
+CALLS_ARE_USED_UP = user(
+    "(No more tools can be called in this chat. Answer now from the results so far, and say what is missing.)"
+)
+
+type LastCallLimit = Literal["deadline", "tool_calls"]
+"""Limits for which the model is asked for its answer without more tools."""
+
+LAST_WORDS: Mapping[LastCallLimit, Message] = {
+    "deadline": TIME_IS_UP,
+    "tool_calls": CALLS_ARE_USED_UP,
+}
+"""Message of the last calls, by the limit that forbids more tools; it is no part of the conversation."""
 
 type ToolFormat = Callable[[ProviderType], ProviderTools]
 """The tools of one chat, as a type of provider takes them."""
@@ -41,15 +53,15 @@ class GenerationContext:
 class ModelCalls:
     """Calls the model of one rule, or the one that took over from it, and words the endings.
 
-    `deadline_reached` is true once the time left was too short for more tools. The answer that follows is whole: the
-    limit cost it nothing.
+    `forbidden_by` are the limits for which no more tools may be called. The answer that follows is whole: such a limit
+    cost it nothing.
     """
 
     rule: ResponseRule
     models: Candidates
     context: GenerationContext
     pace: Pace = field(init=False)
-    deadline_reached: bool = field(default=False, init=False)
+    forbidden_by: set[LastCallLimit] = field(default_factory=set[LastCallLimit], init=False)
     _last_words: tuple[Message, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
@@ -71,7 +83,8 @@ class ModelCalls:
         deadline = self.context.deadline
         while deadline.remaining() >= MIN_MODEL_SECONDS:
             if tools is not None and iteration > 1 and self.pace.must_answer:
-                self._reach_deadline(iteration)
+                if not self.forbidden_by:
+                    self.forbid_tools("deadline", iteration)
                 if not self.pace.can_answer:
                     return None
             try:
@@ -89,7 +102,7 @@ class ModelCalls:
                 if not self.models.replace(error, in_tool_loop=in_tool_loop):
                     raise
             else:
-                return None if self.deadline_reached and not _is_answer(completion) else completion
+                return None if "deadline" in self.forbidden_by and not _is_answer(completion) else completion
         return None
 
     def _attempt(self, messages: Sequence[Message], iteration: int, tools: ToolFormat | None) -> Completion:
@@ -100,7 +113,7 @@ class ModelCalls:
             max_tokens=self.rule.max_tokens,
             temperature=self.rule.temperature,
             tools=offered(candidate.provider.type) if offered else (),
-            tool_choice="none" if self.deadline_reached else "auto",
+            tool_choice="none" if self.forbidden_by else "auto",
         )
         started = self.context.deadline.clock()
         self.context.emit(ModelStarted(iteration, candidate.name))
@@ -120,12 +133,13 @@ class ModelCalls:
         )
         return completion
 
-    def _reach_deadline(self, iteration: int) -> None:
-        if not self.deadline_reached:
-            self.deadline_reached = True
-            self._last_words = (TIME_IS_UP,)
-            logger.warning("time runs short, no more tools", iteration=iteration)
-            self.context.emit(LimitReached("deadline", iteration))
+    def forbid_tools(self, limit: LastCallLimit, iteration: int) -> None:
+        """Ask for the answer from the next model call on, without more tools."""
+        if limit not in self.forbidden_by:
+            self.forbidden_by.add(limit)
+            self._last_words = (LAST_WORDS[limit],)
+            logger.warning("tools forbidden", limit=limit, iteration=iteration)
+            self.context.emit(LimitReached(limit, iteration))
 
     def answer(self, completion: Completion) -> GenerationResult:
         """The model's own answer, or the documents' text where it gave none."""
@@ -137,20 +151,26 @@ class ModelCalls:
             )
         content = completion.message.text
         result = self._result(content if content.strip() else ISSUE_TEXT, completion.finish_reason)
-        return replace(result, deadline_reached=self.deadline_reached)
+        return replace(
+            result,
+            deadline_reached="deadline" in self.forbidden_by,
+            max_tool_calls_reached="tool_calls" in self.forbidden_by,
+        )
 
-    def limit_reached(self, limit: int) -> GenerationResult:
-        logger.warning("maximum number of tool iterations reached", max_iterations=limit)
-        self.context.emit(LimitReached("iterations", limit))
-        return replace(self._result(LIMIT_TEXT, "tool_calls"), max_iterations_reached=True)
-
-    def stuck(self, iteration: int) -> GenerationResult:
-        logger.warning("tool loop ended because calls repeated", iteration=iteration)
-        self.context.emit(LimitReached("repeated_calls", iteration))
-        return replace(self._result(LIMIT_TEXT, "tool_calls"), circular_calls_detected=True)
+    def ended(self, limit: Literal["iterations", "repeated_calls", "tool_calls"], iteration: int) -> GenerationResult:
+        """Word the ending of a loop that a limit ended before the model answered."""
+        logger.warning("tool loop ended", limit=limit, iteration=iteration)
+        if limit not in self.forbidden_by:
+            self.context.emit(LimitReached(limit, iteration))
+        return replace(
+            self._result(LIMIT_TEXT, "tool_calls"),
+            max_iterations_reached=limit == "iterations",
+            circular_calls_detected=limit == "repeated_calls",
+            max_tool_calls_reached=limit == "tool_calls",
+        )
 
     def out_of_time(self, iteration: int, progress: Progress) -> GenerationResult:
-        self._reach_deadline(iteration)
+        self.forbid_tools("deadline", iteration)
         logger.warning("chat ran out of time", iteration=iteration)
         return replace(self._result(TIME_TEXT, "error"), status="partial", progress=progress)
 

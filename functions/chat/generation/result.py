@@ -24,8 +24,9 @@ class GenerationResult:
     """An answer. `tool_calls` is `None` on the standard path, a (possibly empty) record on the tool path
     (decision C13). `error` is why a `partial` answer ended early, when the provider was the reason. `service` and
     `model` are those that answered last, `fallback` says for whom they stood in. `deadline_reached` is set on a
-    complete answer that was asked for early, for want of time. `progress` is what a later request can go on from, on a
-    `partial` answer only."""
+    complete answer that was asked for early, for want of time; `max_tool_calls_reached` on one that was asked for
+    without more tools, or not given, because the chat's tool calls were used up. `progress` is what a later request can
+    go on from, on a `partial` answer only."""
 
     content: str
     service: str
@@ -35,6 +36,7 @@ class GenerationResult:
     status: Literal["complete", "partial"] = "complete"
     max_iterations_reached: bool = False
     circular_calls_detected: bool = False
+    max_tool_calls_reached: bool = False
     error: ModelError | None = None
     fallback: Fallback | None = None
     deadline_reached: bool = False

@@ -1,17 +1,24 @@
 """The tool turns of one chat: every call the model asked for gets exactly one result message, whatever happens."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
+from flexchat.errors import ToolErrorType
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
-from flexchat.tools import ToolExecution, ToolResult
+from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
 from functions.chat.generation.pace import Pace
 from functions.chat.generation.progress import Progress
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard
+from functions.chat.tools.manager import LoopLimits
 from functions.chat.tools.names import WireNames
 from functions.chat.tools.rendering import ResultRendering
+
+_REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls"))
+"""Errors of calls that a limit kept from the executor; they use up none of a chat's calls."""
 
 
 class ToolTurns:
@@ -31,6 +38,8 @@ class ToolTurns:
         emit: Emit,
         pace: Pace,
         progress: Progress,
+        limits: LoopLimits,
+        repeatable: frozenset[str],
     ) -> None:
         self._executor = executor
         self._names = names
@@ -38,31 +47,37 @@ class ToolTurns:
         self._rendering = rendering
         self._emit = emit
         self._pace = pace
-        self._guard = RepeatGuard()
+        self._guard = RepeatGuard(exempt=repeatable)
         self._messages = list(progress.messages)
         self._iterations = progress.iterations
+        self.limits = limits
         self.executions = list(progress.executions)
-        self.stuck = False
-        """True once a call was asked for so often that the loop must end."""
-        for call in (call for message in progress.messages for call in message.tool_calls):
-            self._guard.count(self._meant(call))
+        self.limit_reached: Literal["repeated_calls", "tool_calls"] | None = None
+        """The limit that ends the loop: the model was shown it and called on."""
+        self._recount(progress)
 
     @property
     def progress(self) -> Progress:
         """All turns so far, for another request to go on from."""
         return Progress(tuple(self._messages), tuple(self.executions), self._iterations)
 
+    @property
+    def calls_left(self) -> int:
+        """Tool calls that the chat may still make."""
+        made = sum(execution.result.error_type not in _REFUSED for execution in self.executions)
+        return max(0, self.limits.tool_calls - made)
+
     def run(self, message: Message, iteration: int) -> tuple[Message, ...]:
         """Execute the calls of one assistant message; the tool messages that answer them, in call order."""
         started = self._context.deadline.clock()
         calls = message.tool_calls
         meant = [self._meant(call) for call in calls]
-        counts = [self._guard.count(call) for call in meant]
-        fresh = [call for call, count in zip(meant, counts, strict=True) if count < REFUSED_FROM]
+        faults = self._faults(meant, iteration)
+        fresh = [call for call, fault in zip(meant, faults, strict=True) if fault is None]
         executed = iter(self._executor.execute_all(fresh, replace(self._context, deadline=self._pace.tools_due())))
         results = [
-            next(executed) if count < REFUSED_FROM else self._refuse(call, count)
-            for call, count in zip(meant, counts, strict=True)
+            next(executed) if fault is None else self._refused(call, fault)
+            for call, fault in zip(meant, faults, strict=True)
         ]
         executions = [self._record(call, result, iteration) for call, result in zip(meant, results, strict=True)]
         outputs = tuple(self._answer(call, result) for call, result in zip(calls, results, strict=True))
@@ -75,16 +90,58 @@ class ToolTurns:
     def _meant(self, call: ToolCall) -> ToolCall:
         return replace(call, name=self._names.tool_name(call.name))
 
-    def _refuse(self, call: ToolCall, count: int) -> ToolResult:
-        logger.warning("repeated tool call refused", tool=call.name, times=count)
-        self.stuck = self.stuck or count >= STOPPED_FROM
+    def _recount(self, progress: Progress) -> None:
+        """Count the turns that an earlier request made as if they had been made here."""
+        not_run = {each.call_id for each in progress.executions if each.result.error_type == "too_many_calls"}
+        for message in progress.messages:
+            self._guard.count([self._meant(call) for call in message.tool_calls if call.id not in not_run])
+
+    def _faults(self, calls: Sequence[ToolCall], iteration: int) -> list[ToolFault | None]:
+        """Return for each call of a turn why a limit refuses it, `None` for a call to execute.
+
+        Calls beyond the limits of the turn and the chat are not counted as made: the model may ask for them again.
+        """
+        left = self.calls_left
+        within = min(self.limits.calls_per_turn, left)
+        counts = self._guard.count(calls[:within])
+        if left == 0:
+            self.limit_reached = "tool_calls"
+        elif any(count >= STOPPED_FROM for count in counts):
+            self.limit_reached = "repeated_calls"
+        repeated = [
+            _repeated(call, count) if count >= REFUSED_FROM else None
+            for call, count in zip(calls[:within], counts, strict=True)
+        ]
+        beyond = len(calls) - len(repeated)
+        if beyond:
+            logger.warning(
+                "tool calls not run",
+                calls=beyond,
+                iteration=iteration,
+                max_calls_per_turn=self.limits.calls_per_turn,
+                max_tool_calls=self.limits.tool_calls,
+            )
+        return [*repeated, *[self._too_many(calls_left=left - within)] * beyond]
+
+    def _too_many(self, *, calls_left: int) -> ToolFault:
+        if calls_left > 0:
+            message = (
+                f"Not run: at most {self.limits.calls_per_turn} calls are run in one turn. "
+                "Call again in the next turn what is still needed."
+            )
+        else:
+            message = (
+                f"Not run: at most {self.limits.tool_calls} calls are run in one chat. Answer from the results so far."
+            )
+        return ToolFault(type="too_many_calls", message=message)
+
+    def _refused(self, call: ToolCall, fault: ToolFault) -> ToolResult:
         return ToolResult(
             success=False,
             tool_name=call.name,
             execution_time_ms=0,
-            error=f"Not run: '{call.name}' was already called {count - 1} times with the same arguments. "
-            "Use the earlier result, change the arguments, or answer.",
-            error_type="repeated_call",
+            error=fault.message,
+            error_type=fault.type,
             started=self._context.deadline.clock(),
         )
 
@@ -98,3 +155,12 @@ class ToolTurns:
     def _answer(self, call: ToolCall, result: ToolResult) -> Message:
         content = self._rendering.content(result)
         return Message("tool", (ToolOutput(call.id, call.name, content, is_error=not result.success),))
+
+
+def _repeated(call: ToolCall, turns: int) -> ToolFault:
+    logger.warning("repeated tool call refused", tool=call.name, turns=turns)
+    message = (
+        f"Not run: '{call.name}' was already called with the same arguments in {turns - 1} turns. "
+        "Use the earlier result, change the arguments, or answer."
+    )
+    return ToolFault(type="repeated_call", message=message)

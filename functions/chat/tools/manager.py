@@ -1,14 +1,24 @@
 """Loads the tools of a configuration and wires the registry to the executor (document 003, lines 1009-1090)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from flexchat.config.models import ToolDefinition, ToolsConfig
+from flexchat.config.models import ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError
 from flexchat.observability import logger
 from functions.chat.tools.executor import ToolExecutor
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.rendering import ResultRendering
+
+
+@dataclass(frozen=True, slots=True)
+class LoopLimits:
+    """Limits of one chat: model calls with tools, tool calls of one turn, and tool calls of all turns."""
+
+    iterations: int
+    calls_per_turn: int
+    tool_calls: int
 
 
 class ToolManager:
@@ -51,6 +61,18 @@ class ToolManager:
     def get_max_iterations(self) -> int:
         """The default number of model calls with tools in one chat; a rule may set its own."""
         return self._config.max_iterations
+
+    def get_limits(self, rule: ResponseToolsConfig) -> LoopLimits:
+        """Return the limits of a rule, each with its default where the rule has none of its own."""
+        return LoopLimits(
+            iterations=rule.max_iterations or self._config.max_iterations,
+            calls_per_turn=rule.max_calls_per_turn or self._config.max_calls_per_turn,
+            tool_calls=rule.max_tool_calls or self._config.max_tool_calls,
+        )
+
+    def get_repeatable(self) -> frozenset[str]:
+        """Return the names of the tools whose equal calls are never refused as repeated."""
+        return frozenset(tool.name for tool in self._registry.list() if tool.repeatable)
 
     def get_default_timeout(self) -> int:
         """Milliseconds that a tool without its own timeout may take."""

@@ -25,6 +25,8 @@ const NOT_RUN = new Set([
   "invalid_arguments",
   "malformed_arguments",
   "repeated_call",
+  "too_many_calls",
+  "previous_call_unfinished",
   "deadline",
 ]);
 

@@ -34,7 +34,7 @@ WEATHER: dict[str, Any] = {
     "llm": "main",
     "model": "gpt-4o",
     "prompt": PROMPT,
-    "tools": {"enabled": True, "allowed_tools": ["get_weather"], "max_iterations": 3},
+    "tools": {"enabled": True, "allowed_tools": ["get_weather"], "max_iterations": 3, "max_tool_calls": 7},
 }
 FALLBACK: dict[str, Any] = {"llm": "local", "model": "qwen3:8b", "prompt": PROMPT, "tools": {"enabled": True}}
 
@@ -71,7 +71,7 @@ SOURCE: dict[str, Any] = {
         "enabled": True,
         "registry": [
             mock_tool(headers={"X-Key": CANARY}, timeout_ms=900),
-            CALCULATE | {"idempotent": True, "enabled": False},
+            CALCULATE | {"idempotent": True, "repeatable": True, "sequential": True, "enabled": False},
         ],
     },
     "sessions": {"ttl_days": 7},
@@ -122,6 +122,8 @@ def test_everything_that_is_live_is_shown() -> None:
         "tool_settings": {
             "enabled": True,
             "max_iterations": 5,
+            "max_calls_per_turn": 32,
+            "max_tool_calls": 100,
             "default_timeout_ms": 30_000,
             "max_parallel": 8,
             "disabled_types": [],
@@ -133,6 +135,8 @@ def test_everything_that_is_live_is_shown() -> None:
                 "enabled": True,
                 "timeout_ms": 900,
                 "idempotent": False,
+                "repeatable": False,
+                "sequential": False,
                 "problems": [],
             },
             {
@@ -141,6 +145,8 @@ def test_everything_that_is_live_is_shown() -> None:
                 "enabled": False,
                 "timeout_ms": 30_000,
                 "idempotent": True,
+                "repeatable": True,
+                "sequential": True,
                 "problems": ["switched off in the configuration"],
             },
         ],
@@ -155,6 +161,8 @@ def test_everything_that_is_live_is_shown() -> None:
                 "require_validated": False,
                 "allowed_tools": ["get_weather"],
                 "max_iterations": 3,
+                "max_calls_per_turn": 32,
+                "max_tool_calls": 7,
                 "problems": [],
             },
             {
@@ -167,6 +175,8 @@ def test_everything_that_is_live_is_shown() -> None:
                 "require_validated": False,
                 "allowed_tools": None,
                 "max_iterations": 5,
+                "max_calls_per_turn": 32,
+                "max_tool_calls": 100,
                 "problems": [],
             },
         ],

@@ -318,6 +318,164 @@ def test_third_identical_call_is_refused_and_the_fourth_ends_the_chat() -> None:
     assert len(chat.lambdas.executed) == 2
 
 
+def test_equal_calls_of_one_turn_all_run_and_the_chat_continues() -> None:
+    same = ("get_weather", {"location": "Paris"})
+    chat = deploy([asks(*[same] * 4), says("done")], configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    assert [result["success"] for result in results(body)] == [True] * 4
+    assert (body["content"], body["status"], len(chat.lambdas.executed)) == ("done", "complete", 4)
+    assert "circular_calls_detected" not in body
+
+
+def test_equal_calls_of_one_turn_count_once_as_repeated() -> None:
+    same = ("get_weather", {"location": "Paris"})
+    script = [asks(*[same] * 2, turn=1), asks(same, turn=2), asks(*[same] * 2, turn=3), says("as before")]
+    chat = deploy(script, configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    assert [(result["success"], result.get("error_type")) for result in results(body)] == [
+        *[(True, None)] * 3,
+        *[(False, "repeated_call")] * 2,
+    ]
+    assert results(body)[3]["error"] == (
+        "Not run: 'get_weather' was already called with the same arguments in 2 turns. "
+        "Use the earlier result, change the arguments, or answer."
+    )
+    assert body["content"] == "as before"
+    assert "circular_calls_detected" not in body
+
+
+def test_only_a_call_repeated_after_its_refusal_was_shown_ends_the_chat() -> None:
+    paris, rome = ("get_weather", {"location": "Paris"}), ("get_weather", {"location": "Rome"})
+    script = [asks(paris, turn=turn) for turn in (1, 2, 3)]
+    chat = deploy([*script, asks(rome, turn=4), asks(rome, paris, turn=5)], configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    assert [result.get("error_type") for result in results(body)] == [
+        None,
+        None,
+        "repeated_call",
+        None,
+        None,
+        "repeated_call",
+    ]
+    assert (body["content"], body["circular_calls_detected"]) == (LIMIT_TEXT, True)
+
+
+def test_repeatable_tool_may_be_called_the_same_way_in_every_turn() -> None:
+    clock = {**mock_tool("clock"), "repeatable": True}
+    script = [asks(*[("clock", {"location": "Paris"})] * 2, turn=turn) for turn in range(1, 7)]
+    chat = deploy([*script, says("tick")], configuration(tools=[clock], max_iterations=10))
+    body = ask(chat)
+    assert [result["success"] for result in results(body)] == [True] * 12
+    assert body["content"] == "tick"
+
+
+def places(count: int) -> list[tuple[str, dict[str, str]]]:
+    return [("get_weather", {"location": f"place {number}"}) for number in range(count)]
+
+
+def test_calls_beyond_the_limit_of_a_turn_are_answered_and_not_run(capsys: pytest.CaptureFixture[str]) -> None:
+    chat = deploy(
+        [asks(*places(600)), asks(*places(600)[32:40], turn=2), says("done")], configuration(tools=[mock_tool()])
+    )
+    body = ask(chat)
+    assert [result["success"] for result in results(body)] == [True] * 32 + [False] * 568 + [True] * 8
+    assert {result["error_type"] for result in results(body) if not result["success"]} == {"too_many_calls"}
+    assert results(body)[32]["error"] == (
+        "Not run: at most 32 calls are run in one turn. Call again in the next turn what is still needed."
+    )
+    assert len(chat.lambdas.executed) == 40
+    assert body["content"] == "done"
+    assert "max_tool_calls_reached" not in body
+    [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "tool calls not run" in line]
+    assert (line["level"], line["calls"], line["max_calls_per_turn"], line["iteration"]) == ("WARNING", 568, 32, 1)
+
+
+def test_calls_that_were_not_run_for_a_limit_do_not_count_as_repeated() -> None:
+    script = [asks(*places(3), turn=1), asks(*places(3)[1:], turn=2), asks(*places(3)[2:], turn=3), says("done")]
+    chat = deploy(script, configuration(tools=[mock_tool()], max_calls_per_turn=1))
+    body = ask(chat)
+    assert [result["success"] for result in results(body)] == [True, False, False, True, False, True]
+    assert len(chat.lambdas.executed) == 3
+
+
+def test_when_the_calls_of_a_chat_are_used_up_the_model_is_asked_for_its_answer_without_tools() -> None:
+    chat = deploy(
+        [asks(*places(2), turn=1), asks(*places(5)[2:], turn=2), says("so far: 3")],
+        configuration(tools=[mock_tool()], max_tool_calls=3),
+    )
+    body = ask(chat)
+    assert [result.get("error_type") for result in results(body)] == [None, None, None, *["too_many_calls"] * 2]
+    assert results(body)[3]["error"] == "Not run: at most 3 calls are run in one chat. Answer from the results so far."
+    assert (body["content"], body["status"], body["finish_reason"]) == ("so far: 3", "complete", "stop")
+    assert (body["max_tool_calls_reached"], len(chat.lambdas.executed)) == (True, 3)
+    assert [options.tool_choice for options in chat.model.options] == ["auto", "auto", "none"]
+    assert chat.model.options[2].tools == chat.model.options[0].tools
+    told = chat.model.seen[-1][-1]
+    assert (told.role, told.text) == (
+        "user",
+        "(No more tools can be called in this chat. Answer now from the results so far, and say what is missing.)",
+    )
+
+
+def test_model_that_calls_tools_when_they_are_used_up_gets_results_and_the_chat_ends() -> None:
+    chat = deploy(
+        [asks(*places(2), turn=1), asks(*places(2), turn=2)], configuration(tools=[mock_tool()], max_tool_calls=2)
+    )
+    body = ask(chat)
+    assert [result.get("error_type") for result in results(body)] == [None, None, *["too_many_calls"] * 2]
+    assert (body["content"], body["status"], body["finish_reason"]) == (LIMIT_TEXT, "complete", "tool_calls")
+    assert (body["max_tool_calls_reached"], len(chat.lambdas.executed)) == (True, 2)
+
+
+def test_refused_repeats_do_not_use_up_the_calls_of_a_chat() -> None:
+    same = places(1)
+    script = [asks(*same, turn=turn) for turn in (1, 2, 3)]
+    chat = deploy(
+        [*script, asks(*places(2)[1:], turn=4), says("done")], configuration(tools=[mock_tool()], max_tool_calls=3)
+    )
+    body = ask(chat)
+    assert [result.get("error_type") for result in results(body)] == [None, None, "repeated_call", None]
+    assert (body["content"], body["max_tool_calls_reached"]) == ("done", True)
+
+
+def test_limits_of_a_rule_replace_the_global_ones() -> None:
+    rule = {"tools": {"enabled": True, "max_calls_per_turn": 3, "max_tool_calls": 4}}
+    chat = deploy(
+        [asks(*places(5), turn=1), asks(*places(5)[3:], turn=2), says("done")],
+        configuration(tools=[mock_tool()], rule=rule, max_calls_per_turn=1, max_tool_calls=1),
+    )
+    body = ask(chat)
+    assert [result["success"] for result in results(body)] == [True] * 3 + [False] * 2 + [True, False]
+    assert (body["content"], body["max_tool_calls_reached"]) == ("done", True)
+
+
+def test_each_iteration_is_logged_before_its_model_call_also_when_that_fails(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failure = ModelError("no", type="server_error", provider="openai", status=500)
+    chat = deploy(
+        [asks(("calculate", {"expression": "1"})), failure], configuration(tools=[CALCULATE], max_iterations=4)
+    )
+    ask(chat)
+    logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    started = [line for line in logged if line.get("message") == "iteration started"]
+    assert [(line["level"], line["iteration"], line["max_iterations"]) for line in started] == [
+        ("INFO", 1, 4),
+        ("INFO", 2, 4),
+    ]
+
+
+def test_rule_whose_tools_are_all_missing_is_answered_without_them_and_a_warning(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rule = {"tools": {"enabled": True, "allowed_tools": ["missing"]}}
+    chat = deploy([says("plain")], configuration(tools=[CALCULATE], rule=rule))
+    assert ask(chat)["content"] == "plain"
+    logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    [line] = [line for line in logged if line.get("message") == "no tool available for the rule"]
+    assert (line["level"], line["allowed_tools"]) == ("WARNING", ["missing"])
+
+
 def test_iteration_limit_ends_with_the_documents_words() -> None:
     script = [asks(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
     rule = {"tools": {"enabled": True, "max_iterations": 3}}

@@ -91,6 +91,7 @@ class PacedChat:
     models: list[Takes]
     tools: list[Takes]
     max_iterations: int = 10
+    limits: Mapping[str, int] = field(default_factory=dict[str, int])
     offers_tools: bool = True
     waiting: tuple[ModelName, ...] = ()
     profile: ModelProfile = field(default_factory=ModelProfile)
@@ -105,7 +106,7 @@ class PacedChat:
         """The answer within `seconds`."""
         deadline = Deadline.after(seconds, clock=self.clock)
         config = ToolsConfig.model_validate(
-            {"enabled": True, "registry": [LOOK], "max_iterations": self.max_iterations}
+            {"enabled": True, "registry": [LOOK], "max_iterations": self.max_iterations, **self.limits}
         )
         rule = ResponseRule.model_validate(
             {"llm": "llm", "model": "m", "prompt": "You help.", "tools": {"enabled": self.offers_tools}}

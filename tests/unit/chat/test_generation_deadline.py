@@ -11,7 +11,7 @@ from flexchat.validation.outcomes import outcome_of
 from flexchat.validation.verdicts import Verdict
 from functions.chat.answer import chat_response
 from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted
-from functions.chat.generation.model import TIME_IS_UP
+from functions.chat.generation.model import CALLS_ARE_USED_UP, TIME_IS_UP
 from functions.chat.generation.progress import NOTHING_YET
 from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
@@ -201,6 +201,35 @@ def test_a_provider_that_fails_at_the_last_call_leaves_what_was_done(kind: Model
     assert (result.status, result.error, result.deadline_reached) == ("partial", error, False)
     assert result.progress is not None
     assert (result.progress.iterations, result.progress.executions) == (1, result.tool_calls)
+
+
+def test_when_the_calls_are_used_up_and_time_is_short_the_model_still_gives_its_answer() -> None:
+    chat = PacedChat([Takes(3, asks("a")), Takes(3, says("So far: 1."))], [Takes(1, 1)], limits={"max_tool_calls": 1})
+
+    result = chat.ask(10)
+
+    assert ending(result) == ("So far: 1.", "complete", False, ["ok"])
+    assert (result.max_tool_calls_reached, limits(chat)) == (True, [LimitReached("tool_calls", 2)])
+    assert chat.model.seen[1][-1] is CALLS_ARE_USED_UP
+
+
+def test_a_server_that_takes_no_message_after_results_is_called_without_it_when_calls_are_used_up() -> None:
+    refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
+    script = [Takes(1, asks("a")), Takes(1, refusal), Takes(1, says("One."))]
+    chat = PacedChat(script, [Takes(1, 1)], limits={"max_tool_calls": 1})
+
+    assert ending(chat.ask(60)) == ("One.", "complete", False, ["ok"])
+    assert [messages[-1].role for messages in chat.model.seen] == ["user", "user", "tool"]
+    assert [options.tool_choice for options in chat.model.options] == ["auto", "none", "none"]
+
+
+def test_when_the_answer_after_the_last_call_is_late_the_chat_is_partial() -> None:
+    chat = PacedChat([Takes(1, asks("a")), Takes(90, says("Late."))], [Takes(1, 1)], limits={"max_tool_calls": 1})
+
+    result = chat.ask(60)
+
+    assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
+    assert limits(chat) == [LimitReached("tool_calls", 2), LimitReached("deadline", 2)]
 
 
 def verdict(result: GenerationResult, clock: Clock) -> Verdict:

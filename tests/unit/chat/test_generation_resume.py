@@ -1,12 +1,13 @@
 """Going on from a partial answer: nothing runs twice, and nothing starts from one again."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from flexchat.errors import ModelError
-from flexchat.messages import system, user
-from functions.chat.generation.events import ToolFinished
+from flexchat.messages import Completion, Message, system, user
+from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.progress import NOTHING_YET, Progress
 from functions.chat.generation.result import LIMIT_TEXT
 from tests.unit.chat.paced import PacedChat, Takes, asks, says
@@ -75,6 +76,39 @@ def test_calls_that_were_made_before_count_as_repeated() -> None:
 
     assert result.tool_calls is not None
     assert [execution.result.error_type for execution in result.tool_calls] == [None, None, "repeated_call"]
+
+
+def both_again(turn: int) -> Completion:
+    """A turn that asks for `look` at a and at b, with call ids of its own."""
+    calls = (*asks("a").message.tool_calls, *asks("b").message.tool_calls)
+    parts = tuple(replace(call, id=f"{call.id}_{turn}") for call in calls)
+    return replace(asks("a"), message=Message("assistant", parts))
+
+
+def test_calls_that_a_limit_refused_before_do_not_count_as_repeated() -> None:
+    one_call = {"max_calls_per_turn": 1}
+    turns = [Takes(1, both_again(turn)) for turn in (1, 2)]
+    progress = PacedChat([*turns, Takes(900, says(""))], [Takes(1, "a")] * 2, limits=one_call).ask(300).progress
+    assert progress is not None
+    chat = PacedChat([Takes(1, asks("b")), Takes(1, says("Done."))], [Takes(1, "b")], limits=one_call)
+
+    result = chat.ask(60, progress)
+
+    assert result.tool_calls is not None
+    assert [execution.result.error_type for execution in result.tool_calls] == [
+        *(None, "too_many_calls") * 2,
+        None,
+    ]
+
+
+def test_calls_that_were_made_before_use_up_the_calls_of_the_chat() -> None:
+    chat = PacedChat([Takes(1, says("From both."))], [], limits={"max_tool_calls": 2})
+
+    result = chat.ask(60, left_over("a", "b"))
+
+    assert (result.content, result.status, result.max_tool_calls_reached) == ("From both.", "complete", True)
+    assert [options.tool_choice for options in chat.model.options] == ["none"]
+    assert [event for event in chat.events if isinstance(event, LimitReached)] == [LimitReached("tool_calls", 3)]
 
 
 def test_a_chat_with_little_time_answers_from_what_it_has() -> None:

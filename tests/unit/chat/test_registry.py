@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import ProviderType, ToolDefinition, ToolsConfig
+from flexchat.config.models import ProviderType, ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError, ToolInputError
+from flexchat.messages import Json, ToolCall
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.tools.compile import Loss
 from functions.chat.tools.guard import RepeatGuard
-from functions.chat.tools.manager import ToolManager
+from functions.chat.tools.manager import LoopLimits, ToolManager
 from functions.chat.tools.registry import ToolRegistry
 from tests.functional.chat.harness import asks
 
@@ -199,9 +200,13 @@ def test_tools_are_offered_when_switched_on_reachable_and_allowed() -> None:
 
 
 def test_manager_answers_with_the_configured_limits() -> None:
-    loaded = manager(max_iterations=7, default_timeout_ms=1_234)
+    loaded = manager(max_iterations=7, default_timeout_ms=1_234, max_calls_per_turn=3, max_tool_calls=9)
     assert (loaded.is_enabled(), loaded.get_max_iterations(), loaded.get_default_timeout()) == (True, 7, 1_234)
+    assert loaded.get_limits(ResponseToolsConfig()) == LoopLimits(iterations=7, calls_per_turn=3, tool_calls=9)
+    rule = ResponseToolsConfig(max_iterations=2, max_calls_per_turn=1, max_tool_calls=40)
+    assert loaded.get_limits(rule) == LoopLimits(iterations=2, calls_per_turn=1, tool_calls=40)
     default = ToolManager(config=ToolsConfig(), invoker=NoTools())
+    assert default.get_limits(ResponseToolsConfig()) == LoopLimits(iterations=5, calls_per_turn=32, tool_calls=100)
     assert (default.is_enabled(), default.get_max_iterations(), default.get_default_timeout()) == (False, 5, 30_000)
 
 
@@ -210,9 +215,22 @@ def test_tools_are_not_loaded_while_switched_off() -> None:
     assert off.get_registry().list() == ()
 
 
-def test_repeats_are_counted_by_name_and_canonical_arguments() -> None:
+def calls(*wanted: tuple[str, dict[str, Json] | str]) -> tuple[ToolCall, ...]:
+    return asks(*wanted).message.tool_calls
+
+
+def test_repeats_are_turns_with_the_same_name_and_canonical_arguments() -> None:
     guard = RepeatGuard()
-    calls = asks(("t", {"a": 1, "b": {"c": 1, "d": 2}}), ("t", {"b": {"d": 2, "c": 1}, "a": 1}), ("t", {"a": 1}))
-    malformed = asks(("t", "{"), ("t", "{"))
-    counts = [guard.count(call) for call in (*calls.message.tool_calls, *malformed.message.tool_calls)]
-    assert counts == [1, 2, 1, 1, 2]
+    assert guard.count(calls(("t", {"a": 1, "b": {"c": 1, "d": 2}}), ("t", {"a": 1}), ("t", "{"))) == [1, 1, 1]
+    assert guard.count(calls(("t", {"b": {"d": 2, "c": 1}, "a": 1}), ("u", {"a": 1}), ("t", "{"))) == [2, 1, 2]
+
+
+def test_equal_calls_of_one_turn_count_once() -> None:
+    guard = RepeatGuard()
+    assert guard.count(calls(("t", {"a": 1}), ("t", {"a": 1}), ("t", {"a": 1}))) == [1, 1, 1]
+    assert guard.count(calls(("t", {"a": 1}), ("u", {"a": 1}))) == [2, 1]
+
+
+def test_calls_of_exempt_tools_are_not_counted() -> None:
+    guard = RepeatGuard(exempt=frozenset({"clock"}))
+    assert [guard.count(calls(("clock", {}), ("t", {}))) for _ in range(3)] == [[1, 1], [1, 2], [1, 3]]

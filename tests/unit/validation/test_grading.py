@@ -210,6 +210,7 @@ def test_where_any_call_is_right_one_must_succeed() -> None:
     [
         ("iterations", "went on calling tools until no more turns were left"),
         ("repeated_calls", "made the same call over and over"),
+        ("tool_calls", "went on calling tools when no more calls were left"),
         ("deadline", "ran out of time"),
     ],
 )

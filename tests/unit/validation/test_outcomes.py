@@ -55,6 +55,8 @@ def test_an_outcome_has_every_call_with_what_came_of_it() -> None:
         ({}, None),
         ({"max_iterations_reached": True}, "iterations"),
         ({"circular_calls_detected": True}, "repeated_calls"),
+        ({"max_tool_calls_reached": True, "finish_reason": "tool_calls"}, "tool_calls"),
+        ({"max_tool_calls_reached": True}, None),
         ({"deadline_reached": True}, None),
         ({"status": "partial", "finish_reason": "tool_calls"}, "deadline"),
     ],

@@ -50,8 +50,9 @@ export function warningsOf(told) {
       fallback,
       () => `${told.model} answered instead of ${fallback?.instead_of}: ${inWords(fallback?.reason ?? "")}.`,
     ),
-    ...when(told.deadline_reached, () => "Time came near: the model was asked for its answer before it was done."),
+    ...when(told.deadline_reached, () => "Time was short: the model was asked for its answer without more tools."),
     ...when(told.max_iterations_reached, () => "The limit on turns of tools was reached."),
+    ...when(told.max_tool_calls_reached, () => "The limit on tool calls was reached: no more tools could be called."),
     ...when(
       told.circular_calls_detected,
       () => "The model repeated a call that it had the result of; it was not run again.",

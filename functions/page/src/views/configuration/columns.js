@@ -23,6 +23,8 @@ export const TOOLS = {
     { title: "Type", cell: (tool) => tool.type },
     { title: "Timeout", number: true, cell: (tool) => (tool.timeout_ms ? duration(tool.timeout_ms) : "") },
     { title: "Idempotent", cell: (tool) => yesOrNo(tool.idempotent) },
+    { title: "Repeatable", cell: (tool) => yesOrNo(tool.repeatable) },
+    { title: "Sequential", cell: (tool) => yesOrNo(tool.sequential) },
   ]),
 };
 

@@ -48,11 +48,11 @@ function Models({ rule }) {
 }
 
 /** @param {{ rule: Rule }} props */
-function Tools({ rule: { llm, allowed_tools: tools, max_iterations: turns } }) {
+function Tools({ rule: { llm, allowed_tools: tools, max_iterations: turns, max_tool_calls: calls } }) {
   if (!llm) return null;
   if (!turns) return "none";
   return html`
     ${tools === null ? "all" : html`<${Names} names=${tools} none="none" />`}
-    <div><small>${counted(turns, "turn")} at most</small></div>
+    <div><small>${counted(turns, "turn")} and ${counted(calls ?? 0, "call")} at most</small></div>
   `;
 }

@@ -17,6 +17,8 @@ export function Settings({ configuration }) {
         facts=${[
           ["Switched", tools.enabled ? "on" : html`<${Outcome} tone="warn">off: no model is offered any tool<//>`],
           ["Turns of a chat", `${count(tools.max_iterations)} unless the rule says otherwise`],
+          ["Calls of a turn", `${count(tools.max_calls_per_turn)} unless the rule says otherwise`],
+          ["Calls of a chat", `${count(tools.max_tool_calls)} unless the rule says otherwise`],
           ["Timeout", `${duration(tools.default_timeout_ms)} unless the tool says otherwise`],
           ["At the same time", counted(tools.max_parallel, "call")],
           ["Types switched off", html`<${Names} names=${tools.disabled_types} none="none" />`],

@@ -27,7 +27,8 @@ export function warningsOf(answer) {
     answer.circular_calls_detected &&
       "Circular calls: the model asked for the same call again and again, and was stopped.",
     answer.deadline_reached &&
-      "Deadline reached: the model was asked for its answer before it had done all it wanted to.",
+      "Deadline reached: the model was asked for its answer without more tools, because time was short.",
+    answer.max_tool_calls_reached && "Tool call limit reached: no more tools could be called in this chat.",
     answer.status === "partial" &&
       `Partial answer: ${error ? `${error.provider} failed (${inWords(error.type)}): ${error.message}` : "the time ran out"}.`,
     fallback && `Another model answered instead of ${fallback.instead_of}: ${inWords(fallback.reason)}.`,

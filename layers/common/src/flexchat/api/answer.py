@@ -153,7 +153,7 @@ class ChatResponse(ApiModel):
     `service` and `model` are who answered; `fallback` is there when that is not whom the rule names, `rag` when the
     request selected collections, `topic` and `intent` when their phases are configured. `rule` is the name of the
     response rule, where it has one. `deadline_reached` is true when the model was asked for a complete answer without
-    more tools, because time was short.
+    more tools, because time was short, `max_tool_calls_reached` when the chat's tool calls were used up.
     """
 
     content: str
@@ -164,6 +164,7 @@ class ChatResponse(ApiModel):
     finish_reason: FinishReason
     max_iterations_reached: Optional[bool] = None
     circular_calls_detected: Optional[bool] = None
+    max_tool_calls_reached: Optional[bool] = None
     deadline_reached: Optional[bool] = None
     resume_token: Optional[str] = None
     error: Optional[ModelErrorView] = None

@@ -15,6 +15,8 @@ class ToolSettingsView(ApiModel):
 
     enabled: bool
     max_iterations: int
+    max_calls_per_turn: int
+    max_tool_calls: int
     default_timeout_ms: int
     max_parallel: int
     disabled_types: tuple[str, ...]
@@ -28,6 +30,8 @@ class ConfiguredToolView(ApiModel):
     enabled: Optional[bool] = None
     timeout_ms: Optional[int] = None
     idempotent: Optional[bool] = None
+    repeatable: Optional[bool] = None
+    sequential: Optional[bool] = None
     problems: tuple[str, ...] = ()
 
 
@@ -35,8 +39,8 @@ class ConfiguredRuleView(ApiModel):
     """A response rule: for whom it answers, by which models, with which tools.
 
     `match` is as the operator wrote it, empty for a fallback. `fallbacks` are those of its llm where it has none of its
-    own. `allowed_tools` is null for every tool and empty for none; `max_iterations` is there when it has tools. Of one
-    that cannot be read, `problems` are all there is.
+    own. `allowed_tools` is null for every tool and empty for none; `max_iterations`, `max_calls_per_turn` and
+    `max_tool_calls` are there when it has tools. Of one that cannot be read, `problems` are all there is.
     """
 
     name: str
@@ -48,6 +52,8 @@ class ConfiguredRuleView(ApiModel):
     require_validated: Optional[bool] = None
     allowed_tools: tuple[str, ...] | None = ()
     max_iterations: Optional[int] = None
+    max_calls_per_turn: Optional[int] = None
+    max_tool_calls: Optional[int] = None
     problems: tuple[str, ...] = ()
 
 

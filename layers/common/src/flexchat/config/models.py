@@ -91,6 +91,8 @@ def _type_may_be_left_out(schema: dict[str, Any]) -> None:
 
 Flag = Annotated[bool, Field(strict=True)]
 Iterations = Annotated[int, Field(ge=1, le=MAX_ITERATIONS_CAP, strict=True)]
+CallsPerTurn = Annotated[int, Field(ge=1, le=128, strict=True)]
+ToolCalls = Annotated[int, Field(ge=1, le=1_000, strict=True)]
 Milliseconds = Annotated[int, Field(ge=1, le=900_000, strict=True)]
 Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
 Distance = Annotated[float, Field(ge=0, le=2, strict=True)]
@@ -142,10 +144,16 @@ class ToolDefinition(ConfigModel):
 
 
 class ToolsConfig(ConfigModel):
-    """The global `tools` section. `max_iterations` is a default that a rule may override in both directions."""
+    """The global `tools` section.
+
+    `max_iterations`, `max_calls_per_turn` and `max_tool_calls` (of one chat) are defaults that a rule may override in
+    both directions.
+    """
 
     enabled: Flag = False
     max_iterations: Iterations = 5
+    max_calls_per_turn: CallsPerTurn = 32
+    max_tool_calls: ToolCalls = 100
     default_timeout_ms: Milliseconds = 30_000
     max_parallel: Annotated[int, Field(ge=1, le=32, strict=True)] = 8
     max_result_size: Annotated[int, Field(ge=64, strict=True)] = 32_768
@@ -160,6 +168,8 @@ class ResponseToolsConfig(ConfigModel):
     enabled: Flag = False
     allowed_tools: tuple[str, ...] | None = None
     max_iterations: Iterations | None = None
+    max_calls_per_turn: CallsPerTurn | None = None
+    max_tool_calls: ToolCalls | None = None
 
 
 class ResponseRule(ConfigModel):

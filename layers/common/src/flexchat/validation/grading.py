@@ -101,6 +101,8 @@ def _limit(limit: Limit) -> str:
             return "went on calling tools until no more turns were left"
         case "repeated_calls":
             return "made the same call over and over"
+        case "tool_calls":
+            return "went on calling tools when no more calls were left"
         case "deadline":
             return "ran out of time"
         case _:

@@ -29,4 +29,6 @@ def _limit(response: ChatResponse) -> Limit | None:
         return "iterations"
     if response.circular_calls_detected:
         return "repeated_calls"
+    if response.max_tool_calls_reached and response.finish_reason == "tool_calls":
+        return "tool_calls"
     return "deadline" if response.status == "partial" and response.error is None else None

@@ -11,7 +11,7 @@ Result = Literal["passed", "failed", "no_tool_call", "error", "skipped"]
 that was answered directly, `error` a provider that did not answer, `skipped` a case that was not asked any more."""
 
 
-Limit = Literal["iterations", "repeated_calls", "deadline"]
+Limit = Literal["iterations", "repeated_calls", "tool_calls", "deadline"]
 
 
 @dataclass(frozen=True, slots=True)
