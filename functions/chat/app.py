@@ -238,9 +238,8 @@ class ChatFunction:
             return self._http.resolve(event, context)
         if "run" in event:
             return self._run(event, context)
-        if "trial" in event:
-            return self._trial(event, context)
-        return self._direct(event, context)
+        with logger.append_context_keys(request_id=context.aws_request_id):
+            return self._trial(event, context) if "trial" in event else self._direct(event, context)
 
     def _direct(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """A bare ChatRequest as the event: the answer, or the error envelope, as a plain object."""

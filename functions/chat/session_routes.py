@@ -12,7 +12,7 @@ from flexchat.api.request import SESSION_ID_PATTERN
 from flexchat.api.sessions import NewSession, SessionChange, SessionList, SessionMessages, SessionView
 from flexchat.deadline import Deadline
 from flexchat.http_api.caller import Caller
-from flexchat.http_api.door import Door, responses
+from flexchat.http_api.door import Door, no_content, responses
 from functions.chat.sessions.api import SessionsApi
 
 DEFAULT_PAGE = 20
@@ -118,7 +118,7 @@ def _add_writing(
     )
     def delete(id: SessionId) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
         sessions().delete(caller().principal, id, deadline=deadline())
-        return Response(HTTPStatus.NO_CONTENT, body="")
+        return no_content()
 
 
 def _deleted() -> dict[int, OpenAPIResponse]:

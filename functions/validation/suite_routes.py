@@ -11,7 +11,7 @@ from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from flexchat.api.validation import SuiteList, SuiteView
 from flexchat.deadline import Deadline
 from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.door import Door, responses
+from flexchat.http_api.door import Door, no_content, responses
 from flexchat.validation.cases import SUITE_NAME_PATTERN, Suite
 from functions.validation.suites import Suites
 
@@ -75,7 +75,7 @@ def add_suite_routes(door: Door, *, suites: Callable[[], Suites], deadline: Call
     )
     def delete(name: SuiteName) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
         suites().delete(name, deadline=deadline())
-        return Response(HTTPStatus.NO_CONTENT, body="")
+        return no_content()
 
 
 def _deleted() -> dict[int, OpenAPIResponse]:

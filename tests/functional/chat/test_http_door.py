@@ -115,6 +115,59 @@ def test_header_names_are_read_in_any_case() -> None:
     assert chat.send(event).status == 200
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Content-Type": "APPLICATION/JSON"},
+        {"Content-Type": " Application/Json ; charset=UTF-8"},
+        {"Content-Type": "application/json;charset=utf-8", "content-type": "Application/JSON"},
+        {"Content-Type": ""},
+        {"Content-Type": None},
+        {},
+    ],
+)
+def test_type_of_the_body_is_read_in_any_case(headers: Mapping[str, str | None]) -> None:
+    chat = deploy([says("hi")], configuration())
+    event = json.loads((EVENTS / "chat-http.json").read_text())
+    event["headers"] = headers
+    event["multiValueHeaders"] = {name: [value] for name, value in headers.items()}
+    assert chat.send(event).status == 200
+
+
+def test_answers_and_errors_for_a_caller_are_kept_by_no_cache() -> None:
+    chat = deploy([says("hi")], configuration())
+    answers = [
+        chat.post({"message": "Hello"}),
+        chat.post({"message": ""}),
+        chat.post("{"),
+        chat.get("/api/sessions"),
+        chat.get("/api/tools/list"),
+        chat.get("/api/nowhere"),
+        chat.post({"message": "Hello"}, path="/api/topic/test"),
+    ]
+    assert [answer.status for answer in answers] == [200, 400, 400, 503, 200, 404, 403]
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+    assert "cache-control" not in chat.get("/health").headers
+
+
+def test_lines_of_a_request_have_the_id_that_its_caller_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    script = [asks(("get_weather", {"location": "Oslo"})), says("hi"), ModelError("no", type="timeout", provider="m")]
+    chat = deploy(script, configuration(tools=[mock_tool()]))
+    for status, last_line in ((200, "chat answered"), (504, "model failed")):
+        answer = chat.post({"message": "Hello"})
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        logged = [line for line in lines if "message" in line]
+        assert (answer.status, logged[-1]["message"]) == (status, last_line)
+        assert {line["request_id"] for line in logged} == {answer.body["request_id"]}
+
+
+def test_lines_of_an_invocation_have_its_own_id(capsys: pytest.CaptureFixture[str]) -> None:
+    chat = deploy([says("hi")], configuration())
+    assert chat.direct({"message": "Hello"})["request_id"] == "direct-request"
+    [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "chat answered" in line]
+    assert line["request_id"] == "direct-request"
+
+
 def test_base64_body_is_decoded_and_a_broken_one_refused() -> None:
     chat = deploy([says("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())

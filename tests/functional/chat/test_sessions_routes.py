@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +27,11 @@ OWNER = "k7m2p9qx4d"
 
 @dataclass
 class Api:
-    """The sessions' routes at a door of their own."""
+    """The sessions' routes at a door of their own; `headers` are those of the last response."""
 
     world: World
     door: Door
+    headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def call(
         self, method: str, path: str, body: Any = None, *, principal: str | None = OWNER, **query: str
@@ -50,6 +51,7 @@ class Api:
             },
         }
         response = self.door.resolve(event, LambdaContext())
+        self.headers = response["multiValueHeaders"]
         return response["statusCode"], json.loads(response["body"]) if response["body"] else None
 
 
@@ -259,6 +261,7 @@ def test_a_deleted_session_is_gone(api: Api) -> None:
     api.world.chat("one", run="r1", owner=OWNER, steps=2)
 
     assert api.call("DELETE", "/api/sessions/s1") == (204, None)
+    assert api.headers["Content-Type"] == ["text/plain"]
     assert api.world.client.scan(TableName=CHATS)["Count"] == 0
     for method, path, body in ROUTES_OF_ONE:
         assert api.call(method, path, body)[0] == 404

@@ -61,6 +61,19 @@ def _bytes(event: Mapping[str, Any]) -> bytes:
         raise RequestError("the body is marked as base64 but is not") from exc
 
 
+def with_plain_content_type(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event with the media type of its body in lower case; a header without a value is left out.
+
+    The router compares it with case, and answers 500 to `APPLICATION/JSON`.
+    """
+    headers: Mapping[str, str | None] = event.get("headers") or {}
+    kept = {name: value for name, value in headers.items() if name.lower() != "content-type"}
+    if content_type := header(event, "content-type"):
+        media_type, semicolon, parameters = content_type.partition(";")
+        kept["Content-Type"] = media_type.strip().lower() + semicolon + parameters
+    return {**event, "headers": kept}
+
+
 def header(event: Mapping[str, Any], name: str) -> str:
     """A header by name in any case: HTTP/2 and some gateways send them in lower case."""
     headers: Mapping[str, str | None] = event.get("headers") or {}

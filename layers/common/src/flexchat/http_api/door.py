@@ -16,10 +16,11 @@ from pydantic import BaseModel
 
 from flexchat.api import ErrorResponse
 from flexchat.errors import RequestError
-from flexchat.http_api.body import BodyLimit, check_body, header
+from flexchat.http_api.body import BodyLimit, check_body, header, with_plain_content_type
 from flexchat.http_api.caller import caller_of
 from flexchat.http_api.errors import HttpError, http_error, shape_error
 from flexchat.json import dumps
+from flexchat.observability import logger
 from flexchat.tokens import Role
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -67,12 +68,17 @@ class Door:
         self._tell_errors()
 
     def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """The API Gateway response to one event."""
-        try:
-            self._check(event)
-        except RequestError as error:
-            return self._early(error, event)
-        return self.routes.resolve(event, context)
+        """The API Gateway response to one event; the lines that it logs have the request's id."""
+        with logger.append_context_keys(request_id=_request_id(event, context)):
+            try:
+                requirement = self._requirement(event)
+                if requirement is not None:
+                    requirement.check(event)
+            except RequestError as error:
+                return _not_stored(self._early(error, event, context))
+            response = self.routes.resolve(with_plain_content_type(event), context)
+        is_public = requirement is None or requirement.role is None
+        return response if is_public else _not_stored(response)
 
     def route[F: Callable[..., Any]](
         self,
@@ -107,20 +113,22 @@ class Door:
             openapi_extensions=None if role is None else {ROLE_EXTENSION: role},
         )
 
-    def _check(self, event: Mapping[str, Any]) -> None:
-        """Raises RequestError unless the request may be routed. Decides by method and whole path."""
+    def _requirement(self, event: Mapping[str, Any]) -> _Requirement | None:
+        """The requirement of the route of a request, by method and whole path; None for a preflight request.
+
+        Raises RequestError for a request without a route.
+        """
         method, path = str(event.get("httpMethod", "")).upper(), str(event.get("path", ""))
         if method == "OPTIONS" and self._cors:
-            return
+            return None
         for requirement in self._requirements:
             if requirement.method == method and requirement.path.fullmatch(path):
-                requirement.check(event)
-                return
+                return requirement
         raise _not_found(method, path)
 
     def request_id(self) -> str:
         """The id of the request that is being answered."""
-        return self.routes.current_event.request_context.request_id or self.routes.lambda_context.aws_request_id
+        return _request_id(self.routes.current_event.raw_event, self.routes.lambda_context)
 
     def document(self) -> dict[str, Any]:
         """The OpenAPI 3.1 document of the routes, true to what is served."""
@@ -159,9 +167,9 @@ class Door:
             told.status, content_types.APPLICATION_JSON, told.body.model_dump_json(), headers=dict(told.headers)
         )
 
-    def _early(self, error: RequestError, event: Mapping[str, Any]) -> dict[str, Any]:
+    def _early(self, error: RequestError, event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         """The response to a request that is refused before it is routed."""
-        told = self._tell(error, event.get("requestContext", {}).get("requestId", ""))
+        told = self._tell(error, _request_id(event, context))
         cors = self._cors.to_dict(header(event, "origin")) if self._cors else {}
         headers = {"Content-Type": content_types.APPLICATION_JSON, **cors}
         return {
@@ -170,6 +178,22 @@ class Door:
             "isBase64Encoded": False,
             "multiValueHeaders": {name: [value] for name, value in headers.items()},
         }
+
+
+def no_content() -> Response[str]:
+    """A response without a body. API Gateway gives a response without a content type that of JSON."""
+    return Response(HTTPStatus.NO_CONTENT, content_types.TEXT_PLAIN, body="")
+
+
+def _request_id(event: Mapping[str, Any], context: Any) -> str:
+    """The id of a request: API Gateway's, else that of the invocation."""
+    return str(event.get("requestContext", {}).get("requestId") or context.aws_request_id)
+
+
+def _not_stored(response: dict[str, Any]) -> dict[str, Any]:
+    """`response` with the demand that no cache keeps it: it is for one caller."""
+    headers = {"Cache-Control": ["no-store"], **response.get("multiValueHeaders", {})}
+    return {**response, "multiValueHeaders": headers}
 
 
 def _not_found(method: str, path: str) -> RequestError:
