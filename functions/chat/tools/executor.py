@@ -152,7 +152,7 @@ class ToolExecutor:
         request = CallTool(
             tool=call.name,
             arguments=arguments,
-            implementation=tool.implementation,
+            implementation=tool.complete_implementation,
             call_id=call.id,
             idempotency_key=f"{context.request_id}:{call.id}",
             request_id=context.request_id,

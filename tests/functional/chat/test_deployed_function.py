@@ -134,6 +134,21 @@ def test_a_rule_that_names_an_unknown_tool_is_published_and_offers_the_others(st
     assert offered == {"calculate"}
 
 
+def test_a_tool_without_a_handler_in_its_implementation_runs_its_own(store: ParameterStore) -> None:
+    source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
+    registry: dict[str, Any] = {tool["name"]: tool for tool in source["tools"]["registry"]}
+    registry["calculate"] |= {"handler": "math_eval", "implementation": {"type": "builtin"}}
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    chat = deployed(
+        [asks(("calculate", {"expression": "6*7"}), ("get_weather", {"location": "Paris"})), says("42, and sunny.")]
+    )
+
+    body = chat.post({"message": "What is 6*7, and the weather in Paris?"}).body
+
+    assert [call["result"]["success"] for call in body["tool_calls"]] == [True, True]
+    assert [event["implementation"].get("handler") for event in chat.lambdas.executed] == ["math_eval", None]
+
+
 def test_an_operator_sees_which_change_is_live_and_no_secret(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "c4n4ry-key"})

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from cli.tool_types import IMPLEMENTATIONS as TOOL_TYPES
 from flexchat.config.check import check, check_source
 from flexchat.config.document import load_document
 from flexchat.errors import Problem
@@ -100,6 +101,19 @@ def test_each_tool_type_checks_its_own_implementation() -> None:
         "tools.registry[1].implementation.mock_response: is required",
         "tools.registry[1].implementation: is odd",
     ]
+
+
+def test_the_outer_handler_is_checked_where_the_implementation_names_none() -> None:
+    def named(**definition: Json) -> list[str]:
+        document = with_tools(tool("a", **definition))
+        return problem_lines(check_source(document, TOOL_TYPES)[1])
+
+    assert named(handler="math_eval", implementation={"type": "builtin"}) == []
+    assert named(handler="a label", implementation={"type": "builtin", "handler": "math_eval"}) == []
+    assert named(handler="a label", implementation={"type": "mock"}) == []
+    assert named(implementation={"type": "builtin"}) == ["tools.registry[0].implementation.handler: is required"]
+    (unknown,) = named(handler="math_evl", implementation={"type": "builtin"})
+    assert unknown.startswith("tools.registry[0].implementation.handler: Builtin handler 'math_evl' not found")
 
 
 def test_a_type_without_a_function_here_is_a_warning_and_an_unknown_one_an_error() -> None:

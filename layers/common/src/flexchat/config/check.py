@@ -121,7 +121,7 @@ class _Checker:
         elif kind in self.implementations:
             if kind == "internal":
                 yield from self._named_services(path, tool)
-            for problem in self.implementations[kind](tool.implementation):
+            for problem in self.implementations[kind](tool.complete_implementation):
                 below = f"{path}.{problem.path}" if problem.path else path
                 yield Problem(below, problem.message, problem.severity)
         elif kind not in KNOWN_TYPES:

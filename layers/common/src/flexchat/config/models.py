@@ -39,6 +39,9 @@ SUITE_NAME_PATTERN = r"^[a-z0-9][a-z0-9_.-]{0,63}$"
 OTHER_INTENT = "other"
 """The intent of a message that fits none of the configured ones."""
 
+HANDLER_TYPES = ("builtin", "internal")
+"""The tool types that run one of several handlers."""
+
 MAX_ITERATIONS_CAP = 20
 """No rule and no default may ask for more turns of the tool loop (decision C18)."""
 
@@ -113,11 +116,11 @@ class ToolDefinition(ConfigModel):
     """What the operator writes about one tool.
 
     `parameters` is a JSON Schema of type object. `implementation` belongs to the tool's type and is opaque here, but
-    for its `type` and the optional `timeout_ms` (decision C08). `handler` is a label; `implementation.handler` decides
-    (decision C21). Only an `idempotent` tool may be called again after a call that was lost.
-    Equal calls of a `repeatable` tool are never counted as repeated (decision C09). Calls of `sequential` tools in one
-    turn run one after another in the order of the calls; other calls of the turn run at the same time.
-    `max_result_size` bounds the characters of one result given to the model (decision C50).
+    for its `type` and the optional `timeout_ms` (decision C08). `implementation.handler` decides which handler runs;
+    without it `handler` does, which is a label otherwise (decision C21). Only an `idempotent` tool may be called again
+    after a call that was lost. Equal calls of a `repeatable` tool are never counted as repeated (decision C09). Calls
+    of `sequential` tools in one turn run one after another in the order of the calls; other calls of the turn run at
+    the same time. `max_result_size` bounds the characters of one result given to the model (decision C50).
     """
 
     name: Annotated[str, Field(pattern=TOOL_NAME_PATTERN)]
@@ -135,6 +138,14 @@ class ToolDefinition(ConfigModel):
     @property
     def implementation_type(self) -> str:
         return str(self.implementation.get("type", ""))
+
+    @property
+    def complete_implementation(self) -> dict[str, Json]:
+        """`implementation`, with the tool's own `handler` where its type runs one and names none (decision C21)."""
+        wants_handler = self.implementation_type in HANDLER_TYPES and "handler" not in self.implementation
+        if self.handler is None or not wants_handler:
+            return self.implementation
+        return {**self.implementation, "handler": self.handler}
 
     @property
     def timeout_ms(self) -> int | None:
