@@ -84,6 +84,9 @@ class Setups:
         if self._setup is None or catalog is not self._setup.catalog:
             tools = ToolManager(config=catalog.configuration.tools, invoker=self._invoker)
             self._setup = Setup(catalog, tools, self._statuses, self._provider)
+            # Not in the registry: a trial fills one with its own tools in every request.
+            for tool in tools.get_registry().list():
+                logger.info("tool registered", tool=tool.name, type=tool.implementation_type)
             logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
         return self._setup
 

@@ -45,7 +45,6 @@ class ToolRegistry:
         self._names = None
         self._entries.clear()
         self._compiled.clear()
-        logger.debug("tool registered", tool=tool.name, implementation=tool.implementation_type)
 
     def get(self, name: str) -> ToolDefinition | None:
         return self._tools.get(name)

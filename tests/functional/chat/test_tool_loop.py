@@ -577,6 +577,23 @@ def test_tools_switched_off_altogether_take_the_standard_path() -> None:
     assert chat.model.options[0].tools == ()
 
 
+def test_each_tool_is_logged_once_for_a_configuration_and_not_for_each_chat(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    broken = {**mock_tool("broken"), "parameters": {"type": "array"}}
+    chat = deploy([says("one"), says("two")], configuration(tools=[CALCULATE, broken, mock_tool()]))
+    for _ in range(2):
+        assert chat.post({"message": "Hello"}).status == 200
+    logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    registered = [line for line in logged if line.get("message") == "tool registered"]
+    assert [(line["level"], line["tool"], line["type"]) for line in registered] == [
+        ("INFO", "calculate", "builtin"),
+        ("INFO", "get_weather", "mock"),
+    ]
+    [refused] = [line for line in logged if line.get("message") == "tool not registered"]
+    assert (refused["level"], refused["tool"]) == ("ERROR", "broken")
+
+
 def test_every_chat_is_counted_by_model(capsys: pytest.CaptureFixture[str]) -> None:
     script = [asks(("calculate", {"expression": "1/0"}), ("calculate", {"expression": "1"})), says("done")]
     chat = deploy(script, configuration(tools=[CALCULATE]))

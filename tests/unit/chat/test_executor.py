@@ -376,7 +376,7 @@ def ordered(invoker: Any, *, max_parallel: int = 8, **tool: Any) -> ToolExecutor
             "sequential": name != "read",
         }
         registry.register(ToolDefinition.model_validate(definition | tool))
-    return ToolExecutor(registry=registry, invoker=invoker, max_parallel=max_parallel)
+    return ToolExecutor(registry=registry, invoker=invoker, max_parallel=max_parallel, start_seconds=0.02)
 
 
 @pytest.mark.parametrize("max_parallel", [1, 2, 8])
