@@ -11,6 +11,8 @@ ESLINT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 functio
 PRETTIER := $(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn "functions/page/src/**/*.{js,css}"
 # The bootstrap may have had to install uv itself.
 export PATH := $(PATH):$(CURDIR)/.local/uv/bin
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
+BFCL := .local/cache/bfcl
 CONFIG_OPTION = $(if $(CONFIG),--config "$(CONFIG)")
 # No project settings here: they are looked for beside what is locked, and pins of ours are not theirs.
 COMPILE := uv pip compile --quiet --upgrade --universal --python-version 3.13 --generate-hashes --no-annotate \
@@ -57,12 +59,22 @@ page: up ## Serve the page from its files while it is worked on, with the local 
 	@$(BIN)/flexchat local page
 
 .PHONY: test
-test: bootstrap ## Unit, contract, functional and template tests [ARGS=...]
-	@$(BIN)/pytest -n auto $(ARGS)
+test: bootstrap ## Unit, contract, functional and template tests, in at most two minutes [ARGS=...]
+	@$(PYTEST) -m "not slow" $(ARGS)
+
+.PHONY: test-slow
+test-slow: bootstrap bfcl ## The tests of these kinds that take long [ARGS=...]
+	@$(PYTEST) -m slow $(ARGS)
+
+# The function-calling benchmark whose data and checker the grader is compared with; no test reaches the network.
+.PHONY: bfcl
+bfcl: bootstrap
+	@ls $(BFCL)/*.whl >/dev/null 2>&1 || uv tool run --quiet pip download --quiet --no-deps --require-hashes \
+		--dest $(BFCL) --requirement tests/functional/bfcl.txt
 
 .PHONY: coverage
-coverage: bootstrap ## The same tests; fails below 95% of the branches
-	@$(BIN)/pytest -n auto --cov=flexchat --cov=functions --cov-report=term --cov-fail-under=95 $(ARGS)
+coverage: bootstrap bfcl ## All tests of these kinds; fails below 95% of the branches
+	@$(PYTEST) --cov=flexchat --cov=functions --cov-report=term --cov-fail-under=95 $(ARGS)
 
 .PHONY: e2e
 e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]

@@ -1,10 +1,7 @@
-"""BFCL's published data and its own checker, out of its wheel, which is fetched once and kept out of the repository."""
+"""BFCL's published data and its own checker, from its wheel, which `make bfcl` fetches."""
 
 import importlib
-import shutil
-import subprocess
 import sys
-import tempfile
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -14,9 +11,7 @@ import pytest
 
 from flexchat.messages import Json
 
-VERSION = "2026.3.23"
-LOCAL = Path(__file__).parents[2] / ".local"
-CACHE = LOCAL / "cache" / "bfcl"
+CACHE = Path(__file__).parents[2] / ".local" / "cache" / "bfcl"
 
 _CHECKER = (
     "bfcl_eval/__init__.py",
@@ -34,30 +29,10 @@ type Checker = Callable[[list[Any], Calls, list[Any], str], bool]
 
 
 def wheel() -> Path:
-    """The wheel, fetched where it is not there yet; skips the test where it cannot be had."""
-    found = sorted(CACHE.glob(f"bfcl_eval-{VERSION}-*.whl"))
-    if found:
-        return found[0]
-    pip = _pip()
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
-        command = [*pip, "download", "--quiet", "--no-deps", "--dest", folder, f"bfcl-eval=={VERSION}"]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 # a command of ours
-        if done.returncode:
-            pytest.skip(f"BFCL's data cannot be fetched: {(done.stderr.strip().splitlines() or ['pip failed'])[-1]}")
-        fetched = next(Path(folder).glob("*.whl"))
-        return fetched.replace(CACHE / fetched.name)
-
-
-def _pip() -> list[str]:
-    """The command pip, as uv runs it: the bootstrap left one on the machine, which need not have a pip of its own."""
-    uv = shutil.which("uv") or shutil.which(LOCAL / "uv" / "bin" / "uv")
-    if uv is not None:
-        return [uv, "tool", "run", "--quiet", "pip"]
-    pip = shutil.which("pip")
-    if pip is None:
-        pytest.skip("BFCL's data cannot be fetched: there is neither uv nor pip")
-    return [pip]
+    """The wheel that `make bfcl` fetches."""
+    found = sorted(CACHE.glob("bfcl_eval-*.whl"))
+    assert found, "BFCL's data is not here; fetch it with `make bfcl`"
+    return found[-1]
 
 
 def data(target: Path) -> Path:

@@ -18,6 +18,8 @@ from flexchat.validation.references import LEFT_OUT, example_of, reference_argum
 from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
 from tests.functional import bfcl_wheel
 
+pytestmark = pytest.mark.slow
+
 type Call = tuple[str, dict[str, Json]]
 
 EVERY = 12

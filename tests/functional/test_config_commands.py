@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from moto import mock_aws
 from typer.testing import CliRunner, Result
 
 from cli import config_commands, secrets_commands
@@ -16,6 +15,7 @@ from flexchat.aws.parameters import ParameterStore, operator_store
 from flexchat.config.parameters import configuration_path, manifest_name, secret_name
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.messages import Json
+from tests.aws import emulated_aws
 from tests.unit.config.sources import MemoryParameters, parameter_of, rule, source, stored, tool
 
 STAGE = "dev"
@@ -23,9 +23,8 @@ STAGE = "dev"
 
 @pytest.fixture(autouse=True)
 def ssm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
     monkeypatch.delenv("FLEXCHAT_STAGE", raising=False)
-    with mock_aws():
+    with emulated_aws(monkeypatch):
         yield
 
 

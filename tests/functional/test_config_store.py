@@ -5,21 +5,19 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ConnectTimeoutError, NoCredentialsError
-from botocore.session import Session
 from botocore.stub import Stubber
-from moto import mock_aws
 from mypy_boto3_ssm import SSMClient
 
 from flexchat.aws.parameters import ParameterStore, operator_store
 from flexchat.config.stored import LastChange
 from flexchat.errors import ConfigError, Problem, UnavailableError
+from tests.aws import aws_client, emulated_aws
 
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[SSMClient]:
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
-    with mock_aws():
-        yield Session().create_client("ssm")  # pyright: ignore[reportReturnType] - botocore's clients have no types
+    with emulated_aws(monkeypatch):
+        yield aws_client("ssm")
 
 
 @pytest.fixture

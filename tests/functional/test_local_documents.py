@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
-from botocore.session import Session
-from moto import mock_aws
 
 from cli.collections_commands import collections_of
 from cli.local.documents import COLLECTION, METADATA, fill
-from cli.local.environment import REGION, STAGE, aws_environment
+from cli.local.environment import STAGE, aws_environment
 from flexchat.aws.objects import ObjectStore
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from flexchat.retrieval import SearchQuery
 from functions.tools.internal.collections import Collections, ImportReport
+from tests.aws import aws_client, emulated_aws
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -33,8 +32,8 @@ def no_model(name: str, *, purpose: str) -> NoReturn:
 def client(monkeypatch: pytest.MonkeyPatch) -> "Iterator[S3Client]":
     for name, value in aws_environment("").items():
         monkeypatch.setenv(name, value)
-    with mock_aws():
-        yield cast("S3Client", Session().create_client("s3", region_name=REGION))
+    with emulated_aws(monkeypatch):
+        yield aws_client("s3")
 
 
 @pytest.fixture

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import pytest
-from botocore.session import Session
 from mypy_boto3_dynamodb import DynamoDBClient
-from mypy_boto3_secretsmanager import SecretsManagerClient
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.answer import ToolSuccessView
@@ -26,6 +24,7 @@ from flexchat.messages import Completion, Json, Message
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumptions
+from tests.aws import aws_client
 from tests.functional.chat.harness import (
     InProcessLambdas,
     ScriptedProvider,
@@ -69,7 +68,7 @@ class Service:
     def __post_init__(self) -> None:
         self.model = ScriptedProvider([])
         self.lambdas = InProcessLambdas({"mock": self._work})
-        secrets = cast("SecretsManagerClient", Session().create_client("secretsmanager"))
+        secrets = aws_client("secretsmanager")
         secret = secrets.create_secret(Name="flexchat-test-signing", SecretString="k" * 64)["ARN"]
         self.resumptions = Resumptions(
             states=Blobs(self.dynamodb, CHATS),

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from moto import mock_aws
 from typer.testing import CliRunner, Result
 
 from cli import collections_commands
-from flexchat.aws.clients import s3
 from flexchat.errors import ConfigError, RetrievalError
+from tests.aws import aws_client, emulated_aws
 from tests.functional.collections.harness import text_of
 
 FILES = Path(__file__).parents[2] / "data" / "documents"
@@ -20,23 +19,12 @@ NAMES = ["bees.md", "bridges.jsonl", "clock.txt", "deliveries.pdf", "elements.js
 
 @pytest.fixture(autouse=True)
 def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    for name, value in {
-        "AWS_DEFAULT_REGION": "eu-central-1",
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "FLEXCHAT_STAGE": "dev",
-        "COLUMNS": "200",
-    }.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("FLEXCHAT_STAGE", "dev")
+    monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.chdir(tmp_path)
-    s3.cache_clear()
-    with mock_aws():
-        s3().create_bucket(
-            Bucket="flexchat-dev-collections-123456789012",
-            CreateBucketConfiguration={"LocationConstraint": "eu-central-1"},
-        )
+    with emulated_aws(monkeypatch):
+        aws_client("s3").create_bucket(Bucket="flexchat-dev-collections-123456789012")
         yield
-    s3.cache_clear()
 
 
 def run(*arguments: str | Path, given: str | bytes | None = None) -> Result:

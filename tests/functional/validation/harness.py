@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from botocore.session import Session
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api.answer import ChatResponse, TimingsView, ToolCallView, ToolSuccessView, UsageView
@@ -17,6 +16,7 @@ from flexchat.config.parameters import split
 from flexchat.settings import read_environment
 from functions.validation.app import Clients, ValidationFunction, ValidationSettings
 from functions.validation.messages import MAX_RECEIVES
+from tests.aws import aws_client
 from tests.unit.validation.world import NOW, TABLE
 
 QUEUE = "https://sqs.us-east-1.amazonaws.com/123456789012/flexchat-test-validation"
@@ -190,7 +190,7 @@ class Service:
         self.dynamodb = dynamodb
         self.now = NOW
         self.chat, self.queue, self.bus = FakeChat(), FakeQueue(), FakeBus()
-        self.ssm = Session().create_client("ssm")
+        self.ssm = aws_client("ssm")
         self.configure(configuration)
         self.function = self.restarted()
 

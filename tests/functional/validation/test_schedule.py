@@ -80,7 +80,7 @@ def test_what_cannot_be_run_fails_for_lambda_to_retry_and_put_aside(service: Ser
 
 
 def _proven(service: Service) -> None:
-    service.put_suite(suite("many", cases=40))
+    service.put_suite(suite("many", cases=20))
     service.begin(suite="many", stop_early=False)
     service.work()
     assert service.get("/api/tools/validate").body["validations"][0]["state"] == "proven"
@@ -100,8 +100,8 @@ def test_a_proven_model_that_falls_is_an_event_a_metric_and_a_line_of_the_log(
     detail = json.loads(event.pop("Detail"))
     assert event == {"Source": "flexchat.validation", "DetailType": "Model Regressed"}
     assert (detail["stage"], detail["run"], detail["model"]) == ("test", run_id, GOOD)
-    assert detail["reason"] == "it was proven and is failing with the 40 tests of this run"
-    assert (detail["run_rate"]["successes"], detail["total_rate"]["tests"]) == (0, 80)
+    assert detail["reason"] == "it was proven and is failing with the 20 tests of this run"
+    assert (detail["run_rate"]["successes"], detail["total_rate"]["tests"]) == (0, 40)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (metric,) = [line for line in lines if "ModelRegressions" in line]
     assert (metric["stage"], metric["ModelRegressions"]) == ("test", [1.0])
@@ -115,14 +115,14 @@ def test_a_proven_model_that_falls_within_the_budget_is_told_too(service: Servic
     _proven(service)
     service.chat.reply = lambda trial: answer(trial, calls=False)
 
-    service.begin(suite="many", stop_early=False, budget={"calls": 20})
+    service.begin(suite="many", stop_early=False, budget={"calls": 12})
     service.work()
 
     assert len(service.bus.entries) == 1
 
 
 def test_a_model_that_was_never_proven_does_not_regress(service: Service) -> None:
-    service.put_suite(suite("many", cases=40))
+    service.put_suite(suite("many", cases=20))
     service.begin(suite="many", model=BAD)
     service.work()
     service.begin(suite="many", model=BAD)

@@ -4,6 +4,7 @@ import json
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from jsonschema import Draft202012Validator
 
@@ -12,6 +13,8 @@ from flexchat.schema import check_schema
 from functions.chat.tools.compile import CompiledTool, compile_tool
 from functions.chat.tools.compile.dialects import DIALECTS
 from tests.unit.chat.schema_family import Example, examples
+
+pytestmark = pytest.mark.slow
 
 NAMED = ("properties", "patternProperties", "$defs", "dependentSchemas")
 LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")

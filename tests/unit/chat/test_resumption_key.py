@@ -7,24 +7,20 @@ from typing import Any, cast
 
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError, NoRegionError
-from botocore.session import Session
-from moto import mock_aws
 from mypy_boto3_secretsmanager import SecretsManagerClient
 
 from flexchat.aws.signing_key import SigningKey
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
+from tests.aws import aws_client, emulated_aws
 
 KEY = "k" * 32
 
 
 @pytest.fixture
-def secrets() -> Iterator[SecretsManagerClient]:
-    with mock_aws():
-        client = Session().create_client(
-            "secretsmanager", region_name="us-east-1", aws_access_key_id="testing", aws_secret_access_key="testing"
-        )
-        yield cast("SecretsManagerClient", client)
+def secrets(monkeypatch: pytest.MonkeyPatch) -> Iterator[SecretsManagerClient]:
+    with emulated_aws(monkeypatch):
+        yield aws_client("secretsmanager")
 
 
 @dataclass

@@ -9,11 +9,11 @@ import pytest
 from botocore.exceptions import EndpointConnectionError
 from botocore.session import Session
 from botocore.stub import Stubber
-from moto import mock_aws
 from mypy_boto3_s3 import S3Client
 
 from flexchat.aws.objects import ObjectStore, ObjectSummary, StoredObject
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
+from tests.aws import aws_client, emulated_aws
 
 BUCKET = "flexchat-test-collections"
 
@@ -24,10 +24,8 @@ def s3() -> S3Client:
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Client]:
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    with mock_aws():
-        client = s3()
+    with emulated_aws(monkeypatch):
+        client = aws_client("s3")
         client.create_bucket(Bucket=BUCKET)
         yield client
 

@@ -1,16 +1,15 @@
 """The chats table of this process, and a client that dies at the write it is told to die at."""
 
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from botocore.session import Session
-from moto import mock_aws
 from mypy_boto3_dynamodb import DynamoDBClient
+
+from tests.aws import aws_client, emulated_aws
 
 CHATS = "flexchat-test-chats"
 IDEMPOTENCY = "flexchat-test-idempotency"
@@ -23,15 +22,8 @@ class ProcessDiedError(BaseException):
 @contextmanager
 def empty_tables(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
     """DynamoDB in this process with the tables of the stage `test`, as `template.yaml` describes them."""
-    for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
-        monkeypatch.setenv(name, os.devnull)
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    with mock_aws():
-        client = cast("DynamoDBClient", Session().create_client("dynamodb"))
+    with emulated_aws(monkeypatch):
+        client = aws_client("dynamodb")
         client.create_table(
             TableName=CHATS,
             BillingMode="PAY_PER_REQUEST",

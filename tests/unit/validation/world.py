@@ -1,6 +1,5 @@
 """The table of validation in this process, and a DynamoDB that knows transactions by their tokens."""
 
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -8,8 +7,6 @@ from typing import Any, cast
 
 import pytest
 from botocore.exceptions import ClientError
-from botocore.session import Session
-from moto import mock_aws
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.validation_runs import RunStore
@@ -18,6 +15,7 @@ from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.runs import ValidationRun
+from tests.aws import aws_client, emulated_aws
 
 TABLE = "flexchat-test-validation"
 
@@ -35,15 +33,8 @@ MODEL = "ollama:llama3.2:3b"
 @contextmanager
 def empty_table(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
     """DynamoDB in this process with the table of the stage `test`, as `template.yaml` describes it."""
-    for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"):
-        monkeypatch.delenv(name, raising=False)
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
-        monkeypatch.setenv(name, os.devnull)
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    with mock_aws():
-        client = cast("DynamoDBClient", Session().create_client("dynamodb"))
+    with emulated_aws(monkeypatch):
+        client = aws_client("dynamodb")
         client.create_table(
             TableName=TABLE,
             BillingMode="PAY_PER_REQUEST",
