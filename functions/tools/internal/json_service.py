@@ -41,7 +41,7 @@ class JsonService:
         self._label = label
         self._attempts = attempts
         self._max_answer_bytes = max_answer_bytes
-        self._secrets = tuple(part for value in headers.values() for part in (value, *value.split()[-1:]) if part)
+        self._secrets = tuple(headers.values())
         self._url = url
         if not all(value.isascii() and value.isprintable() for header in headers.items() for value in header):
             raise RetrievalError(f"{label} has a header that is not printable ASCII on one line", code="invalid")

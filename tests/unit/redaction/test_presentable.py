@@ -1,3 +1,8 @@
+import json
+import re
+from base64 import b64encode, urlsafe_b64encode
+from urllib.parse import quote, quote_plus
+
 import pytest
 
 from flexchat.redaction import presentable
@@ -27,3 +32,57 @@ def test_a_long_message_is_cut() -> None:
 
     assert len(shown) < 540
     assert shown.endswith("… [4999 characters]")
+
+
+KEY = 'a/b+c"\\d é~key=?'
+"""Characters that every way to quote a secret writes in another way."""
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        KEY,
+        json.dumps(KEY)[1:-1],
+        json.dumps(KEY, ensure_ascii=False)[1:-1],
+        json.dumps(json.dumps(KEY)[1:-1])[1:-1],
+        quote(KEY),
+        quote(KEY, safe=""),
+        quote_plus(KEY),
+        re.sub("%..", lambda escape: escape.group().lower(), quote(KEY, safe="")),
+        KEY[:12],
+    ],
+)
+def test_a_configured_secret_is_replaced_in_whatever_form_it_is_quoted(quoted: str) -> None:
+    assert presentable(f"bad key {quoted}", secrets=(KEY,)) == "bad key [redacted]"
+    assert presentable(f"bad key {quoted}", secrets=(f"Key {KEY}",)).startswith("bad key ")
+
+
+@pytest.mark.parametrize("user", ["", "a", "ab", "abc:", "Bearer "])
+@pytest.mark.parametrize("secret", ["my-secret-key-12", "my-secret-key-123", "my-secret-key-1234", "ÿÿÿ>>>???ÿÿÿ"])
+def test_a_configured_secret_is_replaced_inside_base64(secret: str, user: str) -> None:
+    for encode in (b64encode, urlsafe_b64encode):
+        shown = presentable(f"got <{encode((user + secret + 'x').encode()).decode()}>", secrets=(secret,))
+        assert "[redacted]" in shown
+        assert len(shown) < len("got <[redacted]>") + 2 * len(user) + 8
+
+
+def test_the_key_of_a_configured_header_is_replaced_without_its_scheme() -> None:
+    assert presentable("no such key: my-secret-key", secrets=("Token my-secret-key",)) == "no such key: [redacted]"
+
+
+@pytest.mark.parametrize("length", [490, 500, 600, 70_000])
+def test_no_half_of_a_configured_secret_is_shown_at_a_cut(length: int) -> None:
+    secret = "abcdefghij" * 300
+    shown = presentable("x" * (length - 8) + " " + secret * 20, secrets=(secret,))
+
+    assert "abcdefgh" not in shown
+
+
+def test_a_long_message_of_secrets_shows_none_of_them() -> None:
+    secret = "abcdefghij" * 300
+
+    assert "abcdefgh" not in presentable(secret * 100, secrets=(secret,))
+
+
+def test_a_masked_key_without_a_known_beginning_is_replaced() -> None:
+    assert presentable("Incorrect API key: 1a2b********9z8y.") == "Incorrect API key: [redacted]"

@@ -1,5 +1,6 @@
 """What is taken out before anything is logged."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -7,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexchat.redaction import REDACTED, holds_key, is_secret_name, redact, redact_facts, redact_text
+from flexchat.tokens import issue
 
+OWN_TOKEN = issue(
+    name="ada", roles=("user",), lifetime=timedelta(days=1), now=datetime(2026, 1, 1, tzinfo=UTC)
+).token.reveal()
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----"
 
@@ -22,7 +27,28 @@ PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVAT
         "sk-proj-abcdefghijklmnop1234",
         "sk-ant-api03-abcdefghijklmnop",
         "sk_live_abcdefghijklmnop",
-        "flx_abcdefghijklmnop",
+        OWN_TOKEN,
+        OWN_TOKEN[:20],
+        "gsk_abcdefghijklmnopqrstuvwxyz0123456789",
+        "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH",
+        "xai-abcdefghijklmnopqrstuvwxyz0123456789",
+        "glpat-abcdefghij_klmnopqrst",
+        "npm_abcdefghijklmnopqrstuvwxyz0123456789",
+        "pypi-AgEIcHlwaS5vcmcCJGFiY2RlZmdo",
+        "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789abcdefg",
+        "hvs.abcdefghijklmnopqrstuvwx",
+        "pplx-abcdefghijklmnopqrstuvwx",
+        "nvapi-abcdefghijklmnopqrstuvwx-yz",
+        "tvly-dev-abcdefghijklmnopqrstuvwx",
+        "r8_abcdefghijklmnopqrstuvwx",
+        "whsec_abcdefghijklmnopqrstuvwx",
+        "ya29.abcdefghijklmnopqrstuvwx",
+        "GOCSPX-abcdefghijklmnopqrstuvwx",
+        "dapi0123456789abcdef0123456789abcdef",
+        "ABSKQmVkcm9ja0FQSUtleS1hYmNkZWZnaA==",
+        "IQoJb3JpZ2luX2VjEJr//////////wEaCXVzLWVhc3QtMSJHMEUCIQD+/a==",
+        "FwoGZXIvYXdzEBYaDHqa0AP1RvnAKEYGdCLIAY",
+        "hooks.slack.com/services/T00000000/B00000000/abcdefghijkl",
         "AIzaSyA-abcdefghijklmnopqrstuvwxyz12345",
         "ghp_abcdefghijklmnopqrstuvwx",
         "github_pat_abcdefghijklmnopqrstuvwx",
@@ -40,6 +66,12 @@ def test_a_text_that_looks_like_a_secret_is_taken_out_wherever_it_stands(secret:
     assert redact({"q": [f"({secret})"]}) == {"q": [f"({REDACTED})"]}
 
 
+@pytest.mark.parametrize("before", ["%20", "\\n", "\\u0022", "_", "key=", '"'])
+@pytest.mark.parametrize("secret", [OWN_TOKEN, "gsk_abcdefghijklmnopqrstuvwxyz", JWT, "AKIAIOSFODNN7EXAMPLE"])
+def test_a_secret_behind_an_escaped_character_is_taken_out(before: str, secret: str):
+    assert redact_text(f"a{before}{secret}") == f"a{before}{REDACTED}"
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
@@ -51,6 +83,12 @@ def test_a_text_that_looks_like_a_secret_is_taken_out_wherever_it_stands(secret:
         ("https://user:pass@host/path", "https://[redacted]@host/path"),
         ("password=hunter2, next", "password=[redacted], next"),
         ('{"api_key": "abc"}', '{"api_key": "[redacted]"}'),
+        ('{\\"api_key\\": \\"abc\\"}', '{\\"api_key\\": \\"[redacted]\\"}'),
+        ('{"password": "two words", "a": 1}', '{"password": "[redacted]", "a": 1}'),
+        ("aws_session_token=abc", "aws_session_token=[redacted]"),
+        ("client_secret: abc", "client_secret: [redacted]"),
+        ("Authorization: abc", "Authorization: [redacted]"),
+        ("Authorization%3A%20Bearer%20abcdef123456", "Authorization%3A%20[redacted]"),
         ("aws_secret_access_key = wJalrXUtnFEMI", "aws_secret_access_key = [redacted]"),
         ("an unfinished -----BEGIN PRIVATE KEY-----\nMII", "an unfinished [redacted]"),
     ],
@@ -71,6 +109,10 @@ def test_a_secret_after_its_name_is_taken_out(text: str, left: str):
         "max_tokens=500",
         "user@localhost",
         "sk-short",
+        "the risk-free-and-quite-ordinary-choice of a global-infrastructure-team",
+        "npm_config_registry_location and hf_transformers_cache_directory",
+        "fc_ is how tokens begin, fc_abc is none",
+        "SG.1 and SK 5",
         "arn:aws:lambda:eu-west-1:123456789012:function:f",
     ],
 )
@@ -96,6 +138,15 @@ def test_ordinary_text_is_left_alone(text: str):
         "aws_secret_access_key",
         "private_key",
         "credentials",
+        "auth",
+        "auth_header",
+        "X-Auth",
+        "key",
+        "KEY",
+        "X-Key",
+        "token_id",
+        "tokenId",
+        "subscription-key",
     ],
 )
 def test_a_value_under_a_secrets_name_is_taken_out_whatever_it_is(name: str):
@@ -107,7 +158,20 @@ def test_a_value_under_a_secrets_name_is_taken_out_whatever_it_is(name: str):
 
 @pytest.mark.parametrize(
     "name",
-    ["max_tokens", "input_tokens", "tokens", "idempotency_key", "keyboard", "monkey", "secretary", "author", "", "_"],
+    [
+        "max_tokens",
+        "input_tokens",
+        "tokens",
+        "idempotency_key",
+        "sort_key",
+        "keys",
+        "keyboard",
+        "monkey",
+        "secretary",
+        "author",
+        "",
+        "_",
+    ],
 )
 def test_a_name_that_only_resembles_one_is_left_alone(name: str):
     assert not is_secret_name(name)
@@ -150,6 +214,14 @@ def test_a_secret_across_the_cut_does_not_survive_in_half():
     text = "a" * 1_995 + " sk-abcdefghijklmnopqrstuvwxyz0123456789"
 
     assert "sk-" not in redact_text(text)
+
+
+def test_a_value_of_many_parts_is_cut():
+    deep: Any = "x"
+    for _ in range(7):
+        deep = [deep] * 50
+
+    assert str(redact(deep)).count("x") < 2_000
 
 
 def test_large_and_deep_containers_are_cut():

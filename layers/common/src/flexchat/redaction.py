@@ -1,18 +1,32 @@
-"""What must never reach a log, a metric or an audit record, taken out by key and by value."""
+"""Redaction of secrets and personal data in log lines, metrics and other services' error messages.
 
+A value is redacted by the name it stands under and by what it looks like. Texts are cut before they are searched, and
+every pattern takes linear time.
+"""
+
+import json
 import re
-from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from base64 import b64encode
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice, pairwise
 from typing import Any, Final, cast
+from urllib.parse import quote, quote_plus
+
+from flexchat.tokens import TOKEN_PATTERN
 
 REDACTED: Final = "[redacted]"
 
 MAX_TEXT: Final = 2_000
 MAX_ITEMS: Final = 50
 MAX_DEPTH: Final = 8
+MAX_VALUES: Final = 2_000
+"""Values of one redacted object, at all levels together."""
 
 MAX_MESSAGE_CHARACTERS: Final = 500
-"""Of another service's own words that are shown."""
+"""Characters of another service's error message that are shown."""
+
+_MAX_SEARCHED_MESSAGE: Final = 65_536
+"""Characters of another service's error message that are searched for configured secrets."""
 
 _LOOKAHEAD: Final = 512
 """Text beyond the cut that is still searched, so that a secret across the cut does not survive in half."""
@@ -20,6 +34,7 @@ _LOOKAHEAD: Final = 512
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SECRET_WORDS = frozenset(
     {
+        "auth",
         "authorization",
         "apikey",
         "cookie",
@@ -35,32 +50,61 @@ _SECRET_WORDS = frozenset(
     }
 )
 _SECRET_PAIRS = frozenset(
-    {("api", "key"), ("access", "key"), ("private", "key"), ("secret", "key"), ("signing", "key")}
+    {
+        ("access", "key"),
+        ("account", "key"),
+        ("api", "key"),
+        ("encryption", "key"),
+        ("master", "key"),
+        ("private", "key"),
+        ("secret", "key"),
+        ("signing", "key"),
+        ("subscription", "key"),
+        ("token", "id"),
+        ("x", "key"),
+    }
 )
 
+_KEY_BEGINS = r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4}))"
+"""Where a key may begin: also behind an escaped character, as in `%20sk-…` and `\nsk-…` of a quoted JSON text."""
+
 _SECRET_VALUE = re.compile(
-    r"""
-      -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----[\s\S]*?(?:-----END\ [A-Z ]*PRIVATE\ KEY-----|\Z)
-    | \beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}                     # JSON Web Token
-    | \b(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}                              # AWS access key id
-    | \b(?:sk|pk|rk|flx)[-_][A-Za-z0-9_-]{12,}                            # OpenAI, Anthropic, Stripe, our own tokens
-    | \bAIza[A-Za-z0-9_-]{20,}                                            # Google
-    | \bgh[a-z]_[A-Za-z0-9]{20,} | \bgithub_pat_\w{20,} | \bxox[a-z]-[A-Za-z0-9-]{10,}
-    | (?i:\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{6,}
+    rf"""
+      {_KEY_BEGINS}(?:
+        eyJ[A-Za-z0-9_-]{{8,}}(?:\.[A-Za-z0-9_-]*){{0,2}}                # JSON Web Token, our own signed texts
+      | {TOKEN_PATTERN}
+      | (?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{{12,}}                 # AWS key ids
+      | (?:ABSK|IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz|AQoDYXdz)[A-Za-z0-9+/=%_-]{{12,}}  # AWS session tokens, Bedrock
+      | (?:sk|pk|rk)[-_][A-Za-z0-9_-]{{12,}}                             # OpenAI, Anthropic, OpenRouter, Stripe
+      | (?:gsk|xai|hf|csk|pcsk|r8|fw|pplx|nvapi|tvly|tvly-dev|tvly-prod|jina|lsv2_[ps][tk])[-_][A-Za-z0-9]{{16,}}[\w-]*
+      | (?:npm|whsec|ntn|sbp|shp(?:at|ca|pa|ss)|do[opr]_v1|dckr_pat|lin_api|glsa|glc|PMAK)[-_][A-Za-z0-9]{{16,}}[\w-]*
+      | gl(?:pat|ptt|dt|rt|cbt|agent|ft|imt|soat)-[A-Za-z0-9_-]{{16,}}   # GitLab
+      | gh[a-z]_[A-Za-z0-9]{{20,}} | github_pat_\w{{20,}}
+      | xox[a-z]-[A-Za-z0-9-]{{10,}} | xapp-[A-Za-z0-9-]{{10,}} | hooks\.slack\.com/services/[A-Za-z0-9/]+
+      | AIza[A-Za-z0-9_-]{{20,}} | ya29\.[A-Za-z0-9_-]{{20,}} | GOCSPX-[A-Za-z0-9_-]{{20,}}  # Google
+      | pypi-A[A-Za-z0-9_-]{{16,}} | SG\.[A-Za-z0-9_-]{{16,}}\.[A-Za-z0-9_-]{{16,}}
+      | hv[sbr]\.[A-Za-z0-9_-]{{20,}} | ATATT3[A-Za-z0-9_=-]{{20,}} | AGE-SECRET-KEY-1[A-Z0-9]{{20,}}
+      | (?:dapi|key-|SK)[a-f0-9]{{32}}(?![A-Za-z0-9])                     # Databricks, Mailgun, Twilio
+      | (?i:bearer|basic)(?:\s+|%20|\+)[A-Za-z0-9._~+/=%-]{{6,}}
+      )
+    | -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----[\s\S]*?(?:-----END\ [A-Z ]*PRIVATE\ KEY-----|\Z)
     | (?<=://)[^\s/@:]+:[^\s/@]+(?=@)                                     # user and password in a URL
-    | (?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}         # e-mail address
+    | (?<![\w.+-])[\w.+-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}}   # e-mail address
     """,
     re.VERBOSE,
 )
 _AFTER_ITS_NAME = re.compile(
     r"""
       ([?&;][\w.-]*(?:key|token|secret|signature|password|sig|credential)=)[^&\s"'<>]+
-    | (\b(?:aws_secret_access_key|api[_-]?key|secret|password|passwd|token)["']?\s*[=:]\s*["']?)[^\s"',;&}]+
+    | ((?:(?:access|api|account|secret|subscription)[_-]?key|authorization|secret|password|passwd|token)
+       (?:\\?["'])?\s*[=:]\s*(?:\\?["'])?)(?:(?<=")[^"\\]+|(?<=')[^'\\]+|[^\s"',;&}\\]+)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_MASKED_KEY = re.compile(r"\b(?:sk|pk|rk)[-_][\w*.-]*\*[\w*.-]*")
+_MASKED_KEY = re.compile(r"(?<![\w*.-])[\w.-]+\*{3,}[\w*.-]*")
 """A key that its provider quotes half masked: `sk-abc***wxyz` still shows its ends."""
+
+_PERCENT = re.compile("%..")
 
 _SHORTEST_SECRET: Final = 8
 """A shorter value would blank ordinary words, and protects nothing either."""
@@ -72,78 +116,130 @@ def redact(value: object, *, max_text: int = MAX_TEXT) -> object:
     """A copy of `value` that is safe to log.
 
     Values under a secret's name and texts that look like one become `[redacted]`. Long texts are cut to `max_text`
-    characters, containers to 50 items and 8 levels; what is no JSON becomes text.
+    characters, containers to 50 items and 8 levels, the whole to 2,000 values; what is no JSON becomes text.
     """
-    return _redact(value, max_text, MAX_DEPTH)
+    return _Redaction(max_text).value(value, MAX_DEPTH)
 
 
 def redact_facts(facts: Mapping[str, object], *, max_text: int = MAX_TEXT) -> dict[str, object]:
     """`redact` for an object, such as a log line's facts."""
-    return _redact_mapping(facts, max_text, MAX_DEPTH)
+    return _Redaction(max_text).mapping(facts, MAX_DEPTH)
 
 
 def redact_text(text: str, *, max_text: int = MAX_TEXT) -> str:
     """`text` with everything that looks like a secret, an e-mail address or a card number taken out."""
-    searched = text[: max_text + _LOOKAHEAD]
-    cleaned = _AFTER_ITS_NAME.sub(_redact_value, _SECRET_VALUE.sub(REDACTED, searched))
-    cleaned = _CARD.sub(_redact_card, cleaned)
+    cleaned = _cleaned(text[: max_text + _LOOKAHEAD])
     if len(text) <= max_text:
         return cleaned
     return f"{cleaned[:max_text]}… [{len(text)} characters]"
 
 
 def presentable(message: str, *, secrets: Iterable[str] = ()) -> str:
-    """Another service's own words, fit to be shown: on one line, short, with `secrets` and what looks like a key taken
-    out."""
-    for secret in secrets:
-        if len(secret) >= _SHORTEST_SECRET:
-            message = message.replace(secret, REDACTED)
-    message = _MASKED_KEY.sub(REDACTED, " ".join(message.split()))
-    return redact_text(message, max_text=MAX_MESSAGE_CHARACTERS)
+    """Another service's error message, fit to be shown: on one line, at most 500 characters.
+
+    `secrets` are replaced in whatever form the service quotes them: as they are, escaped for JSON, percent-encoded, in
+    base64 (also inside a longer text, such as Basic credentials), or cut off at the end of the message. What looks like
+    a key is replaced too.
+    """
+    shown = " ".join(message[:_MAX_SEARCHED_MESSAGE].split())
+    length = len(shown) + max(0, len(message) - _MAX_SEARCHED_MESSAGE)
+    forms = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
+    for form in forms:
+        shown = shown.replace(form, REDACTED)
+    for form in forms:
+        shown = _without_beginning(shown, form)
+    shown = _cleaned(_MASKED_KEY.sub(REDACTED, shown[: MAX_MESSAGE_CHARACTERS + _LOOKAHEAD]))
+    if length <= MAX_MESSAGE_CHARACTERS:
+        return shown
+    return f"{shown[:MAX_MESSAGE_CHARACTERS]}… [{length} characters]"
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """The forms in which `secret`, and the last word of it (of `Bearer <key>`), may be quoted on one line."""
+    for part in {" ".join(secret.split()), *secret.split()[-1:]}:
+        if len(part) < _SHORTEST_SECRET:
+            continue
+        escaped = json.dumps(part)[1:-1]
+        yield from (part, escaped, json.dumps(escaped)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1])
+        raw = part.encode("utf-8", "replace")
+        for encoded in (quote(raw), quote(raw, safe=""), quote_plus(raw)):
+            yield from (encoded, _PERCENT.sub(lambda escape: escape.group().lower(), encoded))
+        for before in range(3):
+            # The first and the last characters also encode what stands around the secret.
+            core = b64encode(b"\0" * before + raw).decode()[(0, 2, 3)[before] :]
+            core = core.rstrip("=")[: -1 if (before + len(raw)) % 3 else None]
+            if len(core) >= _SHORTEST_SECRET:
+                yield from (core, core.replace("+", "-").replace("/", "_"))
+
+
+def _without_beginning(text: str, secret: str) -> str:
+    """`text` without the beginning of `secret` that it may end with, where somebody cut it off."""
+    start = max(0, len(text) - len(secret))
+    while (start := text.find(secret[:_SHORTEST_SECRET], start)) >= 0:
+        if secret.startswith(text[start:]):
+            return text[:start] + REDACTED
+        start += 1
+    return text
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a key names a secret: `api_key`, `X-Api-Key`, `accessToken`; not `max_tokens`."""
+    """Whether a name is that of a secret: `api_key`, `X-Api-Key`, `accessToken`, `auth`, `key`; not `max_tokens`."""
     words = tuple(word.lower() for word in _WORD.findall(name))
     if not words:
         return False
     return (
-        words[-1] == "token"
+        words == ("key",)
+        or words[-1] == "token"
         or not _SECRET_WORDS.isdisjoint(words)
         or any(pair in _SECRET_PAIRS for pair in pairwise(words))
     )
 
 
-def _redact(value: object, max_text: int, depth: int) -> object:
-    match value:
-        case None | bool():
-            return value
-        case str():
-            return redact_text(value, max_text=max_text)
-        case int():
-            return REDACTED if value.bit_length() > 256 or _looks_like_card(str(value)) else value
-        case float():
-            return value if value - value == 0 else str(value)
-        case Mapping() | list() | tuple() | set() | frozenset() if depth == 0:
-            return "…"
-        case Mapping():
-            return _redact_mapping(cast("Mapping[Any, object]", value), max_text, depth)
-        case list() | tuple() | set() | frozenset():
-            items = list(cast("Iterable[object]", value))
-            kept = [_redact(item, max_text, depth - 1) for item in items[:MAX_ITEMS]]
-            return kept if len(items) <= MAX_ITEMS else [*kept, f"… [{len(items)} items]"]
-        case _:
-            return redact_text(str(value), max_text=max_text)
+class _Redaction:
+    """The redaction of one value: once `MAX_VALUES` values were copied, the rest is left out."""
+
+    def __init__(self, max_text: int) -> None:
+        self._max_text = max_text
+        self._left = MAX_VALUES
+
+    def value(self, value: object, depth: int) -> object:
+        self._left -= 1
+        match value:
+            case None | bool():
+                return value
+            case _ if self._left < 0:
+                return "…"
+            case str():
+                return redact_text(value, max_text=self._max_text)
+            case int():
+                return REDACTED if value.bit_length() > 256 or _looks_like_card(str(value)) else value
+            case float():
+                return value if value - value == 0 else str(value)
+            case Mapping() | list() | tuple() | set() | frozenset() if depth == 0:
+                return "…"
+            case Mapping():
+                return self.mapping(cast("Mapping[Any, object]", value), depth)
+            case list() | tuple() | set() | frozenset():
+                items = cast("Collection[object]", value)
+                kept = [self.value(item, depth - 1) for item in islice(items, MAX_ITEMS)]
+                return kept if len(items) <= MAX_ITEMS else [*kept, f"… [{len(items)} items]"]
+            case _:
+                return redact_text(str(value), max_text=self._max_text)
+
+    def mapping(self, value: Mapping[Any, object], depth: int) -> dict[str, object]:
+        result: dict[str, object] = {}
+        for key, item in islice(value.items(), MAX_ITEMS):
+            name = str(key)
+            secret = item is not None and is_secret_name(name[:MAX_TEXT])
+            result[redact_text(name, max_text=200)] = REDACTED if secret else self.value(item, depth - 1)
+        if len(value) > MAX_ITEMS:
+            result["…"] = f"[{len(value)} items]"
+        return result
 
 
-def _redact_mapping(value: Mapping[Any, object], max_text: int, depth: int) -> dict[str, object]:
-    result: dict[str, object] = {}
-    for key, item in list(value.items())[:MAX_ITEMS]:
-        name = redact_text(str(key), max_text=200)
-        result[name] = REDACTED if item is not None and is_secret_name(name) else _redact(item, max_text, depth - 1)
-    if len(value) > MAX_ITEMS:
-        result["…"] = f"[{len(value)} items]"
-    return result
+def _cleaned(text: str) -> str:
+    text = _AFTER_ITS_NAME.sub(_redact_value, _SECRET_VALUE.sub(REDACTED, text))
+    return _CARD.sub(_redact_card, text)
 
 
 def _redact_value(match: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ import re
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Final, Literal
 
 Role = Literal["user", "operator"]
 """What a token's holder may do: `user` chats, `operator` also sees how the service is run."""
@@ -21,7 +21,11 @@ _ID_LENGTH = 10
 _SECRET_BYTES = 32
 _SALT_BYTES = 16
 _HINT_LENGTH = 4
-_TOKEN = re.compile(rf"fc_([{_ID_ALPHABET}]{{{_ID_LENGTH}}})_([A-Za-z0-9_-]{{43}})")
+_ID_PATTERN = rf"[{_ID_ALPHABET}]{{{_ID_LENGTH}}}"
+_TOKEN = re.compile(rf"fc_({_ID_PATTERN})_([A-Za-z0-9_-]{{43}})")
+
+TOKEN_PATTERN: Final = rf"fc_{_ID_PATTERN}_[A-Za-z0-9_-]+"
+"""Pattern of a token inside a text, also of one that was cut off in its secret."""
 
 
 @dataclass(frozen=True, slots=True)
