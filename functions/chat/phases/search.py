@@ -10,6 +10,7 @@ from flexchat.attempts import UnstartedRetry
 from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
+from flexchat.observability import logger, stack_of
 from flexchat.tools import START_SECONDS, CallTool, ToolReply
 from functions.chat.phases.selection import SelectedCollection, Skipped
 from functions.chat.tools.invoker import MIN_TOOL_MS, ToolInvoker, invoke_until
@@ -130,6 +131,11 @@ class CollectionSearch:
             return Skipped(str(collection), f"no answer within {call.timeout_ms} ms")
         except ToolError as error:
             return Skipped(str(collection), error.message)
+        except Exception as error:  # noqa: BLE001 - a search that fails costs its own collection alone
+            logger.error(
+                "search crashed", collection=str(collection), error=type(error).__name__, stack=stack_of(error)
+            )
+            return Skipped(str(collection), "the search failed unexpectedly")
         return _understood(collection, reply)
 
 

@@ -308,6 +308,26 @@ def never() -> Iterator[threading.Event]:
     event.set()
 
 
+def test_a_search_that_fails_unexpectedly_is_skipped_and_the_results_of_the_others_stay(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def breaks() -> Mapping[str, Any]:
+        raise RuntimeError("password=hunter2")
+
+    kb = service({"kb/faq": found(hit(0.4)), "kb/news": breaks})
+
+    answer = kb.ask()
+
+    assert answer.status == 200
+    assert answer.body["rag"]["documents"] == [shown(0.4, "faq")]
+    skipped = {"collection": "kb/news", "reason": "the search failed unexpectedly"}
+    assert answer.body["rag"]["skipped"] == [skipped]
+    output = capsys.readouterr().out
+    [line] = [json.loads(line) for line in output.splitlines() if "search crashed" in line]
+    assert (line["level"], line["collection"], line["error"]) == ("ERROR", "kb/news", "RuntimeError")
+    assert "hunter2" not in output
+
+
 def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.Event) -> None:
     def hangs() -> Mapping[str, Any]:
         never.wait()
