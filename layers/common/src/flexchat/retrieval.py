@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from flexchat.messages import Json
+from flexchat.strict_numbers import StrictNumberModel
 
 COLLECTION_NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 
@@ -21,7 +22,7 @@ MetadataValue = str | int | float | bool
 """What a passage's metadata may hold, so that a search can filter on equality."""
 
 
-class CollectionMetadata(BaseModel):
+class CollectionMetadata(StrictNumberModel):
     """What an operator says of a collection.
 
     Thresholds left out are the service's. `embedding_model` is `lexical`, or `llm:model` of the configuration.
@@ -39,7 +40,7 @@ class CollectionMetadata(BaseModel):
     source_field: str | None = None
 
 
-class CollectionInfo(BaseModel):
+class CollectionInfo(StrictNumberModel):
     """A collection as it is listed: its name, its metadata, how much is in it. `updated_at` is ISO 8601 in UTC.
 
     `calibrated_passages` is there when its thresholds were not set by an operator but told from that many passages.

@@ -2,14 +2,16 @@
 
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from flexchat.strict_numbers import StrictNumberModel
 
 
 def _is_none(value: object) -> bool:
     return value is None
 
 
-class ApiModel(BaseModel):
+class ApiModel(StrictNumberModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 

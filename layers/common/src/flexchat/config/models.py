@@ -4,10 +4,11 @@ import re
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from flexchat.messages import Json
+from flexchat.strict_numbers import StrictNumberModel
 
 ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
 
@@ -46,7 +47,7 @@ MAX_ITERATIONS_CAP = 20
 """No rule and no default may ask for more turns of the tool loop (decision C18)."""
 
 
-class ConfigModel(BaseModel):
+class ConfigModel(StrictNumberModel):
     """Frozen, unknown keys refused; a `comment` is allowed anywhere and read by nobody.
 
     An error never carries the value that was wrong, as it may be a key.

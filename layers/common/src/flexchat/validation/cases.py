@@ -2,12 +2,13 @@
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from flexchat.api.request import HistoryMessage
 from flexchat.config.models import SUITE_NAME_PATTERN as SUITE_NAME_PATTERN
 from flexchat.config.models import TOOL_NAME_PATTERN, ToolDefinition
 from flexchat.messages import Json
+from flexchat.strict_numbers import StrictNumberModel
 
 Category = Literal[
     "single",
@@ -31,7 +32,7 @@ DEFAULT_PROMPT = "You are a helpful assistant with access to tools. Use them whe
 """Document 003, line 1748."""
 
 
-class SuiteModel(BaseModel):
+class SuiteModel(StrictNumberModel):
     """Frozen, unknown keys refused; a `comment` is allowed anywhere and read by nobody."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,0 +1,78 @@
+"""A boolean is no number, in whatever place of the API or the configuration one is expected."""
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from flexchat.api import ChatRequest
+from flexchat.api.explain import TopicTrial
+from flexchat.api.trials import TrialRequest
+from flexchat.api.validation import NewRun
+from flexchat.config.models import Configuration, LlmConfig, ToolsConfig
+from flexchat.messages import Json
+from flexchat.retrieval import CollectionMetadata
+from flexchat.strict_numbers import StrictNumberModel
+from flexchat.validation.cases import ValidationCase
+
+
+class _Inner(StrictNumberModel):
+    ratio: float | None = None
+
+
+class _Places(StrictNumberModel):
+    number: int = 0
+    listed: tuple[float, ...] = ()
+    named: dict[str, int] = Field(default_factory=dict[str, int])
+    either: str | int = ""
+    inner: _Inner = _Inner()
+    inners: tuple[_Inner, ...] = ()
+    flag: bool = False
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("number", True),
+        ("number", False),
+        ("listed.1", [1, False]),
+        ("named.a", {"a": True}),
+        ("inner.ratio", {"ratio": False}),
+        ("inners.0.ratio", [{"ratio": True}]),
+    ],
+)
+def test_boolean_is_refused_wherever_a_number_is_expected(place: str, value: Any) -> None:
+    with pytest.raises(ValidationError, match=rf"{place}\n  Input should be a valid (integer|number)"):
+        _Places.model_validate({place.partition(".")[0]: value})
+
+
+def test_numbers_and_booleans_in_their_own_places_are_read_as_before() -> None:
+    sent = {"number": 5.0, "listed": [1, 0.5], "named": {"a": 1}, "either": 3, "inner": {"ratio": 0}, "flag": True}
+    read = _Places.model_validate(sent)
+    assert read == _Places(number=5, listed=(1.0, 0.5), named={"a": 1}, either=3, inner=_Inner(ratio=0.0), flag=True)
+    assert _Places.model_json_schema()["properties"]["number"] == {"default": 0, "title": "Number", "type": "integer"}
+
+
+@pytest.mark.parametrize(
+    ("model", "fields"),
+    [
+        (ChatRequest, {"message": "a", "deadline_ms": True}),
+        (TrialRequest, {"model": "a:b", "message": "a", "prompt": "", "temperature": False}),
+        (NewRun, {"models": ["a:b"], "repeats": True}),
+        (LlmConfig, {"type": "openai", "temperature": False}),
+        (LlmConfig, {"type": "openai", "profiles": {"*": {"context_window": True}}}),
+        (ToolsConfig, {"max_iterations": True}),
+        (Configuration, {"sessions": {"ttl_days": True}}),
+        (CollectionMetadata, {"match_threshold": False}),
+        (ValidationCase, {"id": "a", "category": "simple", "message": "a", "expect": {}, "max_iterations": True}),
+    ],
+)
+def test_models_of_the_api_the_configuration_and_suites_refuse_it(model: type[BaseModel], fields: Any) -> None:
+    with pytest.raises(ValidationError, match=r"Input should be a valid (integer|number)"):
+        model.model_validate(fields)
+
+
+def test_json_values_keep_their_booleans() -> None:
+    profile: dict[str, Json] = {"vip": True, "visits": 3, "nested": [False, 1.5]}
+    assert ChatRequest(message="a", profile=profile).profile == profile
+    assert TypeAdapter(TopicTrial).validate_python({"message": "a"}) == TopicTrial(message="a")
