@@ -1,9 +1,10 @@
 """Runs the tool calls of a turn: checks each, carries it to its Lambda, cuts it off in time, reports what happened."""
 
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
 from flexchat.attempts import UnstartedRetry
@@ -164,30 +165,26 @@ class ToolExecutor:
         """Invoke the calls in worker threads; one that outlives its timeout is abandoned, its late answer dropped."""
         results: dict[int, ToolResult] = {}
         running: dict[Future[ToolReply], _Running] = {}
-        pool = ThreadPoolExecutor(max_workers=len(ready), thread_name_prefix="tool")
-        try:
-            while ready or running:
-                while len(running) < self._max_parallel and (next_call := _take_next(ready, running.values())):
-                    entry = self._start(next_call, deadline)
-                    if isinstance(entry, _Running):
-                        running[pool.submit(self._invoke, entry)] = entry
-                    else:
-                        results[entry[0]] = entry[1]
-                if not running:
-                    continue
-                next_due = min(entry.due for entry in running.values())
-                done, _ = wait(running, timeout=max(0.0, next_due - self._clock()), return_when=FIRST_COMPLETED)
-                for future in done:
-                    entry = running.pop(future)
-                    results[entry.index] = self._result(entry, _reply(future, entry.call))
-                    results |= self._dropped(entry, results[entry.index], ready)
-                now = self._clock()
-                for future in [future for future, entry in running.items() if entry.due <= now]:
-                    entry = running.pop(future)
-                    results[entry.index] = self._failure(entry.tool.name, entry.started, _timed_out(entry.call))
-                    results |= self._dropped(entry, results[entry.index], ready)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        while ready or running:
+            while len(running) < self._max_parallel and (next_call := _take_next(ready, running.values())):
+                entry = self._start(next_call, deadline)
+                if isinstance(entry, _Running):
+                    running[self._submit(entry)] = entry
+                else:
+                    results[entry[0]] = entry[1]
+            if not running:
+                continue
+            next_due = min(entry.due for entry in running.values())
+            done, _ = wait(running, timeout=max(0.0, next_due - self._clock()), return_when=FIRST_COMPLETED)
+            for future in done:
+                entry = running.pop(future)
+                results[entry.index] = self._result(entry, future.result())
+                results |= self._dropped(entry, results[entry.index], ready)
+            now = self._clock()
+            for future in [future for future, entry in running.items() if entry.due <= now]:
+                entry = running.pop(future)
+                results[entry.index] = self._failure(entry.tool.name, entry.started, _timed_out(entry.call))
+                results |= self._dropped(entry, results[entry.index], ready)
         return results
 
     def _start(self, ready: _Ready, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
@@ -202,6 +199,22 @@ class ToolExecutor:
         call = ready.call.model_copy(update={"timeout_ms": min(ready.call.timeout_ms, left_ms)})
         end = left.within(call.timeout_ms / 1000 + self._start_seconds)
         return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)
+
+    def _submit(self, entry: _Running) -> Future[ToolReply]:
+        """Run the call in a thread of its own; one that cannot be started fails that call alone."""
+        future: Future[ToolReply] = Future()
+        try:
+            threading.Thread(target=self._work, args=(entry, future), name="tool", daemon=True).start()
+        except RuntimeError as error:
+            future.set_result(_crashed(entry.call, error))
+        return future
+
+    def _work(self, entry: _Running, future: Future[ToolReply]) -> None:
+        try:
+            reply = self._invoke(entry)
+        except BaseException as error:  # noqa: BLE001 - costs this call alone
+            reply = _crashed(entry.call, error)
+        future.set_result(reply)
 
     def _dropped(self, entry: _Running, result: ToolResult, ready: deque[_Ready]) -> dict[int, ToolResult]:
         """Drop the sequential calls after one that may still be running, and return a result for each."""
@@ -275,10 +288,8 @@ def _take_next(ready: deque[_Ready], running: Iterable[_Running]) -> _Ready | No
     return None
 
 
-def _reply(future: Future[ToolReply], call: CallTool) -> ToolReply:
-    """Return the reply of a finished call; whatever else ended it is a failure of that call alone."""
-    error = future.exception()
-    return future.result() if error is None else ToolReply(ok=False, error=crashed(call.tool, call.call_id, error))
+def _crashed(call: CallTool, error: BaseException) -> ToolReply:
+    return ToolReply(ok=False, error=crashed(call.tool, call.call_id, error))
 
 
 def _timed_out(call: CallTool) -> ToolFault:

@@ -304,6 +304,34 @@ def test_invoker_that_exits_its_thread_loses_no_other_result() -> None:
     assert [result.error_type for result in results] == ["execution_failed", None]
 
 
+def test_call_whose_thread_cannot_start_is_a_result_and_never_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, started = threading.Thread.start, list[str]()
+
+    def one_thread_too_many(thread: threading.Thread) -> None:
+        if thread.name.startswith("tool"):
+            started.append(thread.name)
+            if len(started) == 2:
+                raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", one_thread_too_many)
+    together = threading.Barrier(2, timeout=10)
+
+    class Together:
+        types = ("mock",)
+        ran: list[str] = []  # noqa: RUF012 - of this test alone
+
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            self.ran.append(call.call_id)
+            together.wait()
+            return OK
+
+    results = executor(Together()).execute_all([call(0), call(1), call(2)], context())
+
+    assert [result.error_type for result in results] == [None, "execution_failed", None]
+    assert sorted(Together.ran) == ["c0", "c2"]
+
+
 def test_call_that_cannot_be_prepared_is_a_result() -> None:
     odd: Any = ToolCall(id="c0", name=["t"], arguments={}, raw="")  # type: ignore[arg-type] # as no adapter sends it
 
