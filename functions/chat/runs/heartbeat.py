@@ -1,4 +1,4 @@
-"""Says at regular times that a run's worker lives, and notices when the run is no longer its own."""
+"""Periodic renewal of a lease, of a run or a session, while its owner works."""
 
 import threading
 from collections.abc import Callable
@@ -11,30 +11,37 @@ from flexchat.runs import HEARTBEAT_SECONDS
 
 
 class Heartbeat:
-    """Calls `beat` every ten seconds in a thread of its own while the `with` block runs.
+    """Calls `beat` every ten seconds in a thread of its own, from `start` to `stop` or while the `with` block runs.
 
-    `beat` returns whether the run still is the worker's; once it is not, `lost` is true. A beat that fails is tried
-    again at the next: the lease outlasts two. `stopped` is waited for between beats.
+    `beat` returns whether the lease is still held; once it is not, `lost` is true. A beat that fails is tried again at
+    the next: the lease outlasts two. `stopped` is waited for between beats.
     """
 
     def __init__(self, beat: Callable[[], bool], *, stopped: threading.Event | None = None) -> None:
         self._beat = beat
         self._stopped = stopped or threading.Event()
-        self._thread = threading.Thread(target=self.run, name="run-heartbeat", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="heartbeat", daemon=True)
         self.lost = False
 
-    def __enter__(self) -> Self:
+    def start(self) -> None:
         self._thread.start()
+
+    def stop(self) -> None:
+        """End the beats; one that is under way is awaited."""
+        self._stopped.set()
+        self._thread.join(HEARTBEAT_SECONDS)
+
+    def __enter__(self) -> Self:
+        self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, stack: TracebackType | None
     ) -> None:
-        self._stopped.set()
-        self._thread.join(HEARTBEAT_SECONDS)
+        self.stop()
 
     def run(self) -> None:
-        """Beat until the run is lost or the work is over."""
+        """Beat until the lease is lost or the work is over."""
         while not self.lost and not self._stopped.wait(HEARTBEAT_SECONDS):
             try:
                 self.lost = not self._beat()

@@ -22,6 +22,7 @@ from flexchat.sessions import (
     SessionLostError,
 )
 from functions.chat.generation.events import Event, TurnFinished
+from functions.chat.runs.heartbeat import Heartbeat
 
 PATIENCE_SECONDS = 5.0
 PATIENCE_SHARE = 0.2
@@ -44,7 +45,7 @@ class _Step:
 
 
 class Conversation:
-    """The session of one chat, which holds its lock until it is closed or abandoned.
+    """The session of one chat, which holds its lock until it is closed or abandoned, by renewing it if need be.
 
     `history` is what the model is told of earlier turns, `message` the user's own of this one, `topic` that of the
     turn before.
@@ -60,6 +61,7 @@ class Conversation:
         steps: int,
         deadline: Deadline,
         clock: Clock,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
         self.message = message
         self.history = history
@@ -71,6 +73,12 @@ class Conversation:
         self._pending: list[_Step] = []
         self._patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * deadline.remaining())
         self._lost = False
+        self._heartbeat = heartbeat
+
+    def begin(self) -> None:
+        """Renew the lock's lease from now on, where that is needed."""
+        if self._heartbeat is not None:
+            self._heartbeat.start()
 
     @property
     def session_id(self) -> str:
@@ -118,6 +126,7 @@ class Conversation:
         `topic` becomes the session's, unless it is None. What cannot be written before the deadline is missing then,
         and the session stays locked until the request's lease is over.
         """
+        self._stop_renewing()
         answer = Answer(content, service, model, status, self._turn.run, rule)
         for _ in range(CLOSING_ATTEMPTS):
             if self._record_pending(self._deadline.within(self._deadline.remaining() / 2)):
@@ -134,6 +143,7 @@ class Conversation:
 
         Never raises for what cannot be written: the lease ends by itself.
         """
+        self._stop_renewing()
         self._record_pending(self._deadline)
         if self._lost:
             return
@@ -142,6 +152,10 @@ class Conversation:
             self._turns.abandon(self._turn, keep=something_done, deadline=self._deadline)
         except FlexchatError as exc:
             logger.warning("session not released", reason=str(exc))
+
+    def _stop_renewing(self) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
 
     def _record_pending(self, deadline: Deadline) -> bool:
         """Whether nothing is left to be recorded that can be."""

@@ -103,7 +103,7 @@ def test_a_session_that_is_being_answered_refuses_another_message(dynamodb: Dyna
 
     [refused] = answers
     assert (refused.status, refused.body["error"]) == (409, "session_busy")
-    assert refused.headers["retry-after"] == "2"
+    assert 1 < int(refused.headers["retry-after"]) <= 31
     assert first.body["session"]["saved"] is True
 
 

@@ -77,7 +77,7 @@ def test_it_lives_in_a_thread_of_its_own_as_long_as_the_work_does() -> None:
     with Heartbeat(beat, stopped=ticks):
         assert beaten.wait(10)
 
-    assert [thread.name for thread in threads] == ["run-heartbeat"]
+    assert [thread.name for thread in threads] == ["heartbeat"]
     assert not threads[0].is_alive()
     assert ticks.is_set()
 

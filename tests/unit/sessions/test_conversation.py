@@ -95,6 +95,62 @@ def test_the_lease_is_a_little_longer_than_the_deadline(world: World) -> None:
     assert world.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
 
 
+def test_session_is_free_half_a_minute_after_a_long_chat_died(world: World) -> None:
+    world.chat_seconds = 600
+    world.open("one", run="r1")
+    world.now += 32
+    with pytest.raises(SessionBusyError) as caught:
+        world.open("two", run="r2")
+    assert caught.value.retry_after == 1
+    world.now += 1.5
+
+    assert world.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
+
+
+def test_long_chat_that_lives_renews_its_lease(world: World) -> None:
+    world.chat_seconds = 600
+    conversation = world.open("one", run="r1")
+    [beat] = world.beats
+    for _ in range(6):
+        world.now += 10
+        assert beat()
+    with pytest.raises(SessionBusyError) as caught:
+        world.open("two", run="r2")
+
+    assert (caught.value.until, caught.value.retry_after) == (NOW + 60 + 33, 33)
+    assert closed(conversation, "ONE").saved
+    assert not beat()
+    assert world.open("two", run="r2").history == (user("one"), assistant("ONE"))
+
+
+def test_lease_of_a_long_chat_ends_soon_after_its_deadline(world: World) -> None:
+    world.chat_seconds = 60
+    world.open("one", run="r1")
+    world.now += 55
+    assert world.beats[0]()
+    with pytest.raises(SessionBusyError) as caught:
+        world.open("two", run="r2")
+
+    assert caught.value.until == NOW + 60 + 3
+
+
+def test_chat_that_lost_its_session_renews_nothing(world: World) -> None:
+    world.chat_seconds = 600
+    world.open("one", run="r1")
+    world.now += 34
+    world.chat("two", run="r2")
+
+    assert not world.beats[0]()
+    assert world.open("three", run="r3").turn == 3
+
+
+def test_short_chat_needs_no_renewal(world: World) -> None:
+    world.chat_seconds = 28
+    world.open("one", run="r1")
+
+    assert world.beats == []
+
+
 def test_a_step_that_cannot_be_written_is_written_with_the_next(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world, times=1))
     first, second = step_of("a"), step_of("b", iteration=2)

@@ -200,7 +200,7 @@ def test_a_held_session_is_busy_until_its_lease_ends(world: World) -> None:
         begin(world, run="r2")
 
     assert (caught.value.status, caught.value.code) == (409, "session_busy")
-    assert (caught.value.until, caught.value.retry_after) == (NOW + 20, 2)
+    assert (caught.value.until, caught.value.retry_after) == (NOW + 20, 20)
     assert "2027-01-15T08:00:20" in caught.value.message
 
 

@@ -1,7 +1,8 @@
 """Sessions as a test meets them: stores on one table, a clock that is set by hand, and chats in one line."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import cast
 
 from mypy_boto3_dynamodb import DynamoDBClient
@@ -14,6 +15,7 @@ from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
 from flexchat.sessions import AnswerStatus
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import TurnFinished
+from functions.chat.runs.heartbeat import Heartbeat
 from functions.chat.sessions.conversation import Conversation
 from functions.chat.sessions.conversations import Conversations
 from tests.unit.runs.table import CHATS
@@ -33,13 +35,16 @@ class World:
     client: DynamoDBClient
     now: float = NOW
     max_history_tokens: int = 16_000
+    chat_seconds: float = CHAT_SECONDS
+    beats: list[Callable[[], bool]] = field(default_factory=list[Callable[[], bool]])
+    """What renews the leases of the conversations that were opened, to be called by hand."""
 
     def clock(self) -> float:
         return self.now
 
     @property
     def deadline(self) -> Deadline:
-        return Deadline.after(CHAT_SECONDS, clock=self.clock)
+        return Deadline.after(self.chat_seconds, clock=self.clock)
 
     @property
     def turns(self) -> SessionTurns:
@@ -55,7 +60,15 @@ class World:
             clock=self.clock,
             ttl_days=TTL_DAYS,
             max_history_tokens=self.max_history_tokens,
+            heartbeat=self._heartbeat,
         )
+
+    def _heartbeat(self, beat: Callable[[], bool]) -> Heartbeat:
+        """A heartbeat that is stopped from the beginning."""
+        self.beats.append(beat)
+        stopped = threading.Event()
+        stopped.set()
+        return Heartbeat(beat, stopped=stopped)
 
     def open(
         self, message: str, *, run: str, owner: str = "ann", session: str = "s1", client: DynamoDBClient | None = None

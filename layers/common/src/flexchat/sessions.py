@@ -31,16 +31,16 @@ class SessionNotFoundError(RequestError):
 
 
 class SessionBusyError(RequestError):
-    """Another request is answering in the session. `retry_after`: seconds after which it is worth trying again."""
+    """Another request is answering in the session. `until` is the end of its lease, in seconds since the epoch;
+    `retry_after` is in seconds from `now`."""
 
-    def __init__(self, session_id: str, *, until: float) -> None:
+    def __init__(self, session_id: str, *, until: float, now: float) -> None:
         message = (
-            f"another request is answering in the session {session_id!r}; send this one when that is answered, "
-            f"or after {timestamp(until)}, when its turn is over in any case"
+            f"another request is answering in the session {session_id!r}; send this one when that is answered. "
+            f"Its lease ends at {timestamp(until)} unless it is renewed"
         )
-        super().__init__(message, status=HTTPStatus.CONFLICT, code="session_busy")
+        super().__init__(message, status=HTTPStatus.CONFLICT, code="session_busy", retry_after=max(1.0, until - now))
         self.until = until
-        self.retry_after = 2
 
 
 class SessionMovedOnError(RequestError):

@@ -110,7 +110,7 @@ class SessionTurns:
             lock = self._writes.taken(turn, held.turns, now=now) if held else self._writes.created(session, now=now)
             if self._is_written((lock, self._writes.put(question)), deadline):
                 return turn
-        raise SessionBusyError(session_id, until=lease_until)
+        raise SessionBusyError(session_id, until=lease_until, now=now)
 
     def resume(
         self,
@@ -144,7 +144,15 @@ class SessionTurns:
             lock = self._writes.taken(turn, held.turns, now=now)
             if self._is_written((lock, self._writes.answer_is_partial(turn)), deadline):
                 return turn, recorded
-        raise SessionBusyError(session_id, until=lease_until)
+        raise SessionBusyError(session_id, until=lease_until, now=now)
+
+    def renew(self, turn: OpenTurn, *, lease_until: float, deadline: Deadline) -> bool:
+        """Extend the lease of the turn's request; False when the request no longer holds the lock."""
+        try:
+            self._table.update(self._writes.renewed(turn, lease_until), deadline)
+        except RefusedError:
+            return False
+        return True
 
     def append(
         self,
@@ -275,4 +283,4 @@ class SessionTurns:
 
 def _refuse_busy(held: Session | None, run: str, now: float) -> None:
     if held is not None and held.is_held(now=now, run=run):
-        raise SessionBusyError(held.id, until=held.lock_until)
+        raise SessionBusyError(held.id, until=held.lock_until, now=now)

@@ -1,7 +1,7 @@
 """What is written of a session, as the parts of DynamoDB's transactions, with the conditions that keep it in order."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.session_items import (
     ANSWER_STEP,
@@ -98,6 +98,15 @@ class SessionWrites:
                 "ConditionExpression": _HOLDS_LOCK,
                 "ExpressionAttributeValues": _holder(turn),
             }
+        }
+
+    def renewed(self, turn: OpenTurn, lease_until: float) -> dict[str, Any]:
+        """A single update that extends the lease of the turn's request, which must hold the lock."""
+        return {
+            "Key": _key(turn.session, META),
+            "UpdateExpression": "SET lock_until = :until",
+            "ConditionExpression": _HOLDS_LOCK,
+            "ExpressionAttributeValues": {**_holder(turn), ":until": seconds(lease_until)},
         }
 
     def released(self, turn: OpenTurn, changes: str = "", values: "Item | None" = None) -> "TransactWriteItemTypeDef":
