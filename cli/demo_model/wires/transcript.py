@@ -51,8 +51,8 @@ class _Told:
     content: str
 
 
-_TIME_IS_UP = re.compile(r"\(Time is up and no more tools can be called\.[^)]*\)")
-"""What the service adds to its last request; the user did not say it."""
+_LAST_WORDS = re.compile(r"\((?:Time is up and no|No) more tools can be called[^)]*\)")
+"""Message that the service adds to its last request; it is not the user's."""
 
 _TOLD = re.compile(r"\(([\w.:/-]+) (answered|failed): ")
 
@@ -94,7 +94,7 @@ def _reports(entries: Sequence[Entry | _Told], calls: Mapping[str, AskedCall]) -
 
 def _parts(text: str) -> Iterator[Said | _Told]:
     """The user's words, without what the service adds to them; what tools said comes by itself."""
-    words = _TIME_IS_UP.sub("", text)
+    words = _LAST_WORDS.sub("", text)
     told: list[_Told] = []
     while match := _TOLD.search(words):
         content, end = _told_content(words, match.end())

@@ -8,7 +8,7 @@ import pytest
 
 from cli.demo_model.phases import of_phase
 from flexchat.messages import Message, ToolOutput
-from functions.chat.generation.model import TIME_IS_UP
+from functions.chat.generation.model import LAST_WORDS, TIME_IS_UP
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases import intent, topic
 from functions.chat.providers.words import in_words
@@ -141,12 +141,13 @@ def test_what_was_not_asked_in_time_is_left_out() -> None:
     )
 
 
+@pytest.mark.parametrize("last_words", LAST_WORDS.values(), ids=LAST_WORDS)
 @pytest.mark.parametrize("offered", [(), EVERY_TOOL], ids=["no tools", "tools that may not be called"])
-def test_the_note_that_time_is_up_is_not_what_the_user_said(offered: tuple[Any, ...]) -> None:
+def test_the_message_that_asks_for_the_answer_is_not_the_users(offered: tuple[Any, ...], last_words: Message) -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], EVERY_TOOL)
     results = answered(asked, success(6.75), success({"temperature": 22, "sky": "clear"}))
-    note = {"role": "user", "content": TIME_IS_UP.text}
+    note = {"role": "user", "content": last_words.text}
 
     final = demo.turn([user(BOTH), asked, *results, note], offered, **({"tool_choice": "none"} if offered else {}))
 
