@@ -122,6 +122,10 @@ class Client:
         """A model's status, and a page of its graded cases, the newest first."""
         return self._call("GET", "/api/tools/validate", query={"model": model, **_page(cursor)})
 
+    def forget_model(self, model: str) -> dict[str, Json]:
+        """Delete what is known of a model, as much as one request does; not `complete`: send it again."""
+        return self._call("DELETE", f"/api/tools/validate/{quote(model, safe='')}")
+
     def start_validation(self, request: Mapping[str, Json]) -> dict[str, Json]:
         """Begin to validate models; the run."""
         return self._call("POST", "/api/tools/validate", json=request)

@@ -26,7 +26,7 @@ from cli.validation_view import (
     statuses_table,
 )
 from cli.validation_watch import entries, read_run, watch
-from flexchat.api.validation import History, RecordView, RunList, StatusList, ValidationRunView
+from flexchat.api.validation import ForgottenModel, History, RecordView, RunList, StatusList, ValidationRunView
 from flexchat.messages import Json
 from flexchat.validation.statistics import THRESHOLD
 
@@ -173,6 +173,25 @@ def history(
         Console().print(records_table(records), highlight=False)
     else:
         typer.echo(f"nothing is known of {model}")
+
+
+@app.command()
+def forget(
+    model: ModelName,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Delete what is known of a model with its records: it is untested afterwards."""
+    client = connect(url=url, token=token)
+    if not yes:
+        typer.confirm(f"Delete every test of {model} and what they add up to?", abort=True)
+    records, complete = 0, False
+    while not complete:
+        done = ForgottenModel.model_validate(client.forget_model(model), extra="ignore")
+        records, complete = records + done.records, done.complete
+    typer.echo(f"{model} is forgotten: {records:,} {'record' if records == 1 else 'records'} deleted")
 
 
 @app.command()

@@ -140,6 +140,9 @@ def _means(status: ModelStatusView) -> Iterator[str]:
         yield f"{status.errors} errors"
     if status.no_tool_calls:
         yield f"{status.no_tool_calls} answered without a tool"
+    if (by_hand := status.by_hand) is not None:
+        tried = by_hand.tests + by_hand.errors + by_hand.no_tool_calls
+        yield f"{tried} by hand, not counted: {_share(by_hand.successes, by_hand.tests)} passed"
 
 
 def records_table(records: Sequence[RecordView]) -> Table:
@@ -148,9 +151,8 @@ def records_table(records: Sequence[RecordView]) -> Table:
     for record in records:
         mark, style = RESULT_MARKS.get(record.result, ("-", "dim"))
         reasons = "; ".join(record.reasons) or (record.result if record.result != "passed" else "")
-        made.add_row(
-            moment(record.at), Text(mark, style=style), Text(record.case), Text(record.category or "-"), Text(reasons)
-        )
+        case = Text(record.case if record.counted else f"{record.case} (by hand, not counted)")
+        made.add_row(moment(record.at), Text(mark, style=style), case, Text(record.category or "-"), Text(reasons))
     return made
 
 
@@ -199,5 +201,5 @@ def _state(of: ModelState) -> Text:
 
 def _validated(status: ModelStatusView) -> Text:
     if not status.tested:
-        return Text("not tested", style="dim")
+        return Text("by hand only" if status.by_hand else "not tested", style="dim")
     return Text("yes", style="green") if status.validated else Text("no", style="red")

@@ -32,7 +32,7 @@ def list_models(
         **discovery.listings(catalog.configuration.llms, provider),
         **{entry.name: Listing(error="; ".join(entry.problems)) for entry in catalog.disabled if entry.kind == "llm"},
     }
-    named = list(_named(catalog.configuration, llms))
+    named = list(configured_models(catalog.configuration, llms))
     models = tuple(
         model
         for llm, config in llms.items()
@@ -44,7 +44,7 @@ def list_models(
     return ModelList(models=models, errors=errors)
 
 
-def _named(configuration: Configuration, llms: dict[str, LlmConfig]) -> Iterator[ModelName]:
+def configured_models(configuration: Configuration, llms: Mapping[str, LlmConfig]) -> Iterator[ModelName]:
     """Every model that the configuration names, in the order of the file."""
     for llm, config in llms.items():
         yield from (ModelName(llm, model) for model in config.models)

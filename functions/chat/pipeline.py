@@ -1,7 +1,7 @@
 """The one engine behind every door: a chat request goes in, a well-formed answer comes out before its deadline."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from flexchat.api import ChatRequest, ChatResponse, ModelList, ToolList
@@ -148,14 +148,29 @@ class ChatEngine:
         chat.measures.answered(response, tools=tools)
         return response
 
-    def run_trial(self, trial: TrialRequest, *, deadline: Deadline, request_id: str) -> ChatResponse:
+    def run_trial(
+        self,
+        trial: TrialRequest,
+        *,
+        deadline: Deadline,
+        request_id: str,
+        allowed_tools: Collection[str] | None = None,
+    ) -> ChatResponse:
         """What one model answers with the given tools; see `trials.trial.run_trial` for what it raises.
 
         It counts for no metric of chats.
         """
         trace, due = Trace(clock=self._clock), Times.of(deadline).working
         setup = self._setups.current(due)
-        return run_trial(trial, setup=setup, invoker=self._invoker, trace=trace, deadline=due, request_id=request_id)
+        return run_trial(
+            trial,
+            setup=setup,
+            invoker=self._invoker,
+            trace=trace,
+            deadline=due,
+            request_id=request_id,
+            allowed_tools=allowed_tools,
+        )
 
     def list_tools(self) -> ToolList:
         """Every tool that is offered, and every configured entry that is not served with the reason."""

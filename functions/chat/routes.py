@@ -79,7 +79,7 @@ class HttpDoor:
             stage=services.stage,
             deadline=self._soon,
         )
-        add_trial_routes(self._door, tests=services.tests, deadline=self._in_time)
+        add_trial_routes(self._door, tests=services.tests, caller=self._caller, deadline=self._in_time)
         add_session_routes(self._door, services.sessions, caller=self._caller, deadline=self._soon)
         add_run_routes(self._door, runs=services.runs, caller=self._caller, deadline=self._soon)
 

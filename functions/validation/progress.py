@@ -1,33 +1,68 @@
-"""What is known of models and runs, as callers read it, and the end of a run that somebody wishes."""
+"""Models and runs as callers read them, the end of a run on request, and the deletion of a model's records."""
 
-from flexchat.api.validation import History, RunList, StatusList, ValidationRunView
+from http import HTTPStatus
+
+from flexchat.api.validation import ForgottenModel, History, RunList, StatusList, ValidationRunView
 from flexchat.aws.validation_runs import RunStore
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
+from flexchat.errors import RequestError
+from flexchat.observability import logger
+from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
 from functions.validation.starting import ended, run_not_found
 from functions.validation.views import record_view, run_view
 
+RUNS_PAGE = 100
+
 
 class Progress:
-    """Everybody with a token may read; whoever stops a run has been asked for the operator's role before."""
+    """Statuses, histories and runs; the routes require the roles."""
 
     def __init__(self, *, runs: RunStore, tracker: ModelValidationTracker) -> None:
         self._runs = runs
         self._tracker = tracker
 
     def statuses(self, *, deadline: Deadline) -> StatusList:
-        """Every model that was ever tested, by name."""
-        return StatusList(validations=tuple(map(status_view, self._tracker.all(deadline=deadline))))
+        """Every model that was ever tested, by name, also by hand alone."""
+        by_hand = self._tracker.by_hand(deadline=deadline)
+        known = {tallies.model: tallies for tallies in self._tracker.all(deadline=deadline)}
+        return StatusList(
+            validations=tuple(
+                status_view(known.get(model, ModelTallies(model)), by_hand.get(model))
+                for model in sorted(known.keys() | by_hand.keys())
+            )
+        )
 
     def history(self, model: str, *, limit: int, cursor: str | None, deadline: Deadline) -> History:
         """One model; of one that was never tested that is what is known (document 003, line 1865)."""
         page = self._tracker.history(model, limit=limit, cursor=cursor, deadline=deadline)
         return History(
-            status=status_view(self._tracker.tallies(model, deadline=deadline)),
+            status=status_view(
+                self._tracker.tallies(model, deadline=deadline),
+                self._tracker.by_hand(model=model, deadline=deadline).get(model),
+            ),
             records=tuple(map(record_view, page.records)),
             cursor=page.cursor,
         )
+
+    def forget(self, model: str, *, deadline: Deadline) -> ForgottenModel:
+        """Delete the tallies and records of a model, as many as the deadline allows.
+
+        Raises RequestError (409) while a run tries the model: its next verdict would count again.
+        """
+        cursor: str | None = None
+        while True:
+            page = self._runs.list(limit=RUNS_PAGE, cursor=cursor, deadline=deadline)
+            for run in page.runs:
+                if run.status in ("queued", "running") and model in run.models:
+                    message = f"the run {run.id!r} tries {model!r}; stop it first: flexchat validate stop {run.id}"
+                    raise RequestError(message, status=HTTPStatus.CONFLICT, code="model_in_validation")
+            if (cursor := page.cursor) is None:
+                break
+        done = self._tracker.forget(model, deadline=deadline)
+        logger.info("model forgotten", model=model, records=done.records, complete=done.complete)
+        return ForgottenModel(model=model, records=done.records, complete=done.complete)
 
     def runs(self, *, limit: int, cursor: str | None, deadline: Deadline) -> RunList:
         page = self._runs.list(limit=limit, cursor=cursor, deadline=deadline)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
 
-from flexchat.api.validation import History, NewRun, RunList, StatusList, ValidationRunView
+from flexchat.api.validation import ForgottenModel, History, NewRun, RunList, StatusList, ValidationRunView
 from flexchat.deadline import Deadline
 from flexchat.http_api.door import Door, responses
 from functions.validation.progress import Progress
@@ -20,6 +20,7 @@ MAX_PAGE = 500
 
 LISTS = (400, 401, 403, 429, 500, 503)
 READS = (400, 401, 403, 404, 429, 500, 503)
+FORGETS = (400, 401, 403, 409, 429, 500, 503)
 CHANGES = (400, 401, 403, 404, 409, 429, 500, 503)
 STARTS = (400, 401, 403, 404, 413, 415, 429, 500, 503)
 
@@ -79,6 +80,18 @@ def _add_statuses(door: Door, progress: Callable[[], Progress], deadline: Callab
     )
     def history(model: str, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> History:  # pyright: ignore[reportUnusedFunction]
         return progress().history(unquote(model), limit=limit, cursor=cursor, deadline=deadline())
+
+    @door.route(
+        "DELETE",
+        "/api/tools/validate/<model>",
+        role="operator",
+        summary="Delete what is known of a model, with its records",
+        description="As much as the time allows: repeat the request until the answer is `complete`.",
+        tags=["validation"],
+        responses=responses(ForgottenModel, errors=FORGETS),
+    )
+    def forget(model: str) -> ForgottenModel:  # pyright: ignore[reportUnusedFunction]
+        return progress().forget(unquote(model), deadline=deadline())
 
 
 def _add_runs(door: Door, progress: Callable[[], Progress], deadline: Callable[[], Deadline]) -> None:

@@ -53,6 +53,7 @@ def record_view(record: ValidationRecord) -> RecordView:
         tokens=record.input_tokens + record.output_tokens,
         cost_usd=None if record.cost_micros is None else record.cost_micros / MICROS,
         request_id=record.request_id,
+        counted=record.counted,
     )
 
 

@@ -54,6 +54,7 @@ LOWEST: dict[str, Caller] = {
     "DELETE /api/collections/{name}/documents/{id}": "operator",
     "GET /api/tools/validate": "user",
     "POST /api/tools/validate": "operator",
+    "DELETE /api/tools/validate/{model}": "operator",
     "GET /api/tools/validation": "user",
     "GET /api/tools/validate/{model}": "user",
     "GET /api/validation/runs": "user",

@@ -89,6 +89,7 @@ COLLECTION_ROUTES = {
 VALIDATION_ROUTES = {
     ("/api/tools/validate", "get"),
     ("/api/tools/validate", "post"),
+    ("/api/tools/validate/{model}", "delete"),
     ("/api/tools/validate/{model}", "get"),
     ("/api/tools/validation", "get"),
     ("/api/validation/runs", "get"),

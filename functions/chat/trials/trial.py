@@ -46,19 +46,28 @@ class _TrialCalls:
 
 
 def run_trial(
-    trial: TrialRequest, *, setup: Setup, invoker: ToolInvoker, trace: Trace, deadline: Deadline, request_id: str
+    trial: TrialRequest,
+    *,
+    setup: Setup,
+    invoker: ToolInvoker,
+    trace: Trace,
+    deadline: Deadline,
+    request_id: str,
+    allowed_tools: Collection[str] | None = None,
 ) -> ChatResponse:
     """What the model of `trial` answers, and which tools it called on the way (document 003, lines 1744-1771).
+
+    `allowed_tools` are the tools that may be offered, None for every one.
 
     No phase runs, no session is kept and nobody stands in for the model, as it is the one to be measured. Raises
     RequestError for a model or tools that cannot be, ConfigError for a model that the configuration cannot reach,
     ModelError when it fails before any tool has run.
     """
-    name = _model(trial.model, setup.catalog)
+    name = trial_model(trial.model, setup.catalog)
     profile: dict[str, Json] = {"topic": TOPIC, "user_message": trial.message}
     result = ResponseGenerator(tool_manager=_tools(trial.tools, setup, invoker)).generate_response(
         profile=profile,
-        rule=_rule(trial, name),
+        rule=_rule(trial, name, allowed_tools),
         models=Candidates([name], lambda named: setup.candidate(named.llm, named.model)),
         user_message=trial.message,
         previous_messages=[message for entry in trial.history if (message := entry.as_message()) is not None],
@@ -92,8 +101,11 @@ def run_trial(
     return response
 
 
-def _model(text: str, catalog: Catalog) -> ModelName:
-    """The model that `text` names, also one of an llm that cannot be used now: that has its own reason."""
+def trial_model(text: str, catalog: Catalog) -> ModelName:
+    """The model that `text` names, also one of an llm that cannot be used now: that has its own reason.
+
+    Raises RequestError for a text that names no llm.
+    """
     llms = {**catalog.configuration.llms, **catalog.unusable_llms}
     try:
         return model_name(text, llms)
@@ -101,14 +113,18 @@ def _model(text: str, catalog: Catalog) -> ModelName:
         raise RequestError(f"model: {exc}", details=(Problem("model", str(exc)),)) from exc
 
 
-def _rule(trial: TrialRequest, name: ModelName) -> ResponseRule:
+def _rule(trial: TrialRequest, name: ModelName, allowed_tools: Collection[str] | None) -> ResponseRule:
     return ResponseRule(
         llm=name.llm,
         model=name.model,
         prompt=trial.prompt,
         max_tokens=trial.max_tokens,
         temperature=trial.temperature,
-        tools=ResponseToolsConfig(enabled=True, max_iterations=trial.max_iterations),
+        tools=ResponseToolsConfig(
+            enabled=True,
+            allowed_tools=None if allowed_tools is None else tuple(sorted(allowed_tools)),
+            max_iterations=trial.max_iterations,
+        ),
     )
 
 

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -15,8 +15,12 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, UnavailableError
-from flexchat.messages import Message, system, user
+from flexchat.messages import Completion, Message, system, user
 from flexchat.validation.records import ItemKey, Tally, ValidationRecord
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.listing import ListedModel
+from functions.chat.routes import API_SECONDS
+from functions.tools.builtin.app import lambda_handler as builtin_handler
 from tests.functional.chat.harness import (
     CALCULATE,
     Answer,
@@ -314,9 +318,14 @@ def service(script: Sequence[Step], dynamodb: Any, *, table: str = TABLE, **conf
     return deploy(script, priced, dynamodb=dynamodb, validation_table=table)
 
 
-def ask(chat: Chat, **changes: Any) -> Answer:
+def ask(chat: Chat, *, roles: str = "user", **changes: Any) -> Answer:
     body = {"query": "What is 2 + 3?", "model": MODEL, **changes}
-    return chat.post({name: value for name, value in body.items() if value is not ...}, path="/api/tools/test")
+    sent = {name: value for name, value in body.items() if value is not ...}
+    return chat.post(sent, path="/api/tools/test", roles=roles)
+
+
+def counted(chat: Chat, **changes: Any) -> Answer:
+    return ask(chat, roles="operator", count=True, **changes)
 
 
 def recorded(client: DynamoDBClient) -> tuple[Tally, list[ValidationRecord]]:
@@ -324,10 +333,14 @@ def recorded(client: DynamoDBClient) -> tuple[Tally, list[ValidationRecord]]:
     return tracker.tallies(MODEL, deadline=soon).total, list(tracker.history(MODEL, limit=10, deadline=soon).records)
 
 
-def test_the_testing_page_gets_the_answer_as_it_is_and_the_model_is_known_from_it(table: DynamoDBClient) -> None:
+def by_hand(client: DynamoDBClient) -> dict[str, Tally]:
+    return dict(ModelValidationTracker(client, TABLE).by_hand(deadline=Deadline.after(20)))
+
+
+def test_a_test_that_an_operator_counts_is_answered_as_it_is_and_counted(table: DynamoDBClient) -> None:
     chat = service([asks(SUM), says("It is 5.")], table)
 
-    answer = ask(chat)
+    answer = counted(chat)
 
     assert (answer.status, answer.body["content"]) == (200, "It is 5.")
     assert answer.body["tool_calls"][0]["result"]["result"] == {"result": 5}
@@ -356,37 +369,203 @@ def test_the_testing_page_gets_the_answer_as_it_is_and_the_model_is_known_from_i
     assert [int(item["expires_at"]["N"]) for item in items] == [int(record.at) + 90 * 86_400]
     assert record.latency_ms == answer.body["timings"]["total_ms"]
     assert (tally.tests, tally.successes, tally.cost_micros) == (1, 1, 150)
+    assert by_hand(table) == {}
+
+
+ENDINGS: list[Any] = [
+    ([asks(SUM), says("5")], "passed", (1, 1, 0, 0)),
+    ([says("5, I think.")], "no_tool_call", (0, 0, 1, 0)),
+    ([asks(("breaks", {"location": "Bern"})), says("It broke.")], "failed", (1, 0, 0, 0)),
+    ([asks(SUM), failed("server_error")], "error", (0, 0, 0, 1)),
+]
+
+
+def four(tally: Tally) -> tuple[int, int, int, int]:
+    return tally.tests, tally.successes, tally.no_tool_calls, tally.errors
+
+
+@pytest.mark.parametrize("roles", ["user", "operator"])
+@pytest.mark.parametrize(("script", "result", "counts"), ENDINGS)
+def test_a_test_by_hand_is_recorded_apart_and_validates_nothing(
+    table: DynamoDBClient, script: Sequence[Step], result: str, counts: Any, roles: str
+) -> None:
+    assert ask(service(script, table), roles=roles).status == 200
+
+    tally, (record,) = recorded(table)
+    assert (record.result, record.counted, tally) == (result, False, Tally())
+    assert {model: four(tally) for model, tally in by_hand(table).items()} == {MODEL: counts}
+
+
+@pytest.mark.parametrize(("script", "result", "counts"), ENDINGS[:-1])
+def test_what_came_of_a_counted_test_is_what_counts(
+    table: DynamoDBClient, script: Sequence[Step], result: str, counts: Any
+) -> None:
+    assert counted(service(script, table)).status == 200
+
+    tally, (record,) = recorded(table)
+    assert (record.result, record.counted, four(tally)) == (result, True, counts)
+    assert by_hand(table) == {}
+
+
+def test_a_counted_test_that_ends_in_an_error_counts_for_nothing(table: DynamoDBClient) -> None:
+    counted(service([asks(SUM), failed("server_error")], table))
+
+    tally, (record,) = recorded(table)
+    assert (record.result, record.counted, tally) == ("error", False, Tally())
+
+
+@dataclass
+class Clock:
+    now: float = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_test_that_its_time_cuts_off_counts_for_nothing(table: DynamoDBClient) -> None:
+    clock = Clock()
+
+    def slow(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
+        clock.now += API_SECONDS - 0.95
+        return asks(SUM)
+
+    model, lambdas = ScriptedProvider([slow]), InProcessLambdas({"builtin": builtin_handler})
+    catalog = Catalog(Configuration.model_validate(configuration(tools=[CALCULATE])), (), "1")
+    function = serve(
+        lambdas,
+        catalog=lambda: catalog,
+        provider=lambda _name, _config: model,
+        dynamodb=table,
+        validation_table=TABLE,
+        clock=clock,
+    )
+
+    answer = counted(Chat(function, model, lambdas))
+
+    assert (answer.status, answer.body["status"]) == (200, "partial")
+    tally, (record,) = recorded(table)
+    assert (record.result, record.reasons, record.counted) == ("error", ("the time of the test ran out",), False)
+    assert tally == Tally()
+
+
+def test_a_user_cannot_have_a_test_count(table: DynamoDBClient) -> None:
+    answer = ask(service([], table), count=True)
+
+    assert (answer.status, answer.body["error"]) == (403, "forbidden")
+    assert recorded(table) == (Tally(), [])
+
+
+def with_rules(*rules: Mapping[str, Any], script: Sequence[Step] = (), **llm: Any) -> Chat:
+    config = configuration(tools=TOOLS)
+    config["llms"] = {"openai": {"type": "openai", "models": ["gpt-4o", "spare", "mini", "unused"], **llm}}
+    config["responses"] = [{"llm": "openai", "prompt": "You help.", **rule} for rule in rules]
+    return deploy(script, config)
+
+
+CALCULATES = {"enabled": True, "allowed_tools": ["calculate"]}
+WEATHERS = {"enabled": True, "allowed_tools": ["get_weather", "gone"]}
 
 
 @pytest.mark.parametrize(
-    ("script", "result", "counts"),
+    ("roles", "model", "tools"),
     [
-        ([says("5, I think.")], "no_tool_call", (0, 0, 0)),
-        ([asks(("breaks", {"location": "Bern"})), says("It broke.")], "failed", (1, 0, 0)),
-        ([asks(SUM), failed("server_error")], "error", (0, 0, 1)),
+        ("user", "openai:gpt-4o", ["calculate", "get_weather"]),
+        ("user", "openai:spare", ["get_weather"]),
+        ("operator", "openai:spare", ["calculate", "get_weather", "breaks"]),
+        ("operator", "openai:unused", ["calculate", "get_weather", "breaks"]),
     ],
 )
-def test_what_came_of_a_test_is_what_is_recorded(
-    table: DynamoDBClient, script: Sequence[Step], result: str, counts: tuple[int, int, int]
+def test_a_user_tests_a_model_with_the_tools_that_its_rules_allow_and_an_operator_with_all(
+    roles: str, model: str, tools: list[str]
 ) -> None:
-    assert ask(service(script, table)).status == 200
+    chat = with_rules(
+        {"model": "gpt-4o", "match": {"topic": "sums"}, "tools": CALCULATES},
+        {"model": "gpt-4o", "tools": WEATHERS, "fallbacks": ["openai:spare"]},
+        script=[says("5")],
+    )
 
-    tally, (record,) = recorded(table)
-    assert record.result == result
-    assert (tally.tests, tally.successes, tally.errors) == counts
+    assert ask(chat, roles=roles, model=model).status == 200
+    assert offered(chat.model) == tools
+
+
+def test_a_user_tests_a_model_without_tools_where_its_rule_allows_none() -> None:
+    chat = with_rules({"model": "gpt-4o", "tools": {"enabled": False}}, script=[says("5")])
+
+    assert ask(chat).status == 200
+    assert chat.model.options[0].tools == ()
+
+
+def test_a_user_may_not_test_a_model_that_no_rule_names() -> None:
+    answer = ask(with_rules({"model": "gpt-4o", "tools": WEATHERS}), model="openai:unused")
+
+    assert (answer.status, answer.body["error"]) == (403, "forbidden")
+    assert answer.body["message"] == (
+        "no response rule names 'openai:unused'; testing it needs a token with the role 'operator'"
+    )
+    assert answer.body["details"] == [{"path": "model", "message": "open to users: openai:gpt-4o"}]
+
+
+@pytest.mark.parametrize(
+    ("roles", "known"),
+    [("user", "openai:gpt-4o"), ("operator", "openai:gpt-4o, openai:listed, openai:mini, openai:spare, openai:unused")],
+)
+def test_a_model_that_nothing_lists_is_not_found_and_not_recorded(
+    table: DynamoDBClient, roles: str, known: str
+) -> None:
+    chat = with_rules({"model": "gpt-4o", "tools": WEATHERS})
+    chat.model.listed = [ListedModel("listed")]
+
+    answer = ask(chat, roles=roles, model="openai:gpt-4p")
+
+    assert (answer.status, answer.body["error"]) == (404, "model_not_found")
+    assert answer.body["message"] == (
+        "no model 'openai:gpt-4p' is configured or listed by its provider; did you mean 'openai:gpt-4o'?"
+    )
+    assert answer.body["details"] == [{"path": "model", "message": f"known: {known}"}]
+    assert recorded(table) == (Tally(), [])
+
+
+def test_an_operator_tests_a_model_that_only_its_provider_lists() -> None:
+    chat = with_rules({"model": "gpt-4o"}, script=[says("5")])
+    chat.model.listed = [ListedModel("listed")]
+
+    assert ask(chat, roles="operator", model="openai:listed").status == 200
 
 
 def test_a_test_that_the_iteration_limit_ended_has_failed(table: DynamoDBClient) -> None:
-    ask(service([asks(SUM)], table, max_iterations=1))
+    counted(service([asks(SUM)], table, max_iterations=1))
 
     assert [record.result for record in recorded(table)[1]] == ["failed"]
 
 
-def test_a_provider_that_gives_no_answer_is_told_and_nothing_is_recorded(table: DynamoDBClient) -> None:
-    answer = ask(service([failed()], table))
+def test_a_test_that_ends_in_an_exception_is_told_and_recorded_without_counting(table: DynamoDBClient) -> None:
+    answer = counted(service([failed()], table))
 
     assert (answer.status, answer.body["error"]) == (503, "model_overloaded")
-    assert recorded(table) == (Tally(), [])
+    tally, (record,) = recorded(table)
+    assert replace(record, at=0, latency_ms=0) == ValidationRecord(
+        key=ItemKey(answer.body["request_id"], MODEL, "plain"),
+        suite="",
+        category=None,
+        result="error",
+        reasons=("the provider could not go on: overloaded: because",),
+        at=0,
+        latency_ms=0,
+        request_id=answer.body["request_id"],
+        counted=False,
+    )
+    assert tally == Tally()
+    assert {model: four(tally) for model, tally in by_hand(table).items()} == {MODEL: (0, 0, 0, 1)}
+
+
+def test_an_unexpected_error_of_a_test_is_recorded_without_its_text(table: DynamoDBClient) -> None:
+    def breaks(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
+        raise LookupError("what nobody should read")
+
+    answer = ask(service([breaks], table))
+
+    assert answer.status == 500
+    assert [record.reasons for record in recorded(table)[1]] == [("the test failed (LookupError)",)]
 
 
 @pytest.mark.parametrize(

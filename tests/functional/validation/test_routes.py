@@ -1,10 +1,15 @@
 """Who may do what over HTTP, and what readers are told."""
 
+from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.deadline import Deadline
 from tests.functional.validation.harness import BAD, GOOD, Service, suite
+from tests.unit.validation.world import EXPIRES_AT, TABLE, made
 
 
 def test_statuses_are_listed_under_both_names(service: Service) -> None:
@@ -119,10 +124,58 @@ def test_a_run_that_does_not_exist_is_not_found(service: Service, method: str, p
     assert (refusal.status, refusal.body["error"]) == (404, "run_not_found")
 
 
+def by_hand(service: Service, model: str) -> None:
+    record = replace(made("plain", run="request-9", model=model), suite="", category=None, counted=False)
+    tracker = ModelValidationTracker(service.dynamodb, TABLE, clock=lambda: service.now)
+    tracker.record(record, expires_at=EXPIRES_AT, deadline=Deadline.after(20))
+
+
+def test_tests_by_hand_are_listed_and_shown_and_count_for_nothing(service: Service) -> None:
+    by_hand(service, BAD)
+
+    (listed,) = service.get("/api/tools/validate").body["validations"]
+    shown = service.get(f"/api/tools/validate/{BAD}").body
+
+    assert listed == shown["status"]
+    assert (listed["model_id"], listed["tested"], listed["validated"], listed["state"]) == (
+        BAD,
+        False,
+        False,
+        "untested",
+    )
+    assert listed["by_hand"] == {"tests": 1, "successes": 1, "errors": 0, "no_tool_calls": 0}
+    assert [(record["case"], record["result"], record["counted"]) for record in shown["records"]] == [
+        ("plain", "passed", False)
+    ]
+
+
+def test_an_operator_has_a_model_forgotten_with_its_records(service: Service) -> None:
+    service.begin()
+    service.work()
+    by_hand(service, GOOD)
+
+    forgotten = service.request("DELETE", f"/api/tools/validate/{quote(GOOD, safe='')}")
+
+    assert (forgotten.status, forgotten.body) == (200, {"model": GOOD, "records": 4, "complete": True})
+    assert service.get("/api/tools/validate").body == {"validations": []}
+    assert service.get(f"/api/tools/validate/{GOOD}").body["records"] == []
+
+
+def test_a_model_is_not_forgotten_while_a_run_tries_it(service: Service) -> None:
+    run = service.begin()
+
+    refusal = service.request("DELETE", f"/api/tools/validate/{GOOD}")
+
+    assert (refusal.status, refusal.body["error"]) == (409, "model_in_validation")
+    assert refusal.body["message"] == f"the run '{run}' tries '{GOOD}'; stop it first: flexchat validate stop {run}"
+    assert service.request("DELETE", f"/api/tools/validate/{BAD}").status == 200
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
         ("POST", "/api/tools/validate", {"model": GOOD}),
+        ("DELETE", f"/api/tools/validate/{GOOD}", None),
         ("DELETE", "/api/validation/runs/none", None),
         ("POST", "/api/validation/runs/none/resume", None),
         ("PUT", "/api/validation/suites/mine", suite("mine")),

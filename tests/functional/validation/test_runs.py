@@ -81,6 +81,7 @@ def test_a_record_is_kept_whole(service: Service) -> None:
         "tokens": 110,
         "cost_usd": 0.00012,
         "request_id": f"chat-{GOOD}-1",
+        "counted": True,
     }
 
 

@@ -1,5 +1,6 @@
 """What is known of models, from the command line."""
 
+import io
 import json
 from typing import Any
 
@@ -91,6 +92,58 @@ def test_the_history_has_reasons_and_as_many_records_as_wanted(flexchat: Flexcha
         "2026-11-22 10:04  -        -         no_tool_call"
     )
     assert service.asked[1] == Asked("GET", "/api/tools/validate?model=openai%3Askill-95&cursor=2")
+
+
+BY_HAND = {"tests": 2, "successes": 1, "errors": 1, "no_tool_calls": 0}
+
+
+def test_tests_by_hand_are_shown_as_not_counted(flexchat: Flexchat) -> None:
+    flexchat.serve(
+        history(status(by_hand=BY_HAND)),
+        history(status(), verdict("plain", category=None, counted=False)),
+    )
+
+    details = flexchat.type("validate", "status", GOOD)[1]
+    records = flexchat.type("validate", "history", GOOD)[1]
+
+    assert details.endswith("3 by hand, not counted: 1/2 50% passed")
+    assert records.splitlines()[1] == "2026-11-22 10:04  ✓  plain (by hand, not counted)  -"
+
+
+FORGOTTEN = f"/api/tools/validate/{GOOD.replace(':', '%3A')}"
+
+
+def test_a_model_is_forgotten_request_by_request_until_nothing_is_left(flexchat: Flexchat) -> None:
+    some = {"model": GOOD, "records": 1_200, "complete": False}
+    service = flexchat.serve(some, some, {"model": GOOD, "records": 31, "complete": True})
+
+    code, printed, _ = flexchat.type("validate", "forget", GOOD, "--yes")
+
+    assert (code, printed) == (0, f"{GOOD} is forgotten: 2,431 records deleted")
+    assert service.asked == [Asked("DELETE", FORGOTTEN)] * 3
+
+
+@pytest.mark.parametrize(("typed", "asked"), [("n\n", 0), ("", 0), ("y\n", 1)])
+def test_a_model_is_forgotten_only_when_that_is_confirmed(
+    flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch, typed: str, asked: int
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    service = flexchat.serve({"model": GOOD, "records": 1, "complete": True})
+
+    code, printed, _ = flexchat.type("validate", "forget", GOOD)
+
+    assert f"Delete every test of {GOOD} and what they add up to?" in printed
+    assert (code, len(service.asked)) == (0 if asked else 1, asked)
+
+
+def test_a_model_that_a_run_tries_is_not_forgotten(flexchat: Flexchat) -> None:
+    refusal = {"error": "model_in_validation", "message": "the run 'r1' tries it; stop it first", "request_id": "q1"}
+    flexchat.serve((409, refusal))
+
+    code, _, told = flexchat.type("validate", "forget", GOOD, "--yes")
+
+    assert code == 1
+    assert "the run 'r1' tries it; stop it first" in told
 
 
 def test_a_model_without_history_is_named(flexchat: Flexchat) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from flexchat.aws.validation_tracker import RunMissingError
+from flexchat.aws.validation_tracker import FORGETTING_SECONDS, Forgotten, RunMissingError
+from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RequestError, UnavailableError
 from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord
 from tests.unit.sessions.clients import Meddling, Refusing, cancelled, failing
@@ -381,3 +382,109 @@ def test_expiry_is_what_the_caller_says(world: Tracking) -> None:
 
     (record,) = (item for item in world.contents() if item["sk"]["S"].startswith("I#"))
     assert record["expires_at"] == {"N": str(EXPIRES_AT)}
+
+
+BY_HAND = replace(made("plain", run="request-9"), suite="", category=None, counted=False)
+
+
+def test_a_test_by_hand_is_kept_apart_and_adds_nothing_to_the_model(world: Tracking) -> None:
+    world.record(PASSED)
+
+    assert world.record(BY_HAND)
+    assert not world.record(BY_HAND)
+
+    assert world.tracker.tallies(MODEL, deadline=world.deadline) == ModelTallies(
+        MODEL, ONE, {"single": ONE}, {TODAY: ONE}
+    )
+    assert world.tracker.by_hand(deadline=world.deadline) == {MODEL: ONE}
+    assert world.tracker.by_hand(model=MODEL, deadline=world.deadline) == {MODEL: ONE}
+    assert world.tracker.by_hand(model="ollama:llama3.2", deadline=world.deadline) == {}
+    page = world.tracker.history(MODEL, limit=10, deadline=world.deadline)
+    assert sorted(page.records, key=lambda record: record.counted) == [BY_HAND, PASSED]
+
+
+def test_the_counts_of_tests_by_hand_go_when_the_last_of_them_does(world: Tracking) -> None:
+    world.record(BY_HAND)
+
+    world.now = EXPIRES_AT + 1
+
+    assert world.tracker.by_hand(deadline=world.deadline) == {}
+
+
+OTHER = "ollama:llama3.2:3b#C"
+"""A model whose name begins as the other's keys do."""
+
+
+def history_of(world: Tracking, *, model: str, cases: int, days: int) -> None:
+    """A model with so many cases, of categories and days, and one test by hand."""
+    for number in range(cases):
+        record = made(f"case-{number}", model=model, at=NOW - (number % days) * DAY)
+        world.record(replace(record, category=("single", "choice")[number % 2]))
+    world.record(replace(made("plain", run="request-9", model=model), category=None, counted=False))
+
+
+@pytest.mark.parametrize("one_at_a_time", [True, False])
+def test_a_model_is_forgotten_whole_and_no_other_with_it(world: Tracking, *, one_at_a_time: bool) -> None:
+    history_of(world, model=OTHER, cases=3, days=2)
+    others = world.contents()
+    history_of(world, model=MODEL, cases=230, days=130)
+    client = OneAtATime(world.client).as_client() if one_at_a_time else world.client
+
+    forgotten = world.tracker_of(client).forget(MODEL, deadline=world.deadline)
+
+    assert forgotten == Forgotten(records=231, complete=True)
+    assert world.contents() == others
+
+
+def test_a_model_that_nothing_is_known_of_is_forgotten_again(world: Tracking) -> None:
+    assert world.tracker.forget(MODEL, deadline=world.deadline) == Forgotten(records=0, complete=True)
+
+
+def test_what_has_expired_is_deleted_as_well(world: Tracking) -> None:
+    history_of(world, model=MODEL, cases=2, days=1)
+    world.now = EXPIRES_AT + DAY
+
+    assert world.tracker.forget(MODEL, deadline=world.deadline) == Forgotten(records=3, complete=True)
+    assert world.contents() == []
+
+
+def test_the_run_of_a_forgotten_model_keeps_its_counters(world: Tracking) -> None:
+    world.create(RUN)
+    world.record(PASSED, run_counters=True)
+
+    world.tracker.forget(MODEL, deadline=world.deadline)
+
+    progress = world.runs.get(RUN.id, deadline=world.deadline)
+    assert progress is not None
+    assert [model.counters.done for model in progress.models] == [1, 0]
+    assert world.runs.results(RUN.id, limit=10, deadline=world.deadline).records == ()
+
+
+def test_a_forgetting_whose_time_runs_out_says_so_and_goes_on_when_called_again(world: Tracking) -> None:
+    history_of(world, model=MODEL, cases=230, days=1)
+    soon = Deadline.after(FORGETTING_SECONDS - 0.5, clock=world.clock)
+
+    forgotten = [world.tracker.forget(MODEL, deadline=soon) for _ in range(4)]
+
+    assert forgotten == [
+        Forgotten(records=100, complete=False),
+        Forgotten(records=100, complete=False),
+        Forgotten(records=31, complete=False),
+        Forgotten(records=0, complete=True),
+    ]
+    assert world.contents() == []
+
+
+@pytest.mark.parametrize("has_sent", [True, False])
+def test_a_forgetting_that_dies_leaves_the_model_as_it_was_or_untested(world: Tracking, *, has_sent: bool) -> None:
+    history_of(world, model=MODEL, cases=12, days=6)
+    before = world.tracker.tallies(MODEL, deadline=world.deadline)
+    dying = Dying(world.client, has_sent=has_sent)
+
+    with pytest.raises(DiedError):
+        world.tracker_of(dying.as_client()).forget(MODEL, deadline=world.deadline)
+
+    left = world.tracker.tallies(MODEL, deadline=world.deadline)
+    assert left == (ModelTallies(MODEL) if has_sent else before)
+    assert world.tracker.forget(MODEL, deadline=world.deadline) == Forgotten(records=13, complete=True)
+    assert world.contents() == []

@@ -45,10 +45,12 @@ class TrialOutcome(ApiModel):
 class ToolTest(ApiModel):
     """A query to try a model with, by the tools of the configuration (document 003, lines 1733-1779).
 
-    Both are required; a test without them is refused in the document's own words.
+    `query` and `model` are required; a test without them is refused in the document's own words. The test is recorded
+    apart from the model's validation, unless an operator has it `count`.
     """
 
     model_config = ConfigDict(json_schema_extra={"required": ["query", "model"]})
 
     query: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS)] | None = None
     model: Annotated[str, Field(max_length=512)] | None = None
+    count: bool = False

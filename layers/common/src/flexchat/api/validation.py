@@ -22,6 +22,15 @@ class DayView(ApiModel):
     successes: int
 
 
+class ByHandView(ApiModel):
+    """Tests by hand that do not count: how many, and how they ended."""
+
+    tests: int
+    successes: int
+    errors: int
+    no_tool_calls: int
+
+
 class ModelStatusView(ApiModel):
     """What is known of a model (document 003, lines 1784-1880). Times are ISO 8601 in UTC, latency in milliseconds,
     tokens and cost (US dollars) the means of a case."""
@@ -42,6 +51,7 @@ class ModelStatusView(ApiModel):
     tokens: Optional[float] = None
     cost_usd: Optional[float] = None
     badge: Optional[BadgeView] = None
+    by_hand: Optional[ByHandView] = None
 
 
 class StatusList(ApiModel):
@@ -49,7 +59,7 @@ class StatusList(ApiModel):
 
 
 class RecordView(ApiModel):
-    """One record of a model's history."""
+    """One record of a model's history. One that is not `counted` is a test by hand that validates nothing."""
 
     run: str
     model: str
@@ -64,6 +74,7 @@ class RecordView(ApiModel):
     tokens: int
     cost_usd: Optional[float] = None
     request_id: str
+    counted: bool = True
 
 
 class History(ApiModel):
@@ -72,6 +83,14 @@ class History(ApiModel):
     status: ModelStatusView
     records: tuple[RecordView, ...]
     cursor: Optional[str] = None
+
+
+class ForgottenModel(ApiModel):
+    """What was deleted of a model. Not `complete`: send the request again for the rest."""
+
+    model: str
+    records: int
+    complete: bool
 
 
 class Budget(ApiModel):

@@ -1,7 +1,8 @@
 """Validation's items: how they are named, written and read.
 
 `RUN#<run>` holds `RUN`, `MODEL#<model>` for each of the run's models, and `I#<model>#<case>#<repeat>` for each record.
-`TALLIES` holds `<model>#TOTAL`, `<model>#C#<category>` and `<model>#D#<day>`. In a key, `#` stands between names only:
+`TALLIES` holds `<model>#TOTAL`, `<model>#C#<category>` and `<model>#D#<day>`; `BY_HAND` holds `<model>#TOTAL` of the
+tests by hand that do not count. In a key, `#` stands between names only:
 a name's own is written `%23`.
 """
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from flexchat.aws.validation_table import Item
 
 TALLIES = "TALLIES"
+BY_HAND = "BY_HAND"
+TOTAL = "TOTAL"
 ITEMS = "I#"
 
 DAYS_KEPT = 400
@@ -70,6 +73,8 @@ def record_item(record: ValidationRecord, *, expires_at: int) -> "Item":
     }
     if record.category is not None:
         item["category"] = {"S": record.category}
+    if not record.counted:
+        item["uncounted"] = {"BOOL": True}
     if record.cost_micros is not None:
         item["cost_micros"] = {"N": str(record.cost_micros)}
     return item
@@ -97,6 +102,7 @@ def read_record(item: Mapping[str, Any]) -> ValidationRecord:
         output_tokens=int(item["output_tokens"]["N"]),
         cost_micros=int(item["cost_micros"]["N"]) if "cost_micros" in item else None,
         request_id=item["request_id"]["S"],
+        counted="uncounted" not in item,
     )
 
 

@@ -1,17 +1,20 @@
-"""What is known of models: every graded case as a record, and the tallies that they add up to.
+"""Validation of models: every graded case as a record, and the tallies that they add up to.
 
 A record and what it adds are one transaction on the condition that there is no such record yet: however often a case is
 delivered, it counts once, and no count is lost however many write at the same time.
 """
 
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import batched
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.tables import translated
 from flexchat.aws.validation_items import (
+    BY_HAND,
     ITEMS,
     TALLIES,
     model_prefix,
@@ -22,16 +25,37 @@ from flexchat.aws.validation_items import (
     record_key,
     run_partition,
 )
-from flexchat.aws.validation_table import ValidationTable
+from flexchat.aws.validation_table import BY_SERIES, ValidationTable
 from flexchat.aws.validation_writes import RecordWrites
 from flexchat.cursors import cursor_of, position_of
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.runs import WallClock
-from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, ValidationRecord
+from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import QueryInputTypeDef
+
+    from flexchat.aws.validation_table import Write
+
+type Key = tuple[str, str]
+"""Partition and sort key of an item."""
+
+
+DELETES_AT_ONCE = 100
+"""The most items of one transaction."""
+
+FORGETTING_SECONDS = 5.0
+"""With less time than this left, no more is deleted in this request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The records deleted of a model; `complete` is false when the time ran out before all were."""
+
+    records: int
+    complete: bool
 
 
 class RunMissingError(FlexchatError):
@@ -94,29 +118,34 @@ class ModelValidationTracker:
 
     def tallies(self, model: str, *, deadline: Deadline) -> ModelTallies:
         """What is counted of one model, zeros when it was never tested."""
-        items = self._table.query(
-            {
-                "TableName": self._table.name,
-                "KeyConditionExpression": "pk = :pk AND begins_with(sk, :model)",
-                "ExpressionAttributeValues": {":pk": {"S": TALLIES}, ":model": {"S": model_prefix(model)}},
-                "ConsistentRead": True,
-            },
-            deadline,
-        )
+        items = self._counts(TALLIES, model, deadline)
         return next(iter(read_tallies(items, now=self._clock())), ModelTallies(model))
+
+    def by_hand(self, *, deadline: Deadline, model: str | None = None) -> Mapping[str, Tally]:
+        """The tests by hand that do not count, by model; of one model where it is named."""
+        items = self._counts(BY_HAND, model, deadline)
+        return {found.model: found.total for found in read_tallies(items, now=self._clock())}
+
+    def forget(self, model: str, *, deadline: Deadline) -> Forgotten:
+        """Delete the tallies and records of a model; called again, it deletes what is left.
+
+        The total and the categories go in one transaction and first: from then on the model counts as untested. What
+        runs counted of it stays with them until they expire.
+        """
+        counts = [_key(item) for kind in (TALLIES, BY_HAND) for item in self._counts(kind, model, deadline)]
+        days = f"{model_prefix(model)}D#"
+        self._delete(sorted(counts, key=lambda key: key[1].startswith(days)), deadline)
+        records = 0
+        for keys in batched(self._records_of(model, deadline), DELETES_AT_ONCE, strict=False):
+            self._delete(keys, deadline)
+            records += len(keys)
+            if deadline.remaining() < FORGETTING_SECONDS:
+                return Forgotten(records, complete=False)
+        return Forgotten(records, complete=True)
 
     def all(self, *, deadline: Deadline) -> tuple[ModelTallies, ...]:
         """What is counted of every model, by the order of their names."""
-        items = self._table.query(
-            {
-                "TableName": self._table.name,
-                "KeyConditionExpression": "pk = :pk",
-                "ExpressionAttributeValues": {":pk": {"S": TALLIES}},
-                "ConsistentRead": True,
-            },
-            deadline,
-        )
-        return read_tallies(items, now=self._clock())
+        return read_tallies(self._counts(TALLIES, None, deadline), now=self._clock())
 
     def history(self, model: str, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RecordPage:
         """A model's records, the newest first, at most `limit`; one that was just written may not be among them yet.
@@ -132,6 +161,45 @@ class ModelValidationTracker:
             deadline=deadline,
         )
         return RecordPage(tuple(map(read_record, items)), cursor_of(scope, items[-1]["at"]["S"]) if more else None)
+
+    def _counts(self, partition: str, model: str | None, deadline: Deadline) -> Iterator[Mapping[str, Any]]:
+        """The items of `TALLIES` or `BY_HAND`, of every model or of one."""
+        query: QueryInputTypeDef = {
+            "TableName": self._table.name,
+            "KeyConditionExpression": "pk = :pk",
+            "ExpressionAttributeValues": {":pk": {"S": partition}},
+            "ConsistentRead": True,
+        }
+        if model is not None:
+            query["KeyConditionExpression"] = "pk = :pk AND begins_with(sk, :model)"
+            query["ExpressionAttributeValues"] = {":pk": {"S": partition}, ":model": {"S": model_prefix(model)}}
+        return self._table.query(query, deadline)
+
+    def _records_of(self, model: str, deadline: Deadline) -> Iterator[Key]:
+        """The keys of a model's records, those that have expired and are not deleted yet among them."""
+        items = self._table.query(
+            {
+                "TableName": self._table.name,
+                "IndexName": BY_SERIES,
+                "KeyConditionExpression": "series = :series",
+                "ExpressionAttributeValues": {":series": {"S": model_series(model)}},
+                "ProjectionExpression": "pk, sk",
+            },
+            deadline,
+        )
+        return map(_key, items)
+
+    def _delete(self, keys: Iterable[Key], deadline: Deadline) -> None:
+        for some in batched(keys, DELETES_AT_ONCE, strict=False):
+            writes: list[Write] = [
+                {"Delete": {"TableName": self._table.name, "Key": {"pk": {"S": pk}, "sk": {"S": sk}}}}
+                for pk, sk in some
+            ]
+            self._table.transact(writes, token=uuid4().hex, deadline=deadline)
+
+
+def _key(item: Mapping[str, Any]) -> Key:
+    return item["pk"]["S"], item["sk"]["S"]
 
 
 def operator_tracker(stage: str) -> ModelValidationTracker:

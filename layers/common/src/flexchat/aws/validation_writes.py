@@ -5,7 +5,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from flexchat.aws.validation_items import (
+    BY_HAND,
     TALLIES,
+    TOTAL,
     day_expiry,
     day_of,
     model_prefix,
@@ -46,8 +48,9 @@ class RecordWrites:
             writes += self._of_run()
         tally = tally_of(self._record)
         if tally != Tally():
-            for sort_key, labels in self._tallies():
-                writes.append(self._counted(sort_key, labels, tally, is_latest=len(writes) not in tested_later))
+            for partition, sort_key, labels in self._tallies():
+                key: Item = {"pk": {"S": partition}, "sk": {"S": sort_key}}
+                writes.append(self._counted(key, labels, tally, is_latest=len(writes) not in tested_later))
         return writes
 
     def _of_run(self) -> "Iterator[Write]":
@@ -66,17 +69,20 @@ class RecordWrites:
                 }
             }
 
-    def _tallies(self) -> "Iterator[tuple[str, Item]]":
-        """The sort keys of the tallies that count the record, each with what it says of itself."""
+    def _tallies(self) -> "Iterator[tuple[str, str, Item]]":
+        """Partitions and sort keys of the tallies that the record adds to, each with its other attributes."""
         record = self._record
         prefix = model_prefix(record.key.model)
         day = day_of(record.at)
-        yield f"{prefix}TOTAL", {}
+        if not record.counted:
+            yield BY_HAND, f"{prefix}{TOTAL}", {"expires_at": {"N": str(self._expires_at)}}
+            return
+        yield TALLIES, f"{prefix}{TOTAL}", {}
         if record.category is not None:
-            yield f"{prefix}C#{record.category}", {"category": {"S": record.category}}
-        yield f"{prefix}D#{day}", {"day": {"S": day}, "expires_at": {"N": str(day_expiry(day))}}
+            yield TALLIES, f"{prefix}C#{record.category}", {"category": {"S": record.category}}
+        yield TALLIES, f"{prefix}D#{day}", {"day": {"S": day}, "expires_at": {"N": str(day_expiry(day))}}
 
-    def _counted(self, sort_key: str, labels: "Item", tally: Tally, *, is_latest: bool) -> "Write":
+    def _counted(self, key: "Item", labels: "Item", tally: Tally, *, is_latest: bool) -> "Write":
         counts = asdict(tally)
         last_tested = counts.pop("last_tested")
         add, names, values = _added(counts)
@@ -87,7 +93,7 @@ class RecordWrites:
         write: Write = {
             "Update": {
                 "TableName": self._table,
-                "Key": {"pk": {"S": TALLIES}, "sk": {"S": sort_key}},
+                "Key": key,
                 "UpdateExpression": f"SET {assignments} {add}",
                 "ExpressionAttributeNames": {**names, **{f"#{name}": name for name in settings}},
                 "ExpressionAttributeValues": {**values, **{f":{name}": value for name, value in settings.items()}},

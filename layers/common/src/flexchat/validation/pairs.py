@@ -142,7 +142,7 @@ def _last_tests(tracker: Tracked, model: str, most: int, deadline: Deadline) -> 
     found: list[ValidationRecord] = []
     page = tracker.history(model, limit=PAGE, deadline=deadline)
     while True:
-        found += (record for record in page.records if record.result in ("passed", "failed"))
+        found += (record for record in page.records if record.counted and record.result in ("passed", "failed"))
         if page.cursor is None or len(found) >= most:
             return found[:most][::-1]
         page = tracker.history(model, limit=PAGE, cursor=page.cursor, deadline=deadline)

@@ -24,7 +24,8 @@ class ItemKey:
 class ValidationRecord:
     """A graded case. `at` is in seconds since the epoch; `cost_micros` is None where the model's price is not known.
 
-    `suite` and `category` are empty for a plain test, whose run is the request that made it.
+    `suite` and `category` are empty for a test by hand, whose run is the request that made it. A record that is not
+    `counted` is kept beside the others and adds nothing to what validates a model.
     """
 
     key: ItemKey
@@ -38,6 +39,7 @@ class ValidationRecord:
     output_tokens: int = 0
     cost_micros: int | None = None
     request_id: str = ""
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from flexchat.api.validation import BadgeView, DayView, ModelStatusView, RateView
+from flexchat.api.validation import BadgeView, ByHandView, DayView, ModelStatusView, RateView
 from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import MICROS, ModelTallies, Tally
 from flexchat.validation.statistics import Rate, state, validated, wilson
@@ -16,8 +16,11 @@ TREND_DAYS: Final = 30
 """How many of the days on which there were tests a trend shows, the latest."""
 
 
-def status_view(tallies: ModelTallies) -> ModelStatusView:
-    """The status of one model; its badge is for models that can call tools at all, which tallies do not tell."""
+def status_view(tallies: ModelTallies, by_hand: Tally | None = None) -> ModelStatusView:
+    """The status of one model; its badge is for models that can call tools at all, which tallies do not tell.
+
+    `by_hand` are its tests by hand that do not count: they are shown and change nothing else.
+    """
     total = tallies.total
     tests = total.tests
     return ModelStatusView(
@@ -41,6 +44,13 @@ def status_view(tallies: ModelTallies) -> ModelStatusView:
         tokens=(total.input_tokens + total.output_tokens) / tests if tests else None,
         cost_usd=total.cost_micros / MICROS / total.priced if total.priced else None,
         badge=badge(total),
+        by_hand=None if by_hand is None else _by_hand_view(by_hand),
+    )
+
+
+def _by_hand_view(tally: Tally) -> ByHandView:
+    return ByHandView(
+        tests=tally.tests, successes=tally.successes, errors=tally.errors, no_tool_calls=tally.no_tool_calls
     )
 
 
