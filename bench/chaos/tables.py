@@ -1,12 +1,10 @@
 """DynamoDB: real requests to moto's tables, one at a time, throttled, slow or with their answers lost by chance."""
 
 import random
-import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
@@ -45,7 +43,7 @@ class Tables:
                 raise _refused("InternalServerError", operation)
             if fault == "slow":
                 time.sleep(wait)
-            with _uninterrupted(), self._lock:
+            with self._lock:
                 answer = real(**parameters)
             if fault == "lost":
                 raise ReadTimeoutError(endpoint_url="https://dynamodb.test")
@@ -55,7 +53,7 @@ class Tables:
 
     def _drawn(self) -> tuple[str | None, float]:
         """A fault, and how many seconds something slow takes."""
-        with _uninterrupted(), self._lock:
+        with self._lock:
             if self._chance is None or self._chance.random() >= SHARE:
                 return None, 0.0
             fault = self._chance.choice(FAULTS)
@@ -66,16 +64,6 @@ class Tables:
 _REQUESTS = frozenset(
     ("get_item", "put_item", "update_item", "delete_item", "query", "batch_write_item", "transact_write_items")
 )
-
-
-@contextmanager
-def _uninterrupted() -> Generator[None]:
-    """The alarm that ends a call in time must not stop moto in the middle of a write: DynamoDB knows no half writes."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _refused(code: str, operation: str) -> ClientError:

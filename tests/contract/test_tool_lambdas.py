@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
 from flexchat.tool_runtime import MAX_RESULT_BYTES
-from flexchat.tools import ToolReply
+from flexchat.tools import CallTool, ToolReply
 from tests.contract.tool_lambdas import CANARY, TOOL_LAMBDAS, ToolLambda, context
 
 
@@ -27,10 +28,18 @@ def failure(message: str, *, type: str = "execution_failed", **more: Json) -> di
     return {"version": 1, "ok": False, "result": None, "error": error | more}
 
 
-def spin(*_: object) -> None:
-    """Work that never ends by itself."""
-    while True:
-        pass
+@pytest.fixture
+def endless(tool: ToolLambda) -> Iterator[Callable[..., None]]:
+    """Work that never ends by itself: it computes where it can be killed, else it waits."""
+    over = threading.Event()
+
+    def work(*_: object) -> None:
+        while tool.computes:
+            pass
+        over.wait()
+
+    yield work
+    over.set()
 
 
 def test_a_valid_call_is_answered_with_its_result(tool: ToolLambda):
@@ -112,16 +121,16 @@ def test_an_event_outside_the_contract_is_refused_with_the_reason(
     assert tool.handler(tool.event(**change), context()) == failure(f"Not a tool call: {problem}", type="configuration")
 
 
-def test_work_that_does_not_end_is_cut_off(tool: ToolLambda):
-    reply = tool.running(spin)(tool.event(timeout_ms=20), context())
+def test_work_that_does_not_end_is_cut_off(tool: ToolLambda, endless: Callable[..., None]):
+    reply = tool.running(endless)(tool.event(timeout_ms=20), context())
 
     assert reply == failure(
         "Tool execution timed out after 20ms", type="timeout", user_message="The tool took too long to answer."
     )
 
 
-def test_work_is_cut_off_before_the_lambda_itself_ends(tool: ToolLambda):
-    reply = tool.running(spin)(tool.event(timeout_ms=60_000), context(remaining_ms=270))
+def test_work_is_cut_off_before_the_lambda_itself_ends(tool: ToolLambda, endless: Callable[..., None]):
+    reply = tool.running(endless)(tool.event(timeout_ms=60_000), context(remaining_ms=270))
 
     assert reply["error"] == {
         "type": "timeout",
@@ -145,10 +154,10 @@ def test_a_call_that_has_no_time_left_is_not_started(tool: ToolLambda):
     }
 
 
-def test_work_that_swallows_every_exception_is_cut_off_all_the_same(tool: ToolLambda):
+def test_work_that_swallows_every_exception_is_cut_off_all_the_same(tool: ToolLambda, endless: Callable[..., None]):
     def stubborn(*_: object) -> Json:
         try:
-            spin()
+            endless()
         except Exception:  # noqa: BLE001 # what is being tested
             return "swallowed"
         return "ended"
@@ -156,6 +165,26 @@ def test_work_that_swallows_every_exception_is_cut_off_all_the_same(tool: ToolLa
     reply = tool.running(stubborn)(tool.event(timeout_ms=20), context())
 
     assert reply["ok"] is False
+
+
+def test_a_call_after_ones_that_were_cut_off_is_answered(tool: ToolLambda, endless: Callable[..., None]):
+    def run(call: CallTool, _part: object) -> Json:
+        if call.arguments:
+            endless()
+        return "answered"
+
+    handler = tool.running(run)
+
+    cut_off = [handler(tool.event(timeout_ms=20), context())["ok"] for _ in range(3)]
+
+    assert cut_off == [False, False, False]
+    assert handler(tool.event(arguments={}), context())["result"] == "answered"
+
+
+def test_work_is_told_the_time_that_it_really_has(tool: ToolLambda):
+    handler = tool.running(lambda call, _: call.timeout_ms)
+
+    assert handler(tool.event(timeout_ms=60_000), context(remaining_ms=5_250))["result"] == 5_000
 
 
 def test_a_call_in_another_thread_is_left_behind_when_its_time_is_up(tool: ToolLambda):
@@ -183,7 +212,7 @@ def test_a_timeout_inside_the_tool_is_reported_as_a_timeout(tool: ToolLambda):
     reply = tool.running(run)(tool.event(), context())
 
     assert reply == failure(
-        "Tool execution timed out after 5000ms", type="timeout", user_message="The tool took too long to answer."
+        "Tool execution timed out after 30000ms", type="timeout", user_message="The tool took too long to answer."
     )
 
 

@@ -22,7 +22,7 @@ CANARY = "canary-4f1c9a"
 @dataclass(frozen=True)
 class ToolLambda:
     """One tool type: its real handler, its own part of a configuration, a call it answers and one whose result is
-    too large."""
+    too large. One that `computes` runs in a child process."""
 
     name: str
     handler: ToolHandler
@@ -31,6 +31,7 @@ class ToolLambda:
     arguments: Mapping[str, Json]
     result: Json
     oversize: Mapping[str, Json]
+    computes: bool = False
 
     def event(self, **changes: Any) -> dict[str, Any]:
         event: dict[str, Any] = {
@@ -41,13 +42,17 @@ class ToolLambda:
             "call_id": "call_1",
             "idempotency_key": "request-1:call_1",
             "request_id": "request-1",
-            "timeout_ms": 5_000,
+            "timeout_ms": 30_000,
         }
         return event | changes
 
     def running(self, run: Callable[[CallTool, Any], object]) -> ToolHandler:
         """This type's Lambda with another function inside."""
-        return tool_handler(self.implementation_type, run)
+        return tool_handler(self.implementation_type, run, preload=_nothing if self.computes else None)
+
+
+def _nothing(_implementation: ConfigModel) -> None:
+    """Nothing is to be imported for what the tests put inside."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,7 @@ TOOL_LAMBDAS = [
         arguments={"text": CANARY},
         result={"echo": {"text": CANARY}},
         oversize={"arguments": {"text": LARGE}},
+        computes=True,
     ),
     ToolLambda(
         name="internal",

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from flexchat.attempts import UnstartedRetry
-from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from flexchat.observability import logger, stack_of
+from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS, CallTool, ToolReply
 from functions.chat.phases.selection import SelectedCollection, Skipped
 from functions.chat.tools.invoker import MIN_TOOL_MS, ToolInvoker, invoke_until
@@ -123,7 +123,7 @@ class CollectionSearch:
     def _outcome(self, collection: SelectedCollection, call: CallTool) -> Found | Skipped:
         end = self.deadline.minus(GRACE_SECONDS).within(call.timeout_ms / 1000 + START_SECONDS)
         try:
-            reply = run_within(
+            reply = call_with_timeout(
                 end.remaining() + GRACE_SECONDS,
                 lambda: invoke_until(self.invoker, INTERNAL, call, end=end, retry=self.retry),
             )

@@ -9,8 +9,8 @@ from flexchat.config.models import LlmConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, ModelError
 from flexchat.observability import logger
+from flexchat.timeouts import call_with_timeout
 from functions.chat.providers.base import Provider
-from functions.chat.providers.cutoff import run_within
 from functions.chat.providers.listing import ListedModel
 
 LISTING_SECONDS = 5.0
@@ -69,7 +69,7 @@ def _ask(provider: Callable[[str], Provider], seconds: float, name: str) -> List
     try:
         adapter = provider(name)  # outside the time for the answer: a client library may have to be loaded first
         deadline = Deadline.after(seconds)
-        models = run_within(seconds, lambda: adapter.list_models(deadline))
+        models = call_with_timeout(seconds, lambda: adapter.list_models(deadline))
     except TimeoutError:
         error = f"timeout: no list of models within {seconds:g} s"
     except ModelError as exc:

@@ -14,7 +14,7 @@ from flexchat.attempts import backoff
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
-from functions.chat.providers.cutoff import run_within
+from flexchat.timeouts import call_with_timeout
 
 
 class TransientError(ModelError):
@@ -45,7 +45,7 @@ class RetryPolicy:
             if seconds <= 0:
                 raise ModelError("no time was left to ask the model", type="timeout", provider=provider)
             try:
-                return run_within(seconds, lambda seconds=seconds: attempt(seconds))
+                return call_with_timeout(seconds, lambda seconds=seconds: attempt(seconds))
             except TimeoutError as exc:
                 raise timed_out(seconds, provider=provider) from exc
             except TransientError as exc:

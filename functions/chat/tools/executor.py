@@ -15,11 +15,8 @@ from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
 from functions.chat.tools.execution_log import crashed, report
-from functions.chat.tools.invoker import MIN_TOOL_MS, ToolInvoker, invoke_until
+from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until
 from functions.chat.tools.registry import ToolRegistry
-
-GRACE_SECONDS = 0.5
-"""The time that an answer needs to arrive after the tool's end: the tool Lambda ends a call at its timeout."""
 
 GRACE_SHARE = 0.25
 """The most of the time left that may go to that."""
@@ -190,7 +187,7 @@ class ToolExecutor:
     def _start(self, ready: _Ready, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
         """The call with its timeout cut to what the deadline leaves, or the result that no time was left for it."""
         started = self._clock()
-        grace = min(GRACE_SECONDS, deadline.remaining() * GRACE_SHARE)
+        grace = min(ANSWER_SECONDS, deadline.remaining() * GRACE_SHARE)
         left = deadline.minus(grace)
         left_ms = left.remaining_ms()
         if left_ms < MIN_TOOL_MS:

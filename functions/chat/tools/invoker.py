@@ -6,7 +6,11 @@ from typing import Protocol
 from flexchat.attempts import UnstartedRetry
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolNotStartedError
+from flexchat.timeouts import time_limit
 from flexchat.tools import CallTool, ToolReply
+
+ANSWER_SECONDS = 0.5
+"""The time that an answer needs to arrive after the tool's end: the tool Lambda ends a call at its timeout."""
 
 MIN_TOOL_MS = 50
 """With less time than this left, a tool is not started."""
@@ -39,6 +43,7 @@ def invoke_until(
 
     def send() -> ToolReply:
         timeout_ms = max(1, min(call.timeout_ms, end.remaining_ms()))
-        return invoker.invoke(tool_type, call.model_copy(update={"timeout_ms": timeout_ms}))
+        with time_limit(end.remaining() + ANSWER_SECONDS):
+            return invoker.invoke(tool_type, call.model_copy(update={"timeout_ms": timeout_ms}))
 
     return retry.run(send, never_ran=ToolNotStartedError, end=end, needed=MIN_TOOL_MS / 1000)

@@ -12,4 +12,9 @@ def run(call: CallTool, implementation: Implementation) -> Json:
     return handler_named(implementation.handler)(call.arguments)
 
 
-lambda_handler = tool_handler(Implementation, run)
+def load(implementation: Implementation) -> None:
+    """Import the handler that a tool names."""
+    handler_named(implementation.handler)
+
+
+lambda_handler = tool_handler(Implementation, run, preload=load)

@@ -14,6 +14,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolInputError, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
+from flexchat.timeouts import time_left
 from flexchat.tools import CallTool, ToolReply, ToolResult
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
@@ -240,6 +241,21 @@ def test_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
     run = executor(StartsSlowly(), implementation={"type": "mock", "timeout_ms": 1})
 
     assert outcome(run.execute("t", {}, context())) == (True, "done", None)
+
+
+def test_sockets_of_a_call_wait_no_longer_than_its_answer_is_awaited() -> None:
+    seen: list[float | None] = []
+
+    class Reports:
+        types = ("mock",)
+
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            seen.append(time_left())
+            return OK
+
+    executor(Reports(), implementation={"type": "mock", "timeout_ms": 2_000}).execute("t", {}, context())
+
+    assert [left is not None and 2 < left <= 12.5 for left in seen] == [True]
 
 
 def test_slow_tool_is_warned_about(capsys: pytest.CaptureFixture[str]) -> None:

@@ -150,4 +150,4 @@ def test_lambda_client_never_sends_an_invocation_again(monkeypatch: pytest.Monke
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     config: Any = lambdas().meta.config
     assert config.retries == {"mode": "standard", "total_max_attempts": 1}
-    assert config.read_timeout >= 900
+    assert config.read_timeout >= 300

@@ -1,6 +1,7 @@
 """What the contract suite cannot see from outside."""
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from flexchat.config.models import ConfigModel
 from flexchat.errors import ToolError
 from flexchat.observability import logger
-from flexchat.tool_runtime import tool_handler
+from flexchat.tool_runtime import MAX_PREVIEW, tool_handler
 from flexchat.tools import CallTool
 from functions.tools.mock.implementation import Implementation
 from functions.tools.mock.mock import MockTool
@@ -68,15 +69,115 @@ def test_arguments_are_logged_at_debug_only_and_redacted(capsys: pytest.CaptureF
     assert (first["level"], first["arguments"]) == ("DEBUG", {"token": "[redacted]", "city": "Paris"})
 
 
+def result_line(result: object, capsys: pytest.CaptureFixture[str]) -> dict[str, Any] | None:
+    """The line about a call's result at DEBUG, if there is one."""
+    handler = tool_handler(Part, lambda _call, _part: result)
+    level = logger.log_level
+    logger.setLevel("DEBUG")
+    try:
+        handler(event(), None)
+    finally:
+        logger.setLevel(level)
+    written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return next((line for line in written if line.get("message") == "tool result"), None)
+
+
+def test_a_result_is_previewed_at_debug_redacted_and_with_its_size(capsys: pytest.CaptureFixture[str]):
+    line = result_line({"city": "Zürich", "api_key": "canary", "note": "sk-live-canary-canary-canary"}, capsys)
+
+    assert line is not None
+    assert {key: line[key] for key in ("level", "tool", "call_id", "result_bytes", "preview")} == {
+        "level": "DEBUG",
+        "tool": "t",
+        "call_id": "call_1",
+        "result_bytes": 75,
+        "preview": '{"city":"Zürich","api_key":"[redacted]","note":"[redacted]"}',
+    }
+
+
+@pytest.mark.parametrize("result", ["x" * 3_000_000, ["y" * 900] * 5_000, {f"k{n}": n for n in range(100_000)}])
+def test_the_preview_of_a_large_result_is_bounded(result: object, capsys: pytest.CaptureFixture[str]):
+    line = result_line(result, capsys)
+
+    assert line is not None
+    assert len(line["preview"]) < MAX_PREVIEW + 100
+    assert line["result_bytes"] > 900_000
+
+
+def test_no_result_is_logged_above_debug(capsys: pytest.CaptureFixture[str]):
+    tool_handler(Part, lambda _call, _part: "canary")(event(), None)
+
+    assert "canary" not in capsys.readouterr().out
+
+
+def test_a_failed_call_has_no_result_to_preview(capsys: pytest.CaptureFixture[str]):
+    assert result_line(object(), capsys) is None
+
+
+def test_a_runaway_computation_is_killed_and_the_next_call_answered():
+    def run(call: CallTool, _part: Part) -> str:
+        while call.arguments.get("spin"):
+            pass
+        return "answered"
+
+    handler = tool_handler(Part, run, preload=lambda _part: None)
+    spinning = event() | {"arguments": {"spin": True}, "timeout_ms": 20}
+
+    replies = [handler(event() | spinning, None)["ok"] for _ in range(5)]
+
+    assert replies == [False] * 5
+    assert handler(event(), None)["result"] == "answered"
+
+
+def test_a_tool_whose_process_dies_fails_like_one_that_crashed(capsys: pytest.CaptureFixture[str]):
+    def run(call: CallTool, _part: Part) -> str:
+        if call.arguments.get("die"):
+            os._exit(9)  # pyright: ignore[reportPrivateUsage]
+        return "answered"
+
+    handler = tool_handler(Part, run, preload=lambda _part: None)
+
+    reply = handler(event() | {"arguments": {"die": True}}, None)
+
+    assert reply["error"] == {
+        "type": "execution_failed",
+        "message": "Tool 't' failed unexpectedly",
+        "user_message": "The tool could not complete the request.",
+        "validation_errors": [],
+    }
+    crash = next(line for line in map(json.loads, capsys.readouterr().out.splitlines()) if "stack" in line)
+    assert (crash["message"], crash["error"]) == ("tool crashed", "WorkerDiedError")
+    assert handler(event(), None)["result"] == "answered"
+
+
+def test_a_tool_that_cannot_be_loaded_fails_like_one_that_crashed():
+    def fail(_part: Part) -> None:
+        raise ImportError("no such module")
+
+    handler = tool_handler(Part, lambda _call, _part: None, preload=fail)
+
+    assert handler(event(), None)["ok"] is False
+
+
 def test_a_mock_waits_its_delay_before_it_answers():
     waited: list[float] = []
     mock = MockTool(sleep=waited.append)
-    call = CallTool.model_validate(event())
+    call = CallTool.model_validate(event() | {"timeout_ms": 2_000})
 
     prepared = Implementation(type="mock", mock_response=[1], delay_ms=1_500)
     assert mock(call, prepared) == [1]
     assert mock(call, Implementation(type="mock")) is None
     assert waited == [1.5]
+
+
+def test_a_mock_never_sleeps_longer_than_its_call_may_take():
+    waited: list[float] = []
+    prepared = Implementation(type="mock", mock_response=[1], delay_ms=60_000)
+
+    with pytest.raises(TimeoutError):
+        MockTool(sleep=waited.append)(CallTool.model_validate(event()), prepared)
+
+    assert waited == [1.0]
 
 
 def test_a_mock_fails_with_its_prepared_error():

@@ -1,13 +1,17 @@
 """One client per service and environment, made when first asked for.
 
 Clients come from botocore itself: measured on a fresh process, four of them cost 267 ms against 376 ms through boto3.
+Their sockets wait no longer than the call they are used in (`flexchat.timeouts`).
 """
 
-from functools import cache
-from typing import TYPE_CHECKING, cast
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, cast
 
 from botocore.config import Config
+from botocore.exceptions import BotoCoreError
 from botocore.session import Session
+
+from flexchat.timeouts import time_left
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -18,8 +22,37 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_ssm import SSMClient
 
-TOOL_READ_TIMEOUT_SECONDS = 900
-"""Above any tool's own timeout: the tool's Lambda and the executor cut a call off, never the socket."""
+LAMBDA_READ_SECONDS = 300
+"""The longest that anything waits for a function's answer: the validation function's own end. Shorter calls are ended
+by their own limit."""
+
+
+class CallOverError(BotoCoreError):
+    """A request that is not sent, because nobody waits for its answer any more."""
+
+    fmt = "the time of the call is over"
+
+
+def limit_sockets[C](client: C) -> C:
+    """Have the requests of `client` end with the call they belong to: none is sent, or sent again, after that, and none
+    waits longer for its answer.
+
+    A botocore of before August 2026 knows no wait for a single request and keeps the client's `read_timeout`.
+    """
+    events, config = cast("Any", client).meta.events, cast("Any", client).meta.config
+    events.register("before-send", partial(_limit_request, read_timeout=config.read_timeout))
+    return client
+
+
+def _limit_request(request: Any, *, read_timeout: float, **_: object) -> None:
+    left = time_left()
+    if left is None:
+        return
+    if left <= 0:
+        raise CallOverError
+    context = getattr(request, "context", None)
+    if context is not None:
+        context["read_timeout"] = min(read_timeout, left)
 
 
 @cache
@@ -30,20 +63,20 @@ def _session() -> Session:
 @cache
 def ssm() -> "SSMClient":
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 3})
-    return cast("SSMClient", _session().create_client("ssm", config=config))
+    return limit_sockets(cast("SSMClient", _session().create_client("ssm", config=config)))
 
 
 @cache
 def dynamodb() -> "DynamoDBClient":
     """For the hot path: a call takes milliseconds, and one that hangs is better sent again than awaited."""
     config = Config(connect_timeout=1, read_timeout=2, retries={"mode": "standard", "total_max_attempts": 3})
-    return cast("DynamoDBClient", _session().create_client("dynamodb", config=config))
+    return limit_sockets(cast("DynamoDBClient", _session().create_client("dynamodb", config=config)))
 
 
 @cache
 def secretsmanager() -> "SecretsManagerClient":
     config = Config(connect_timeout=1, read_timeout=2, retries={"mode": "standard", "total_max_attempts": 3})
-    return cast("SecretsManagerClient", _session().create_client("secretsmanager", config=config))
+    return limit_sockets(cast("SecretsManagerClient", _session().create_client("secretsmanager", config=config)))
 
 
 @cache
@@ -53,19 +86,19 @@ def s3() -> "S3Client":
         read_timeout=20,
         retries={"mode": "standard", "total_max_attempts": 3},
     )
-    return cast("S3Client", _session().create_client("s3", config=config))
+    return limit_sockets(cast("S3Client", _session().create_client("s3", config=config)))
 
 
 @cache
 def sqs() -> "SQSClient":
     config = Config(connect_timeout=1, read_timeout=5, retries={"mode": "standard", "total_max_attempts": 3})
-    return cast("SQSClient", _session().create_client("sqs", config=config))
+    return limit_sockets(cast("SQSClient", _session().create_client("sqs", config=config)))
 
 
 @cache
 def events() -> "EventBridgeClient":
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 3})
-    return cast("EventBridgeClient", _session().create_client("events", config=config))
+    return limit_sockets(cast("EventBridgeClient", _session().create_client("events", config=config)))
 
 
 @cache
@@ -73,9 +106,9 @@ def lambdas() -> "LambdaClient":
     """The Lambda client that never re-sends: with the defaults one call was measured to run three times."""
     config = Config(
         connect_timeout=3,
-        read_timeout=TOOL_READ_TIMEOUT_SECONDS,
+        read_timeout=LAMBDA_READ_SECONDS,
         max_pool_connections=64,
         retries={"mode": "standard", "total_max_attempts": 1},
         tcp_keepalive=True,
     )
-    return cast("LambdaClient", _session().create_client("lambda", config=config))
+    return limit_sockets(cast("LambdaClient", _session().create_client("lambda", config=config)))

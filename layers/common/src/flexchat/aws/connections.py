@@ -6,6 +6,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError
 from botocore.session import Session
 
+from flexchat.aws.clients import limit_sockets
 from flexchat.errors import RetrievalError
 
 CONNECT_SECONDS = 5
@@ -36,4 +37,4 @@ def connect(
         )
     except BotoCoreError as exc:
         raise RetrievalError(f"AWS's {service} cannot be used ({type(exc).__name__})", code="unavailable") from exc
-    return client
+    return limit_sockets(client)

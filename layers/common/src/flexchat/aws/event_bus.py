@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.json import dumps
 from flexchat.messages import Json
+from flexchat.timeouts import call_with_timeout
 
 if TYPE_CHECKING:
     from mypy_boto3_events import EventBridgeClient
@@ -25,7 +25,7 @@ class EventBus:
     def put(self, detail_type: str, detail: Mapping[str, Json], *, deadline: Deadline) -> None:
         """Put one event. Raises UnavailableError when EventBridge does not accept it before the deadline."""
         try:
-            answer = run_within(
+            answer = call_with_timeout(
                 deadline.remaining(),
                 lambda: self._client.put_events(
                     Entries=[{"Source": self._source, "DetailType": detail_type, "Detail": dumps(detail)}]

@@ -11,12 +11,12 @@ from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from pydantic import ValidationError
 
 from flexchat.attempts import UnstartedRetry
-from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolNotStartedError, UnavailableError
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
+from flexchat.timeouts import call_with_timeout
 from flexchat.tools import CallTool, ToolReply
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class BackgroundInvoker:
 
     def _send(self, function: str, body: bytes, deadline: Deadline) -> None:
         try:
-            run_within(
+            call_with_timeout(
                 deadline.remaining(),
                 lambda: self._client.invoke(FunctionName=function, InvocationType="Event", Payload=body),
             )

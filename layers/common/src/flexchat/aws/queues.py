@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.json import dumps
 from flexchat.messages import Json
+from flexchat.timeouts import call_with_timeout
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -59,7 +59,7 @@ class WorkQueue:
 
     def _bounded[T](self, action: str, call: Callable[[], T], deadline: Deadline) -> T:
         try:
-            return run_within(deadline.remaining(), call)
+            return call_with_timeout(deadline.remaining(), call)
         except ClientError as exc:
             code = exc.response.get("Error", {}).get("Code", "unknown")
             raise UnavailableError(f"could not {action} queue {self._url!r}: SQS answered {code}") from exc

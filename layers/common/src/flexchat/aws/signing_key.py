@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
-from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
+from flexchat.timeouts import call_with_timeout
 
 if TYPE_CHECKING:
     from mypy_boto3_secretsmanager import SecretsManagerClient
@@ -53,7 +53,9 @@ class SigningKey:
 
     def _read(self, deadline: Deadline) -> bytes:
         try:
-            answer = run_within(deadline.remaining(), lambda: self._client.get_secret_value(SecretId=self._secret))
+            answer = call_with_timeout(
+                deadline.remaining(), lambda: self._client.get_secret_value(SecretId=self._secret)
+            )
         except TimeoutError as exc:
             raise UnavailableError("the signing key could not be read in time") from exc
         except ClientError as exc:

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
-from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
+from flexchat.timeouts import call_with_timeout
 
 OPERATORS_MOVE = {
     "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
@@ -27,7 +27,7 @@ def bounded[T](deadline: Deadline, action: str, table: str, call: Callable[[], T
     """
     try:
         with translated(action, table):
-            return run_within(deadline.remaining(), call)
+            return call_with_timeout(deadline.remaining(), call)
     except TimeoutError as exc:
         raise UnavailableError(f"could not {action} table {table!r} in time") from exc
 

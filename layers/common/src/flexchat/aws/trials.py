@@ -8,11 +8,11 @@ from pydantic import ValidationError
 from flexchat.api.answer import ChatResponse
 from flexchat.api.trials import TrialEvent, TrialOutcome, TrialRequest
 from flexchat.aws.lambdas import PERMANENT
-from flexchat.cutoff import run_within
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
+from flexchat.timeouts import call_with_timeout
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
@@ -76,7 +76,7 @@ class TrialInvoker:
     def _invoke(self, trial: TrialRequest, deadline: Deadline) -> bytes:
         payload = TrialEvent(trial=trial).model_dump_json().encode()
         try:
-            return run_within(deadline.remaining(), lambda: self._answer(payload))
+            return call_with_timeout(deadline.remaining(), lambda: self._answer(payload))
         except TimeoutError as exc:
             raise TrialError("the chat function did not answer in time", code="timeout") from exc
         except ClientError as exc:

@@ -1,0 +1,107 @@
+"""The one timeout of calls that wait for something: a thread that is left behind, and sockets that end it soon after.
+
+A call whose time is up is not interrupted: no signal, no asynchronous exception reaches it. What it shares with others,
+such as a client's pool of connections and its locks, stays usable. Its result is dropped, and its thread ends by the
+timeouts of its sockets, for which the clients read `time_left`.
+"""
+
+import contextvars
+import threading
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from contextlib import contextmanager
+
+from flexchat.observability import logger
+
+MAX_LEFT_BEHIND = 64
+"""Threads of one environment that may still be at work on calls that timed out; beyond them no call begins."""
+
+_limit: contextvars.ContextVar[float | None] = contextvars.ContextVar("limit", default=None)
+
+
+def time_left() -> float | None:
+    """Seconds until nobody waits for the current call, zero or less from then on; None where there is no limit."""
+    limit = _limit.get()
+    return None if limit is None else limit - time.monotonic()
+
+
+@contextmanager
+def time_limit(seconds: float) -> Generator[None]:
+    """Limit the sockets used inside to `seconds`, or to what is left of a limit around this one."""
+    outer = _limit.get()
+    limit = time.monotonic() + seconds
+    token = _limit.set(limit if outer is None else min(limit, outer))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+class CallThreads:
+    """Calls in threads of their own, of which at most `max_left_behind` may outlive their timeout."""
+
+    def __init__(self, *, max_left_behind: int = MAX_LEFT_BEHIND) -> None:
+        self.max_left_behind = max_left_behind
+        self._left_behind: set[threading.Thread] = set()
+        self._changed = threading.Condition()
+
+    @property
+    def left_behind(self) -> int:
+        """The number of threads at work on calls that timed out."""
+        with self._changed:
+            return len(self._left_behind)
+
+    def call_with_timeout[T](self, seconds: float, call: Callable[[], T]) -> T:
+        """Return what `call()` returns or raise what it raises; raise TimeoutError after `seconds`.
+
+        `call` sees the caller's context variables. It is not started without time, nor while too many earlier calls
+        are left behind.
+        """
+        if seconds <= 0:
+            raise TimeoutError
+        due = time.monotonic() + seconds
+        if not self.wait_for_room(seconds):
+            logger.error("call not started", left_behind=self.left_behind)
+            raise TimeoutError
+        future: Future[T] = Future()
+        with time_limit(due - time.monotonic()):
+            context = contextvars.copy_context()
+        thread = threading.Thread(
+            target=self._work, args=(context, call, future), name="call-with-timeout", daemon=True
+        )
+        thread.start()
+        try:
+            return future.result(timeout=max(0.0, due - time.monotonic()))
+        except TimeoutError:
+            with self._changed:
+                if not future.done():
+                    self._left_behind.add(thread)
+            raise
+
+    def _work[T](self, context: contextvars.Context, call: Callable[[], T], future: Future[T]) -> None:
+        try:
+            future.set_result(context.run(call))
+        except BaseException as exc:  # noqa: BLE001 # raised again in the caller's thread
+            future.set_exception(exc)
+        with self._changed:
+            self._left_behind.discard(threading.current_thread())
+            self._changed.notify_all()
+
+    def wait_for_room(self, seconds: float, *, room: int = 1) -> bool:
+        """Wait until `room` more calls may be left behind; False when they may not within `seconds`."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: len(self._left_behind) <= self.max_left_behind - room, timeout=seconds
+            )
+
+
+_threads = CallThreads()
+
+
+def call_with_timeout[T](seconds: float, call: Callable[[], T]) -> T:
+    """Return what `call()` returns or raise what it raises; raise TimeoutError after `seconds`.
+
+    The call goes on in its thread, unnoticed, and has to end by itself soon after (`time_left`).
+    """
+    return _threads.call_with_timeout(seconds, call)

@@ -1,0 +1,205 @@
+"""Calls that may take only so long: the caller goes on, and the call is left behind without being interrupted."""
+
+import contextvars
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+from flexchat.timeouts import CallThreads, call_with_timeout, time_left, time_limit
+from functions.chat.providers.retry import RetryPolicy
+
+REQUEST_ID = contextvars.ContextVar("request_id", default="none")
+
+
+@pytest.fixture
+def over() -> Iterator[threading.Event]:
+    """An event that is set when the test is over, so that no thread outlives it."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def finished(threads: CallThreads) -> bool:
+    """Whether the calls left behind have come to their end, for which this waits."""
+    return threads.wait_for_room(seconds=30.0, room=threads.max_left_behind)
+
+
+def test_a_call_in_time_gives_its_value() -> None:
+    assert call_with_timeout(30, lambda: 42) == 42
+
+
+def test_an_error_of_the_call_is_raised_as_it_is() -> None:
+    error = ModelError("refused", type="permission", provider="main")
+
+    def refuse() -> None:
+        raise error
+
+    with pytest.raises(ModelError) as caught:
+        call_with_timeout(30, refuse)
+
+    assert caught.value is error
+
+
+@pytest.mark.parametrize("error", [TimeoutError("its own"), SystemExit(3), KeyboardInterrupt()])
+def test_errors_that_have_a_meaning_of_their_own_are_raised_as_they_are(error: BaseException) -> None:
+    threads = CallThreads()
+
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(type(error)) as caught:
+        threads.call_with_timeout(30, fail)
+
+    assert caught.value is error
+    assert threads.left_behind == 0
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0])
+def test_a_call_without_time_is_not_started(seconds: float) -> None:
+    with pytest.raises(TimeoutError):
+        call_with_timeout(seconds, lambda: pytest.fail("started"))
+
+
+def test_a_call_sees_the_context_variables_of_its_caller() -> None:
+    REQUEST_ID.set("r-1")
+
+    assert call_with_timeout(30, REQUEST_ID.get) == "r-1"
+
+
+def test_a_call_that_takes_too_long_is_left_behind_and_its_result_dropped(over: threading.Event) -> None:
+    threads = CallThreads()
+
+    with pytest.raises(TimeoutError):
+        threads.call_with_timeout(0.01, over.wait)
+
+    assert threads.left_behind == 1
+    over.set()
+    assert finished(threads)
+    assert threads.left_behind == 0
+
+
+def test_a_call_is_never_interrupted(over: threading.Event) -> None:
+    threads = CallThreads()
+    lock = threading.Lock()
+
+    def hold() -> None:
+        with lock:
+            over.wait()
+
+    for _ in range(3):
+        with pytest.raises(TimeoutError):
+            threads.call_with_timeout(0.01, hold)
+    over.set()
+
+    assert finished(threads)
+    assert not lock.locked()
+
+
+def test_beyond_the_limit_of_calls_left_behind_none_is_started(over: threading.Event) -> None:
+    threads = CallThreads(max_left_behind=2)
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            threads.call_with_timeout(0.01, over.wait)
+
+    with pytest.raises(TimeoutError):
+        threads.call_with_timeout(0.01, lambda: pytest.fail("started"))
+
+    assert threads.left_behind == 2
+
+
+def test_a_call_waits_for_one_left_behind_to_end(over: threading.Event) -> None:
+    threads = CallThreads(max_left_behind=1)
+    with pytest.raises(TimeoutError):
+        threads.call_with_timeout(0.01, over.wait)
+
+    threading.Timer(0.01, over.set).start()
+
+    assert threads.call_with_timeout(30, lambda: "started") == "started"
+
+
+def test_a_call_may_time_out_inside_a_call_that_does_not(over: threading.Event) -> None:
+    def outer() -> str:
+        with pytest.raises(TimeoutError):
+            call_with_timeout(0.01, over.wait)
+        return "went on"
+
+    assert call_with_timeout(30, outer) == "went on"
+
+
+def test_time_left_is_known_inside_a_call_alone() -> None:
+    left = call_with_timeout(30, time_left)
+
+    assert left is not None
+    assert 0 < left <= 30
+    assert time_left() is None
+
+
+def test_a_limit_inside_another_is_the_earlier_of_both() -> None:
+    def both(outer: float, inner: float) -> float | None:
+        with time_limit(outer), time_limit(inner):
+            return time_left()
+
+    for outer, inner in ((30, 2_000), (2_000, 30)):
+        left = both(outer, inner)
+        assert left is not None
+        assert 0 < left <= 30
+
+
+def test_time_left_is_used_up_for_a_call_that_was_left_behind(over: threading.Event) -> None:
+    threads = CallThreads()
+    seen: list[float | None] = []
+
+    def late() -> None:
+        over.wait()
+        seen.append(time_left())
+
+    with pytest.raises(TimeoutError):
+        threads.call_with_timeout(0.01, late)
+    over.set()
+
+    assert finished(threads)
+    assert [left is not None and left <= 0 for left in seen] == [True]
+
+
+def test_a_model_call_that_its_own_timeouts_do_not_end_is_a_timeout_and_not_tried_again(over: threading.Event) -> None:
+    started: list[float] = []
+
+    def attempt(seconds: float) -> str:
+        started.append(seconds)
+        over.wait()
+        return "too late"
+
+    with pytest.raises(ModelError) as caught:
+        RetryPolicy(max_retries=3).run(attempt, deadline=Deadline.after(30), timeout=0.02, provider="main")
+
+    assert (caught.value.type, caught.value.message) == ("timeout", "the model did not answer within 20 ms")
+    assert started == [0.02]
+
+
+def test_calls_from_many_threads_all_come_to_an_end(over: threading.Event) -> None:
+    """Half of the calls time out; none is lost, and none is counted twice."""
+    threads = CallThreads(max_left_behind=1_000)
+    outcomes: list[str] = []
+
+    def caller(call: Callable[[], object], seconds: float) -> None:
+        try:
+            threads.call_with_timeout(seconds, call)
+            outcomes.append("value")
+        except TimeoutError:
+            outcomes.append("timeout")
+
+    callers = [
+        threading.Thread(target=caller, args=((over.wait, 0.01) if place % 2 else (int, 30))) for place in range(40)
+    ]
+    for each in callers:
+        each.start()
+    for each in callers:
+        each.join()
+
+    assert sorted(outcomes) == ["timeout"] * 20 + ["value"] * 20
+    assert threads.left_behind == 20
+    over.set()
+    assert finished(threads)

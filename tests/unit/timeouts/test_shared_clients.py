@@ -1,0 +1,164 @@
+"""Clients that many calls share, against a server on this machine that answers late or never."""
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
+from typing import Any, cast
+
+import httpx
+import pytest
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ReadTimeoutError
+from botocore.session import Session
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.aws.clients import CallOverError, limit_sockets
+from flexchat.timeouts import CallThreads, call_with_timeout, time_limit
+
+TIMEOUTS = 1_000
+
+
+@dataclass
+class Service:
+    """A server that answers every request with an empty object, as long as it is `answering`."""
+
+    url: str = ""
+    answering: threading.Event = field(default_factory=threading.Event)
+    requests: int = 0
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    state = Service()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            state.requests += 1
+            self.rfile.read(int(self.headers["content-length"]))
+            state.answering.wait(30)
+            body = json.dumps({}).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/x-amz-json-1.0")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing is written to the terminal."""
+
+        def handle(self) -> None:
+            try:
+                super().handle()
+            except OSError:
+                return  # the client gave up its connection
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    state.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    yield state
+    state.answering.set()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def dynamodb(service: Service, monkeypatch: pytest.MonkeyPatch) -> DynamoDBClient:
+    """A client as `flexchat.aws.clients` makes it, of that server."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    config = Config(
+        connect_timeout=10,
+        read_timeout=30,
+        max_pool_connections=4,
+        retries={"mode": "standard", "total_max_attempts": 3},
+    )
+    client = Session().create_client("dynamodb", region_name="us-east-1", endpoint_url=service.url, config=config)
+    return limit_sockets(cast("DynamoDBClient", client))
+
+
+def read(client: DynamoDBClient) -> object:
+    return client.get_item(TableName="t", Key={"id": {"S": "1"}}).get("Item")
+
+
+def cut_off(threads: CallThreads, call: Any, chance: random.Random, *, longest: float) -> bool:
+    try:
+        threads.call_with_timeout(chance.uniform(0.0001, longest), call)
+    except (TimeoutError, CallOverError, ReadTimeoutError):  # the call itself may find out first
+        return True
+    return False
+
+
+def test_an_aws_client_works_after_a_thousand_timeouts(service: Service, dynamodb: DynamoDBClient) -> None:
+    service.answering.set()
+    chance = random.Random("timeouts")  # noqa: S311 # no secret depends on it
+    threads = CallThreads()
+    assert threads.call_with_timeout(60, lambda: read(dynamodb)) is None
+
+    calls = (cut_off(threads, lambda: read(dynamodb), chance, longest=0.006) for _ in range(20 * TIMEOUTS))
+    assert sum(islice(filter(None, calls), TIMEOUTS)) == TIMEOUTS
+    assert threads.wait_for_room(60, room=threads.max_left_behind), "every thread ends by itself"
+    assert [threads.call_with_timeout(60, lambda: read(dynamodb)) for _ in range(8)] == [None] * 8
+
+
+def test_an_http_client_works_after_a_thousand_timeouts(service: Service) -> None:
+    service.answering.set()
+    chance = random.Random("timeouts")  # noqa: S311 # no secret depends on it
+    threads = CallThreads()
+    limits = httpx.Limits(max_connections=4, max_keepalive_connections=2)
+
+    with httpx.Client(base_url=service.url, limits=limits, trust_env=False) as client:
+
+        def post() -> int:
+            return client.post("/", content=b"{}", timeout=30).status_code
+
+        assert threads.call_with_timeout(60, post) == 200
+        calls = (cut_off(threads, post, chance, longest=0.006) for _ in range(20 * TIMEOUTS))
+        assert sum(islice(filter(None, calls), TIMEOUTS)) == TIMEOUTS
+        assert threads.wait_for_room(60, room=threads.max_left_behind), "every thread ends by itself"
+        assert [threads.call_with_timeout(60, post) for _ in range(8)] == [200] * 8
+
+
+def test_the_thread_of_a_request_without_an_answer_ends_with_its_call(
+    service: Service, dynamodb: DynamoDBClient
+) -> None:
+    threads = CallThreads()
+
+    with pytest.raises(TimeoutError):
+        threads.call_with_timeout(0.3, lambda: read(dynamodb))
+
+    # The client itself would wait half a minute, three times.
+    assert threads.wait_for_room(20, room=threads.max_left_behind)
+    assert service.requests <= 1
+
+
+def test_a_request_waits_no_longer_than_the_limit_around_it(service: Service, dynamodb: DynamoDBClient) -> None:
+    with pytest.raises((ReadTimeoutError, CallOverError)), time_limit(0.3):
+        read(dynamodb)
+
+    assert service.requests <= 1
+
+
+def test_a_request_is_not_sent_when_its_time_is_over(service: Service, dynamodb: DynamoDBClient) -> None:
+    with pytest.raises(CallOverError), time_limit(0):
+        read(dynamodb)
+
+    assert issubclass(CallOverError, BotoCoreError)
+    assert service.requests == 0
+
+
+def test_a_request_outside_of_any_limit_has_the_timeouts_of_its_client(
+    service: Service, dynamodb: DynamoDBClient
+) -> None:
+    service.answering.set()
+
+    assert read(dynamodb) is None
+    assert call_with_timeout(30, lambda: read(dynamodb)) is None

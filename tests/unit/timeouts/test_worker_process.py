@@ -1,0 +1,175 @@
+"""A child process that answers requests, and is killed when one takes too long."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from flexchat.worker_process import WorkerDiedError, WorkerProcess
+
+LARGE = bytes(range(256)) * 20_000
+
+
+def serve(request: bytes) -> bytes:
+    match request:
+        case b"spin":
+            while True:
+                pass
+        case b"pid":
+            return str(os.getpid()).encode()
+        case b"die":
+            os._exit(9)  # pyright: ignore[reportPrivateUsage]
+        case b"fail":
+            raise ValueError
+        case b"sleep":
+            time.sleep(60)
+            return b"slept"
+        case _:
+            return request
+
+
+def nothing() -> None:
+    """Nothing is to be loaded."""
+
+
+@pytest.fixture
+def worker() -> Iterator[WorkerProcess]:
+    worker = WorkerProcess(serve)
+    yield worker
+    worker.stop()
+
+
+def ask(worker: WorkerProcess, request: bytes, seconds: float = 60) -> bytes:
+    return worker.call(request, seconds, preload=nothing)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def open_files() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.parametrize("message", [b"", b"x", LARGE], ids=["empty", "short", "5 MB"])
+def test_a_message_of_any_size_is_answered(worker: WorkerProcess, message: bytes) -> None:
+    assert [ask(worker, message) for _ in range(3)] == [message] * 3
+
+
+def test_one_child_answers_every_request(worker: WorkerProcess) -> None:
+    pids = {ask(worker, b"pid") for _ in range(5)}
+
+    assert len(pids) == 1
+    assert pids != {str(os.getpid()).encode()}
+
+
+@pytest.mark.parametrize("work", [b"spin", b"sleep"])
+def test_a_request_that_takes_too_long_has_its_child_killed(worker: WorkerProcess, work: bytes) -> None:
+    child = int(ask(worker, b"pid"))
+
+    with pytest.raises(TimeoutError):
+        ask(worker, work, seconds=0.05)
+
+    assert not is_running(child)
+    assert int(ask(worker, b"pid")) != child
+
+
+def test_a_hundred_runaway_requests_leave_no_process_and_no_pipe_behind(worker: WorkerProcess) -> None:
+    descriptors = open_files()
+    children: list[int] = []
+    for _ in range(100):
+        children.append(int(ask(worker, b"pid")))
+        with pytest.raises(TimeoutError):
+            ask(worker, b"spin", seconds=0.001)
+
+    assert not any(map(is_running, children))
+    assert open_files() < descriptors + 50, "a pipe left open by each of them would be 200 more"
+
+
+def test_what_the_next_request_needs_is_loaded_before_its_time_begins() -> None:
+    loaded: list[str] = []
+    worker = WorkerProcess(lambda _: str(len(loaded)).encode())
+
+    answers = [worker.call(b"", 60, preload=lambda: loaded.append("module")) for _ in range(3)]
+
+    assert answers == [b"1"] * 3
+    assert loaded == ["module"], "once for each child"
+    worker.stop()
+
+
+@pytest.mark.parametrize("end", [b"die", b"fail"])
+def test_a_child_that_ends_instead_of_answering_is_an_error_and_replaced(worker: WorkerProcess, end: bytes) -> None:
+    with pytest.raises(WorkerDiedError):
+        ask(worker, end)
+
+    assert ask(worker, b"again") == b"again"
+
+
+def test_a_child_that_died_while_it_was_idle_is_replaced_unnoticed(worker: WorkerProcess) -> None:
+    child = int(ask(worker, b"pid"))
+    os.kill(child, signal.SIGKILL)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+
+    assert ask(worker, b"again") == b"again"
+    assert ask(worker, LARGE) == LARGE
+    assert not is_running(child)
+
+
+def test_a_request_without_time_starts_nothing() -> None:
+    worker = WorkerProcess(lambda _: pytest.fail("started"))
+
+    with pytest.raises(TimeoutError):
+        worker.call(b"", 0, preload=lambda: pytest.fail("loaded"))
+
+
+def test_an_error_of_loading_is_raised_as_it_is(worker: WorkerProcess) -> None:
+    def fail() -> None:
+        raise ImportError("no such module")
+
+    with pytest.raises(ImportError, match="no such module"):
+        worker.call(b"", 60, preload=fail)
+    assert ask(worker, b"again") == b"again"
+
+
+def test_requests_of_several_threads_are_answered_one_after_another(worker: WorkerProcess) -> None:
+    answers: dict[bytes, bytes] = {}
+
+    def request(message: bytes) -> None:
+        answers[message] = ask(worker, message)
+
+    threads = [threading.Thread(target=request, args=(str(place).encode(),)) for place in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert answers == {message: message for message in answers}
+    assert len(answers) == 20
+
+
+def test_a_child_ends_with_the_worker_that_it_belongs_to() -> None:
+    worker = WorkerProcess(serve)
+    child = int(ask(worker, b"pid"))
+
+    del worker
+
+    assert not is_running(child)
+
+
+def test_the_children_of_several_workers_end_each_with_its_own_pipe() -> None:
+    first, second = WorkerProcess(serve), WorkerProcess(serve)
+    pids = int(ask(first, b"pid")), int(ask(second, b"pid"))
+
+    first.stop()
+
+    assert [is_running(pid) for pid in pids] == [False, True]
+    assert ask(second, b"still") == b"still"
+    second.stop()
