@@ -12,6 +12,7 @@ from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 from flexchat.messages import Json
+from flexchat.timeouts import call_with_timeout, time_left
 from tests.unit.config.sources import STAGE, MemoryParameters, logged, parameter_of, rule, source, stored, tool
 
 MANIFEST = manifest_name(STAGE)
@@ -432,3 +433,19 @@ def test_a_later_reading_that_takes_too_long_leaves_the_last_catalog_in_service(
     catalog = stage.catalogs.current(Deadline.after(0))
     assert [rule.model for rule in catalog.configuration.responses] == ["gpt-4o-mini"]
     assert store.calls == ["read", "read_path", "read"]
+
+
+def test_a_reading_is_not_limited_by_the_call_that_began_it() -> None:
+    limits: list[float | None] = []
+
+    class Watched(MemoryParameters):
+        def read_path(self, path: str) -> StoredParameters:
+            limits.append(time_left())
+            return super().read_path(path)
+
+    store = Watched({**stored(source()), MAIN_KEY: "sk-main", DOCS_KEY: "docs"})
+    catalogs = CatalogSource(store=store, stage=STAGE)
+
+    call_with_timeout(60, catalogs.current)
+
+    assert limits == [None]

@@ -38,6 +38,16 @@ def time_limit(seconds: float) -> Generator[None]:
         _limit.reset(token)
 
 
+@contextmanager
+def no_time_limit() -> Generator[None]:
+    """Free what is begun inside from the limit of the current call, since others wait for it too."""
+    token = _limit.set(None)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
 class CallThreads:
     """Calls in threads of their own, of which at most `max_left_behind` may outlive their timeout."""
 

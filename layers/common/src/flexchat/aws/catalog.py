@@ -17,6 +17,7 @@ from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
+from flexchat.timeouts import no_time_limit
 
 RETRY_SECONDS = 5.0
 """How soon a reading that failed is tried again, while the last good catalog is served."""
@@ -101,7 +102,8 @@ class CatalogSource:
     def _begun(self, last: _Reading | None) -> Future[_Reading]:
         """A reading in a thread of its own."""
         reading: Future[_Reading] = Future()
-        context = contextvars.copy_context()
+        with no_time_limit():
+            context = contextvars.copy_context()
         threading.Thread(target=context.run, args=(self._work, reading, last), name="catalog", daemon=True).start()
         return reading
 
