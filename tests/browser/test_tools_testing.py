@@ -24,12 +24,20 @@ SEVERAL = (
     '[demo:call=calculate {"x":1}] [demo:call=calculate {"expression":"2*21"}]'
 )
 MISSING = "Please enter a test query and select a model"
-EXAMPLES = {
-    "Simple Tool Call": WEATHER,
-    "Calculator": SUM,
-    "Direct Answer Test": "What's 2+2?",
-    "RAG Tool": "Search for Python decorators in the docs",
-}
+EXAMPLES = (
+    ("Simple Tool Call", WEATHER, "One call of the weather tool", 'get_weather({"location":"Paris"})', "22 degrees"),
+    ("Calculator", SUM, "One call of the calculator", 'calculate({"expression":"15% of 45"})', "6.75"),
+    ("Direct Answer Test", "What's 2+2?", "The answer 4", 'calculate({"expression":"2+2"})', "4"),
+    (
+        "RAG Tool",
+        "Search for Python decorators in the docs",
+        "One call of the search tool",
+        'search_documents({"query":"Python decorators"})',
+        "The documents about Python decorators",
+    ),
+)
+"""Each with its query, the beginning of what is expected, and the one call and a part of the answer that meet it."""
+
 TOOL: dict[str, Json] = {"type": "function", "parameters": {"type": "object"}, "implementation": {"type": "mock"}}
 UNAVAILABLE: Json = {"error": "unavailable", "message": "Try later.", "request_id": "r-503"}
 
@@ -121,15 +129,24 @@ def test_a_run_tells_how_it_went_which_steps_it_took_and_what_was_answered(scree
     assert in_address(page) == {"model": MODEL, "query": WEATHER}
 
 
-def test_each_example_fills_the_query_and_is_answered(screen: Screen) -> None:
+@pytest.mark.parametrize(("title", "query", "expected", "call", "answer"), EXAMPLES, ids=[each[0] for each in EXAMPLES])
+def test_an_example_says_what_is_expected_and_the_model_does_it(
+    screen: Screen, title: str, query: str, expected: str, call: str, answer: str
+) -> None:
     page = screen.open(address())
 
-    for title, query in EXAMPLES.items():
-        page.get_by_role("group", name="Example Test Queries").get_by_role("button", name=title).click()
-        expect(query_field(page)).to_have_value(query)
-        run(page)
-        expect(page.locator(".tt-asked")).to_have_text(query)
-        answered(page)
+    example = page.get_by_role("group", name="Example Test Queries").get_by_role("button", name=re.compile(f"^{title}"))
+    expect(example).to_contain_text(f"Expected: {expected}")
+    example.click()
+    expect(query_field(page)).to_have_value(query)
+    run(page)
+
+    expect(page.locator(".tt-asked")).to_have_text(query)
+    answered(page)
+    calls = page.get_by_role("region", name="Tool calls").get_by_role("listitem")
+    expect(calls).to_have_count(1)
+    expect(calls).to_contain_text(call)
+    expect(page.get_by_label("Final response", exact=True).last).to_contain_text(answer)
 
 
 def test_an_empty_view_leads_to_what_is_still_to_be_said(screen: Screen) -> None:

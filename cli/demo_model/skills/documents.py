@@ -8,13 +8,16 @@ from cli.demo_model.skills.wish import Wish, core, in_words, offered
 from flexchat.messages import Json
 
 _DOCUMENTS = r"(?:documents?|docs|documentation|knowledge base|manual)"
-_QUERIES = tuple(
-    re.compile(pattern + r"\s+(?P<query>[^.?!;\n]+)", re.I)
-    for pattern in (
-        rf"\b(?:search|look (?:in|into|through)|check)\b[^.?!;]*?\b{_DOCUMENTS}\s*(?:for|about|on)",
-        rf"\bwhat (?:do|does) (?:the|our) {_DOCUMENTS} say (?:about|on)",
-        rf"\baccording to (?:the|our) {_DOCUMENTS},?",
-    )
+_QUERIES = (
+    *(
+        re.compile(pattern + r"\s+(?P<query>[^.?!;\n]+)", re.I)
+        for pattern in (
+            rf"\b(?:search|look (?:in|into|through)|check)\b[^.?!;]*?\b{_DOCUMENTS}\s*(?:for|about|on)",
+            rf"\bwhat (?:do|does) (?:the|our) {_DOCUMENTS} say (?:about|on)",
+            rf"\baccording to (?:the|our) {_DOCUMENTS},?",
+        )
+    ),
+    re.compile(rf"\b(?:search|look) for\s+(?P<query>[^.?!;\n]+?)\s+in (?:the|our) {_DOCUMENTS}\b", re.I),
 )
 _SHOWN_PASSAGES = 3
 _SHOWN_CHARACTERS = 160

@@ -159,6 +159,7 @@ def test_the_clock_is_asked(message: str, arguments: dict[str, str]) -> None:
         ("Please look in the manual about 'error 7'", "error 7"),
         ("What does the documentation say about setting up?", "setting up"),
         ("According to our docs, who may approve it?", "who may approve it"),
+        ("Search for Python decorators in the docs", "Python decorators"),
     ],
 )
 def test_the_documents_are_searched(message: str, query: str) -> None:

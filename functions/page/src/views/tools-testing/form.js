@@ -51,12 +51,14 @@ export function TestForm({ model, query, missing, busy, onChange, onRun, onCance
           (example) => html`
             <button type="button" onClick=${() => onChange({ query: example.query })}>
               <strong>${example.title}</strong>
-              <small>${example.query}${example.note}</small>
+              <span>${example.query}</span>
+              <small>Expected: ${example.expected}</small>
             </button>
           `,
         )}
       </div>
       <${Buttons} busy=${busy} onCancel=${onCancel} />
+      <small>Tests by hand are recorded in the model's history and do not count for its validation.</small>
     </form>
   `;
 }

@@ -52,9 +52,11 @@ function Means({ status }) {
     typeof status.tokens === "number" && counted(Math.round(status.tokens), "token"),
     typeof status.cost_usd === "number" && dollars(status.cost_usd),
   ].filter(Boolean);
+  const { by_hand } = status;
   const uncounted = [
     (status.errors ?? 0) > 0 && counted(status.errors ?? 0, "error"),
     (status.no_tool_calls ?? 0) > 0 && `${counted(status.no_tool_calls ?? 0, "plain test")} without a tool call`,
+    by_hand && `${counted(by_hand.tests + by_hand.errors + by_hand.no_tool_calls, "test")} by hand`,
   ].filter(Boolean);
   return html`<p>
     ${facts.length > 0 && `A case takes ${facts.join(", ")} on average.`}

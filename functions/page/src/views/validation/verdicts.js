@@ -58,6 +58,7 @@ function VerdictItem({ verdict, models }) {
         <strong>${verdict.case}${verdict.repeat > 1 && ` #${verdict.repeat}`}</strong>
         ${models && html`<span>${verdict.model}</span>`}
         ${verdict.category && html`<${Tag}>${categoryTitle(verdict.category)}<//>`}
+        ${verdict.counted === false && html`<${Tag}>by hand, not counted<//>`}
         <small class="row val-facts">
           <${Ago} at=${verdict.at} />
           <span class="number">${duration(verdict.latency_ms)}</span>
