@@ -4,6 +4,7 @@ Arguments: query, collection?, max_results? (default 5), filters? ({metadata fie
 {"results": [passage + collection + relevance], "searched": [collection], "skipped": [{collection, reason}]}.
 """
 
+import contextvars
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -126,7 +127,9 @@ class RagQuery:
     ) -> list[tuple[Searchable, _Found | Skipped]]:
         pool = ThreadPoolExecutor(max_workers=min(MAX_PARALLEL, len(places)), thread_name_prefix="search")
         try:
-            futures = [pool.submit(self._search, place, question, deadline) for place in places]
+            futures = [
+                pool.submit(contextvars.copy_context().run, self._search, place, question, deadline) for place in places
+            ]
             wait(futures, timeout=deadline.remaining())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

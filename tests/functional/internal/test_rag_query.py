@@ -9,7 +9,8 @@ from flexchat.config.models import RagServiceConfig
 from flexchat.errors import RetrievalError, ToolError, ToolInputError, UnavailableError
 from flexchat.json import byte_size
 from flexchat.messages import Json
-from flexchat.retrieval import CollectionMetadata, SearchQuery
+from flexchat.retrieval import CollectionMetadata, SearchQuery, SearchResult
+from flexchat.timeouts import time_left, time_limit
 from functions.tools.internal.rag_query import MAX_COLLECTIONS, RagQuery
 from functions.tools.internal.services import Services
 from tests.functional.internal.world import MemoryRetriever, Shelf, World, call, hit, implementation_of, own
@@ -314,6 +315,22 @@ def test_a_search_has_the_services_time_and_no_more_than_the_calls() -> None:
         rag_query(call({"query": "x", "collection": "docs"}, timeout_ms=timeout_ms), implementation)
 
     assert [round(deadline.at, 3) for deadline in retriever.deadlines] == [102.0, 100.9]
+
+
+def test_the_sockets_of_a_search_wait_no_longer_than_its_call() -> None:
+    limits: list[float | None] = []
+
+    class Watched(MemoryRetriever):
+        def search(self, collection: str, query: SearchQuery) -> SearchResult:
+            limits.append(time_left())
+            return super().search(collection, query)
+
+    world = World(services={}, retrievers={"internal": Watched({"docs": TOOLS, "faq": FAQ})})
+
+    with time_limit(60):
+        world.search()
+
+    assert [left is not None and 0 < left <= 60 for left in limits] == [True, True]
 
 
 @pytest.mark.parametrize(

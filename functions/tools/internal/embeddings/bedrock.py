@@ -4,10 +4,10 @@ https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embe
 https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html
 """
 
+import contextvars
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -68,7 +68,8 @@ class _Model:
         if len(texts) == 1:
             return [self._titan(texts[0], deadline)]
         with ThreadPoolExecutor(max_workers=len(texts), thread_name_prefix="embed") as pool:
-            return list(pool.map(partial(self._titan, deadline=deadline), texts))
+            asked = [pool.submit(contextvars.copy_context().run, self._titan, text, deadline) for text in texts]
+            return [embedding.result() for embedding in asked]
 
     def ask_cohere(self, texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
         body: dict[str, Json] = {
