@@ -65,7 +65,7 @@ class ToolManager:
     def get_limits(self, rule: ResponseToolsConfig) -> LoopLimits:
         """Return the limits of a rule, each with its default where the rule has none of its own."""
         return LoopLimits(
-            iterations=rule.max_iterations or self._config.max_iterations,
+            iterations=rule.max_iterations or self.get_max_iterations(),
             calls_per_turn=rule.max_calls_per_turn or self._config.max_calls_per_turn,
             tool_calls=rule.max_tool_calls or self._config.max_tool_calls,
         )

@@ -369,6 +369,31 @@ def test_repeatable_tool_may_be_called_the_same_way_in_every_turn() -> None:
     assert body["content"] == "tick"
 
 
+def test_sequential_tools_of_one_turn_run_in_call_order_beside_the_others() -> None:
+    looked_up = threading.Event()
+    order: list[str] = []
+
+    def in_order(event: dict[str, Any], _context: Any) -> dict[str, Any]:
+        if event["tool"] == "look_up":
+            looked_up.set()
+        else:
+            assert looked_up.wait(10), "look_up did not run beside the sequential calls"
+            order.append(event["arguments"]["location"])
+        return ToolReply(ok=True).model_dump()
+
+    steps = [{**mock_tool(name), "sequential": True} for name in ("create", "close")]
+    calls = [("create", {"location": "1"}), ("close", {"location": "2"}), ("create", {"location": "3"})]
+    chat = deploy(
+        [asks(*calls, ("look_up", {"location": "4"})), says("done")],
+        configuration(tools=[*steps, mock_tool("look_up")]),
+        handlers={"mock": in_order},
+    )
+    body = ask(chat)
+    assert [call["tool"] for call in body["tool_calls"]] == ["create", "close", "create", "look_up"]
+    assert all(result["success"] for result in results(body))
+    assert order == ["1", "2", "3"]
+
+
 def places(count: int) -> list[tuple[str, dict[str, str]]]:
     return [("get_weather", {"location": f"place {number}"}) for number in range(count)]
 
