@@ -20,6 +20,7 @@ from flexchat.config.models import Configuration, LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger
+from functions.chat.limits.admission import RateLimits
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.openai import OpenAIProvider
 
@@ -97,6 +98,7 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
         create_provider=provider,
         conversations=_none,
         resumptions=_none,
+        limits=RateLimits(counters=_none, now=time.time),
     )
     request = ChatRequest(message="Please do it.")
     return lambda: chats.run_chat(request, caller=DIRECT, deadline=Deadline.after(60), request_id="bench")

@@ -18,6 +18,7 @@ from flexchat.aws.claims import Claims
 from flexchat.aws.clients import dynamodb, lambdas, secretsmanager, ssm
 from flexchat.aws.idempotency import Idempotency
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
+from flexchat.aws.limit_counters import LimitCounters
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.runs import RunStore
 from flexchat.aws.session_turns import SessionTurns
@@ -37,12 +38,14 @@ from flexchat.validation.pairs import RETENTION_DAYS
 from flexchat.validation.records import ModelTallies
 from functions.chat.errors import http_error
 from functions.chat.generation.events import Emit
+from functions.chat.limits.admission import RateLimits
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.factory import create_provider
 from functions.chat.resumption.resumptions import Resumptions
 from functions.chat.routes import HttpDoor, Services
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.delivery import Delivery
+from functions.chat.runs.orders import RunOrder
 from functions.chat.runs.service import Runs
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.conversations import Conversations
@@ -117,6 +120,7 @@ class _Parts:
             create_provider=self._create_provider,
             conversations=self._conversations,
             resumptions=lambda: self._resumptions,
+            limits=RateLimits(counters=lambda: self._limit_counters, now=self._now),
             tallies=self._tallies if self._settings.validation_table else nothing_tracked,
             clock=self._clock,
             now=self._now,
@@ -172,6 +176,10 @@ class _Parts:
         claims = Claims(self._clients.dynamodb(), self._settings.chats_table)
         key = SigningKey(self._clients.secretsmanager(), self._settings.signing_secret)
         return Resumptions(states=self._blobs, claims=claims, key=key.read, clock=self._now)
+
+    @cached_property
+    def _limit_counters(self) -> LimitCounters:
+        return LimitCounters(self._clients.dynamodb(), self._settings.chats_table)
 
     @cached_property
     def _tracker(self) -> ModelValidationTracker:
@@ -270,7 +278,12 @@ class ChatFunction:
             request: ChatRequest, caller: Caller, deadline: Deadline, request_id: str, observe: Emit
         ) -> ChatResponse:
             return self._engine().run_chat(
-                request, caller=caller, deadline=deadline, request_id=request_id, observe=observe
+                request,
+                caller=caller,
+                deadline=deadline,
+                request_id=request_id,
+                observe=observe,
+                reservations=RunOrder.read(event).reservations,
             )
 
         return self._background().execute(event, context, run_chat)

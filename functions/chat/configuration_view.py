@@ -10,6 +10,8 @@ from flexchat.api.configuration import (
     ConfiguredPhaseView,
     ConfiguredServiceView,
     ConfiguredToolView,
+    LimitSettingsView,
+    LimitsView,
     PhasesView,
     ScheduleBudgetView,
     SessionSettingsView,
@@ -17,7 +19,7 @@ from flexchat.api.configuration import (
     ValidationSettingsView,
 )
 from flexchat.config.catalog import Catalog, EntryKind
-from flexchat.config.models import Configuration, LlmConfig, ToolDefinition
+from flexchat.config.models import Configuration, Limits, LimitsConfig, LlmConfig, ToolDefinition
 from flexchat.config.parameters import NAME_DIGITS
 from flexchat.config.phase_models import Phase
 from functions.chat.configured_rules import configured_rules, why_not_asked
@@ -45,6 +47,7 @@ def configuration_view(setup: Setup, *, stage: str) -> ConfigurationView:
         sessions=SessionSettingsView(
             ttl_days=configuration.sessions.ttl_days, max_history_tokens=configuration.sessions.max_history_tokens
         ),
+        limits=_limits(configuration.limits),
         validation=_validation(catalog),
         disabled=disabled_views(setup),
     )
@@ -163,6 +166,24 @@ def _phase(setup: Setup, phase: Phase, *, enabled: bool, intents: tuple[str, ...
     asked = model_of(phase, setup.catalog.configuration, setup.candidate)
     problems = () if asked.problem is None else (asked.problem,)
     return ConfiguredPhaseView(enabled=enabled, model=asked.name, intents=intents, problems=problems)
+
+
+def _limits(config: LimitsConfig) -> LimitSettingsView:
+    return LimitSettingsView(
+        caller=_limits_view(config.caller),
+        roles={role: _limits_view(limits) for role, limits in config.roles.items()},
+        principals={name: _limits_view(limits) for name, limits in config.principals.items()},
+        session=_limits_view(config.session),
+        reserved_tokens=config.reserved_tokens,
+    )
+
+
+def _limits_view(limits: Limits) -> LimitsView:
+    return LimitsView(
+        requests_per_minute=limits.requests_per_minute,
+        tool_calls_per_minute=limits.tool_calls_per_minute,
+        tokens_per_day=limits.tokens_per_day,
+    )
 
 
 def _validation(catalog: Catalog) -> ValidationSettingsView:

@@ -1,7 +1,7 @@
 """The one engine behind every door: a chat request goes in, a well-formed answer comes out before its deadline."""
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from flexchat.api import ChatRequest, ChatResponse, ModelList, ToolList
@@ -11,9 +11,10 @@ from flexchat.api.trials import TrialRequest
 from flexchat.config.matching import matched_fields
 from flexchat.config.models import Configuration, ResponseRule, SessionsConfig
 from flexchat.deadline import Clock, Deadline
-from flexchat.http_api.caller import Caller
+from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.messages import Json, Message
 from flexchat.observability import logger
+from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.answer import chat_response
 from functions.chat.explain import explain
 from functions.chat.generation.events import Emit, Event
@@ -22,6 +23,7 @@ from functions.chat.generation.model import GenerationContext
 from functions.chat.generation.progress import NOTHING_YET, Progress
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
+from functions.chat.limits.admission import Admission, RateLimits, Reservation, Unlimited
 from functions.chat.measures import ChatMeasures
 from functions.chat.overview import list_models, list_tools
 from functions.chat.phase_trials import PhaseTrials
@@ -81,7 +83,8 @@ class ChatEngine:
 
     `catalog` gives the current configuration, `create_provider` an adapter for one llm. `conversations` are the
     sessions by their settings, `resumptions` what partial answers go on from; both are made when first used.
-    `tallies` reads what validation knows of the models. `now` is the wall's clock, in seconds since the epoch.
+    `limits` admits requests. `tallies` reads what validation knows of the models. `now` is the wall's clock, in seconds
+    since the epoch.
     """
 
     def __init__(
@@ -92,6 +95,7 @@ class ChatEngine:
         create_provider: CreateProvider,
         conversations: Callable[[SessionsConfig], Conversations],
         resumptions: Callable[[], Resumptions],
+        limits: RateLimits,
         tallies: ReadTallies = nothing_tracked,
         clock: Clock = time.monotonic,
         now: Clock = time.time,
@@ -102,17 +106,27 @@ class ChatEngine:
         self._invoker = invoker
         self._conversations = conversations
         self._resumptions = resumptions
+        self._limits = limits
         self._clock = clock
         self._now = now
 
     def run_chat(
-        self, request: ChatRequest, *, caller: Caller, deadline: Deadline, request_id: str, observe: Emit = nobody
+        self,
+        request: ChatRequest,
+        *,
+        caller: Caller,
+        deadline: Deadline,
+        request_id: str,
+        observe: Emit = nobody,
+        reservations: Sequence[Reservation] | None = None,
     ) -> ChatResponse:
         """The answer to one message; `observe` is told what happens meanwhile.
 
-        Raises RequestError for a session or a token that cannot be used now, and for an explanation that the caller may
-        not see, ConfigError when the configuration cannot answer it, ModelError when the provider fails before any tool
-        has run, UnavailableError when the configuration or what the request goes on from cannot be read.
+        `reservations` are those of `admit`, for a request that was admitted before; any other is admitted here.
+        Raises RequestError for a limit that is reached, for a session or a token that cannot be used now, and for an
+        explanation that the caller may not see, ConfigError when the configuration cannot answer it, ModelError when
+        the provider fails before any tool has run, UnavailableError when the configuration or what the request goes on
+        from cannot be read.
         """
         if request.explain:
             caller.require_operator()
@@ -127,6 +141,7 @@ class ChatEngine:
         tools: frozenset[str] = frozenset()
         try:
             setup = self._setups.current(chat.times.working)
+            chat.admission = self._admission(chat, setup, reservations)
             tools = frozenset(tool.name for tool in setup.tools.get_registry().list())
             answer = self._resumed if request.resume_token is not None else self._fresh
             response = answer(chat, setup)
@@ -134,6 +149,8 @@ class ChatEngine:
             duration_ms = round((self._clock() - chat.trace.started) * 1000)
             chat.measures.failed(error, duration_ms=duration_ms, tools=tools)
             raise
+        finally:
+            chat.admission.settle(chat.trace.usage.total_tokens, deadline=chat.times.whole)
         logger.info(
             "chat answered",
             model=f"{response.service}:{response.model}",
@@ -148,6 +165,19 @@ class ChatEngine:
         chat.measures.answered(response, tools=tools)
         return response
 
+    def admit(self, request: ChatRequest, *, caller: Caller, seconds: float, deadline: Deadline) -> Admission:
+        """Count a request that is answered within `seconds`. Raises RequestError (429)."""
+        configuration = self._setups.current(deadline).catalog.configuration
+        most = configuration.sessions.max_history_tokens
+        return self._limits.admit(
+            caller,
+            configuration.limits,
+            tokens=lambda: text_tokens(request.message) + min(most, sum(map(message_tokens, _sent(request)))),
+            session_id=request.session_id,
+            seconds=seconds,
+            deadline=deadline,
+        )
+
     def run_trial(
         self,
         trial: TrialRequest,
@@ -155,22 +185,36 @@ class ChatEngine:
         deadline: Deadline,
         request_id: str,
         allowed_tools: Collection[str] | None = None,
+        caller: Caller = DIRECT,
     ) -> ChatResponse:
         """What one model answers with the given tools; see `trials.trial.run_trial` for what it raises.
 
-        It counts for no metric of chats.
+        It counts for no metric of chats, but against the limits of `caller`. Raises RequestError (429) when one of
+        these is reached.
         """
         trace, due = Trace(clock=self._clock), Times.of(deadline).working
         setup = self._setups.current(due)
-        return run_trial(
-            trial,
-            setup=setup,
-            invoker=self._invoker,
-            trace=trace,
+        admission = self._limits.admit(
+            caller,
+            setup.catalog.configuration.limits,
+            tokens=lambda: text_tokens(trial.message),
+            session_id=None,
+            seconds=deadline.remaining(),
             deadline=due,
-            request_id=request_id,
-            allowed_tools=allowed_tools,
         )
+        try:
+            return run_trial(
+                trial,
+                setup=setup,
+                invoker=self._invoker,
+                trace=trace,
+                deadline=due,
+                request_id=request_id,
+                allowed_tools=allowed_tools,
+                take_calls=admission.take_calls,
+            )
+        finally:
+            admission.settle(trace.usage.total_tokens, deadline=deadline)
 
     def list_tools(self) -> ToolList:
         """Every tool that is offered, and every configured entry that is not served with the reason."""
@@ -200,6 +244,13 @@ class ChatEngine:
 
     def _soon(self) -> Deadline:
         return Deadline.after(LISTING_SECONDS, clock=self._clock)
+
+    def _admission(self, chat: "_Chat", setup: Setup, reservations: Sequence[Reservation] | None) -> Admission:
+        request, seconds = chat.request, chat.times.whole.remaining()
+        if reservations is None:
+            return self.admit(request, caller=chat.caller, seconds=seconds, deadline=chat.times.working)
+        limits = setup.catalog.configuration.limits
+        return self._limits.readmit(chat.caller, limits, session_id=request.session_id, reservations=reservations)
 
     def _fresh(self, chat: "_Chat", setup: Setup) -> ChatResponse:
         """The answer to a new message, in its session if it has one."""
@@ -271,8 +322,7 @@ class ChatEngine:
         if conversation is not None:
             history = conversation.history
         else:
-            sent = (message for entry in request.history if (message := entry.as_message()) is not None)
-            history = fitting(sent, max_tokens=settings.max_history_tokens)
+            history = fitting(_sent(request), max_tokens=settings.max_history_tokens)
         understanding = understand(
             request,
             history=history,
@@ -312,7 +362,12 @@ class ChatEngine:
             models=models,
             user_message=question.message,
             previous_messages=history,
-            context=GenerationContext(deadline=chat.times.working, request_id=chat.request_id, emit=emit),
+            context=GenerationContext(
+                deadline=chat.times.working,
+                request_id=chat.request_id,
+                emit=emit,
+                take_calls=chat.admission.take_calls,
+            ),
             progress=question.progress,
         )
         return _Answered(question, setup, rule, result, explanation)
@@ -357,7 +412,7 @@ class ChatEngine:
         return self._resumptions().issue(state, caller=chat.caller, deadline=chat.times.storing)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class _Chat:
     """One request on its way to its answer."""
 
@@ -368,11 +423,17 @@ class _Chat:
     trace: Trace
     observe: Emit
     measures: ChatMeasures = field(default_factory=ChatMeasures)
+    admission: Admission = field(default_factory=Unlimited)
 
     def emit(self, event: Event) -> None:
         self.trace.emit(event)
         self.measures.emit(event)
         self.observe(event)
+
+
+def _sent(request: ChatRequest) -> Iterator[Message]:
+    """The messages of the history that the caller sent."""
+    return (message for entry in request.history if (message := entry.as_message()) is not None)
 
 
 def _explanation(setup: Setup, question: _Question, rule: ResponseRule, models: Candidates) -> ExplainView:

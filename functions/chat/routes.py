@@ -15,6 +15,7 @@ from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
+from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
 from functions.chat.config_routes import add_config_routes
 from functions.chat.errors import http_error
 from functions.chat.openapi import whole_document
@@ -176,6 +177,9 @@ class HttpDoor:
             request_id=request_id,
             function=context.invoked_function_arn,
             deadline=deadline,
+            admit=lambda due: self._services.engine().admit(
+                request, caller=caller, seconds=QUEUED_SECONDS + RUN_SECONDS, deadline=due
+            ),
         )
         delivered = self._services.delivery().deliver(post, answer)
         headers = dict(delivered.headers)

@@ -86,7 +86,10 @@ class ResponseGenerator:
             executor=manager.get_executor(),
             names=manager.get_registry().names,
             context=ExecutionContext(
-                deadline=model.context.deadline, request_id=model.context.request_id, allowed=offered
+                deadline=model.context.deadline,
+                request_id=model.context.request_id,
+                allowed=offered,
+                take_calls=model.context.take_calls,
             ),
             rendering=manager.get_rendering(),
             emit=model.context.emit,

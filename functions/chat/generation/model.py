@@ -16,6 +16,7 @@ from functions.chat.generation.result import ISSUE_TEXT, LIMIT_TEXT, TIME_TEXT, 
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidates
 from functions.chat.tools.formats import ProviderTools
+from functions.chat.tools.quota import TakeCalls, unlimited
 
 MIN_MODEL_SECONDS = 0.2
 """With less time than this left, a model is not called."""
@@ -42,11 +43,12 @@ type ToolFormat = Callable[[ProviderType], ProviderTools]
 
 @dataclass(frozen=True, slots=True)
 class GenerationContext:
-    """What holds for one chat: when it is due, its id, and who is told what happens."""
+    """The deadline of one chat, its id, the receiver of its events, and the permission for its tool calls."""
 
     deadline: Deadline
     request_id: str
     emit: Emit
+    take_calls: TakeCalls = unlimited
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from functions.chat.tools.manager import LoopLimits
 from functions.chat.tools.names import WireNames
 from functions.chat.tools.rendering import ResultRendering
 
-_REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls"))
+_REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls", "rate_limited"))
 """Errors of calls that a limit kept from the executor; they use up none of a chat's calls."""
 
 

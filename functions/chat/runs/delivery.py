@@ -16,6 +16,7 @@ from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.observability import logger
 from flexchat.runs import WallClock
+from functions.chat.limits.admission import Admission, no_limits
 from functions.chat.runs.headers import idempotency_key, run_location, wants_async
 from functions.chat.runs.service import Runs
 from functions.chat.runs.view import answer_text
@@ -45,7 +46,10 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class ChatPost:
-    """A chat as it was posted. `event` is the REST API proxy event (payload v1), `function` the ARN it came in by."""
+    """A chat as it was posted. `event` is the REST API proxy event (payload v1), `function` the ARN it came in by.
+
+    `admit` counts a request that is answered in the background against its caller's limits, by a deadline.
+    """
 
     event: Mapping[str, Any]
     request: ChatRequest
@@ -53,6 +57,7 @@ class ChatPost:
     request_id: str
     function: str
     deadline: Deadline
+    admit: Callable[[Deadline], Admission] = no_limits
 
 
 class Delivery:
@@ -133,13 +138,19 @@ class Delivery:
         return content.decode()
 
     def _start(self, post: ChatPost) -> RunView:
-        return self._runs.start(
-            post.request,
-            caller=post.caller,
-            request_id=post.request_id,
-            function=post.function,
-            deadline=post.deadline,
-        )
+        admission = post.admit(post.deadline)
+        try:
+            return self._runs.start(
+                post.request,
+                caller=post.caller,
+                request_id=post.request_id,
+                function=post.function,
+                deadline=post.deadline,
+                reservations=admission.reservations,
+            )
+        except FlexchatError:
+            admission.cancel(deadline=post.deadline)
+            raise
 
 
 def _accepted(post: ChatPost, run: RunView) -> Delivered:

@@ -1,22 +1,29 @@
 """What the function sends itself to have a run done in the background."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from flexchat.api import ApiModel
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.runs import RunKey
 from flexchat.tokens import Role
+from functions.chat.limits.admission import Reservation
 
 
 class RunOrder(ApiModel):
-    """Whose run it is. It holds nothing of what was asked: that stands in the run, which expires."""
+    """The run's id and its caller, and the reservations by which its request was admitted.
+
+    It holds nothing of what was asked: that stands in the run, which expires.
+    """
 
     id: str
     principal: str
     roles: tuple[Role, ...]
     request_id: str
+    reservations: Annotated[tuple[Reservation, ...], Field(exclude_if=lambda counted: not counted)] = ()
 
     @classmethod
     def read(cls, payload: Mapping[str, Any]) -> "RunOrder":

@@ -16,6 +16,7 @@ from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
+from functions.chat.limits.admission import Reservation
 from functions.chat.runs.failures import not_accepted, read_settled, report
 from functions.chat.runs.orders import RunOrder
 from functions.chat.runs.view import run_view
@@ -51,7 +52,14 @@ class Runs:
         self._new_id = new_id
 
     def start(
-        self, request: ChatRequest, *, caller: Caller, request_id: str, function: str, deadline: Deadline
+        self,
+        request: ChatRequest,
+        *,
+        caller: Caller,
+        request_id: str,
+        function: str,
+        deadline: Deadline,
+        reservations: tuple[Reservation, ...] = (),
     ) -> RunView:
         """Keep `request` and have `function`, the ARN that this invocation came by, answer it in the background.
 
@@ -59,7 +67,11 @@ class Runs:
         """
         run = self._queue(request, caller, request_id, deadline)
         order = RunOrder(
-            id=run.key.id, principal=caller.principal, roles=tuple(sorted(caller.roles)), request_id=request_id
+            id=run.key.id,
+            principal=caller.principal,
+            roles=tuple(sorted(caller.roles)),
+            request_id=request_id,
+            reservations=reservations,
         )
         try:
             self._background.invoke(function, order.payload(), deadline=deadline)

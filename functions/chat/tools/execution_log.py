@@ -1,6 +1,7 @@
 """Log lines of executed tool calls. Arguments and results appear at DEBUG only, redacted and cut."""
 
 import logging
+from collections.abc import Collection
 
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
@@ -19,8 +20,12 @@ RESULT_PREVIEW_CHARACTERS = 500
 _REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
 
 
-def report(call: ToolCall, result: ToolResult) -> None:
-    """Log one executed call: its outcome at INFO, what is wrong at WARNING, arguments and result at DEBUG."""
+def report(call: ToolCall, result: ToolResult, *, parameters: Collection[str]) -> None:
+    """Log one executed call: its outcome at INFO, what is wrong at WARNING, arguments and result at DEBUG.
+
+    `parameters` are the names in the tool's schema, for a call that passed its checks: the line has those that the call
+    gives, and no name that the model made up.
+    """
     logger.info(
         "tool executed",
         tool=call.name,
@@ -28,6 +33,7 @@ def report(call: ToolCall, result: ToolResult) -> None:
         success=result.success,
         error_type=result.error_type,
         execution_time_ms=result.execution_time_ms,
+        parameters=",".join(sorted(set(parameters) & set(call.arguments or {}))),
     )
     if result.error_type in _REFUSED:
         logger.warning("tool call refused", tool=call.name, error_type=result.error_type)

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ from flexchat.observability import logger
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
 from functions.chat.tools.execution_log import crashed, report
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until
+from functions.chat.tools.quota import TakeCalls, unlimited
 from functions.chat.tools.registry import ToolRegistry
 
 GRACE_SHARE = 0.25
@@ -26,12 +27,14 @@ GRACE_SHARE = 0.25
 class ExecutionContext:
     """What holds for every call of a turn.
 
-    `allowed` are the tools offered to the model, checked again here; `None` allows every registered tool.
+    `allowed` are the tools offered to the model, checked again here; `None` allows every registered tool. `take_calls`
+    says how many of the checked calls may run.
     """
 
     deadline: Deadline
     request_id: str
     allowed: frozenset[str] | None = None
+    take_calls: TakeCalls = unlimited
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +105,24 @@ class ToolExecutor:
                 ready.append(prepared)
             else:
                 results[index] = self._failure(call.name, started, prepared)
+        parameters = {each.index: _parameters(each.tool) for each in ready}
         if ready:
+            results |= self._beyond_grant(ready, context)
             results |= self._run(ready, context.deadline)
         in_order = tuple(results[index] for index in range(len(calls)))
-        for call, result in zip(calls, in_order, strict=True):
-            report(call, result)
+        for index, (call, result) in enumerate(zip(calls, in_order, strict=True)):
+            report(call, result, parameters=parameters.get(index, ()))
         return in_order
+
+    def _beyond_grant(self, ready: deque[_Ready], context: ExecutionContext) -> dict[int, ToolResult]:
+        """Remove from `ready` the calls that the caller's limits leave no room for; return their results."""
+        grant = context.take_calls(len(ready), context.deadline)
+        results: dict[int, ToolResult] = {}
+        while len(ready) > grant.calls:
+            refused, started = ready.pop(), self._clock()
+            fault = grant.fault or ToolFault(type="rate_limited", message="Not run: too many tool calls")
+            results[refused.index] = self._failure(refused.tool.name, started, fault)
+        return results
 
     def _prepare(self, index: int, call: ToolCall, context: ExecutionContext) -> _Ready | ToolFault:
         """Return the checked call, or the reason why it may not run, also where a check fails unexpectedly."""
@@ -287,6 +302,12 @@ def _take_next(ready: deque[_Ready], running: Iterable[_Running]) -> _Ready | No
 
 def _crashed(call: CallTool, error: BaseException) -> ToolReply:
     return ToolReply(ok=False, error=crashed(call.tool, call.call_id, error))
+
+
+def _parameters(tool: ToolDefinition) -> Collection[str]:
+    """The names that the tool's schema knows."""
+    properties = tool.parameters.get("properties")
+    return properties if isinstance(properties, dict) else ()
 
 
 def _timed_out(call: CallTool) -> ToolFault:

@@ -45,6 +45,7 @@ class TrialEngine(Protocol):
         deadline: Deadline,
         request_id: str,
         allowed_tools: Collection[str] | None = None,
+        caller: Caller,
     ) -> ChatResponse: ...
 
     def setup(self) -> Setup: ...
@@ -86,8 +87,10 @@ class ToolTests:
         times, begun = Times.of(deadline), self._now()
         try:
             response = self._engine.run_trial(
-                trial, deadline=deadline, request_id=request_id, allowed_tools=allowed_tools
+                trial, deadline=deadline, request_id=request_id, allowed_tools=allowed_tools, caller=caller
             )
+        except RequestError:
+            raise
         except Exception as error:
             self._record(self._failed(name, request_id, error, begun), times.storing)
             raise

@@ -23,6 +23,7 @@ from functions.chat.providers.fallback import Candidates
 from functions.chat.setup import Setup
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
+from functions.chat.tools.quota import TakeCalls, unlimited
 
 TOPIC: Final = "tool_testing"
 """Document 003, line 1760."""
@@ -54,10 +55,11 @@ def run_trial(
     deadline: Deadline,
     request_id: str,
     allowed_tools: Collection[str] | None = None,
+    take_calls: TakeCalls = unlimited,
 ) -> ChatResponse:
     """What the model of `trial` answers, and which tools it called on the way (document 003, lines 1744-1771).
 
-    `allowed_tools` are the tools that may be offered, None for every one.
+    `allowed_tools` are the tools that may be offered, None for every one. `take_calls` counts the tool calls.
 
     No phase runs, no session is kept and nobody stands in for the model, as it is the one to be measured. Raises
     RequestError for a model or tools that cannot be, ConfigError for a model that the configuration cannot reach,
@@ -71,7 +73,7 @@ def run_trial(
         models=Candidates([name], lambda named: setup.candidate(named.llm, named.model)),
         user_message=trial.message,
         previous_messages=[message for entry in trial.history if (message := entry.as_message()) is not None],
-        context=GenerationContext(deadline=deadline, request_id=request_id, emit=trace.emit),
+        context=GenerationContext(deadline=deadline, request_id=request_id, emit=trace.emit, take_calls=take_calls),
     )
     response = chat_response(
         result,

@@ -26,6 +26,7 @@ const NOT_RUN = new Set([
   "malformed_arguments",
   "repeated_call",
   "too_many_calls",
+  "rate_limited",
   "previous_call_unfinished",
   "deadline",
 ]);

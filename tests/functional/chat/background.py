@@ -1,6 +1,7 @@
 """A chat function that has tables and a Lambda service which keeps what it is to do in the background."""
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,7 @@ from botocore.exceptions import ClientError
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig
+from flexchat.runs import WallClock
 from functions.chat.app import ChatFunction
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
@@ -53,7 +55,12 @@ class BackgroundChat(Chat):
 
 
 def deploy_with_background(
-    script: Sequence[Step], config: Mapping[str, Any], dynamodb: Any, *, allowed_origins: tuple[str, ...] = ()
+    script: Sequence[Step],
+    config: Mapping[str, Any],
+    dynamodb: Any,
+    *,
+    allowed_origins: tuple[str, ...] = (),
+    now: WallClock = time.time,
 ) -> BackgroundChat:
     """The chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
@@ -70,5 +77,6 @@ def deploy_with_background(
         provider=create_provider,
         dynamodb=dynamodb,
         allowed_origins=allowed_origins,
+        now=now,
     )
     return BackgroundChat(function, model, lambdas, background=lambdas)

@@ -16,6 +16,7 @@ from flexchat.config.models import Configuration, LlmConfig, ProviderType
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage
+from flexchat.runs import WallClock
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction, ChatSettings, Clients, create_function
 from functions.chat.providers.base import ChatOptions
@@ -232,6 +233,7 @@ def serve(
     validation_table: str = "",
     allowed_origins: tuple[str, ...] = (),
     clock: Clock = time.monotonic,
+    now: WallClock = time.time,
 ) -> ChatFunction:
     """The chat function on `catalog`, by its composition root; without a client, tables and secrets do not answer.
 
@@ -253,7 +255,9 @@ def serve(
         secretsmanager=lambda: cast("Any", secretsmanager or Unreachable()),
     )
     settings = read_environment(ChatSettings, environment)
-    return create_function(settings, clients, provider=provider, catalog=lambda _deadline: catalog(), clock=clock)
+    return create_function(
+        settings, clients, provider=provider, catalog=lambda _deadline: catalog(), clock=clock, now=now
+    )
 
 
 def deploy(
@@ -265,6 +269,7 @@ def deploy(
     dynamodb: Any = None,
     secretsmanager: Any = None,
     validation_table: str = "",
+    now: WallClock = time.time,
 ) -> Chat:
     """The chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
@@ -283,6 +288,7 @@ def deploy(
         secretsmanager=secretsmanager,
         validation_table=validation_table,
         allowed_origins=allowed_origins,
+        now=now,
     )
     return Chat(function, model, lambdas)
 

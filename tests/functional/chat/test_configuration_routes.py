@@ -16,6 +16,8 @@ from tests.functional.chat.harness import (
     InProcessLambdas,
     ScriptedProvider,
     builtin_handler,
+    configuration,
+    deploy,
     mock_handler,
     mock_tool,
     says,
@@ -219,6 +221,7 @@ def test_everything_that_is_live_is_shown() -> None:
             "intent": {"enabled": False, "model": "main:gpt-4o", "intents": ["weather"], "problems": []},
         },
         "sessions": {"ttl_days": 7, "max_history_tokens": 16_000},
+        "limits": {"caller": {}, "roles": {}, "principals": {}, "session": {}, "reserved_tokens": 2000},
         "validation": {
             "models": ["main:gpt-4o"],
             "suite": "default",
@@ -493,3 +496,15 @@ def test_who_is_no_operator_sees_nothing_of_the_configuration(method: str, path:
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")
     assert "--role operator" in answer.body["message"]
+
+
+def test_limits_are_shown_to_an_operator() -> None:
+    limits = {
+        "caller": {"requests_per_minute": 60},
+        "roles": {"operator": {"tokens_per_day": 1_000}},
+        "principals": {"k3m9x2p7qd": {"tool_calls_per_minute": 5}},
+        "session": {"requests_per_minute": 6},
+        "reserved_tokens": 500,
+    }
+    chat = deploy([], {**configuration(), "limits": limits})
+    assert chat.request("GET", "/api/config", roles="operator").body["limits"] == limits

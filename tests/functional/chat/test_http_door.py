@@ -372,6 +372,7 @@ def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_o
         create_provider=unused,
         conversations=unused,
         resumptions=unused,
+        limits=unused,
         clock=lambda: 0.0,
     )
 

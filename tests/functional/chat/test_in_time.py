@@ -21,6 +21,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Completion, Json, Message
+from functions.chat.limits.admission import RateLimits
 from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumptions
@@ -84,6 +85,7 @@ class Service:
             create_provider=lambda _name, _config: self.model,
             conversations=lambda _config: pytest.fail("no chat here has a session"),
             resumptions=lambda: self.resumptions,
+            limits=RateLimits(counters=lambda: pytest.fail("no limit is configured here"), now=self.clock),
             clock=self.clock,
             now=self.clock,
         )

@@ -579,3 +579,18 @@ def test_every_call_is_logged_with_its_outcome(capsys: pytest.CaptureFixture[str
         ("t", "c0", True, None),
         ("nothing", "c1", False, "tool_not_found"),
     ]
+
+
+def test_log_line_names_the_parameters_of_the_schema_that_a_call_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    """A name that is not in the schema is the model's own, and may repeat what a user wrote."""
+    given = {"location": "Paris", "my_password_is_hunter2": True}
+    parameters: dict[str, Any] = {"type": "object", "properties": {"units": {}, "location": {}, "day": {}}}
+    tool = ToolDefinition.model_validate(
+        {"name": "weather", "description": "d", "parameters": parameters, "implementation": {"type": "mock"}}
+    )
+    registry = ToolRegistry()
+    registry.register(tool)
+    ToolExecutor(registry=registry, invoker=Invoker([OK])).execute("weather", {**given, "day": 1}, context())
+
+    [line] = lines(capsys, "tool executed")
+    assert line["parameters"] == "day,location"

@@ -216,4 +216,4 @@ def test_a_right_configuration_comes_with_its_choices_and_its_warnings(tmp_path:
     authored = read_authored(path, {})
 
     assert [(choice.llm, choice.model) for choice in authored.choices] == [("openai", "demo")]
-    assert [warning.path for warning in authored.warnings] == ["responses"]
+    assert [warning.path for warning in authored.warnings] == ["responses", "responses[0].match.plan"]

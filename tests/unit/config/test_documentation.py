@@ -21,6 +21,8 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`intent`": (("", "IntentConfig"), ("provider.", "ModelChoice"), ("detection.", "IntentDetection")),
     "`profile`": (("", "CallerProfileConfig"),),
     "`sessions`": (("", "SessionsConfig"),),
+    "`limits`": (("", "LimitsConfig"),),
+    "`limits.caller`": (("", "Limits"),),
     "`validation`": (("", "ValidationConfig"), ("budget.", "ValidationBudget")),
     "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig")),
     "`tools`": (("", "ToolsConfig"),),

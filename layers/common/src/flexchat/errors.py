@@ -41,6 +41,7 @@ ToolErrorType = Literal[
     "repeated_call",
     "too_many_calls",
     "previous_call_unfinished",
+    "rate_limited",
     "execution_failed",
     "configuration",
     "unavailable",
@@ -70,10 +71,20 @@ class Problem:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A configured limit that leaves no room for a request; `resets_at` is in seconds since the epoch."""
+
+    name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
+    scope: Literal["caller", "session"]
+    allowed: int
+    resets_at: float
+
+
 class RequestError(FlexchatError):
     """The caller sent something wrong. `status` is an HTTP status from 400 to 499, `code` its stable name.
 
-    `retry_after` is in seconds, where the same request may be right by then.
+    `retry_after` is in seconds, where the same request may be right by then. `limit` is set for a 429.
     """
 
     def __init__(
@@ -84,6 +95,7 @@ class RequestError(FlexchatError):
         code: str = "invalid_request",
         details: tuple[Problem, ...] = (),
         retry_after: float | None = None,
+        limit: LimitReached | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -91,6 +103,7 @@ class RequestError(FlexchatError):
         self.code = code
         self.details = details
         self.retry_after = retry_after
+        self.limit = limit
 
 
 class ConfigError(FlexchatError):

@@ -16,7 +16,7 @@ from flexchat.api.answer import (
     UsageView,
 )
 from flexchat.api.base import ApiModel, Optional
-from flexchat.api.errors import ErrorDetail, ErrorResponse
+from flexchat.api.errors import ErrorDetail, ErrorResponse, LimitView
 from flexchat.api.listings import (
     Capability,
     DisabledView,
@@ -54,6 +54,7 @@ __all__ = [
     "ErrorResponse",
     "FallbackView",
     "HistoryMessage",
+    "LimitView",
     "LlmErrorView",
     "ModelErrorView",
     "ModelList",

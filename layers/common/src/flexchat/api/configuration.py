@@ -8,6 +8,7 @@ from flexchat.api.explain import OfferedToolView, RuleView
 from flexchat.api.listings import DisabledView
 from flexchat.config.models import ProviderType, RagServiceType
 from flexchat.messages import Json
+from flexchat.tokens import Role
 
 
 class ToolSettingsView(ApiModel):
@@ -109,6 +110,24 @@ class SessionSettingsView(ApiModel):
     max_history_tokens: int
 
 
+class LimitsView(ApiModel):
+    """Limits of one caller or session; one that is left out does not apply, or is that of a wider entry."""
+
+    requests_per_minute: Optional[int] = None
+    tool_calls_per_minute: Optional[int] = None
+    tokens_per_day: Optional[int] = None
+
+
+class LimitSettingsView(ApiModel):
+    """The limits of every caller, of roles and of single tokens by their ids, and of every session."""
+
+    caller: LimitsView
+    roles: dict[Role, LimitsView]
+    principals: dict[str, LimitsView]
+    session: LimitsView
+    reserved_tokens: int
+
+
 class ScheduleBudgetView(ApiModel):
     """When a scheduled run stops: after so many chats, tokens or US dollars, whichever comes first."""
 
@@ -149,6 +168,7 @@ class ConfigurationView(ApiModel):
     services: tuple[ConfiguredServiceView, ...]
     phases: PhasesView
     sessions: SessionSettingsView
+    limits: LimitSettingsView
     validation: ValidationSettingsView
     disabled: tuple[DisabledView, ...]
 

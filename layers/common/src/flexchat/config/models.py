@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from flexchat.messages import Json
 from flexchat.strict_numbers import StrictNumberModel
+from flexchat.tokens import Role
 
 ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
 
@@ -100,6 +101,7 @@ ToolCalls = Annotated[int, Field(ge=1, le=1_000, strict=True)]
 Milliseconds = Annotated[int, Field(ge=1, le=900_000, strict=True)]
 Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
 Distance = Annotated[float, Field(ge=0, le=2, strict=True)]
+Count = Annotated[int, Field(ge=1, le=1_000_000_000_000, strict=True)]
 Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False, strict=True)]
 ProviderName = Annotated[
     ProviderType,
@@ -383,6 +385,35 @@ class SessionsConfig(ConfigModel):
     max_history_tokens: Annotated[int, Field(ge=256, strict=True)] = 16_000
 
 
+class Limits(ConfigModel):
+    """Limits of one caller or one session; a limit that is `null` does not apply.
+
+    A minute and a day begin with the clock's, in UTC.
+    """
+
+    requests_per_minute: Count | None = None
+    tool_calls_per_minute: Count | None = None
+    tokens_per_day: Count | None = None
+
+
+class LimitsConfig(ConfigModel):
+    """The `limits` section: how much a caller, and a session, may use.
+
+    `caller` applies to each token. `roles` and then `principals`, by the id of a token, override single limits of it.
+    `session` applies to each session besides. `reserved_tokens` are set aside for a chat until its real use is known.
+    """
+
+    caller: Limits = Limits()
+    roles: Annotated[
+        dict[Role, Limits], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
+    ] = Field(default_factory=dict[Role, Limits])
+    principals: Annotated[
+        dict[str, Limits], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
+    ] = Field(default_factory=dict[str, Limits])
+    session: Limits = Limits()
+    reserved_tokens: Count = 2_000
+
+
 class ValidationBudget(ConfigModel):
     """When a scheduled run stops: after so many chats, tokens or US dollars, whichever comes first."""
 
@@ -420,6 +451,7 @@ class Configuration(ConfigModel):
     responses: tuple[ResponseRule, ...] = ()
     tools: ToolsConfig = ToolsConfig()
     sessions: SessionsConfig = SessionsConfig()
+    limits: LimitsConfig = LimitsConfig()
     validation: ValidationConfig = ValidationConfig()
 
 

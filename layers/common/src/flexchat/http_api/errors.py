@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http import HTTPStatus
 from math import ceil
 from typing import Any
 
-from flexchat.api import ErrorDetail, ErrorResponse
+from flexchat.api import ErrorDetail, ErrorResponse, LimitView
 from flexchat.errors import (
     ConfigError,
+    LimitReached,
     Problem,
     RequestError,
     RetrievalError,
@@ -45,7 +47,13 @@ def http_error(error: Exception, request_id: str) -> HttpError:
         case RequestError():
             headers = {} if error.retry_after is None else {"Retry-After": str(max(1, ceil(error.retry_after)))}
             return envelope(
-                error.status, error.code, error.message, request_id, problems=error.details, headers=headers
+                error.status,
+                error.code,
+                error.message,
+                request_id,
+                problems=error.details,
+                limit=error.limit,
+                headers=headers,
             )
         case RetrievalError():
             return _retrieval_error(error, request_id)
@@ -79,12 +87,20 @@ def envelope(
     request_id: str,
     *,
     problems: tuple[Problem, ...] = (),
+    limit: LimitReached | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> HttpError:
     """One error in the form that every route answers with."""
     details = tuple(ErrorDetail(path=problem.path, message=problem.message) for problem in problems) or None
-    body = ErrorResponse(error=code, message=message, request_id=request_id, details=details)
+    body = ErrorResponse(
+        error=code, message=message, request_id=request_id, details=details, limit=limit and _limit(limit)
+    )
     return HttpError(int(status), body, headers or {})
+
+
+def _limit(limit: LimitReached) -> LimitView:
+    resets_at = datetime.fromtimestamp(limit.resets_at, UTC)
+    return LimitView(name=limit.name, scope=limit.scope, allowed=limit.allowed, resets_at=resets_at)
 
 
 def shape_error(errors: Iterable[Mapping[str, Any]]) -> RequestError:
