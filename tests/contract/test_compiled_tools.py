@@ -3,18 +3,17 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, Literal, cast
 
 import pytest
-from anthropic.types import ToolParam
 from botocore.loaders import Loader
 from botocore.model import ServiceModel, Shape
 from botocore.validate import ParamValidator
 from google.ai.generativelanguage_v1beta import GenerateContentRequest
 from google.protobuf import json_format
 from ollama import Tool
-from openai.types.chat import ChatCompletionFunctionToolParam
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from flexchat.config.models import PROVIDER_TYPES, ProviderType, ToolDefinition
 from flexchat.messages import Json
@@ -24,9 +23,18 @@ from functions.chat.tools.registry import ToolRegistry
 from tests.contract.closed_types import closed
 from tests.contract.mcp_tools import expected_losses, losses, mcp_registry, mcp_tools
 
-OPENAI_TOOL, ANTHROPIC_TOOL = closed(ChatCompletionFunctionToolParam), closed(ToolParam)
 NAME = r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}"
 COMPOSITION = {"allOf", "anyOf", "oneOf"}
+
+
+@cache
+def tool_oracles() -> tuple[TypeAdapter[Any], TypeAdapter[Any]]:
+    """OpenAI's and Anthropic's own types of a tool, which take seconds to import."""
+    from anthropic.types import ToolParam
+    from openai.types.chat import ChatCompletionFunctionToolParam
+
+    return closed(ChatCompletionFunctionToolParam), closed(ToolParam)
+
 
 TEXT = {"type": "string"}
 CIRCLE = {"properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}, "required": ["kind", "radius"]}
@@ -101,7 +109,7 @@ class _OllamaParameters(_Closed):
 
 def check_openai(tools: Any) -> None:
     for tool in tools:
-        OPENAI_TOOL.validate_python(tool)
+        tool_oracles()[0].validate_python(tool)
         function = tool["function"]
         assert re.fullmatch(NAME, function["name"])
         assert len(function["description"]) <= 1024
@@ -131,7 +139,7 @@ def check_gemini(tools: Any) -> None:
 
 def check_anthropic(tools: Any) -> None:
     for tool in tools:
-        ANTHROPIC_TOOL.validate_python(tool)
+        tool_oracles()[1].validate_python(tool)
         assert re.fullmatch(NAME, tool["name"])
         assert tool["input_schema"]["type"] == "object"
         assert check_schema(tool["input_schema"]) == ()

@@ -1,13 +1,13 @@
 """What holds on every wire: the same brain behind it, and each fault in the provider's own form."""
 
 import json
+from functools import cache
 from typing import Any, cast
 
 import pytest
-from anthropic.types import Message as AnthropicMessage
+from botocore.model import ServiceModel
 from botocore.parsers import create_parser
 from botocore.session import Session
-from google.ai.generativelanguage_v1beta import GenerateContentResponse
 from ollama import ChatResponse
 from openai.types.chat import ChatCompletion
 from pydantic import TypeAdapter
@@ -29,6 +29,20 @@ def one(**each: Any) -> list[Any]:
     return [pytest.param(speaker, each[type(speaker).__name__], id=type(speaker).__name__) for speaker in SPEAKERS]
 
 
+@cache
+def anthropic_answer() -> TypeAdapter[Any]:
+    """The library's own type of an answer. It takes seconds to import, so only a test that needs it pays for it."""
+    from anthropic.types import Message
+
+    return TypeAdapter(Message)
+
+
+@cache
+def bedrock_runtime() -> ServiceModel:
+    """The service's own description, as boto3 has it."""
+    return Session().get_service_model("bedrock-runtime")
+
+
 def check_shape(speaker: Speaker, body: bytes) -> None:
     """Ask the provider's own package whether it reads the answer."""
     match speaker:
@@ -37,13 +51,15 @@ def check_shape(speaker: Speaker, body: bytes) -> None:
         case Ollama():
             ChatResponse.model_validate_json(body)
         case Gemini():
+            from google.ai.generativelanguage_v1beta import GenerateContentResponse
+
             answer: Any = json.loads(body)
             answer.pop("responseId")  # newer than the package
             cast("Any", GenerateContentResponse).from_json(json.dumps(answer))
         case Anthropic():
-            TypeAdapter(AnthropicMessage).validate_json(body, strict=True)
+            anthropic_answer().validate_json(body, strict=True)
         case _:
-            shape = Session().get_service_model("bedrock-runtime").operation_model("Converse").output_shape
+            shape = bedrock_runtime().operation_model("Converse").output_shape
             response = {"status_code": 200, "headers": {}, "body": body, "context": {"operation_name": "Converse"}}
             parsed = cast("Any", create_parser("rest-json")).parse(response, shape)
             assert {"output", "stopReason", "usage", "metrics"} <= parsed.keys()
