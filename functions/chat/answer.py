@@ -16,14 +16,15 @@ from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.config.model_names import ModelName
 from flexchat.config.models import LlmConfig
-from flexchat.json import dumps
+from flexchat.messages import Json
 from flexchat.prices import cost_usd
 from flexchat.tools import ToolExecution
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.phases.rag import Retrieved
 from functions.chat.phases.understanding import Understanding
-from functions.chat.tools.rendering import TRACKED_CHARACTERS, TRACKED_TOTAL_CHARACTERS, bounded_envelope
+from functions.chat.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
+from functions.chat.tools.rendering import TRACKED_CHARACTERS, bounded_envelope
 
 
 def chat_response(
@@ -38,13 +39,15 @@ def chat_response(
     trace: Trace,
     llms: Mapping[str, LlmConfig],
 ) -> ChatResponse:
-    """The whole answer: the documents' fields, then how it came about and what it cost by the prices of `llms`."""
+    """The whole answer: the documents' fields, then how it came about and what it cost by the prices of `llms`.
+
+    The records of its tool calls are cut where the answer would be too large to be returned.
+    """
     topic, intent, retrieved = understanding.topic, understanding.intent, understanding.retrieved
-    return ChatResponse(
+    response = ChatResponse(
         content=result.content,
         service=result.service,
         model=result.model,
-        tool_calls=tool_call_views(result.tool_calls or ()),
         status=result.status,
         finish_reason=result.finish_reason,
         max_iterations_reached=result.max_iterations_reached or None,
@@ -64,28 +67,23 @@ def chat_response(
         usage=_usage(trace, llms),
         timings=trace.timings(),
     )
+    if not result.tool_calls:
+        return response
+    room = MAX_PAYLOAD_BYTES - payload_bytes(response.model_dump(mode="json"))
+    calls = fitted_calls([call_record(execution) for execution in result.tool_calls], room)
+    return response.model_copy(update={"tool_calls": tuple(map(ToolCallView.model_validate, calls))})
 
 
-def tool_call_views(executions: tuple[ToolExecution, ...]) -> tuple[ToolCallView, ...]:
-    """The executions in order; results are kept whole until together they would not fit an answer (decision C50)."""
-    views: list[ToolCallView] = []
-    left = TRACKED_TOTAL_CHARACTERS
-    for execution in executions:
-        envelope = bounded_envelope(execution.result, max(1_000, min(TRACKED_CHARACTERS, left)))
-        left -= len(dumps(envelope))
-        params = execution.params
-        views.append(
-            ToolCallView.model_validate(
-                {
-                    "tool": execution.tool,
-                    "params": params if isinstance(params, str) else dict(params),
-                    "result": envelope,
-                    "iteration": execution.iteration,
-                    "call_id": execution.call_id,
-                }
-            )
-        )
-    return tuple(views)
+def call_record(execution: ToolExecution, limit: int = TRACKED_CHARACTERS) -> dict[str, Json]:
+    """An execution as `ToolCallView` has it, with at most `limit` characters of its result (decision C50)."""
+    params = execution.params
+    return {
+        "tool": execution.tool,
+        "params": params if isinstance(params, str) else dict(params),
+        "result": bounded_envelope(execution.result, limit),
+        "iteration": execution.iteration,
+        "call_id": execution.call_id,
+    }
 
 
 def _model_error(result: GenerationResult) -> ModelErrorView | None:

@@ -2,19 +2,23 @@
 
 import secrets
 from collections.abc import Iterator
+from itertools import islice
 
 from flexchat.api.answer import ToolCallView
 from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
 from flexchat.aws.sessions import SessionStore
 from flexchat.deadline import Clock, Deadline
 from flexchat.json import dumps
-from flexchat.sessions import RecordedCall, RecordedMessage, Session, timestamp
+from flexchat.messages import Json
+from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, timestamp
 from flexchat.texts import cut
+from functions.chat.answer import call_record
+from functions.chat.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
 from functions.chat.sessions.lifetime import expiry_of
 from functions.chat.tools.rendering import TRACKED_CHARACTERS, bounded_envelope
 
 CALLS_CHARACTERS = 1_000_000
-"""The calls of one message together: with the rest of a page below Lambda's 6 MB answer, whatever the script."""
+"""The calls of one message together."""
 
 _ID_BYTES = 12
 
@@ -62,7 +66,7 @@ class SessionsApi:
             deadline=deadline,
             from_turn=from_turn,
         )
-        return SessionMessages(messages=tuple(map(_message_view, page.messages)), cursor=page.cursor)
+        return _page_view(page)
 
     def rename(self, owner: str, session_id: str, title: str, *, deadline: Deadline) -> SessionView:
         return _session_view(self._store.rename(owner, session_id, title, now=self._clock(), deadline=deadline))
@@ -83,6 +87,19 @@ def _session_view(session: Session) -> SessionView:
     )
 
 
+def _page_view(page: MessagePage) -> SessionMessages:
+    """A page of messages, whose records of tool calls are cut where the response would be too large."""
+    views = [_message_view(recorded) for recorded in page.messages]
+    room = MAX_PAYLOAD_BYTES - payload_bytes([view.model_dump(mode="json") for view in views])
+    records = [record for recorded in page.messages for record in _call_records(recorded.calls)]
+    calls = map(ToolCallView.model_validate, fitted_calls(records, room))
+    messages = (
+        view.model_copy(update={"tool_calls": tuple(islice(calls, len(recorded.calls)))})
+        for view, recorded in zip(views, page.messages, strict=True)
+    )
+    return SessionMessages(messages=tuple(messages), cursor=page.cursor)
+
+
 def _message_view(recorded: RecordedMessage) -> SessionMessageView:
     answer = recorded.answer
     return SessionMessageView(
@@ -90,7 +107,6 @@ def _message_view(recorded: RecordedMessage) -> SessionMessageView:
         content=recorded.message.text,
         at=recorded.at,
         turn=recorded.turn,
-        tool_calls=tuple(_call_views(recorded.calls)),
         service=answer.service if answer else None,
         model=answer.model if answer else None,
         status=answer.status if answer else None,
@@ -99,19 +115,14 @@ def _message_view(recorded: RecordedMessage) -> SessionMessageView:
     )
 
 
-def _call_views(calls: tuple[RecordedCall, ...]) -> Iterator[ToolCallView]:
+def _call_records(calls: tuple[RecordedCall, ...]) -> Iterator[dict[str, Json]]:
+    """The calls of a message as `ToolCallView` has them, bounded so that a page stays quick to read."""
     limit = min(TRACKED_CHARACTERS, CALLS_CHARACTERS // max(1, 2 * len(calls)))
     for call in calls:
-        execution = call.execution
-        params = execution.params if isinstance(execution.params, str) else dict(execution.params)
-        text = dumps(params)
-        envelope = bounded_envelope(execution.result, limit)
-        yield ToolCallView.model_validate(
-            {
-                "tool": execution.tool,
-                "params": params if len(text) <= limit else cut(text, limit),
-                "result": {**envelope, "truncated": True} if call.truncated and execution.result.success else envelope,
-                "iteration": execution.iteration,
-                "call_id": execution.call_id,
-            }
-        )
+        record = call_record(call.execution, limit)
+        text = dumps(record["params"])
+        if len(text) > limit:
+            record["params"] = cut(text, limit)
+        if call.truncated and call.execution.result.success:
+            record["result"] = {**bounded_envelope(call.execution.result, limit), "truncated": True}
+        yield record

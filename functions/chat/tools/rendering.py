@@ -14,9 +14,6 @@ ResultFormat = Literal["json", "text"]
 TRACKED_CHARACTERS = 262_144
 """One result in a chat's `tool_calls` is kept whole up to this size."""
 
-TRACKED_TOTAL_CHARACTERS = 4_000_000
-"""All results of a chat together: below Lambda's 6 MB answer with room for the rest of it."""
-
 
 @dataclass(frozen=True, slots=True)
 class ResultRendering:

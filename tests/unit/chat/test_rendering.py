@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from flexchat.api import ToolSuccessView
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Usage
 from flexchat.texts import cut
-from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.answer import tool_call_views
+from flexchat.tools import ToolResult
 from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope
 
 
@@ -82,25 +80,6 @@ def test_large_object_becomes_its_shortened_text() -> None:
     assert envelope["truncated"] is True
     assert isinstance(envelope["result"], str)
     assert envelope["result"].startswith('{"text":"yyy')
-
-
-def execution(result: ToolResult, params: Any = None) -> ToolExecution:
-    return ToolExecution(tool="t", params=params or {}, result=result, iteration=1, call_id="c")
-
-
-def test_record_keeps_results_whole_until_together_they_would_not_fit_an_answer() -> None:
-    views = tool_call_views(tuple(execution(success("z" * 262_144)) for _ in range(20)))
-    results = [view.result for view in views if isinstance(view.result, ToolSuccessView)]
-    assert len(results) == 20
-    sizes = [len(str(result.result)) for result in results]
-    assert sizes[0] == 262_144
-    assert sum(sizes) < 4_300_000
-    assert all(size >= 1_000 for size in sizes)
-    assert (results[0].truncated, results[-1].truncated) == (None, True)
-
-
-def test_record_of_arguments_that_were_not_an_object_is_the_text_as_sent() -> None:
-    assert tool_call_views((execution(FAILURE, params="{broken"),))[0].params == "{broken"
 
 
 def test_usage_adds_up() -> None:

@@ -25,6 +25,9 @@ from flexchat.tokens import Role
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
+MAX_RESPONSE_BYTES = 6_291_556
+"""The largest payload that Lambda returns; API Gateway makes a 502 without any envelope of a larger one."""
+
 ROLE_EXTENSION = "x-role"
 """The role that a route requires, in the OpenAPI document; absent where no token is required."""
 
@@ -77,6 +80,14 @@ class Door:
             except RequestError as error:
                 return _not_stored(self._early(error, event, context))
             response = self.routes.resolve(with_plain_content_type(event), context)
+            if _is_too_large(response):
+                error = RequestError(
+                    "the answer is too large to be returned",
+                    status=HTTPStatus.INTERNAL_SERVER_ERROR,
+                    code="response_too_large",
+                )
+                logger.error("response too large", path=event["path"])
+                response = self._early(error, event, context)
         is_public = requirement is None or requirement.role is None
         return response if is_public else _not_stored(response)
 
@@ -188,6 +199,12 @@ def no_content() -> Response[str]:
 def _request_id(event: Mapping[str, Any], context: Any) -> str:
     """The id of a request: API Gateway's, else that of the invocation."""
     return str(event.get("requestContext", {}).get("requestId") or context.aws_request_id)
+
+
+def _is_too_large(response: Mapping[str, Any]) -> bool:
+    body: str = response.get("body") or ""
+    # A character comes to at most 12 bytes, as the escape of half a surrogate pair inside a JSON string does.
+    return len(body) > MAX_RESPONSE_BYTES // 12 and len(dumps(response).encode(errors="replace")) > MAX_RESPONSE_BYTES
 
 
 def _not_stored(response: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,71 @@
+"""Answers stay below what a Lambda can return, whatever the script of the results of their tools."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.http_api.door import MAX_RESPONSE_BYTES
+from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, asks, configuration, deploy, mock_tool, says
+from tests.unit.runs.table import empty_tables
+
+CALLS = 12
+TEXT = "天気\n" * 80_000
+"""240,000 characters, 640 kB of UTF-8 and more as escapes in a proxy response."""
+
+
+@pytest.fixture
+def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    with empty_tables(monkeypatch) as client:
+        yield client
+
+
+def talkative(dynamodb: Any = None, *, content: str = "done") -> Chat:
+    """A chat whose model calls a tool of large results, a dozen times."""
+    places = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
+    config = configuration(tools=[mock_tool(mock_response=TEXT)])
+    return deploy([asks(*places), says(content)], config, dynamodb=dynamodb)
+
+
+def answered(chat: Chat, body: dict[str, Any], path: str = "/api/chat") -> tuple[int, Any]:
+    """The response of the real handler, which Lambda would return."""
+    event = json.loads((EVENTS / "chat-http.json").read_text())
+    event |= {"body": json.dumps(body), "path": path, "resource": path}
+    event["requestContext"]["authorizer"]["roles"] = "operator"
+    response = chat.function.handle(event, LambdaContext())
+    assert len(json.dumps(response, ensure_ascii=False).encode()) <= MAX_RESPONSE_BYTES
+    return response["statusCode"], json.loads(response["body"])
+
+
+def assert_cut(body: dict[str, Any]) -> None:
+    assert body["content"] == "done"
+    assert len(body["tool_calls"]) == CALLS
+    assert {call["result"]["truncated"] for call in body["tool_calls"]} == {True}
+    assert len(json.dumps(body, ensure_ascii=False).encode()) > MAX_RESPONSE_BYTES * 0.8
+
+
+def test_chat_with_large_results_is_answered_with_shortened_records() -> None:
+    status, body = answered(talkative(), {"message": "Hello"})
+    assert status == 200
+    assert_cut(body)
+
+
+def test_test_of_a_model_with_large_results_is_answered_with_shortened_records() -> None:
+    status, body = answered(talkative(), {"query": "Hello", "model": "openai:gpt-4o"}, "/api/tools/test")
+    assert status == 200
+    assert_cut(body)
+
+
+def test_messages_of_a_session_with_large_results_can_be_listed(dynamodb: DynamoDBClient) -> None:
+    chat = talkative(dynamodb)
+    assert answered(chat, {"message": "Hello", "session_id": "s1"})[0] == 200
+    answer = chat.get("/api/sessions/s1/messages")
+    assert answer.status == 200
+    assert len(answer.body["messages"][1]["tool_calls"]) == CALLS
+
+
+def test_answer_that_no_response_can_hold_is_an_error_that_says_so() -> None:
+    status, body = answered(talkative(content="天" * 2_200_000), {"message": "Hello"})
+    assert (status, body["error"]) == (500, "response_too_large")
