@@ -97,6 +97,7 @@ def test_an_event_that_is_not_taken_is_told(client: Any, seconds: float, told: s
         (_throttled(), SOON, "unavailable", True),
         (_unreachable(), SOON, "unavailable", True),
         (_raises(OSError("reset")), SOON, "unavailable", True),
+        (_raises(ClientError({"Error": {"Code": "AccessDeniedException"}}, "Invoke")), SOON, "configuration", False),
         (_says({}), 0.0, "timeout", True),
         (_says({"Payload": io.BytesIO(b"not json")}), SOON, "invalid_reply", False),
     ],

@@ -29,8 +29,10 @@ MAX_RESULT_DEPTH = 128
 
 NEVER_RAN = frozenset(
     {
+        "CodeArtifactUserPendingException",
         "EC2ThrottledException",
         "ENILimitReachedException",
+        "ENINotReadyException",
         "ResourceConflictException",
         "ResourceNotReadyException",
         "SnapStartNotReadyException",
@@ -44,7 +46,10 @@ NEVER_RAN = frozenset(
 PERMANENT = frozenset(
     {
         "AccessDeniedException",
+        "CodeArtifactUserDeletedException",
+        "CodeArtifactUserFailedException",
         "EC2AccessDeniedException",
+        "EFSMountFailureException",
         "ExpiredTokenException",
         "IncompleteSignatureException",
         "InvalidClientTokenId",
@@ -60,10 +65,15 @@ PERMANENT = frozenset(
         "KMSInvalidStateException",
         "KMSNotFoundException",
         "MissingAuthenticationTokenException",
+        "ModeNotSupportedException",
+        "NoPublishedVersionException",
         "NotAuthorized",
         "OptInRequired",
         "RecursiveInvocationException",
         "ResourceNotFoundException",
+        "RuntimeAliasDeletedException",
+        "RuntimeVersionDeletedException",
+        "S3FilesMountFailureException",
         "SnapStartException",
         "UnrecognizedClientException",
         "UnsupportedMediaTypeException",
