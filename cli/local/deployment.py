@@ -32,10 +32,26 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
             *("--template-file", layout.root / "template.yaml"),
             *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
         ],
-        env=sam_environment(NOWHERE, layout=layout, environ=os.environ),
+        env={
+            **sam_environment(NOWHERE, layout=layout, environ=os.environ),
+            "PIP_CONSTRAINT": package_locks(layout.root),
+        },
         cwd=layout.root,
         log=layout.log("build"),
     )
+
+
+def package_locks(root: Path) -> str:
+    """The locks of the layer and of the functions, as pip's PIP_CONSTRAINT, relative to `root`: a path may have spaces.
+
+    SAM's builder downloads the wheels of another processor than this machine's by name and version alone. With the
+    locks as constraints pip compares their hashes as well.
+    """
+    files = (
+        root / "layers" / "common" / "src" / "requirements.txt",
+        *sorted(root.glob("functions/**/requirements.txt")),
+    )
+    return " ".join(file.relative_to(root).as_posix() for file in files)
 
 
 def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -> str:
