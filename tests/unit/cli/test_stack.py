@@ -211,9 +211,7 @@ def test_a_wrong_configuration_is_refused_before_anything_starts(tmp_path: Path)
 
 def test_a_right_configuration_comes_with_its_choices_and_its_warnings(tmp_path: Path) -> None:
     path = tmp_path / "flexchat.json"
-    path.write_text(
-        json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p", "match": {"topic": "x"}}]})
-    )
+    path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p", "match": {"plan": "x"}}]}))
 
     authored = read_authored(path, {})
 
