@@ -22,6 +22,7 @@ MIN_SECONDS = 0.2
 """With less time than this, the model is not asked."""
 
 MAX_TOKENS = 200
+MAX_ANSWER_CHARACTERS = 20_000
 MAX_REASONING_TOKENS = 2_000
 """A model that thinks first spends the most of its limit on that."""
 
@@ -29,7 +30,7 @@ CandidateOf = Callable[[str, str], Candidate]
 """The candidate of an llm and a model. Raises ConfigError when there is none."""
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"^\s*```\w*\s*?\n|\n?\s*```\s*$")
+_FENCE = re.compile(r"```\w*[^\S\n]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +98,7 @@ def ask(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emi
 
 
 def _without_frame(text: str) -> str:
-    """What a model says, without the thoughts it wrote down before and the fence it put around."""
-    return _FENCE.sub("", _THOUGHTS.sub("", text)).strip()
+    """Return the beginning of a model's answer without its thoughts and the code fence around it."""
+    answer = _THOUGHTS.sub("", text).strip()
+    fence = _FENCE.match(answer)
+    return answer[fence.end() if fence else 0 :].removesuffix("```").strip()[:MAX_ANSWER_CHARACTERS]

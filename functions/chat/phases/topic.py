@@ -108,7 +108,7 @@ def _first_sentence(text: str) -> str:
 
 _SENTENCE_END = re.compile(r"[.!?…](?=\s)|[\u3002\uff01\uff1f]")
 
-_KEY_BEGINS = r"(?:^|[{,])[\s\"'*`-]*"
+_KEY_BEGINS = r"(?:^|[{,])(?:[^\S\n]|[\"'*`-])*"
 _KEY_ENDS = r"[\s\"'*`]*[:=][\s*]*"
 _VALUE = r"""(?:"(?P<double>(?:[^"\\]|\\.)*)|'(?P<single>[^'\n]*)|(?P<plain>[^\n,}"']*))"""
 _STATUS = re.compile(f"{_KEY_BEGINS}(?:topic[_ ]?)?status{_KEY_ENDS}{_VALUE}", re.IGNORECASE | re.MULTILINE)

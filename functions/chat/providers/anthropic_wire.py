@@ -235,7 +235,7 @@ _TRANSIENT_KINDS = frozenset({"rate_limit_error", "timeout_error", "api_error", 
 _CONTEXT_WORDS = re.compile(r"prompt is too long|exceeds? (the )?(model'?s? )?context|context (limit|window)", re.I)
 _CREDIT_WORDS = re.compile(r"credit balance is too low|usage limits?", re.I)
 _REFUSED_PARAMETER = re.compile(
-    r"\b(temperature|tool_choice)\b\W+(?:[\w.]+ ){0,3}?"
+    r"\b(temperature|tool_choice)\b\W{1,8}(?:[\w.]{1,64} ){0,3}?"
     r"(?:deprecated|not supported|unsupported|not permitted|extra inputs|removed|may only be set)",
     re.I,
 )

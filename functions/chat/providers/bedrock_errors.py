@@ -51,7 +51,7 @@ _UNANSWERED: dict[str, tuple[ModelErrorType, bool, str]] = {
 _BROKEN: tuple[ModelErrorType, bool, str] = ("network", True, "the connection broke before the answer was complete")
 
 _CONTEXT_WORDS = re.compile(
-    r"(input|prompt)[\w ]* too long|context (length|window|size|limit)|(maximum|max)[\w ]* (input )?tokens"
+    r"(input|prompt)[\w ]{0,80} too long|context (length|window|size|limit)|(maximum|max)[\w ]{0,80} (input )?tokens"
     r"|too many input tokens",
     re.I,
 )

@@ -24,7 +24,7 @@ _TYPE_OF_STATUS: dict[str, ModelErrorType] = {
 _KEY_WORDS = re.compile(r"API key (not valid|expired|not found)|unregistered callers", re.I)
 """A wrong key is an invalid argument there, and none a missing permission."""
 
-_CONTEXT_WORDS = re.compile(r"token count[\w ()]* exceeds the maximum", re.I)
+_CONTEXT_WORDS = re.compile(r"token count[\w ()]{0,80} exceeds the maximum", re.I)
 
 _REFUSED_WORDS = re.compile(r"unsupported|n[o']t support|deprecated|unknown name|not enabled", re.I)
 _PARAMETER_NAME = re.compile(r"\b(?:(temperature)|(max_?output_?tokens)|(tool_?config))\b", re.I)

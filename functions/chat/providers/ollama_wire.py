@@ -30,7 +30,7 @@ _FINISH_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
 
 _NO_TOOLS = re.compile(r"does not support tools", re.I)
 
-_CONTEXT_WORDS = re.compile(r"context (length|window|size)|(prompt|input)[\w ]* too long", re.I)
+_CONTEXT_WORDS = re.compile(r"context (length|window|size)|(prompt|input)[\w ]{0,80} too long", re.I)
 
 
 def message_json(message: Message) -> bytes:

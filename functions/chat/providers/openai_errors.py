@@ -25,7 +25,7 @@ _TYPE_OF_CODE: dict[str, ModelErrorType] = {
     "billing_hard_limit_reached": "rate_limit",
 }
 
-_CONTEXT_WORDS = re.compile(r"(maximum|max\w*) (context|model|sequence)[\w ]*length|context (length|window|size)", re.I)
+_CONTEXT_WORDS = re.compile(r"max\w{0,20} (context|model|sequence)[\w ]{0,80}length|context (length|window|size)", re.I)
 """Compatible servers report an overlong conversation in words only."""
 
 _PERMANENT_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})

@@ -1,7 +1,10 @@
 """Text in the characters a reader sees."""
 
 import unicodedata
+from itertools import pairwise
 from typing import Final
+
+from flexchat.texts import normalized
 
 _JOINER: Final = "\u200d"
 
@@ -13,22 +16,23 @@ def graphemes(text: str) -> list[str]:
     indicators are a flag, CR LF is one line end. Simpler than Unicode's own rules (Annex 29) in scripts that build
     syllables from several letters.
     """
-    clusters: list[str] = []
-    for character in unicodedata.normalize("NFC", text):
-        if clusters and _continues(clusters[-1], character):
-            clusters[-1] += character
-        else:
-            clusters.append(character)
-    return clusters
+    composed = normalized("NFC", text)
+    starts = [0] if composed else []
+    for index in range(1, len(composed)):
+        if not _continues(composed, starts[-1], index):
+            starts.append(index)
+    return [composed[start:end] for start, end in pairwise([*starts, len(composed)])]
 
 
-def _continues(cluster: str, character: str) -> bool:
-    if character in (_JOINER, "\n"):
-        return character == _JOINER or cluster == "\r"
+def _continues(text: str, start: int, index: int) -> bool:
+    """Whether the character at `index` belongs to the one that begins at `start`."""
+    character, before = text[index], text[index - 1]
+    if character == "\n":
+        return index - start == 1 and before == "\r"
     if _is_regional(character):
-        return len(cluster) == 1 and _is_regional(cluster)
-    extends = unicodedata.category(character) in ("Mn", "Mc", "Me") or "\U0001f3fb" <= character <= "\U0001f3ff"
-    return extends or cluster[-1] == _JOINER
+        return index - start == 1 and _is_regional(before)
+    modifies = unicodedata.category(character) in ("Mn", "Mc", "Me") or "\U0001f3fb" <= character <= "\U0001f3ff"
+    return modifies or _JOINER in (character, before)
 
 
 def _is_regional(character: str) -> bool:

@@ -1,12 +1,12 @@
 """`string`: what can be done to a text without understanding it."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
+from flexchat.texts import normalized
 from functions.tools.builtin.graphemes import graphemes
 from functions.tools.builtin.params import Params
 
@@ -90,8 +90,8 @@ def _reverse(text: str, _: Params) -> Json:
 
 def _slug(text: str, _: Params) -> Json:
     """Lowercase words joined by hyphens, Latin letters without their marks, other scripts kept."""
-    plain = _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
-    return _BETWEEN_WORDS.sub("-", unicodedata.normalize("NFC", plain)).strip("-")
+    plain = _LATIN_MARKS.sub("", normalized("NFKD", text.casefold()))
+    return _BETWEEN_WORDS.sub("-", normalized("NFC", plain)).strip("-")
 
 
 _OPERATIONS: Final[dict[str, Callable[[str, Params], Json]]] = {

@@ -172,6 +172,38 @@ def test_headings_are_told_from_what_looks_like_them() -> None:
     assert found == ["One", "One > Two lines", "One > Two lines > Link deep", "One > Two lines > One"]
 
 
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("# Title #", "Title"),
+        ("## Title ##   ", "Title"),
+        ("# C#", "C#"),
+        ("# C# #", "C#"),
+        ("# a # b", "a # b"),
+        ("#\tTitle\t##", "Title"),
+        ("# [Link](a_(b)) and ![image](c.png)", "Link and image"),
+        ("# [![badge](a.svg)](b)", "[badge](b)"),
+        ("# [open", "[open"),
+    ],
+)
+def test_text_of_a_heading_is_without_its_marks(line: str, heading: str) -> None:
+    assert document("a.md", f"{line}\n\ntext\n").title == heading
+
+
+def test_headings_of_any_length_are_cut_in_the_way_to_a_section() -> None:
+    text = f"# {'a' * 400}\n## {'b' * 400}\n"
+
+    titles = [section.title for section in document("a.md", text).sections]
+
+    assert titles == ["a" * 300, f"{'a' * 300} > {'b' * 300}"]
+
+
+def test_html_heading_of_any_length_is_cut() -> None:
+    found = document("a.html", f"<h1>{'a' * 2_000}<b>x</b></h1>text").sections
+
+    assert [section.title for section in found] == ["a" * 300]
+
+
 def test_anchors_are_unique_and_those_of_the_usual_renderers() -> None:
     text = "# What's `x_y`?\n## Same thing\n## Same thing\n## 日本 語\n## …\n"
     assert [source for _, source, _ in begins(document("a.md", text))] == [

@@ -6,12 +6,13 @@ asked for each word once: a question and a passage cannot disagree about what a 
 
 import re
 import sqlite3
-import unicodedata
 import weakref
 from collections.abc import Iterable
 from itertools import chain
 from threading import Lock
 from typing import Final
+
+from flexchat.texts import normalized
 
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 
@@ -44,7 +45,7 @@ def words(text: str) -> list[str]:
     """The words of any text, folded, in order."""
     if text.isascii():
         return _WORD.findall(text.lower())
-    found = _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+    found = _WORD.findall(normalized("NFKC", text).casefold())
     return list(chain.from_iterable(_pairs(word) if not word.isascii() else (word,) for word in found))
 
 

@@ -11,6 +11,9 @@ from functions.tools.internal.ingest.text import checked, cleaned, decoded, stem
 MAX_OPEN_ELEMENTS = 5_000
 """Parsing takes time by the square of how deep elements are nested; real pages stay below a hundred."""
 
+MAX_HEADING_CHARACTERS = 1_000
+MAX_HEADING_NODES = 200
+
 _UNSEEN = re.compile(
     "audio|button|canvas|datalist|embed|head|iframe|input|math|noscript|object|script|select|style|svg|template|"
     "textarea|title|video"
@@ -97,7 +100,7 @@ class _Page:
         self._separate(tag)
         self._exact += tag == "pre"
         if _HEADING.fullmatch(tag):
-            text = " ".join(node.text().split())
+            text = _heading_text(node)
             offset = self._length + (len(self._gap) if self._parts else 0)
             self.headings.append(Heading(offset, int(tag[1]), text, node.id or ""))
         elif tag == "li":
@@ -137,6 +140,21 @@ class _Page:
             self._parts.append(part)
             self._length += len(part)
         self._gap = ""
+
+
+def _heading_text(heading: LexborNode) -> str:
+    """Return the words of a heading, of a large one the first: headings inside headings would each repeat the rest."""
+    parts: list[str] = []
+    nodes = [heading]
+    for _ in range(MAX_HEADING_NODES):
+        if not nodes:
+            break
+        node = nodes.pop()
+        if node.is_text_node:
+            parts.append((node.text_content or "")[:MAX_HEADING_CHARACTERS])
+        else:
+            nodes += reversed([*node.iter(include_text=True)])
+    return " ".join("".join(parts).split())[:MAX_HEADING_CHARACTERS]
 
 
 def _is_seen(node: LexborNode) -> bool:

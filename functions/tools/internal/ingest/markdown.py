@@ -12,9 +12,9 @@ from functions.tools.internal.ingest.text import checked, decoded, stem
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _SETTING = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*(?:[ \t]#+)?[ \t]*\Z")
+_ATX = re.compile(r" {0,3}(#{1,6})[ \t]")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*\Z")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*+\)")
 _MARKUP = re.compile(r"[*`]+")
 _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 
@@ -79,7 +79,7 @@ def _headings(text: str) -> Iterator[Heading]:
         if fence.holds(bare):
             above = ""
         elif heading := _ATX.match(bare):
-            yield Heading(offset, len(heading[1]), _plain(heading[2]))
+            yield Heading(offset, len(heading[1]), _plain(_unclosed(bare[heading.end() :].strip())))
             above = ""
         elif above.strip() and (under := _SETEXT.match(bare)):
             yield Heading(offset - len(above), 1 if under[1][0] == "=" else 2, _plain(above))
@@ -87,6 +87,12 @@ def _headings(text: str) -> Iterator[Heading]:
         else:
             above = line if _may_be_heading(bare) else ""
         offset += len(line)
+
+
+def _unclosed(heading: str) -> str:
+    """Return the text of a `#` heading without the number signs that may close it, as in `## Title ##`."""
+    text = heading.rstrip("#")
+    return text.rstrip() if text != text.rstrip() else heading
 
 
 def _may_be_heading(line: str) -> bool:

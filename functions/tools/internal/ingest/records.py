@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -138,7 +139,7 @@ def _text(record: Mapping[str, Json], name: str) -> str:
 def _no_text(record: Mapping[str, Json], schema: FieldSchema) -> str:
     wanted = " or ".join(repr(name) for name in schema.text_fields)
     held = ", ".join(repr(name) for name in list(record)[:12]) or "nothing"
-    near = did_you_mean(schema.text_fields[0], record)
+    near = did_you_mean(schema.text_fields[0], islice(record, 100))
     return f"the record has no text in {wanted}; it has {held}{near}. A schema's `text_fields` name the right ones"
 
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from functions.tools.internal.ingest.documents import Section
 
+MAX_STEP_CHARACTERS = 300
+"""Characters of one heading in the way to a section."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -18,12 +21,13 @@ class Heading:
 
 def sections(title: str, headings: Sequence[Heading], *, cite: Callable[[Heading], str]) -> tuple[Section, ...]:
     """The sections of a document called `title`; `cite` gives the source of the passages under a heading."""
+    title = title[:MAX_STEP_CHARACTERS]
     found: list[Section] = []
     above: list[Heading] = []
     for heading in headings:
         above = [higher for higher in above if higher.level < heading.level]
         above.append(heading)
-        way = [step.text for step in above if step.text]
+        way = [step.text[:MAX_STEP_CHARACTERS] for step in above if step.text]
         if way[:1] != [title]:
             way.insert(0, title)
         found.append(Section(heading.offset, " > ".join(way), cite(heading)))

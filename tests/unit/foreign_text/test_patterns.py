@@ -1,0 +1,325 @@
+"""Every regular expression that meets foreign text takes linear time.
+
+Foreign is what users, models, tools, providers and documents send. Patterns of pydantic fields run in Rust's engine,
+those of operators in RE2, which are linear by design. Python's `re` backtracks, so each of its patterns is measured.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import pytest
+
+from flexchat.retrieval import COLLECTION_NAME_PATTERN
+from functions.chat.phases.intent import read_choice
+from tests.unit.foreign_text.deployed_patterns import compiled, deployed_patterns, imports_of_names
+from tests.unit.foreign_text.growth import FACTOR, grows_linearly
+
+type How = Literal["search", "match", "fullmatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """A text of any length that a backtracking pattern is slow on: `unit` many times between `before` and `after`."""
+
+    unit: str
+    before: str = ""
+    after: str = ""
+
+    def text(self, size: int) -> str:
+        return self.before + self.unit * (size // len(self.unit)) + self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a pattern is used, the attacks on it, and the pattern where it is not a constant."""
+
+    how: How
+    attacks: tuple[Attack, ...]
+    pattern: re.Pattern[str] | None = None
+
+
+def searched(*attacks: Attack, pattern: str | None = None) -> Use:
+    return Use("search", attacks, re.compile(pattern) if pattern else None)
+
+
+def matched(*attacks: Attack) -> Use:
+    return Use("match", attacks)
+
+
+def whole(*attacks: Attack, pattern: str | None = None) -> Use:
+    return Use("fullmatch", attacks, re.compile(pattern) if pattern else None)
+
+
+PHASES: Final = "functions.chat.phases"
+PROVIDERS: Final = "functions.chat.providers"
+BUILTIN: Final = "functions.tools.builtin"
+INGEST: Final = "functions.tools.internal.ingest"
+
+PATTERNS: Final[Mapping[str, Use]] = {
+    "flexchat.http_api.door: '[^/]+'.join(map(re.escape, re.split('<[^>]+>', path)))": whole(
+        Attack("a/", before="/api/"), Attack("a", before="/api/"), pattern="/api/[^/]+/x/[^/]+"
+    ),
+    "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
+    "flexchat.json._SURROGATE_ESCAPE": searched(Attack("\\"), Attack("\\u"), Attack("\\ud")),
+    "flexchat.redaction._AFTER_ITS_NAME": searched(
+        Attack("token"),
+        Attack(" ", before="token"),
+        Attack("?"),
+        Attack("key", before="?"),
+        Attack("?token"),
+        Attack(' "', before="token="),
+        Attack("secret: '"),
+        Attack('\\"token\\":'),
+    ),
+    "flexchat.redaction._CARD": searched(Attack("4 "), Attack("4"), Attack("4111-"), Attack("4111 1111 1111 111x")),
+    "flexchat.redaction._MASKED_KEY": searched(Attack("sk-"), Attack("a**"), Attack("*"), Attack("a.")),
+    "flexchat.redaction._PERCENT": searched(Attack("%"), Attack("%2")),
+    "flexchat.redaction._SECRET_VALUE": searched(
+        *(Attack(unit) for unit in ("eyJ", "eyJ.", "fc_", "fc_aaaaaaaaaa_", "sk-", "sk_", "gsk_", "SG.", "xox", "SK")),
+        *(
+            Attack(unit)
+            for unit in ("a@", "a.", "@a.a", "://", "://a:", "-----BEGIN ", "-----BEGIN A PRIVATE KEY-----")
+        ),
+        *(Attack(unit) for unit in ("bearer", "bearer ", "%20", "\\n", "\\u0022", "AKIA", "IQoJb3JpZ2lu", "dapi0")),
+        Attack(" ", before="bearer"),
+        Attack("a:", before="://"),
+        Attack("A", before="-----BEGIN "),
+        Attack("-----END ", before="-----BEGIN PRIVATE KEY-----"),
+    ),
+    "flexchat.redaction._WORD": searched(Attack("A"), Attack("a"), Attack("Aa"), Attack("1a"), Attack("AA1")),
+    "flexchat.redaction: '\\\\D'": searched(Attack("1"), Attack(" ")),
+    "flexchat.texts._MARKS": searched(Attack("\u0301"), Attack("\u0301" * 29 + "a"), Attack("é")),
+    "flexchat.tokens._TOKEN": whole(Attack("a", before="fc_"), Attack("fc_"), Attack("fc_aaaaaaaaaa_")),
+    "flexchat.validation.values._UNIMPORTANT": searched(Attack(" "), Attack("a")),
+    f"{PHASES}.asking._FENCE": matched(Attack(" ", before="```"), Attack("a", before="```"), Attack("`")),
+    f"{PHASES}.asking._THOUGHTS": searched(Attack("<think>"), Attack("<think></think"), Attack("<")),
+    f"{PHASES}.intent._SEPARATORS": searched(Attack(" "), Attack("a ")),
+    f"{PHASES}.topic._BEGINS": searched(Attack("new"), Attack("new ")),
+    f"{PHASES}.topic._CONTINUES": searched(Attack("contin"), Attack("not a "), Attack("a", before="contin", after=" ")),
+    f"{PHASES}.topic._ONLY_A_STATUS": whole(Attack(" "), Attack("continuation "), Attack("!", before="new topic")),
+    f"{PHASES}.topic._SENTENCE_END": searched(Attack("."), Attack(". ")),
+    f"{PHASES}.topic._STATUS": searched(
+        *(Attack(unit) for unit in ("\n", " ", "{", ",", "-", '"', "\n ", "status", ",status", "\nstatus ", "\n\r")),
+        Attack("\\", before=',status="'),
+    ),
+    f"{PHASES}.topic._SUMMARY": searched(
+        *(Attack(unit) for unit in ("\n", " ", "{", ",", "'", "* ", "topic", ",topic", "\ntopic\n", "topic_summary ")),
+        Attack(" ", before=",topic"),
+    ),
+    f"{PROVIDERS}.anthropic_wire._CONTEXT_WORDS": searched(Attack("exceed "), Attack("context ")),
+    f"{PROVIDERS}.anthropic_wire._CREDIT_WORDS": searched(Attack("usage "), Attack("credit ")),
+    f"{PROVIDERS}.anthropic_wire._REFUSED_PARAMETER": searched(
+        Attack("temperature "),
+        Attack(".", before="temperature"),
+        Attack("a. ", before="temperature "),
+        Attack("a", before="temperature "),
+        Attack("temperature."),
+    ),
+    f"{PROVIDERS}.anthropic_wire._WIRE_ID": whole(Attack("a"), Attack("a", after=" ")),
+    f"{PROVIDERS}.bedrock_errors._CONTEXT_WORDS": searched(Attack("input "), Attack("max "), Attack("maximum")),
+    f"{PROVIDERS}.bedrock_errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_")),
+    f"{PROVIDERS}.bedrock_errors._REFUSED_WORDS": searched(Attack("not "), Attack("un"), Attack("unknown ")),
+    f"{PROVIDERS}.bedrock_errors._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
+    f"{PROVIDERS}.bedrock_wire._CALL_ID": whole(Attack("a")),
+    f"{PROVIDERS}.calls._NOT_IN_A_WIRE_NAME": searched(Attack("a"), Attack(" ")),
+    f"{PROVIDERS}.gemini_errors._CONTEXT_WORDS": searched(Attack("token count "), Attack("(", before="token count")),
+    f"{PROVIDERS}.gemini_errors._KEY_WORDS": searched(Attack("API key "), Attack("unregistered ")),
+    f"{PROVIDERS}.gemini_errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_output")),
+    f"{PROVIDERS}.gemini_errors._REFUSED_WORDS": searched(Attack("not "), Attack("unknown ")),
+    f"{PROVIDERS}.gemini_errors: '(\\\\d+(?:\\\\.\\\\d+)?)s'": whole(Attack("1"), Attack("1", before="1.")),
+    f"{PROVIDERS}.listing._OTHER_TRADE": searched(Attack("imag"), Attack("-instruct-1"), Attack("gpt-3.5-")),
+    f"{PROVIDERS}.ollama_wire._CONTEXT_WORDS": searched(Attack("prompt "), Attack("input")),
+    f"{PROVIDERS}.ollama_wire._NO_TOOLS": searched(Attack("does not support ")),
+    f"{PROVIDERS}.openai_errors._CONTEXT_WORDS": searched(Attack("max"), Attack("max context "), Attack("maximum")),
+    f"{PROVIDERS}.openai_errors._PARAMETER_NAME": searched(Attack("max_"), Attack("temperature_")),
+    f"{PROVIDERS}.openai_errors._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
+    f"{PROVIDERS}.openai_errors: '[45]\\\\d\\\\d'": whole(Attack("4")),
+    f"{PROVIDERS}.text_calls._TAGGED": searched(Attack("<tool_call>"), Attack("<tool_call></tool"), Attack("<")),
+    "functions.chat.runs.headers._KEY": whole(Attack("a"), Attack(" ")),
+    "functions.chat.runs.headers._PREFERENCE": searched(
+        Attack('"'), Attack(","), Attack('a"'), Attack("\\", before='"'), Attack('"\\"'), Attack('",')
+    ),
+    "functions.chat.runs.headers: '[=;]'": searched(Attack("a"), Attack("=")),
+    "functions.chat.runs.service._ID": whole(Attack("a")),
+    "functions.chat.tools.names._NOT_SAFE": searched(Attack("a"), Attack(" ")),
+    "functions.chat.tools.names._SAFE": whole(Attack("a")),
+    f"{BUILTIN}.math_parser._GROUPED": matched(Attack(",000", before="1"), Attack(",000", before="1", after="0")),
+    f"{BUILTIN}.math_parser._SPACE": matched(Attack(" ")),
+    f"{BUILTIN}.math_parser._SUPERSCRIPT": searched(Attack("²"), Attack("²a")),
+    f"{BUILTIN}.math_parser._TOKEN": matched(Attack("1"), Attack("1", before="1e"), Attack("a")),
+    f"{BUILTIN}.string._BETWEEN_WORDS": searched(Attack(" "), Attack("a ")),
+    f"{BUILTIN}.string._LATIN_MARKS": searched(Attack("\u0301"), Attack("a\u0301"), Attack("\u0301", before="a")),
+    f"{BUILTIN}.string._WORD": searched(Attack("a'"), Attack("'"), Attack("a")),
+    "functions.tools.internal.index.analysis._UNSPACED": searched(Attack("漢"), Attack("漢a")),
+    "functions.tools.internal.index.analysis._WORD": searched(Attack("a"), Attack("a_")),
+    "functions.tools.internal.index.store: COLLECTION_NAME_PATTERN.rstrip('$')": whole(
+        Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN.rstrip("$")
+    ),
+    f"{INGEST}.chunker._GRAPHEME": searched(Attack("\u0301"), Attack("\u200d"), Attack("a")),
+    f"{INGEST}.chunker._LINE": searched(Attack("\n"), Attack("\n "), Attack("\na")),
+    f"{INGEST}.chunker._PARAGRAPH": searched(Attack("\n"), Attack("\n "), Attack(" ", before="\n"), Attack("\n a")),
+    f"{INGEST}.chunker._SENTENCE": searched(Attack("."), Attack('."'), Attack('"', before="."), Attack("。」")),
+    f"{INGEST}.chunker._WORD": searched(Attack(" "), Attack("a")),
+    f"{INGEST}.html._BLOCK": whole(Attack("h"), Attack("div")),
+    f"{INGEST}.html._CELL": whole(Attack("td")),
+    f"{INGEST}.html._HEADING": whole(Attack("h1")),
+    f"{INGEST}.html._HIDING_STYLE": searched(Attack("display"), Attack(" ", before="display:"), Attack("display: ")),
+    f"{INGEST}.html._LINE": whole(Attack("br")),
+    f"{INGEST}.html._NEED_NO_END": whole(Attack("br")),
+    f"{INGEST}.html._OPENED": searched(Attack("<"), Attack("</"), Attack("<a"), Attack("a", before="<")),
+    f"{INGEST}.html._UNSEEN": whole(Attack("script")),
+    f"{INGEST}.markdown._ATX": matched(
+        Attack("#"), Attack(" "), Attack(" #", before="# ", after="x"), Attack(" ", before="# a", after="x")
+    ),
+    f"{INGEST}.markdown._FENCE": matched(Attack("`"), Attack("~")),
+    f"{INGEST}.markdown._FRONT_MATTER": matched(
+        Attack("---\n"), Attack("a\n", before="---\n"), Attack("--- x\n", before="---\n"), Attack(" ", before="---")
+    ),
+    f"{INGEST}.markdown._LINK": searched(
+        *(Attack(unit) for unit in ("[", "![", "[]", "[](", "[](a", "[](()", "[a](b", "(", "[](a)")),
+        Attack("(a)", before="[]("),
+        Attack("[](a)", before="[]("),
+        Attack("[]((a)"),
+    ),
+    f"{INGEST}.markdown._MARKUP": searched(Attack("*"), Attack("*a")),
+    f"{INGEST}.markdown._NOT_IN_ANCHOR": searched(Attack("!"), Attack("a")),
+    f"{INGEST}.markdown._SETEXT": matched(Attack("="), Attack("=", after="x"), Attack(" ", before="=", after="x")),
+    f"{INGEST}.markdown._SETTING": whole(Attack("a"), Attack("a-", before="a:"), Attack(" ", before="a:")),
+    f"{INGEST}.markdown: '-?\\\\d{{1,15}}'": whole(Attack("1")),
+    f"{INGEST}.records: '\\\\r?\\\\n'": searched(Attack("\r"), Attack("\r\n")),
+    f"{INGEST}.text._CONTROL": searched(Attack("\x01"), Attack("a")),
+    f"{INGEST}.text._LINE_END": searched(Attack("\r"), Attack("\r\n")),
+    "functions.tools.internal.services: COLLECTION_NAME_PATTERN": whole(
+        Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN
+    ),
+}
+"""How each pattern that meets foreign text is used, with texts that are hard on it."""
+
+PROFILES: Final = f"{PROVIDERS}.profiles: "
+MODEL_NAMES: Final = (
+    *(Attack(unit) for unit in ("claude-", "claude-a", "a", "-", "gpt-", "meta.llama", "mistral.", "phi3.")),
+    Attack("a", before="claude-"),
+)
+"""Attacks on the patterns of model names, all of which are searched for."""
+
+FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]] = {
+    f"{PHASES}.intent: f'(?<![\\\\w/-])(?:{{names}})(?![\\\\w/-])'": (
+        lambda text: read_choice(text, ("refund_of_order", "refund", "a_a", "other")),
+        (
+            Attack("refund "),
+            Attack("a "),
+            Attack("a-"),
+            Attack("refund_of "),
+            Attack(" ", before="refund"),
+            Attack("/"),
+        ),
+    ),
+}
+"""Patterns made for each call, measured through the function that makes them."""
+
+OWN_TEXT: Final = frozenset(
+    {
+        "flexchat.config.check_llms.ENTRY_NAME",
+        "flexchat.config.check_rules._ANCHOR",
+        "flexchat.config.check_services.INDEX_NAME",
+        "flexchat.config.check_services.KNOWLEDGE_BASE_ID",
+        "flexchat.config.check_services: COLLECTION_NAME_PATTERN",
+        "flexchat.config.matching.SLASHED",
+        "flexchat.config.models.SECRET_REFERENCE",
+        "flexchat.config.parameters._NOT_IN_A_LEVEL",
+        "flexchat.config.placeholders.PLACEHOLDER",
+        "flexchat.config.problems.PLAIN_KEY",
+        "flexchat.config.problems.QUOTED",
+        "flexchat.config.secrets.SECRET_NAME",
+        "flexchat.http_api.door: '<[^>]+>'",
+        "flexchat.validation.bfcl._FILE",
+        "flexchat.validation.bfcl._PLACE",
+        "flexchat.validation.draft._UNFIT_FOR_NAMES",
+        "flexchat.validation.draft: '(?<=[.!?])\\\\s'",
+        "flexchat.validation.draft: '[^a-zA-Z0-9_.-]+'",
+        "functions.chat.tools.compile.dialects._CLAUDE_PARAMETER",
+        "functions.tools.internal.index.infos._KEY",
+        "functions.tools.internal.index.store: '[^0-9A-Za-z-]'",
+    }
+)
+"""Patterns that only meet routes, the configuration, imported suites, and keys and versions of our own bucket."""
+
+BATTERY: Final = (
+    *(Attack(unit) for unit in " \t\n\r\"'\\/.,:;!?*+-_=#%&@()[]{}<>|`~^$aA1é漢"),
+    *(
+        Attack(unit)
+        for unit in ("a ", " a", "a\n", "1,", "1 ", "a.", "a-", "\n ", ' "', "\\n", "a=", "a:", "((", "[]", "{}")
+    ),
+    Attack("a", after="!"),
+    Attack(" ", after="x"),
+    Attack("1", after="x"),
+)
+
+
+def pattern_of(name: str, call: ast.Call) -> re.Pattern[str]:
+    """The pattern of a constant, or of a call with a literal."""
+    return re.compile(ast.literal_eval(call.args[0])) if ": " in name else compiled(name)
+
+
+def run_of(pattern: Any, how: How) -> Callable[[str], object]:
+    """Every match of a pattern that is searched for, else the one it may have."""
+    return (lambda text: sum(1 for _ in pattern.finditer(text))) if how == "search" else getattr(pattern, how)
+
+
+def measured() -> dict[str, tuple[Callable[[str], object], tuple[Attack, ...]]]:
+    """What to measure, by the pattern's name: a function of a text, and attacks on it."""
+    found = deployed_patterns()
+    uses = {**PATTERNS, **{name: searched(*MODEL_NAMES) for name in found if name.startswith(PROFILES)}}
+    runs = {
+        name: (run_of(use.pattern or pattern_of(name, found[name]), use.how), use.attacks)
+        for name, use in uses.items()
+        if name in found
+    }
+    return runs | {name: run for name, run in FUNCTIONS.items() if name in found}
+
+
+MEASURED: Final = measured()
+
+
+def test_every_pattern_of_the_deployed_code_is_measured_or_meets_our_own_text_only():
+    expected = {*PATTERNS, *FUNCTIONS, *OWN_TEXT, *(name for name in MEASURED if name.startswith(PROFILES))}
+
+    assert set(deployed_patterns()) == expected
+    assert imports_of_names() == []
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_pattern_that_meets_foreign_text_takes_linear_time(name: str):
+    run, attacks = MEASURED[name]
+
+    assert [attack for attack in attacks if not grows_linearly(run, attack.text)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_pattern_takes_linear_time_for_repeated_characters(name: str):
+    run, _ = MEASURED[name]
+
+    assert [attack for attack in BATTERY if not grows_linearly(run, attack.text)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("pattern", "attack"),
+    [
+        (r"\b(?:sk|pk|rk)[-_][\w*.-]*\*[\w*.-]*", Attack("sk-")),
+        (r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*(?:[ \t]#+)?[ \t]*\Z", Attack(" ", before="# a", after="x")),
+        (r"!?\[([^\]]*)\]\([^)]*\)", Attack("[")),
+    ],
+)
+def test_a_slow_pattern_is_noticed(pattern: str, attack: Attack):
+    assert not grows_linearly(run_of(re.compile(pattern), "search"), attack.text)
+
+
+def test_an_attack_grows_with_its_size():
+    attack = Attack("ab", before="<", after=">")
+
+    assert len(attack.text(FACTOR * 100)) == FACTOR * (len(attack.text(100)) - 2) + 2
