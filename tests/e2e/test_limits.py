@@ -1,0 +1,140 @@
+"""The counters of limits on the stack's own DynamoDB: parallel requests do not pass a limit together."""
+
+import itertools
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, cast
+from uuid import uuid4
+
+import pytest
+
+from cli.local.state import StackState
+from flexchat.aws.limit_counters import Account, Hold, LimitCounters, Moment
+from flexchat.config.models import Limits, LimitsConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RequestError
+from flexchat.http_api.caller import Caller
+from functions.chat.limits.admission import Admission, RateLimits
+from tests.e2e.conftest import AwsClients
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+CHATS = 200
+CLIENTS = 8
+WORKERS = 64
+CHAT_TOKENS = 100
+PATIENCE_SECONDS = 120
+
+
+class Callers:
+    """A caller that nothing else uses, and the limits that it is admitted by at a fixed moment."""
+
+    def __init__(self, aws: AwsClients, table: str) -> None:
+        clients = [cast("DynamoDBClient", aws.client("dynamodb")) for _ in range(CLIENTS)]
+        self._next = itertools.cycle(clients)
+        self.table = table
+        self.caller = Caller(f"e2e{uuid4().hex}", frozenset({"user"}))
+        self.at = time.time()
+
+    def counters(self) -> LimitCounters:
+        return LimitCounters(next(self._next), self.table)
+
+    @property
+    def deadline(self) -> Deadline:
+        return Deadline.after(PATIENCE_SECONDS)
+
+    def admit(
+        self, limits: Limits, *, session_id: str | None = None, session: Limits | None = None
+    ) -> Admission | None:
+        """One request, or None when a limit refuses it."""
+        config = LimitsConfig(caller=limits, session=session or Limits(), reserved_tokens=CHAT_TOKENS)
+        rates = RateLimits(counters=self.counters, now=lambda: self.at)
+        try:
+            return rates.admit(
+                self.caller, config, tokens=lambda: 0, session_id=None, seconds=60, deadline=self.deadline
+            )
+        except RequestError:
+            return None
+
+    def at_once(self, limits: Limits) -> list[Admission]:
+        """The admitted ones of many requests at the same time."""
+        with ThreadPoolExecutor(WORKERS) as requests:
+            admitted = list(requests.map(self.admit, [limits] * CHATS))
+        return [each for each in admitted if each is not None]
+
+    def tokens(self) -> int:
+        """The tokens of the day, read by a reservation that is refused."""
+        hold = Hold(tokens=0, until=self.at)
+        counted = self.counters().reserve(
+            Account(self.caller.principal),
+            Moment(self.at),
+            id="reader",
+            max_requests=None,
+            max_tokens=1,
+            hold=hold,
+            deadline=self.deadline,
+        )
+        assert not counted.admitted
+        return counted.counters.tokens
+
+
+@pytest.fixture
+def callers(aws: AwsClients, stack: StackState) -> Iterator[Callers]:
+    callers = Callers(aws, f"flexchat-{stack.stage}-chats")
+    yield callers
+    key = {"pk": {"S": Account(callers.caller.principal).pk}, "sk": {"S": f"DAY#{Moment(callers.at).day}"}}
+    aws.client("dynamodb").delete_item(TableName=callers.table, Key=key)
+
+
+def test_parallel_chats_at_the_end_of_a_budget_go_beyond_it_by_one_at_most(callers: Callers) -> None:
+    spent = callers.admit(Limits(tokens_per_day=1_000))
+    assert spent is not None
+    spent.settle(950, deadline=callers.deadline)
+
+    admitted = callers.at_once(Limits(tokens_per_day=1_000))
+    assert len(admitted) == 1
+    admitted[0].settle(CHAT_TOKENS, deadline=callers.deadline)
+    assert callers.tokens() == 950 + CHAT_TOKENS
+
+
+def test_parallel_chats_share_a_budget_to_its_end(callers: Callers) -> None:
+    admitted = callers.at_once(Limits(tokens_per_day=2_450))
+    assert len(admitted) == 25
+
+    def settle(admission: Admission) -> None:
+        admission.settle(40, deadline=callers.deadline)
+
+    with ThreadPoolExecutor(WORKERS) as requests:
+        list(requests.map(settle, admitted))
+    assert callers.tokens() == 25 * 40
+
+
+def test_parallel_requests_do_not_pass_the_limit_of_a_minute(callers: Callers) -> None:
+    assert len(callers.at_once(Limits(requests_per_minute=20))) == 20
+
+
+def test_parallel_turns_do_not_pass_the_limit_of_tool_calls(callers: Callers) -> None:
+    limits = Limits(tool_calls_per_minute=50)
+
+    def turn(_: int) -> int:
+        admission = callers.admit(limits)
+        assert admission is not None
+        return admission.take_calls(3, callers.deadline).calls
+
+    with ThreadPoolExecutor(WORKERS) as turns:
+        granted = list(turns.map(turn, range(CHATS)))
+    assert sum(granted) == 50
+
+
+def test_dead_reservations_are_given_back_once_by_parallel_requests(callers: Callers) -> None:
+    limits = Limits(tokens_per_day=500)
+    assert len(callers.at_once(limits)) == 5
+
+    callers.at += 3_600
+    admitted = callers.at_once(limits)
+    assert len(admitted) == 5
+    for each in admitted:
+        each.settle(90, deadline=callers.deadline)
+    assert callers.tokens() == 450
