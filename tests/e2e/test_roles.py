@@ -1,0 +1,49 @@
+"""The role matrix at the deployed API: what API Gateway, its authorizer and each function refuse together.
+
+What a token admits is held by `tests/functional/test_roles.py`; here nothing is changed.
+"""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from cli.local.state import StackState
+from flexchat.api import ErrorResponse
+from tests.e2e.commands import flexchat
+from tests.functional.test_roles import LOWEST
+
+ODD_NAME = "query"
+"""A value of path parameters that is the last step of another route."""
+
+
+@pytest.fixture(scope="module")
+def user(stack: StackState) -> Iterator[httpx.Client]:
+    """The API with a token of the role `user`."""
+    token = flexchat("tokens", "create", "--stage", "local", "--name", "role matrix", "--role", "user").split()[-1]
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=stack.url, headers=headers, timeout=60, trust_env=False) as client:
+        yield client
+    flexchat("tokens", "revoke", token.split("_")[1], "--stage", "local")
+
+
+def refused(client: httpx.Client, route: str) -> tuple[int, str]:
+    method, template = route.split(" ")
+    path = template.format(name=ODD_NAME, id=ODD_NAME, model=ODD_NAME)
+    response = client.request(method, path, json={} if method in ("POST", "PUT", "PATCH") else None)
+    return response.status_code, ErrorResponse.model_validate(response.json()).error
+
+
+@pytest.mark.parametrize("route", [route for route, lowest in LOWEST.items() if lowest != "no token"])
+def test_a_route_is_closed_without_a_token(anonymous: httpx.Client, route: str) -> None:
+    assert refused(anonymous, route) == (401, "unauthorized")
+
+
+@pytest.mark.parametrize("route", [route for route, lowest in LOWEST.items() if lowest == "operator"])
+def test_a_route_of_operators_is_closed_to_users(user: httpx.Client, route: str) -> None:
+    assert refused(user, route) == (403, "forbidden")
+
+
+def test_the_document_is_that_of_the_matrix(user: httpx.Client) -> None:
+    paths = user.get("/api/openapi.json").json()["paths"]
+    assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(LOWEST)
