@@ -44,6 +44,7 @@ def configuration_view(setup: Setup, *, stage: str) -> ConfigurationView:
         llms=tuple(_llms(catalog)),
         services=tuple(_services(catalog)),
         phases=_phases(setup),
+        caller_fields=configuration.profile.caller_fields,
         sessions=SessionSettingsView(
             ttl_days=configuration.sessions.ttl_days, max_history_tokens=configuration.sessions.max_history_tokens
         ),

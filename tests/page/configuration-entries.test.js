@@ -26,6 +26,7 @@ const HEALTHY = {
   llms: [entry("openai")],
   services: [],
   phases: { intent: null },
+  caller_fields: [],
   sessions: { ttl_days: 1, max_history_tokens: 1 },
   validation: { models: [], suite: "default", repeats: 1, stop_early: true, budget: {}, problems: [] },
   disabled: [],

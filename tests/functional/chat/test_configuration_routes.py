@@ -220,6 +220,7 @@ def test_everything_that_is_live_is_shown() -> None:
             "topic": {"enabled": True, "model": "main:gpt-4o", "intents": [], "problems": []},
             "intent": {"enabled": False, "model": "main:gpt-4o", "intents": ["weather"], "problems": []},
         },
+        "caller_fields": ["intent", "tags"],
         "sessions": {"ttl_days": 7, "max_history_tokens": 16_000},
         "limits": {"caller": {}, "roles": {}, "principals": {}, "session": {}, "reserved_tokens": 2000},
         "validation": {

@@ -9,7 +9,7 @@ import { Names } from "./table.js";
 
 /** @param {{ configuration: import("./entries.js").Configuration }} props */
 export function Settings({ configuration }) {
-  const { tool_settings: tools, phases, sessions, validation } = configuration;
+  const { tool_settings: tools, phases, sessions, validation, caller_fields: callerFields } = configuration;
   return html`
     <div class="conf-settings">
       <${Facts}
@@ -26,6 +26,10 @@ export function Settings({ configuration }) {
       />
       <${Facts} title="Topic" facts=${phaseFacts(phases.topic)} problems=${phases.topic?.problems} />
       <${Facts} title="Intent" facts=${phaseFacts(phases.intent)} problems=${phases.intent?.problems} />
+      <${Facts}
+        title="Profile"
+        facts=${[["Callers steer rules by", html`<${Names} names=${callerFields} none="no field" />`]]}
+      />
       <${Facts}
         title="Sessions"
         facts=${[

@@ -153,7 +153,7 @@ class ConfigurationView(ApiModel):
     `version` changes with every change of the configuration; `changed_at` and `revision` are the date and the number of
     that change, `read_at` is when this function read it, which it does again after its TTL. Healthy entries come in the
     order of the file, then those that cannot be used, with `problems` that say why; `disabled` has all of the latter at
-    once, as the list of tools has.
+    once, as the list of tools has. `caller_fields` are the fields of a request's profile that rules may match on.
     """
 
     stage: str
@@ -167,6 +167,7 @@ class ConfigurationView(ApiModel):
     llms: tuple[ConfiguredLlmView, ...]
     services: tuple[ConfiguredServiceView, ...]
     phases: PhasesView
+    caller_fields: tuple[str, ...]
     sessions: SessionSettingsView
     limits: LimitSettingsView
     validation: ValidationSettingsView

@@ -130,8 +130,8 @@ _CALLER_ROLES: dict[str, Role] = {
 class ChatRequest(ApiModel):
     """One user message and what should be known to answer it.
 
-    `selected_collections` are searched first, each `service/collection` or a collection's name alone. `profile` sets
-    fields that response rules match on (`intent`, `service`) and prompts may use. `deadline_ms` is the longest the
+    `selected_collections` are searched first, each `service/collection` or a collection's name alone. `profile` has
+    fields that prompts may use, and rules where the configuration opens them. `deadline_ms` is the longest the
     caller will wait, in milliseconds. `session_id` is a conversation that the service remembers for its caller: it
     begins with the first message, and stands in the place of `history`. `resume_token` is that of a partial answer: the
     request has no message then, and goes on where that answer ended. `explain` adds why it was answered this way.
