@@ -54,6 +54,7 @@ class ChatMeasures:
                 "Fallbacks": int(response.fallback is not None),
                 "PartialAnswers": int(response.status == "partial"),
                 "IterationLimitReached": int(bool(response.max_iterations_reached)),
+                "ToolCallLimitReached": int(bool(response.max_tool_calls_reached)),
                 "RepeatedCalls": int(bool(response.circular_calls_detected)),
                 "Iterations": max((step.iteration for step in response.timings.steps), default=0),
                 "ToolCallsOfChat": len(self.executions),

@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from flexchat.api import StepView
-from flexchat.errors import ConfigError, ModelError, Problem, RequestError, UnavailableError
+from flexchat.errors import ConfigError, ModelError, Problem, RequestError, ToolErrorType, UnavailableError
 from flexchat.messages import Completion, Message
-from functions.chat.measures import busy_ms, kind_of
+from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.generation.events import ModelStarted, ToolFinished
+from functions.chat.measures import ChatMeasures, busy_ms, kind_of
 from functions.chat.providers.base import ChatOptions
 from functions.chat.runs.recorder import RunLostError
 from tests.functional.chat.harness import CALCULATE, asks, configuration, deploy, mock_tool, says
@@ -22,6 +24,7 @@ CHAT_METRICS = {
     "Fallbacks": "Count",
     "PartialAnswers": "Count",
     "IterationLimitReached": "Count",
+    "ToolCallLimitReached": "Count",
     "RepeatedCalls": "Count",
     "Iterations": "Count",
     "ToolCallsOfChat": "Count",
@@ -200,3 +203,22 @@ def test_calls_at_the_same_time_are_busy_once() -> None:
 
     assert busy_ms([step(100, 50), step(110, 20), step(140, 60), step(300, 5)]) == 105
     assert busy_ms([]) == 0
+
+
+def tool_execution(tool: str, error_type: ToolErrorType) -> ToolExecution:
+    result = ToolResult(success=False, tool_name=tool, execution_time_ms=7, error="no", error_type=error_type)
+    return ToolExecution(tool=tool, params={}, result=result, iteration=1, call_id="c")
+
+
+@pytest.mark.parametrize("error_type", get_args(ToolErrorType))
+def test_every_kind_of_failure_is_a_dimension_of_its_own(
+    error_type: ToolErrorType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measures = ChatMeasures()
+    measures.emit(ModelStarted(1, MODEL))
+    measures.emit(ToolFinished(tool_execution("weather", error_type)))
+    measures.failed(KeyError("any"), duration_ms=5, tools={"weather"})
+
+    kind = {"error_type": error_type}
+    lines = metric_lines(capsys)
+    assert counts(lines, kind, {"tool": "weather", **kind}, {"model": MODEL, **kind}) == {"ToolCallFailures": [1.0]}
