@@ -229,18 +229,32 @@ def test_fast_call_is_answered_beside_one_that_hangs() -> None:
 
 
 def test_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
-    begun = threading.Event()
+    started = threading.Event()
 
-    class StartsSlowly:
+    class StartsAtFive(Clock):
+        def __call__(self) -> float:
+            if self.now >= 5:
+                started.set()
+            return self.now
+
+    clock = StartsAtFive()
+
+    class OneStartsCold:
         types = ("mock",)
 
         def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
-            begun.wait(0.2)
+            if call.arguments["cold"]:
+                started.wait(30)
+            else:
+                clock.now = 5
             return OK
 
-    run = executor(StartsSlowly(), implementation={"type": "mock", "timeout_ms": 1})
+    run = executor(OneStartsCold(), clock=clock, implementation={"type": "mock", "timeout_ms": 1})
+    calls = [ToolCall(id=str(cold), name="t", arguments={"cold": cold}, raw="") for cold in (True, False)]
 
-    assert outcome(run.execute("t", {}, context())) == (True, "done", None)
+    cold, warm = run.execute_all(calls, clock.context(60))
+
+    assert outcome(cold) == outcome(warm) == (True, "done", None)
 
 
 def test_sockets_of_a_call_wait_no_longer_than_its_answer_is_awaited() -> None:

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -173,3 +175,25 @@ def test_the_children_of_several_workers_end_each_with_its_own_pipe() -> None:
     assert [is_running(pid) for pid in pids] == [False, True]
     assert ask(second, b"still") == b"still"
     second.stop()
+
+
+OWNER = """
+import os, time
+from flexchat.worker_process import WorkerProcess
+worker = WorkerProcess(lambda request: str(os.getpid()).encode())
+print(worker.call(b"", 60, preload=lambda: None).decode(), flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_child_ends_with_a_process_that_is_killed() -> None:
+    """As when a Lambda environment ends. The child shares its owner's output, which is open as long as it lives."""
+    command = [sys.executable, "-c", OWNER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as owner:  # noqa: S603 # a program of this test
+        assert owner.stdout is not None
+        child = int(owner.stdout.readline())
+        owner.kill()
+        rest, _ = owner.communicate(timeout=60)
+
+    assert rest == b""
+    assert child != owner.pid
