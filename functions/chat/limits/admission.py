@@ -133,7 +133,7 @@ class RateLimits:
             for scope in reserving:
                 admission.reserve(scope, moment, self._new_id(), hold, due)
         except RequestError:
-            admission.cancel(deadline=due)
+            admission.cancel(deadline=deadline)
             raise
         return admission
 
