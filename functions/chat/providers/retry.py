@@ -8,13 +8,13 @@ was at work, and a second request would cost as much again with the same time go
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flexchat.attempts import backoff
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
-from flexchat.timeouts import call_with_timeout
+from flexchat.timeouts import CallThreads
 
 
 class TransientError(ModelError):
@@ -25,7 +25,8 @@ class TransientError(ModelError):
 class RetryPolicy:
     """Exponential back-off with full jitter between attempts, never past the deadline.
 
-    `max_retries` are the attempts after the first. `base` and `cap` are in seconds.
+    `max_retries` are the attempts after the first. `base` and `cap` are in seconds. `threads` belong to one provider:
+    attempts that it never lets end keep only its own later ones from being started.
     """
 
     max_retries: int
@@ -33,6 +34,7 @@ class RetryPolicy:
     cap: float = 8.0
     sleep: Callable[[float], None] = time.sleep
     random: Callable[[], float] = random.random
+    threads: CallThreads = field(default_factory=CallThreads)
 
     def run[T](self, attempt: Callable[[float], T], *, deadline: Deadline, timeout: float, provider: str) -> T:
         """The first success of `attempt(seconds)`, where `seconds` is the time it may take, at most `timeout`.
@@ -45,7 +47,7 @@ class RetryPolicy:
             if seconds <= 0:
                 raise ModelError("no time was left to ask the model", type="timeout", provider=provider)
             try:
-                return call_with_timeout(seconds, lambda seconds=seconds: attempt(seconds))
+                return self.threads.call_with_timeout(seconds, lambda seconds=seconds: attempt(seconds))
             except TimeoutError as exc:
                 raise timed_out(seconds, provider=provider) from exc
             except TransientError as exc:

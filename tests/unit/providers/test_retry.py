@@ -1,3 +1,4 @@
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -6,6 +7,7 @@ import pytest
 from flexchat.attempts import retry_after_seconds
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
+from flexchat.timeouts import CallThreads
 from functions.chat.providers.retry import (
     RetryPolicy,
     TransientError,
@@ -137,6 +139,26 @@ def test_each_attempt_is_given_what_is_left_of_the_deadline() -> None:
     run(attempts, time, seconds=10, timeout=5)
 
     assert attempts.given == [5, 4, 1]
+
+
+def test_attempts_that_never_end_keep_no_other_provider_from_being_asked() -> None:
+    over = threading.Event()
+    stuck = RetryPolicy(max_retries=0, threads=CallThreads(max_left_behind=1))
+
+    def never_ends(_seconds: float) -> str:
+        over.wait()
+        return "late"
+
+    def ask(policy: RetryPolicy, attempt: Callable[[float], str], timeout: float) -> str:
+        return policy.run(attempt, deadline=Deadline.after(60), timeout=timeout, provider="main")
+
+    try:
+        for attempt in (never_ends, lambda _seconds: pytest.fail("started")):
+            with pytest.raises(ModelError, match="did not answer within 10 ms"):
+                ask(stuck, attempt, 0.01)
+        assert ask(RetryPolicy(max_retries=0), lambda _seconds: "answer", 60) == "answer"
+    finally:
+        over.set()
 
 
 def test_without_time_nothing_is_attempted() -> None:
