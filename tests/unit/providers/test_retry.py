@@ -149,11 +149,14 @@ def test_attempts_that_never_end_keep_no_other_provider_from_being_asked() -> No
         over.wait()
         return "late"
 
+    def not_started(_seconds: float) -> str:
+        pytest.fail("started")
+
     def ask(policy: RetryPolicy, attempt: Callable[[float], str], timeout: float) -> str:
         return policy.run(attempt, deadline=Deadline.after(60), timeout=timeout, provider="main")
 
     try:
-        for attempt in (never_ends, lambda _seconds: pytest.fail("started")):
+        for attempt in (never_ends, not_started):
             with pytest.raises(ModelError, match="did not answer within 10 ms"):
                 ask(stuck, attempt, 0.01)
         assert ask(RetryPolicy(max_retries=0), lambda _seconds: "answer", 60) == "answer"
