@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.observability import emit_metrics, logger, stack_of
+from flexchat.observability import emit_metrics, logger, redact_libraries, stack_of
 
 
 def written(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -64,6 +64,25 @@ def test_no_other_handler_sees_a_record_unredacted(capsys: pytest.CaptureFixture
 
     assert seen.getvalue() == ""
     assert len(written(capsys)) == 1
+
+
+def test_what_libraries_log_is_redacted_and_below_warning_dropped():
+    written = io.StringIO()
+    root = logging.Logger("root", logging.INFO)
+    root.addHandler(logging.StreamHandler(written))
+    redact_libraries(root)
+
+    root.info("HTTP Request: GET https://api.example/v1")
+    root.warning("Retrying %s after %r", "https://h/?key=canary-query-77", ValueError("sk-abcdefghijklmnop"))
+    try:
+        fail(ValueError("ada@example.com"))
+    except ValueError:
+        root.exception("connection to %s lost", "https://ada:canary-77@h/")
+
+    assert written.getvalue() == (
+        "Retrying https://h/?key=[redacted] after ValueError('[redacted]')\n"
+        "connection to https://[redacted]@h/ lost (ValueError)\n"
+    )
 
 
 def test_an_exception_is_logged_with_its_stack_and_without_its_secrets(capsys: pytest.CaptureFixture[str]):

@@ -8,6 +8,7 @@ There is no tracer on purpose: the X-Ray SDK costs 340 ms of every cold start, t
 template's `Tracing: Active` without it, and every log line carries the trace id that joins the two.
 """
 
+import copy
 import json
 import logging
 import sys
@@ -65,6 +66,28 @@ logger = Logger(
 
 # A handler of the root logger would write the same records unredacted.
 logging.getLogger(logger.service).propagate = False
+
+
+def redact_libraries(root: logging.Logger) -> None:
+    """Redact what libraries log through `root`, whose handlers are Lambda's own, and drop it below WARNING.
+
+    With `LogFormat: JSON` Lambda writes INFO too, where httpx logs the address of every request.
+    """
+    root.setLevel(max(root.level, logging.WARNING))
+    for handler in root.handlers:
+        handler.addFilter(_redacted_record)
+
+
+def _redacted_record(record: logging.LogRecord) -> logging.LogRecord:
+    """A copy of a library's record, with the kind of its exception instead of the text."""
+    redacted = copy.copy(record)
+    kind = record.exc_info[0] if record.exc_info else None
+    redacted.msg = redact_text(record.getMessage()) + (f" ({kind.__name__})" if kind else "")
+    redacted.args = redacted.exc_info = redacted.exc_text = None
+    return redacted
+
+
+redact_libraries(logging.getLogger())
 
 
 def emit_metrics(
