@@ -120,7 +120,6 @@ class ResponseGenerator:
                 return model.out_of_time(iteration, turns.progress)
             if not completion.message.tool_calls:
                 return model.answer(completion)
-            messages.append(completion.message)
             messages.extend(turns.run(completion.message, iteration))
             if turns.limit_reached is not None:
                 return model.ended(turns.limit_reached, iteration)

@@ -20,6 +20,10 @@ from functions.chat.tools.rendering import ResultRendering
 _REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls", "rate_limited"))
 """Errors of calls that a limit kept from the executor; they use up none of a chat's calls."""
 
+MAX_RECORDED_CALLS = 1_500
+"""Calls of one chat that get a result, run or not: more than any `max_tool_calls`, and few enough for the records of a
+response, a run and a session. Calls beyond them are left out of the conversation."""
+
 
 class ToolTurns:
     """Runs turn after turn of one chat, from `progress` on, and keeps the record of all executions in order.
@@ -63,13 +67,17 @@ class ToolTurns:
 
     @property
     def calls_left(self) -> int:
-        """Tool calls that the chat may still make."""
+        """Tool calls that the chat may still make; none once its record is full of calls that were not run."""
+        if len(self.executions) >= MAX_RECORDED_CALLS:
+            return 0
         made = sum(execution.result.error_type not in _REFUSED for execution in self.executions)
         return max(0, self.limits.tool_calls - made)
 
     def run(self, message: Message, iteration: int) -> tuple[Message, ...]:
-        """Execute the calls of one assistant message; the tool messages that answer them, in call order."""
+        """Execute the calls of one assistant message, and return the turn: the message, without calls for which the
+        record has no room, and the tool messages that answer its calls, in their order."""
         started = self._context.deadline.clock()
+        message = self._bounded(message, iteration)
         calls = message.tool_calls
         meant = [self._meant(call) for call in calls]
         faults = self._faults(meant, iteration)
@@ -85,7 +93,20 @@ class ToolTurns:
         self._iterations = iteration
         self._pace.tools_took(started)
         self._emit(TurnFinished(iteration, message, outputs, tuple(executions)))
-        return outputs
+        return (message, *outputs)
+
+    def _bounded(self, message: Message, iteration: int) -> Message:
+        """Return the message with as many of its calls as the record has room for, one at least."""
+        room = max(1, MAX_RECORDED_CALLS - len(self.executions))
+        dropped = message.tool_calls[room:]
+        if not dropped:
+            return message
+        logger.warning(
+            "tool calls dropped", calls=len(dropped), iteration=iteration, max_recorded_calls=MAX_RECORDED_CALLS
+        )
+        last = [place for place, part in enumerate(message.parts) if isinstance(part, ToolCall)][room - 1]
+        later = (part for part in message.parts[last + 1 :] if not isinstance(part, ToolCall))
+        return replace(message, parts=(*message.parts[: last + 1], *later))
 
     def _meant(self, call: ToolCall) -> ToolCall:
         return replace(call, name=self._names.tool_name(call.name))
@@ -121,10 +142,13 @@ class ToolTurns:
                 max_calls_per_turn=self.limits.calls_per_turn,
                 max_tool_calls=self.limits.tool_calls,
             )
-        return [*repeated, *[self._too_many(calls_left=left - within)] * beyond]
+        is_full = len(self.executions) + len(calls) >= MAX_RECORDED_CALLS
+        return [*repeated, *[self._too_many(calls_left=left - within, is_full=is_full)] * beyond]
 
-    def _too_many(self, *, calls_left: int) -> ToolFault:
-        if calls_left > 0:
+    def _too_many(self, *, calls_left: int, is_full: bool) -> ToolFault:
+        if is_full:
+            message = "Not run: far too many calls were requested in this chat. Answer from the results so far."
+        elif calls_left > 0:
             message = (
                 f"Not run: at most {self.limits.calls_per_turn} calls are run in one turn. "
                 "Call again in the next turn what is still needed."

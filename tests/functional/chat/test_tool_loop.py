@@ -10,6 +10,7 @@ import pytest
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Usage
 from flexchat.tools import ToolReply
+from functions.chat.generation.turns import MAX_RECORDED_CALLS
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.calls import WireCall, tool_calls
 from tests.functional.chat.harness import (
@@ -413,6 +414,18 @@ def test_calls_beyond_the_limit_of_a_turn_are_answered_and_not_run(capsys: pytes
     assert "max_tool_calls_reached" not in body
     [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "tool calls not run" in line]
     assert (line["level"], line["calls"], line["max_calls_per_turn"], line["iteration"]) == ("WARNING", 568, 32, 1)
+
+
+def test_record_of_a_chat_is_bounded_however_many_calls_its_model_requests(capsys: pytest.CaptureFixture[str]) -> None:
+    chat = deploy([asks(*places(20_000)), asks(*places(20_000)[100:], turn=2)], configuration(tools=[mock_tool()]))
+    body = ask(chat)
+    recorded = [result.get("error_type") for result in results(body)]
+    assert recorded == [None] * 32 + ["too_many_calls"] * (MAX_RECORDED_CALLS - 32 + 1)
+    assert "far too many calls" in results(body)[-2]["error"]
+    assert (body["content"], body["max_tool_calls_reached"], len(chat.lambdas.executed)) == (LIMIT_TEXT, True, 32)
+    assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "tool calls dropped" in line]
+    assert [(line["level"], line["calls"]) for line in lines] == [("WARNING", 18_500), ("WARNING", 19_899)]
 
 
 def test_calls_that_were_not_run_for_a_limit_do_not_count_as_repeated() -> None:
