@@ -117,5 +117,10 @@ class Trace:
             call_id=execution.call_id,
         )
 
+    def ended(self, after: int) -> tuple[StepView, ...]:
+        """The steps that ended after the first `after`, in the order of their end."""
+        with self._lock:
+            return tuple(self._steps[after:])
+
     def _since_start(self, moment: float) -> int:
         return max(0, round((moment - self.started) * 1000))

@@ -3,13 +3,12 @@
 import threading
 from collections.abc import Callable
 
-from flexchat.api import StepView
 from flexchat.aws.runs import RunStore
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.observability import logger
 from flexchat.runs import Run, WallClock
-from functions.chat.generation.events import Event
+from functions.chat.generation.events import Event, ToolFinished
 from functions.chat.generation.trace import Trace
 
 
@@ -20,7 +19,8 @@ class RunLostError(Exception):
 class StepRecorder:
     """`emit` is what the chat of a run is given: it keeps every step that has ended.
 
-    A table that cannot be reached does not end a run. What could not be written is written with a later step.
+    The tool calls of a turn are written together, at the end of the turn. A table that cannot be reached does not end a
+    run. What could not be written is written with a later step.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class StepRecorder:
         self._now = now
         self._lost = lost
         self._deadline = deadline
-        self._written: list[StepView] = []
+        self._written = 0
         self._lock = threading.Lock()
 
     def emit(self, event: Event) -> None:
@@ -49,20 +49,21 @@ class StepRecorder:
         self._trace.emit(event)
         if self._lost():
             raise RunLostError
+        if isinstance(event, ToolFinished):
+            return
         with self._lock:
             self._write()
 
     def _write(self) -> None:
-        ended = [step for step in self._trace.timings().steps if step not in self._written]
+        ended = self._trace.ended(after=self._written)
         if not ended:
             return
         try:
             deadline = self._deadline()
             if self._store.renew(self._run.key, worker=self._worker, now=self._now(), deadline=deadline) is None:
                 raise RunLostError
-            for step in ended:
-                text = step.model_dump_json()
-                self._store.add_step(self._run, len(self._written), text, deadline=deadline)
-                self._written.append(step)
+            texts = [step.model_dump_json() for step in ended]
+            self._store.add_steps(self._run, texts, first=self._written, deadline=deadline)
+            self._written += len(ended)
         except FlexchatError as error:
-            logger.warning("step of a run not written", run=self._run.key.id, reason=str(error))
+            logger.warning("steps of a run not written", run=self._run.key.id, steps=len(ended), reason=str(error))

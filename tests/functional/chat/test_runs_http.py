@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
@@ -11,7 +11,7 @@ from flexchat.errors import ModelError
 from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, EVENTS, LambdaContext, Unreachable, asks, configuration, says
-from tests.unit.runs.table import empty_tables
+from tests.unit.runs.table import Throttled, empty_tables
 
 LATER = {"Prefer": "respond-async, wait=5"}
 HELLO = {"message": "What is 15% of 45?"}
@@ -45,6 +45,21 @@ def test_a_chat_is_accepted_done_in_the_background_and_asked_for(chat: Backgroun
     assert succeeded.body["answer"]["content"] == "6.75"
     assert succeeded.body["answer"]["tool_calls"][0]["result"]["result"] == {"result": 6.75}
     assert [step["step"] for step in succeeded.body["steps"]] == ["model", "tool", "model"]
+
+
+def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> None:
+    renewals = Throttled(dynamodb, "update_item", on=False)
+    transactions = Throttled(cast("DynamoDBClient", renewals), "transact_write_items", on=False)
+    calls = [("calculate", {"expression": f"{number} + 1"}) for number in range(250)]
+    chat = deploy_with_background([asks(*calls), says("done")], configuration(tools=[CALCULATE]), transactions)
+    run = chat.post(HELLO, headers=LATER).body["id"]
+    chat.deliver()
+    succeeded = chat.get(f"/api/runs/{run}").body
+
+    steps = succeeded["steps"]
+    assert [step["step"] for step in steps] == ["model", *["tool"] * 250, "model"]
+    assert {step.get("call_id") for step in steps} == {None, *(f"call_1_{number}" for number in range(250))}
+    assert (renewals.calls, transactions.calls) == (5, 3)
 
 
 def test_the_function_invokes_itself_by_the_name_it_was_invoked_by(chat: BackgroundChat) -> None:

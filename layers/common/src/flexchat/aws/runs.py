@@ -3,7 +3,7 @@
 Every change of a run names the state it begins from, so that of two writers one finds the run no longer as it was.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +15,12 @@ from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey, RunStatus
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, TransactWriteItemTypeDef
 
     type Values = dict[str, AttributeValueTypeDef]
+
+MAX_TRANSACTION_ITEMS = 100
+"""DynamoDB's limit for one transaction; a step is some 200 bytes of its 4 MB."""
 
 _RUN = "RUN"
 _STEP = "STEP#"
@@ -85,14 +88,27 @@ class RunStore:
         """Say that `worker` is still at it."""
         return self._change_of(worker, key, {"lease_until": _number(now + LEASE_SECONDS)}, deadline)
 
-    def add_step(self, run: Run, number: int, step: str, *, deadline: Deadline) -> None:
-        """Keep the step of a run that ended as `number`, from 0, as JSON text. Written again, it stays one step."""
-        item: Values = {
+    def add_steps(self, run: Run, steps: Sequence[str], *, first: int, deadline: Deadline) -> None:
+        """Keep steps of a run as JSON texts; `first` is the number of the first one, from 0, in the order of their end.
+        Written again, each stays one step."""
+        items = [self._step_item(run, number, step) for number, step in enumerate(steps, first)]
+        for start in range(0, len(items), MAX_TRANSACTION_ITEMS):
+            part = items[start : start + MAX_TRANSACTION_ITEMS]
+            self._write(deadline, lambda part=part: self._put(part))
+
+    def _step_item(self, run: Run, number: int, step: str) -> "Values":
+        return {
             **_key(run.key, f"{_STEP}{number:04}"),
             "step": {"S": step},
             "expires_at": {"N": str(run.expires_at)},
         }
-        self._write(deadline, lambda: self._client.put_item(TableName=self._table, Item=item))
+
+    def _put(self, items: "Sequence[Values]") -> None:
+        if len(items) == 1:
+            self._client.put_item(TableName=self._table, Item=items[0])
+            return
+        puts: list[TransactWriteItemTypeDef] = [{"Put": {"TableName": self._table, "Item": item}} for item in items]
+        self._client.transact_write_items(TransactItems=puts)
 
     def succeed(self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline) -> Run | None:
         """End a run that `worker` has the answer of, the blob `answer`."""
