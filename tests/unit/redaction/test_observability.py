@@ -94,6 +94,13 @@ def test_an_exception_is_logged_with_its_stack_and_without_its_secrets(capsys: p
     assert "test_observability.py" in line["exception"]
 
 
+@pytest.mark.parametrize("secret", ["sk-" + "a1" * 200, "-----BEGIN PRIVATE KEY-----\n" + "a1" * 800])
+def test_a_secret_across_the_cut_of_a_stack_does_not_survive_in_half(secret: str, capsys: pytest.CaptureFixture[str]):
+    log_failure(ValueError(f"{secret} -----END PRIVATE KEY----- {'x' * 7_900}"))
+
+    assert "a1a1" not in capsys.readouterr().out
+
+
 def test_a_long_stack_keeps_its_end(capsys: pytest.CaptureFixture[str]):
     log_failure(ValueError("x" * 20_000 + " the end"))
 

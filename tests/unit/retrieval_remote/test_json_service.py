@@ -1,8 +1,10 @@
 """How a configured service is asked, and what may go wrong."""
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -146,6 +148,25 @@ def test_a_refusal_is_told_once_in_the_services_words_without_the_key(
     error, script, _ = refused(httpx.Response(status, json=body, headers={"location": "http://169.254.169.254/"}))
 
     assert (error.code, error.message, len(script.asked)) == (code, f"the service 'docs' {message}", 1)
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        'x"y/z+key-of-tests',
+        json.dumps('x"y/z+key-of-tests')[1:-1],
+        quote('x"y/z+key-of-tests', safe=""),
+        b64encode(b'Bearer x"y/z+key-of-tests').decode(),
+        'x"y/z+key-of',
+    ],
+)
+def test_a_key_is_replaced_in_each_form_a_service_quotes_it(quoted: str) -> None:
+    headers = {"Authorization": 'Bearer x"y/z+key-of-tests'}
+
+    error, _, _ = refused(httpx.Response(401, json={"error": f"got {quoted}"}), headers=headers)
+
+    assert error.message.startswith("the service 'docs' answered with status 401: got ")
+    assert quoted[10:-3] not in error.message
 
 
 def test_a_refusal_may_be_longer_than_an_answer() -> None:

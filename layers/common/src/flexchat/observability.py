@@ -24,6 +24,8 @@ from flexchat.redaction import redact_facts, redact_text
 
 NAMESPACE: Final = "Flexchat"
 _MAX_STACK: Final = 8_000
+_LOOKBEHIND: Final = 4_096
+"""Text before the cut that is still searched, so that a secret across the cut does not survive in half."""
 
 
 class _RedactingFormatter(LambdaPowertoolsFormatter):
@@ -36,7 +38,8 @@ class _RedactingFormatter(LambdaPowertoolsFormatter):
     def serialize(self, log: Mapping[str, Any]) -> str:  # pyright: ignore[reportIncompatibleMethodOverride] # wider than theirs
         line = redact_facts({key: value for key, value in log.items() if key not in ("_aws", "exception")})
         if stack := log.get("exception"):
-            line["exception"] = redact_text(str(stack)[-_MAX_STACK:], max_text=_MAX_STACK)
+            searched = str(stack)[-_MAX_STACK - _LOOKBEHIND :]
+            line["exception"] = redact_text(searched, max_text=len(searched))[-_MAX_STACK:]
         return json.dumps(line, default=str, separators=(",", ":"))
 
 
