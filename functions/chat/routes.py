@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.params import Body
+from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from flexchat.api import ApiModel, ChatRequest, ChatResponse, ModelList, ToolList
 from flexchat.deadline import Deadline
@@ -43,6 +44,11 @@ class Health(ApiModel):
 
     status: str = "ok"
 
+
+DOCUMENT: OpenAPIResponse = {
+    "description": "The OpenAPI 3.1 document",
+    "content": {"application/json": {"schema": {"type": "object"}}},
+}
 
 CHAT_ERRORS = (400, 401, 403, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504)
 
@@ -151,11 +157,25 @@ class HttpDoor:
         def discover_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
             return self._services.engine().list_models()
 
-        @door.route("GET", "/api/openapi.json", role="user", summary="This document", tags=["service"])
+        @door.route(
+            "GET",
+            "/api/openapi.json",
+            role="user",
+            summary="This document",
+            tags=["service"],
+            responses={**responses(Health, errors=(401, 403, 429, 500)), 200: DOCUMENT},
+        )
         def openapi() -> Response[str]:  # pyright: ignore[reportUnusedFunction]
             return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, self.openapi)
 
-        @door.route("GET", "/health", role=None, summary="Is the service up?", tags=["service"])
+        @door.route(
+            "GET",
+            "/health",
+            role=None,
+            summary="Is the service up?",
+            tags=["service"],
+            responses=responses(Health, errors=(429, 500)),
+        )
         def health() -> Health:  # pyright: ignore[reportUnusedFunction]
             return Health()
 

@@ -20,7 +20,7 @@ MAX_PAGE = 500
 
 LISTS = (400, 401, 403, 429, 500, 503)
 READS = (400, 401, 403, 404, 429, 500, 503)
-FORGETS = (400, 401, 403, 409, 429, 500, 503)
+FORGETS = (400, 401, 403, 404, 409, 429, 500, 503)
 CHANGES = (400, 401, 403, 404, 409, 429, 500, 503)
 STARTS = (400, 401, 403, 404, 413, 415, 429, 500, 503)
 
@@ -50,7 +50,7 @@ def _add_statuses(door: Door, progress: Callable[[], Progress], deadline: Callab
         summary="List what is known of models, or show that of one",
         description="With `model` the answer is that of `/api/tools/validate/{model}`.",
         tags=["validation"],
-        responses=responses(StatusList, errors=LISTS),
+        responses=responses(StatusList | History, errors=LISTS),
     )
     def list_statuses(  # pyright: ignore[reportUnusedFunction]
         model: Annotated[str | None, Query(max_length=512)] = None, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None
@@ -76,7 +76,7 @@ def _add_statuses(door: Door, progress: Callable[[], Progress], deadline: Callab
         role="user",
         summary="Show what is known of a model, and its records",
         tags=["validation"],
-        responses=responses(History, errors=LISTS),
+        responses=responses(History, errors=READS),
     )
     def history(model: str, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> History:  # pyright: ignore[reportUnusedFunction]
         return progress().history(unquote(model), limit=limit, cursor=cursor, deadline=deadline())

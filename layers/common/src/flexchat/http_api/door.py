@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Literal
+from types import UnionType
+from typing import Any, Literal, cast
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
@@ -219,14 +220,14 @@ def _not_found(method: str, path: str) -> RequestError:
 
 
 def responses(
-    model: type[BaseModel],
+    model: type[BaseModel] | UnionType,
     *,
     status: int = HTTPStatus.OK,
     errors: Iterable[int] = (400, 401, 403, 413, 415, 429, 500, 502, 503, 504),
 ) -> dict[int, OpenAPIResponse]:
     """The documented responses of a route: its answer, and the one envelope of every error."""
     documented: dict[int, OpenAPIResponse] = {
-        int(status): {"description": "The answer", "content": {"application/json": {"model": model}}}
+        int(status): {"description": "The answer", "content": {"application/json": {"model": cast("Any", model)}}}
     }
     for code in errors:
         content = {"application/json": OpenAPIResponseContentModel(model=ErrorResponse)}

@@ -1,0 +1,150 @@
+"""Generated requests to every operation: no fault of the service, no response that its document does not declare."""
+
+# schemathesis leaves type arguments of its own out.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
+import httpx
+import pytest
+import requests
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.openapi import from_dict
+from schemathesis.schemas import APIOperation
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from cli.local.state import StackState
+from functions.chat.routes import HttpDoor
+from tests.e2e.commands import flexchat
+from tests.functional.test_roles import chat_api
+
+pytestmark = pytest.mark.slow
+
+EXAMPLES = 30
+SECONDS = 60.0
+ENOUGH_MS = 20_000
+"""A shorter deadline of a generated request may be over before the stack has answered, which is a 504 rightly."""
+
+type AnyOperation = APIOperation[Any, Any, Any, Any]
+
+CONTENT_TYPES = ("application/json", "APPLICATION/JSON", "Application/Json; Charset=UTF-8")
+CHECKS: list[Any] = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+def _document(door: HttpDoor) -> dict[str, Any]:
+    return json.loads(door.openapi)
+
+
+OPERATIONS = [
+    (path, method) for path, operations in _document(chat_api())["paths"].items() for method in sorted(operations)
+]
+
+
+@pytest.fixture(scope="module")
+def served(api: httpx.Client) -> dict[str, Any]:
+    return api.get("/api/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def user_token() -> Iterator[str]:
+    """A token of the role `user` alone."""
+    created = json.loads(
+        flexchat("tokens", "create", "--stage", "local", "--name", "schema", "--role", "user", "--json")
+    )
+    yield created["token"]
+    flexchat("tokens", "revoke", created["id"], "--stage", "local")
+
+
+@pytest.fixture(scope="module")
+def tokens(stack: StackState, user_token: str) -> dict[str, str]:
+    return {"user": user_token, "operator": stack.token}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_left_behind(api: httpx.Client) -> Iterator[None]:
+    """What generated requests made is deleted again."""
+    before = _kept(api)
+    yield
+    for path in _kept(api) - before:
+        assert api.delete(path).status_code in (200, 204, 404)
+
+
+def _kept(api: httpx.Client) -> set[str]:
+    """The addresses of what a caller can create and delete."""
+    collections = api.get("/api/collections").json()["collections"]
+    suites = api.get("/api/validation/suites").json()["suites"]
+    sessions = api.get("/api/sessions", params={"limit": 100}).json()["sessions"]
+    return {
+        *(f"/api/collections/{each['name']}" for each in collections),
+        *(f"/api/validation/suites/{each['name']}" for each in suites),
+        *(f"/api/sessions/{each['id']}" for each in sessions),
+    }
+
+
+def test_served_document_has_every_operation(served: dict[str, Any]) -> None:
+    assert sorted((path, method) for path, methods in served["paths"].items() for method in methods) == sorted(
+        OPERATIONS
+    )
+
+
+@pytest.mark.parametrize("role", ["user", "operator"])
+@pytest.mark.parametrize(("path", "method"), OPERATIONS, ids=lambda part: part)
+def test_generated_requests_are_answered_as_the_document_declares(
+    stack: StackState, tokens: dict[str, str], served: dict[str, Any], path: str, method: str, role: str
+) -> None:
+    operation: AnyOperation = from_dict(served)[path][method]
+    session = requests.Session()
+    session.trust_env = False
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+    )
+    @given(case=_cases(operation), content_type=st.sampled_from(CONTENT_TYPES))
+    def answered_as_declared(case: Case[Any], content_type: str) -> None:
+        headers = {"Authorization": f"Bearer {tokens[role]}"}
+        if method in ("post", "put", "patch"):
+            headers["Content-Type"] = content_type
+        response = case.call(base_url=stack.url, session=session, headers=headers, timeout=SECONDS)
+        case.validate_response(response, checks=CHECKS)
+
+    with session:
+        answered_as_declared()
+
+
+def _cases(operation: AnyOperation) -> st.SearchStrategy[Case[Any]]:
+    """Requests that the document allows, and requests that it does not."""
+    cases: st.SearchStrategy[Case[Any]] = operation.as_strategy(GenerationMode.POSITIVE)
+    if operation.body or list(operation.iter_parameters()):
+        refused: st.SearchStrategy[Case[Any]] = operation.as_strategy(GenerationMode.NEGATIVE)
+        cases = st.one_of(cases, refused)
+    return cases.map(_with_time_enough)
+
+
+def _with_time_enough(case: Case[Any]) -> Case[Any]:
+    body = case.body
+    if isinstance(body, dict):
+        fields = cast("dict[str, Any]", body)
+        deadline = fields.get("deadline_ms")
+        if isinstance(deadline, int) and 1_000 <= deadline < ENOUGH_MS:
+            fields["deadline_ms"] = ENOUGH_MS
+    return case
