@@ -58,6 +58,10 @@ class _Running:
     due: float
 
 
+class _NotStarted(ToolReply):
+    """Reply for a call that provably never ran."""
+
+
 class ToolExecutor:
     """Executes tool calls and never raises to its caller: whatever happens is a ToolResult (document 003, line 538)."""
 
@@ -189,9 +193,10 @@ class ToolExecutor:
             next_due = min(entry.due for entry in running.values())
             done, _ = wait(running, timeout=max(0.0, next_due - self._clock()), return_when=FIRST_COMPLETED)
             for future in done:
-                entry = running.pop(future)
-                results[entry.index] = self._result(entry, future.result())
-                results |= self._dropped(entry, results[entry.index], ready)
+                entry, reply = running.pop(future), future.result()
+                results[entry.index] = self._result(entry, reply)
+                if not isinstance(reply, _NotStarted):
+                    results |= self._dropped(entry, results[entry.index], ready)
             now = self._clock()
             for future in [future for future, entry in running.items() if entry.due <= now]:
                 entry = running.pop(future)
@@ -250,7 +255,7 @@ class ToolExecutor:
         except ToolError as error:
             unreached = error.type == "unavailable" and not isinstance(error, ToolNotStartedError)
             if not entry.tool.idempotent or not unreached or entry.end.remaining_ms() < MIN_TOOL_MS:
-                return _failed(error)
+                return _not_started(error) if isinstance(error, ToolNotStartedError) else _failed(error)
             logger.warning("tool invoked again", tool=entry.tool.name, error_type=error.type)
         try:
             return invoke_until(self._invoker, kind, entry.call, end=entry.end, retry=self._retry)
@@ -321,3 +326,8 @@ def _timed_out(call: CallTool) -> ToolFault:
 
 def _failed(error: ToolError) -> ToolReply:
     return ToolReply(ok=False, error=ToolFault(type=error.type, message=error.message, user_message=error.user_message))
+
+
+def _not_started(error: ToolNotStartedError) -> ToolReply:
+    fault = ToolFault(type=error.type, message=f"Not run: {error.message}", user_message=error.user_message)
+    return _NotStarted(ok=False, error=fault)

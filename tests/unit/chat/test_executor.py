@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -152,7 +153,7 @@ def test_throttled_call_is_given_up_before_the_deadline_with_its_timeout_cut_to_
 
     result = executor(invoker, clock=clock, retry=clock.retry()).execute("t", {}, clock.context(2.0))
 
-    assert outcome(result) == (False, "throttled", "unavailable")
+    assert outcome(result) == (False, "Not run: throttled", "unavailable")
     assert [call.timeout_ms for call in invoker.calls] == [1_500, 1_375, 1_125, 625]
     assert clock.now <= 1.5, "half a second is left for the answer"
 
@@ -422,7 +423,14 @@ class Recorder:
         return outcome
 
 
-def ordered(invoker: Any, *, max_parallel: int = 8, **tool: Any) -> ToolExecutor:
+def ordered(
+    invoker: Any,
+    *,
+    max_parallel: int = 8,
+    clock: Callable[[], float] = time.monotonic,
+    retry: UnstartedRetry | None = None,
+    **tool: Any,
+) -> ToolExecutor:
     """An executor of the sequential tools `create` and `close`, and of `read`, which is not."""
     registry = ToolRegistry()
     for name in ("create", "close", "read"):
@@ -434,7 +442,9 @@ def ordered(invoker: Any, *, max_parallel: int = 8, **tool: Any) -> ToolExecutor
             "sequential": name != "read",
         }
         registry.register(ToolDefinition.model_validate(definition | tool))
-    return ToolExecutor(registry=registry, invoker=invoker, max_parallel=max_parallel, start_seconds=0.02)
+    return ToolExecutor(
+        registry=registry, invoker=invoker, max_parallel=max_parallel, start_seconds=0.02, retry=retry, clock=clock
+    )
 
 
 @pytest.mark.parametrize("max_parallel", [1, 2, 8])
@@ -477,6 +487,18 @@ def test_sequential_call_that_failed_does_not_keep_the_next_from_running(failure
     results = ordered(Recorder(create=failure)).execute_all([call(0, "create"), call(1, "close")], context())
 
     assert [result.success for result in results] == [False, True]
+
+
+def test_sequential_call_that_never_ran_is_reported_as_that_and_the_next_runs() -> None:
+    clock = Clock()
+    tools = ordered(Recorder(create=THROTTLED), clock=clock, retry=clock.retry())
+
+    results = tools.execute_all([call(0, "create"), call(1, "close")], clock.context(20.0))
+
+    assert [outcome(result) for result in results] == [
+        (False, "Not run: throttled", "unavailable"),
+        (True, "done", None),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["timeout", "unavailable"])
