@@ -120,6 +120,10 @@ class ResponseGenerator:
                 return model.out_of_time(iteration, turns.progress)
             if not completion.message.tool_calls:
                 return model.answer(completion)
+            if model.is_time_up:
+                progress = turns.progress
+                turns.refuse(completion.message, iteration)
+                return model.out_of_time(iteration, progress)
             messages.extend(turns.run(completion.message, iteration))
             if turns.limit_reached is not None:
                 return model.ended(turns.limit_reached, iteration)

@@ -70,6 +70,11 @@ class ModelCalls:
         self.pace = Pace(self.context.deadline)
 
     @property
+    def is_time_up(self) -> bool:
+        """True once the model was asked for its answer because time is short."""
+        return "deadline" in self.forbidden_by
+
+    @property
     def takes_tools(self) -> bool:
         return self.models.current.profile.tools
 
@@ -79,8 +84,8 @@ class ModelCalls:
         """The next message, of whichever model can give it, or `None` when the time for it ran out before or during it.
 
         After the first turn of tools, a call that has no room for another one behind it is the last: the model is asked
-        for its answer, and `None` is returned for one that calls tools all the same or has no text. Raises ModelError
-        when no model is left to call.
+        for its answer, and `None` is returned for one that is neither a text nor tool calls. Raises ModelError when no
+        model is left to call.
         """
         deadline = self.context.deadline
         while deadline.remaining() >= MIN_MODEL_SECONDS:
@@ -104,7 +109,7 @@ class ModelCalls:
                 if not self.models.replace(error, in_tool_loop=in_tool_loop):
                     raise
             else:
-                return None if "deadline" in self.forbidden_by and not _is_answer(completion) else completion
+                return None if self.is_time_up and _is_nothing(completion) else completion
         return None
 
     def _attempt(self, messages: Sequence[Message], iteration: int, tools: ToolFormat | None) -> Completion:
@@ -155,7 +160,7 @@ class ModelCalls:
         result = self._result(content if content.strip() else ISSUE_TEXT, completion.finish_reason)
         return replace(
             result,
-            deadline_reached="deadline" in self.forbidden_by,
+            deadline_reached=self.is_time_up,
             max_tool_calls_reached="tool_calls" in self.forbidden_by,
         )
 
@@ -192,7 +197,7 @@ class ModelCalls:
         )
 
 
-def _is_answer(completion: Completion) -> bool:
-    """True for a text, and for no text where the provider says why; false for tool calls and for nothing at all."""
+def _is_nothing(completion: Completion) -> bool:
+    """True for neither a text nor calls, unless the provider says why."""
     message = completion.message
-    return not message.tool_calls and (bool(message.text.strip()) or completion.finish_reason != "stop")
+    return not message.tool_calls and not message.text.strip() and completion.finish_reason == "stop"

@@ -11,7 +11,7 @@ from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
 from functions.chat.generation.pace import Pace
 from functions.chat.generation.progress import Progress
-from functions.chat.tools.executor import ExecutionContext, ToolExecutor
+from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext, ToolExecutor
 from functions.chat.tools.guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard
 from functions.chat.tools.manager import LoopLimits
 from functions.chat.tools.names import WireNames
@@ -78,8 +78,7 @@ class ToolTurns:
         record has no room, and the tool messages that answer its calls, in their order."""
         started = self._context.deadline.clock()
         message = self._bounded(message, iteration)
-        calls = message.tool_calls
-        meant = [self._meant(call) for call in calls]
+        meant = [self._meant(call) for call in message.tool_calls]
         faults = self._faults(meant, iteration)
         fresh = [call for call, fault in zip(meant, faults, strict=True) if fault is None]
         executed = iter(self._executor.execute_all(fresh, replace(self._context, deadline=self._pace.tools_due())))
@@ -87,11 +86,27 @@ class ToolTurns:
             next(executed) if fault is None else self._refused(call, fault)
             for call, fault in zip(meant, faults, strict=True)
         ]
-        executions = [self._record(call, result, iteration) for call, result in zip(meant, results, strict=True)]
-        outputs = tuple(self._answer(call, result) for call, result in zip(calls, results, strict=True))
-        self._messages += (message, *outputs)
-        self._iterations = iteration
         self._pace.tools_took(started)
+        turn = self._finish(message, meant, results, iteration)
+        self._messages += turn
+        self._iterations = iteration
+        return turn
+
+    def refuse(self, message: Message, iteration: int) -> None:
+        """Record the calls of a message that came when time was up, each with the result that it was not run.
+
+        They are no part of the progress: a request that goes on from it has the time to make them.
+        """
+        message = self._bounded(message, iteration)
+        meant = [self._meant(call) for call in message.tool_calls]
+        self._finish(message, meant, [self._refused(call, NO_TIME_LEFT) for call in meant], iteration)
+
+    def _finish(
+        self, message: Message, meant: Sequence[ToolCall], results: Sequence[ToolResult], iteration: int
+    ) -> tuple[Message, ...]:
+        """Record a turn, and return it: the message and the tool messages that answer its calls."""
+        executions = [self._record(call, result, iteration) for call, result in zip(meant, results, strict=True)]
+        outputs = tuple(self._answer(call, result) for call, result in zip(message.tool_calls, results, strict=True))
         self._emit(TurnFinished(iteration, message, outputs, tuple(executions)))
         return (message, *outputs)
 

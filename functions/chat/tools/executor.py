@@ -22,6 +22,8 @@ from functions.chat.tools.registry import ToolRegistry
 GRACE_SHARE = 0.25
 """The most of the time left that may go to that."""
 
+NO_TIME_LEFT = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
+
 
 @dataclass(frozen=True, slots=True)
 class ExecutionContext:
@@ -211,8 +213,7 @@ class ToolExecutor:
         left = deadline.minus(grace)
         left_ms = left.remaining_ms()
         if left_ms < MIN_TOOL_MS:
-            fault = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
-            return ready.index, self._failure(ready.tool.name, started, fault)
+            return ready.index, self._failure(ready.tool.name, started, NO_TIME_LEFT)
         call = ready.call.model_copy(update={"timeout_ms": min(ready.call.timeout_ms, left_ms)})
         end = left.within(call.timeout_ms / 1000 + self._start_seconds)
         return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)

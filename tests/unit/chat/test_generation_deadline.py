@@ -10,7 +10,7 @@ from flexchat.validation.grading import grade_plain
 from flexchat.validation.outcomes import outcome_of
 from flexchat.validation.verdicts import Verdict
 from functions.chat.answer import chat_response
-from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted
+from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, TurnFinished
 from functions.chat.generation.model import CALLS_ARE_USED_UP, TIME_IS_UP
 from functions.chat.generation.progress import NOTHING_YET
 from functions.chat.generation.result import TIME_TEXT, GenerationResult
@@ -82,15 +82,28 @@ def test_where_tools_are_slow_the_answer_is_asked_for_earlier(tool: float, choic
     assert [options.tool_choice for options in chat.model.options] == choices
 
 
-def test_a_model_that_asks_for_tools_all_the_same_changes_nothing() -> None:
+def test_calls_of_a_model_whose_time_is_up_are_recorded_as_not_run() -> None:
     chat = PacedChat([Takes(3, asks("a")), Takes(3, asks("b", text="Let me look at b."))], [Takes(1, 1)])
 
     result = chat.ask(10)
 
-    assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
+    assert ending(result) == (TIME_TEXT, "partial", False, ["ok", "deadline"])
     assert [call.arguments for call in chat.tool.calls] == [{"at": "a"}]
     assert result.progress is not None
     assert (result.progress.iterations, len(result.progress.messages)) == (1, 2)
+    assert result.tool_calls is not None
+    not_run = result.tool_calls[1]
+    assert (not_run.params, not_run.iteration, not_run.result.error) == (
+        {"at": "b"},
+        2,
+        "Not run: no time was left for this tool call",
+    )
+    assert result.progress.executions == result.tool_calls[:1]
+    turns = [event for event in chat.events if isinstance(event, TurnFinished)]
+    assert [(turn.message.text, turn.executions) for turn in turns] == [
+        ("", result.tool_calls[:1]),
+        ("Let me look at b.", result.tool_calls[1:]),
+    ]
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
