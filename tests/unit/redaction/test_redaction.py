@@ -53,6 +53,7 @@ PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVAT
         "ghp_abcdefghijklmnopqrstuvwx",
         "github_pat_abcdefghijklmnopqrstuvwx",
         "xoxb-1234567890-abcdef",
+        "xapp-1-A0123456789-abcdef",
         "4111 1111 1111 1111",
         "4111-1111-1111-1111",
         "4111111111111111",
@@ -265,7 +266,20 @@ def test_a_key_is_found_by_its_form(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "basic arithmetic", "Bearer tokens are read", "ada@example.com", "max_tokens 12", "risk-management-plan"],
+    [
+        "",
+        "basic arithmetic",
+        "basic+advanced",
+        "basic%20arithmetic",
+        "basic\narithmetic",
+        "Bearer tokens are read",
+        "ada@example.com",
+        "max_tokens 12",
+        "risk-management-plan",
+        "the xapp-monitoring-service",
+        "hf_transformers_cache_directory",
+        "npm_config_registry_location",
+    ],
 )
 def test_ordinary_words_hold_no_key(text: str) -> None:
     assert not holds_key(text)

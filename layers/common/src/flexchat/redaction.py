@@ -80,12 +80,12 @@ _SECRET_VALUE = re.compile(
       | (?:npm|whsec|ntn|sbp|shp(?:at|ca|pa|ss)|do[opr]_v1|dckr_pat|lin_api|glsa|glc|PMAK)[-_][A-Za-z0-9]{{16,}}[\w-]*
       | gl(?:pat|ptt|dt|rt|cbt|agent|ft|imt|soat)-[A-Za-z0-9_-]{{16,}}   # GitLab
       | gh[a-z]_[A-Za-z0-9]{{20,}} | github_pat_\w{{20,}}
-      | xox[a-z]-[A-Za-z0-9-]{{10,}} | xapp-[A-Za-z0-9-]{{10,}} | hooks\.slack\.com/services/[A-Za-z0-9/]+
+      | xox[a-z]-[A-Za-z0-9-]{{10,}} | xapp-\d-[A-Za-z0-9-]{{10,}} | hooks\.slack\.com/services/[A-Za-z0-9/]+
       | AIza[A-Za-z0-9_-]{{20,}} | ya29\.[A-Za-z0-9_-]{{20,}} | GOCSPX-[A-Za-z0-9_-]{{20,}}  # Google
       | pypi-A[A-Za-z0-9_-]{{16,}} | SG\.[A-Za-z0-9_-]{{16,}}\.[A-Za-z0-9_-]{{16,}}
       | hv[sbr]\.[A-Za-z0-9_-]{{20,}} | ATATT3[A-Za-z0-9_=-]{{20,}} | AGE-SECRET-KEY-1[A-Z0-9]{{20,}}
       | (?:dapi|key-|SK)[a-f0-9]{{32}}(?![A-Za-z0-9])                     # Databricks, Mailgun, Twilio
-      | (?i:bearer|basic)(?:\s+|%20|\+)[A-Za-z0-9._~+/=%-]{{6,}}
+      | (?i:bearer|basic)(?:\s+|%20)[A-Za-z0-9._~+/=%-]{{6,}}
       )
     | -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----[\s\S]*?(?:-----END\ [A-Z ]*PRIVATE\ KEY-----|\Z)
     | (?<=://)[^\s/@:]+:[^\s/@]+(?=@)                                     # user and password in a URL
@@ -267,7 +267,7 @@ def holds_key(text: str) -> bool:
 
 
 def _is_key(found: str) -> bool:
-    scheme, space, credentials = found.partition(" ")
-    if space and scheme.lower() in ("bearer", "basic"):
-        return any(character.isdigit() for character in credentials)
+    words = found.replace("%20", " ").split(maxsplit=1)
+    if len(words) > 1 and words[0].lower() in ("bearer", "basic"):
+        return any(character.isdigit() for character in words[1])
     return "@" not in found
