@@ -22,8 +22,12 @@ from flexchat.tools import ToolFault
 from functions.chat.limits.policy import limits_of
 from functions.chat.tools.quota import CallGrant, unlimited
 
-TABLE_SECONDS: Final = 1.0
-"""How long the updates of one step may take; a table that hangs must not take the chat's time."""
+TABLE_SECONDS: Final = 3.0
+"""The time that the updates of one step may take. Under load a table answers late: whoever gives up too soon lets
+requests pass a limit together."""
+
+TABLE_SHARE: Final = 0.25
+"""The most of the time left that a step before the answer may take."""
 
 HOLD_MARGIN_SECONDS: Final = 30.0
 """How long after its deadline a chat is taken for dead, so that its reservation is given back."""
@@ -128,7 +132,7 @@ class RateLimits:
             return admission
         moment = Moment(self._now())
         hold = Hold(config.reserved_tokens + tokens(), moment.at + seconds + HOLD_MARGIN_SECONDS)
-        due = deadline.within(TABLE_SECONDS)
+        due = _due(deadline)
         try:
             for scope in reserving:
                 admission.reserve(scope, moment, self._new_id(), hold, due)
@@ -227,7 +231,7 @@ class _Limited:
     def take_calls(self, calls: int, deadline: Deadline) -> CallGrant:
         """Count a turn's tool calls for the session, then those that it may have for the caller."""
         moment, granted, fault = Moment(self._now()), calls, None
-        due = deadline.within(TABLE_SECONDS)
+        due = _due(deadline)
         for scope in reversed(self._scopes):
             allowed = scope.limits.tool_calls_per_minute
             if allowed is None or not granted:
@@ -278,6 +282,11 @@ class _Limited:
             return
         if not settled:
             logger.info("reservation already settled", reservation=reservation.id)
+
+
+def _due(deadline: Deadline) -> Deadline:
+    """The moment from which a chat goes on without an answer of the table."""
+    return deadline.within(min(TABLE_SECONDS, deadline.remaining() * TABLE_SHARE))
 
 
 def _refused(scope: _Scope, counters: Counters, moment: Moment) -> RequestError:
