@@ -8,13 +8,15 @@ from http import HTTPStatus
 from typing import Protocol
 from uuid import uuid4
 
-from flexchat.aws.claims import Claims
+from flexchat.aws.claims import Claims, Refusal
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.observability import logger
+from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from flexchat.signing import sign, verified
 from functions.chat.resumption.state import ResumptionState
+from functions.chat.runs.heartbeat import Heartbeat
 
 LIFETIME_SECONDS = 3_600
 
@@ -32,24 +34,42 @@ class StateStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Resumption:
-    """A state that one request, `run`, has taken up; `claim` is the key of its claim."""
+    """A state that one request, `run`, has taken up; `claim` is the key of its claim.
+
+    `renewal` extends the claim's lease until the resumption ends; None where the first lease is long enough.
+    """
 
     state: ResumptionState
     claim: str
     run: str
+    renewal: Heartbeat | None = None
+
+    def stop_renewing(self) -> None:
+        if self.renewal is not None:
+            self.renewal.stop()
 
 
 class Resumptions:
     """Keeps states and exchanges them for tokens.
 
-    `key` gives the signing key before a deadline. `clock` is the wall's, in seconds since the epoch.
+    `key` gives the signing key before a deadline. `clock` is the wall's, in seconds since the epoch. `heartbeat` calls
+    what renews a long lease.
     """
 
-    def __init__(self, *, states: StateStore, claims: Claims, key: Callable[[Deadline], bytes], clock: Clock) -> None:
+    def __init__(
+        self,
+        *,
+        states: StateStore,
+        claims: Claims,
+        key: Callable[[Deadline], bytes],
+        clock: Clock,
+        heartbeat: Callable[[Callable[[], bool]], Heartbeat] = Heartbeat,
+    ) -> None:
         self._states = states
         self._claims = claims
         self._key = key
         self._clock = clock
+        self._heartbeat = heartbeat
 
     def issue(self, state: ResumptionState, *, caller: Caller, deadline: Deadline) -> str | None:
         """A token for `state`, good for an hour; None, with a warning logged, when it cannot be kept in time.
@@ -81,6 +101,9 @@ class Resumptions:
     ) -> Resumption:
         """The state behind `token`, claimed for `run` until `lease_until`, in seconds since the epoch.
 
+        The claim is a lease of at most 30 seconds that is renewed meanwhile, so that the token can be used again soon
+        after its request died.
+
         `session_id` is the request's own, which may leave it to the token. Raises RequestError: 400 for what was never
         given to this caller for this session, 410 for what has expired, 409 for what is used or being used.
         UnavailableError and ConfigError are those of the table and the key.
@@ -96,23 +119,29 @@ class Resumptions:
             raise _expired()
         state = self._state(_state_key(caller, said["id"]), now, deadline)
         claim = f"P#{caller.principal}#{said['id']}"
-        refusal = self._claims.take(
-            claim,
-            by=run,
-            now=now,
-            lease_until=lease_until,
-            expires_at=max(said["exp"], int(lease_until)) + LIFETIME_SECONDS,
-            deadline=deadline,
-        )
+        expires_at = max(said["exp"], int(lease_until)) + LIFETIME_SECONDS
+
+        def take(due: Deadline) -> Refusal | None:
+            """Take the claim, or extend the lease of `run`, which holds it."""
+            now = self._clock()
+            until = min(lease_until, now + LEASE_SECONDS)
+            return self._claims.take(claim, by=run, now=now, lease_until=until, expires_at=expires_at, deadline=due)
+
+        refusal = take(deadline)
         if refusal is not None:
             raise _used() if refusal.done else _in_use(refusal.lease_until)
-        return Resumption(state, claim, run)
+        if lease_until <= now + LEASE_SECONDS:
+            return Resumption(state, claim, run)
+        renewal = self._heartbeat(lambda: take(deadline.within(HEARTBEAT_SECONDS)) is None)
+        renewal.start()
+        return Resumption(state, claim, run, renewal)
 
     def done(self, resumption: Resumption, *, deadline: Deadline) -> None:
         """The answer is there, whole or partial with a token of its own: this token is used up.
 
         That it could not be written down is logged only. The token can then be used again when its lease has passed.
         """
+        resumption.stop_renewing()
         try:
             self._claims.complete(resumption.claim, by=resumption.run, now=self._clock(), deadline=deadline)
         except FlexchatError as error:
@@ -120,6 +149,7 @@ class Resumptions:
 
     def give_back(self, resumption: Resumption, *, deadline: Deadline) -> None:
         """There is no answer, only an error: the same token may be tried again at once, or after its lease."""
+        resumption.stop_renewing()
         try:
             self._claims.release(resumption.claim, by=resumption.run, deadline=deadline)
         except FlexchatError as error:

@@ -1,8 +1,9 @@
 """Resume tokens: for whom, for what, how long and how often they are good."""
 
 import json
+import threading
 from base64 import urlsafe_b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -17,6 +18,7 @@ from flexchat.signing import sign
 from functions.chat.generation.progress import Progress
 from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumption, Resumptions
 from functions.chat.resumption.state import ResumptionState
+from functions.chat.runs.heartbeat import Heartbeat
 from tests.unit.config.sources import logged
 from tests.unit.runs.table import CHATS, empty_tables
 
@@ -77,23 +79,42 @@ class Tokens:
         self.states = MemoryStates()
         self.key = Key()
         self.dynamodb = dynamodb
+        self.beats: list[Callable[[], bool]] = []
         self.resumptions = Resumptions(
-            states=self.states, claims=Claims(dynamodb, CHATS), key=self.key, clock=self.clock
+            states=self.states,
+            claims=Claims(dynamodb, CHATS),
+            key=self.key,
+            clock=self.clock,
+            heartbeat=self._heartbeat,
         )
+
+    def _heartbeat(self, beat: Callable[[], bool]) -> Heartbeat:
+        """A heartbeat that is stopped from the beginning; its beat is called by hand."""
+        self.beats.append(beat)
+        stopped = threading.Event()
+        stopped.set()
+        return Heartbeat(beat, stopped=stopped)
 
     def issue(self, state: ResumptionState = STATE, caller: Caller = ALICE) -> str:
         token = self.resumptions.issue(state, caller=caller, deadline=Deadline.after(30))
         assert token is not None
         return token
 
-    def redeem(self, token: str, caller: Caller = ALICE, session_id: str | None = None, run: str = "one") -> Resumption:
-        """The state behind a token, leased for 30 seconds."""
+    def redeem(
+        self,
+        token: str,
+        caller: Caller = ALICE,
+        session_id: str | None = None,
+        run: str = "one",
+        seconds: float = 30,
+    ) -> Resumption:
+        """The state behind a token, for a request of that many seconds."""
         return self.resumptions.redeem(
             token,
             caller=caller,
             session_id=session_id,
             run=run,
-            lease_until=self.clock.now + 30,
+            lease_until=self.clock.now + seconds,
             deadline=Deadline.after(30),
         )
 
@@ -320,3 +341,26 @@ def test_a_table_that_fails_at_the_end_is_logged_and_no_error(
         ("WARNING", "resume token not marked as used"),
         ("WARNING", "resume token not given back"),
     ]
+
+
+def test_token_of_a_long_request_that_died_can_be_used_again_after_half_a_minute(tokens: Tokens) -> None:
+    token = tokens.issue()
+    tokens.redeem(token, run="one", seconds=600)
+    tokens.clock.now += 29
+    assert tokens.refusal(token, run="two") == IN_USE
+    tokens.clock.now += 2
+    assert tokens.redeem(token, run="two").state == STATE
+    assert not tokens.beats[0]()
+
+
+def test_token_of_a_long_request_that_lives_stays_in_use(tokens: Tokens) -> None:
+    token = tokens.issue()
+    resumption = tokens.redeem(token, run="one", seconds=600)
+    for _ in range(6):
+        tokens.clock.now += 10
+        assert tokens.beats[0]()
+    tokens.clock.now += 29
+    assert tokens.refusal(token, run="two") == IN_USE
+    tokens.done(resumption)
+    assert not tokens.beats[0]()
+    assert tokens.refusal(token, run="two") == USED
