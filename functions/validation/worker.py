@@ -12,7 +12,7 @@ from flexchat.aws.validation_tracker import ModelValidationTracker, RunMissingEr
 from flexchat.config.model_names import model_name
 from flexchat.config.models import Configuration
 from flexchat.deadline import Deadline
-from flexchat.observability import logger
+from flexchat.observability import emit_metrics, logger
 from flexchat.prices import Prices, cost_micros, prices_of
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite, ValidationCase
@@ -181,6 +181,9 @@ class Worker:
             reasons=record.reasons,
             request=record.request_id,
         )
+        if first and record.result in ("passed", "failed"):
+            passed = int(record.result == "passed")
+            emit_metrics(dimension=("model", key.model), counts={"ValidationTests": 1, "ValidationPasses": passed})
 
     def _prices(self, model: str) -> Prices | None:
         llms = self._configuration().llms

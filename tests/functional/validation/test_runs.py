@@ -52,6 +52,23 @@ def test_a_run_asks_every_case_of_every_model_and_ends_with_verdicts(service: Se
     ]
 
 
+def test_graded_cases_are_counted_by_model_once(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    service.begin(models=[GOOD, BAD], model=None)
+    service.work()
+
+    counted = [line for line in map(json.loads, capsys.readouterr().out.splitlines()) if "ValidationTests" in line]
+    assert sorted((line["model"], *line["ValidationTests"], *line["ValidationPasses"]) for line in counted) == [
+        *[(BAD, 1.0, 0.0)] * 3,
+        *[(GOOD, 1.0, 1.0)] * 3,
+    ]
+    [definition] = counted[0]["_aws"]["CloudWatchMetrics"]
+    assert definition == {
+        "Namespace": "Flexchat",
+        "Dimensions": [["model"]],
+        "Metrics": [{"Name": name, "Unit": "Count"} for name in ("ValidationTests", "ValidationPasses")],
+    }
+
+
 def test_a_trial_is_the_case_with_the_tools_of_its_suite(service: Service) -> None:
     service.begin()
     service.work()
