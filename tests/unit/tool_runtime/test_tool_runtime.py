@@ -69,6 +69,31 @@ def test_arguments_are_logged_at_debug_only_and_redacted(capsys: pytest.CaptureF
     assert (first["level"], first["arguments"]) == ("DEBUG", {"token": "[redacted]", "city": "Paris"})
 
 
+def test_lines_of_a_call_have_the_id_of_its_request_also_those_of_the_tool_itself(capsys: pytest.CaptureFixture[str]):
+    def crashes(call: CallTool, _part: Part) -> None:
+        logger.warning("service asked again", service="docs")
+        raise LookupError(call.tool)
+
+    handler = tool_handler(Part, crashes)
+    handler(event(), None)
+    handler({**event(), "request_id": "r2"}, None)
+    handler({**event(shape="round"), "request_id": "r3"}, None)
+    handler({"tool": "t"}, None)
+
+    written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["message"], line.get("request_id")) for line in written if "message" in line] == [
+        ("service asked again", "r"),
+        ("tool crashed", "r"),
+        ("tool called", "r"),
+        ("service asked again", "r2"),
+        ("tool crashed", "r2"),
+        ("tool called", "r2"),
+        ("tool misconfigured", "r3"),
+        ("tool called", "r3"),
+        ("tool event refused", None),
+    ]
+
+
 def result_line(result: object, capsys: pytest.CaptureFixture[str]) -> dict[str, Any] | None:
     """The line about a call's result at DEBUG, if there is one."""
     handler = tool_handler(Part, lambda _call, _part: result)

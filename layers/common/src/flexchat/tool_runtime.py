@@ -88,6 +88,7 @@ def tool_handler[I: ConfigModel](
 
     def serve(request: bytes) -> bytes:
         call = CallTool.model_validate(json.loads(request))
+        logger.append_keys(request_id=call.request_id)
         return _encoded(_attempt(call, lambda: run(call, parse(dumps(call.implementation)))))
 
     worker = WorkerProcess(serve)
@@ -112,8 +113,11 @@ def tool_handler[I: ConfigModel](
         try:
             call = CallTool.model_validate(event)
         except ValidationError as exc:
+            logger.remove_keys(["request_id"])
             logger.error("tool event refused", problems=_problems(exc))
             return _failure(ToolFault(type="configuration", message=f"Not a tool call: {'; '.join(_problems(exc))}"))
+        # In every line until the next call: one that timed out may still log.
+        logger.append_keys(request_id=call.request_id)
         timeout_ms = call.timeout_ms
         if context is not None:
             timeout_ms = min(timeout_ms, context.get_remaining_time_in_millis() - MARGIN_MS)
@@ -246,7 +250,6 @@ def _report(call: CallTool, outcome: _Outcome, *, duration_ms: int) -> None:
         "tool called",
         tool=call.tool,
         call_id=call.call_id,
-        request_id=call.request_id,
         success=fault is None,
         error_type=fault.type if fault else None,
         duration_ms=duration_ms,
