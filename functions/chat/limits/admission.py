@@ -1,6 +1,7 @@
 """Admission of requests by the configured limits: counted and reserved before a chat, settled after it.
 
-A table that does not answer stops nobody: the request goes on unlimited, with an error in the log and a metric.
+Counters that fail, for whatever reason, stop no request: it continues without limits, with an error in the log and a
+metric.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +15,9 @@ from flexchat.api import ApiModel
 from flexchat.aws.limit_counters import Account, Counted, Counters, Hold, LimitCounters, Moment
 from flexchat.config.models import Limits, LimitsConfig
 from flexchat.deadline import Deadline
-from flexchat.errors import ConfigError, LimitReached, RequestError, UnavailableError
+from flexchat.errors import FlexchatError, LimitReached, RequestError
 from flexchat.http_api.caller import DIRECT, Caller
-from flexchat.observability import emit_metrics, logger
+from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.runs import WallClock
 from flexchat.tools import ToolFault
 from functions.chat.limits.policy import limits_of
@@ -197,7 +198,7 @@ class _Limited:
         """Count the request for one account. Raises RequestError (429)."""
         try:
             counted = self._count(scope, moment, id, hold, deadline)
-        except (UnavailableError, ConfigError) as error:
+        except Exception as error:  # noqa: BLE001 - the counters must not cost a chat
             _not_enforced("reserve", error)
             return
         if not counted.admitted:
@@ -238,7 +239,7 @@ class _Limited:
                 continue
             try:
                 counted = self._counters().take_calls(scope.account, moment, calls=granted, deadline=due)
-            except (UnavailableError, ConfigError) as error:
+            except Exception as error:  # noqa: BLE001 - the counters must not cost a chat
                 _not_enforced("tool_calls", error)
                 continue
             room = max(0, allowed - (counted - granted))
@@ -277,7 +278,7 @@ class _Limited:
                 past=each.past,
                 deadline=deadline,
             )
-        except (UnavailableError, ConfigError) as error:
+        except Exception as error:  # noqa: BLE001 - the counters must not cost a chat
             _not_enforced("settle", error)
             return
         if not settled:
@@ -333,5 +334,8 @@ def _report(limit: LimitReached) -> None:
 
 
 def _not_enforced(step: str, error: Exception) -> None:
-    logger.error("limits not enforced", step=step, reason=str(error))
+    if isinstance(error, FlexchatError):
+        logger.error("limits not enforced", step=step, reason=str(error))
+    else:
+        logger.error("limits not enforced", step=step, reason=type(error).__name__, stack=stack_of(error))
     emit_metrics(dimension=("step", step), counts={"LimitsNotEnforced": 1})

@@ -334,6 +334,26 @@ def test_table_that_fails_lets_tools_run(dynamodb: DynamoDBClient, now: WallCloc
     assert [call["result"]["success"] for call in chat.post(HELLO).body["tool_calls"]] == [True]
 
 
+def test_unforeseen_error_of_the_counters_stops_no_chat(
+    dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = Refusing(dynamodb, "update_item", RuntimeError("canary"), after=1)
+    limits = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day": 1_000}
+    chat = service(broken, now, [asks(("calculate", {"expression": "1"})), says("done")], caller=limits)
+
+    body = chat.post(HELLO).body
+
+    assert (body["content"], [call["result"]["success"] for call in body["tool_calls"]]) == ("done", [True])
+    written = lines(capsys)
+    logged = [line for line in written if line.get("message") == "limits not enforced"]
+    assert [(line["level"], line["step"], line["reason"]) for line in logged] == [
+        ("ERROR", "tool_calls", "RuntimeError"),
+        ("ERROR", "settle", "RuntimeError"),
+    ]
+    assert [line["step"] for line in written if "LimitsNotEnforced" in line] == ["tool_calls", "settle"]
+    assert "canary" not in json.dumps(written)
+
+
 def test_limit_that_is_reached_is_logged_and_counted(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,7 +34,7 @@ class Refusing(_Wrapped):
     """Answers `operation` with `error`: after some that went well, and as often as it says."""
 
     operation: str
-    error: ClientError
+    error: Exception
     after: int = 0
     times: int = 1_000
     refused: int = 0
