@@ -69,7 +69,9 @@ def chat_response(
     )
     if not result.tool_calls:
         return response
-    room = MAX_PAYLOAD_BYTES - payload_bytes(response.model_dump(mode="json"))
+    rest = response.model_dump(mode="json")
+    # A background run has its steps beside its answer, too.
+    room = MAX_PAYLOAD_BYTES - payload_bytes(rest) - payload_bytes(rest["timings"]["steps"])
     calls = fitted_calls([call_record(execution) for execution in result.tool_calls], room)
     return response.model_copy(update={"tool_calls": tuple(map(ToolCallView.model_validate, calls))})
 

@@ -19,8 +19,13 @@ MIN_CALL_BYTES: Final = 1_000
 
 
 def payload_bytes(value: object) -> int:
-    """The bytes of a JSON value within the payload that a Lambda returns to API Gateway."""
-    return len(dumps(dumps(value)).encode(errors="replace"))
+    """The bytes of a JSON value within the payload that a Lambda returns to API Gateway.
+
+    Those of its text as a JSON string: each quote and backslash has another backslash there, and a JSON text has no
+    control characters left, which would need more.
+    """
+    text = dumps(value).encode(errors="replace")
+    return len(text) + text.count(b'"') + text.count(b"\\") + len('""')
 
 
 def fitted_calls(calls: Sequence[dict[str, Json]], room: int) -> Sequence[dict[str, Json]]:
@@ -60,7 +65,7 @@ def _cut_value(value: Json, room: int) -> Json:
     if payload_bytes(value) <= room:
         return value
     text = value if isinstance(value, str) else dumps(value)
-    limit = len(text)
+    limit = min(len(text), room)  # a character has at least one byte
     while limit > 0:
         shorter = cut(text, limit)
         size = payload_bytes(shorter)

@@ -8,6 +8,7 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.http_api.door import MAX_RESPONSE_BYTES
+from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, asks, configuration, deploy, mock_tool, says
 from tests.unit.runs.table import empty_tables
 
@@ -50,6 +51,18 @@ def test_chat_with_large_results_is_answered_with_shortened_records() -> None:
     status, body = answered(talkative(), {"message": "Hello"})
     assert status == 200
     assert_cut(body)
+
+
+def test_background_run_of_many_calls_with_large_results_can_be_read(dynamodb: DynamoDBClient) -> None:
+    large = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
+    unknown = [("天" * 200, {"location": str(place)}) for place in range(1_400)]
+    config = configuration(tools=[mock_tool(mock_response=TEXT)])
+    chat = deploy_with_background([asks(*large, *unknown), says("done")], config, dynamodb)
+    run = chat.post({"message": "Hello"}, headers={"Prefer": "respond-async"}).body["id"]
+    chat.deliver()
+    answer = chat.get(f"/api/runs/{run}")
+    assert (answer.status, len(answer.body["steps"])) == (200, 1_414)
+    assert (answer.body["answer"]["content"], len(answer.body["answer"]["tool_calls"])) == ("done", 1_412)
 
 
 def test_test_of_a_model_with_large_results_is_answered_with_shortened_records() -> None:

@@ -49,9 +49,9 @@ def test_a_chat_is_accepted_done_in_the_background_and_asked_for(chat: Backgroun
 
 def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> None:
     renewals = Throttled(dynamodb, "update_item", on=False)
-    transactions = Throttled(cast("DynamoDBClient", renewals), "transact_write_items", on=False)
+    batches = Throttled(cast("DynamoDBClient", renewals), "batch_write_item", on=False)
     calls = [("calculate", {"expression": f"{number} + 1"}) for number in range(250)]
-    chat = deploy_with_background([asks(*calls), says("done")], configuration(tools=[CALCULATE]), transactions)
+    chat = deploy_with_background([asks(*calls), says("done")], configuration(tools=[CALCULATE]), batches)
     run = chat.post(HELLO, headers=LATER).body["id"]
     chat.deliver()
     succeeded = chat.get(f"/api/runs/{run}").body
@@ -59,7 +59,7 @@ def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> Non
     steps = succeeded["steps"]
     assert [step["step"] for step in steps] == ["model", *["tool"] * 250, "model"]
     assert {step.get("call_id") for step in steps} == {None, *(f"call_1_{number}" for number in range(250))}
-    assert (renewals.calls, transactions.calls) == (5, 3)
+    assert (renewals.calls, batches.calls) == (5, 10)
 
 
 def test_the_function_invokes_itself_by_the_name_it_was_invoked_by(chat: BackgroundChat) -> None:

@@ -11,8 +11,9 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from pydantic import ValidationError
 
 from flexchat.api import ChatResponse
+from flexchat.aws.runs import RunStore
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, UnavailableError
-from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, RUN_SECONDS, RUN_TTL_SECONDS
+from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, RUN_SECONDS, RUN_TTL_SECONDS, Run, RunKey
 from functions.chat.runs.background import END_SECONDS, MARGIN_SECONDS, RunFailedError
 from tests.unit.runs.table import CHATS, Dying, Forgetful, ProcessDiedError, Throttled
 from tests.unit.runs.world import ALICE, BOB, FUNCTION, Chat, Context, World, answer
@@ -573,3 +574,29 @@ def test_a_run_that_cannot_be_read_is_not_one_that_does_not_exist(dynamodb: Dyna
 
         with pytest.raises(UnavailableError, match="could not read a run from table"):
             World(dynamodb).get("run-1")
+
+
+class Hesitant:
+    """A client that takes one item of each batch, at most `taken` in all."""
+
+    def __init__(self, taken: int) -> None:
+        self.taken = taken
+        self.kept: list[str] = []
+
+    def batch_write_item(self, *, RequestItems: Any) -> Any:  # noqa: N803 (botocore's own name)
+        [requests] = RequestItems.values()
+        if len(self.kept) == self.taken:
+            return {"UnprocessedItems": RequestItems}
+        self.kept.append(requests[0]["PutRequest"]["Item"]["sk"]["S"])
+        return {"UnprocessedItems": {CHATS: requests[1:]} if requests[1:] else {}}
+
+
+def test_steps_that_dynamodb_leaves_unprocessed_are_sent_again(world: World) -> None:
+    run = Run(RunKey("alice", "r"), "running", "request", "api-request", 0.0, 100)
+    slow, stuck = Hesitant(taken=10), Hesitant(taken=1)
+
+    RunStore(cast("Any", slow), CHATS).add_steps(run, ["{}"] * 3, first=7, deadline=world.soon())
+    with pytest.raises(UnavailableError, match="takes no steps"):
+        RunStore(cast("Any", stuck), CHATS).add_steps(run, ["{}"] * 3, first=0, deadline=world.soon())
+
+    assert slow.kept == ["STEP#0007", "STEP#0008", "STEP#0009"]

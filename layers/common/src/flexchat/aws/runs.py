@@ -11,16 +11,19 @@ from botocore.exceptions import ClientError
 
 from flexchat.aws.tables import bounded
 from flexchat.deadline import Deadline
+from flexchat.errors import UnavailableError
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey, RunStatus
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, TransactWriteItemTypeDef
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, WriteRequestUnionTypeDef
 
     type Values = dict[str, AttributeValueTypeDef]
 
-MAX_TRANSACTION_ITEMS = 100
-"""DynamoDB's limit for one transaction; a step is some 200 bytes of its 4 MB."""
+_BATCH = 25
+"""The most that DynamoDB writes at once."""
+
+_BATCH_ATTEMPTS = 8
 
 _RUN = "RUN"
 _STEP = "STEP#"
@@ -92,9 +95,8 @@ class RunStore:
         """Keep steps of a run as JSON texts; `first` is the number of the first one, from 0, in the order of their end.
         Written again, each stays one step."""
         items = [self._step_item(run, number, step) for number, step in enumerate(steps, first)]
-        for start in range(0, len(items), MAX_TRANSACTION_ITEMS):
-            part = items[start : start + MAX_TRANSACTION_ITEMS]
-            self._write(deadline, lambda part=part: self._put(part))
+        for start in range(0, len(items), _BATCH):
+            self._put(items[start : start + _BATCH], deadline)
 
     def _step_item(self, run: Run, number: int, step: str) -> "Values":
         return {
@@ -103,12 +105,20 @@ class RunStore:
             "expires_at": {"N": str(run.expires_at)},
         }
 
-    def _put(self, items: "Sequence[Values]") -> None:
+    def _put(self, items: "Sequence[Values]", deadline: Deadline) -> None:
         if len(items) == 1:
-            self._client.put_item(TableName=self._table, Item=items[0])
+            self._write(deadline, lambda: self._client.put_item(TableName=self._table, Item=items[0]))
             return
-        puts: list[TransactWriteItemTypeDef] = [{"Put": {"TableName": self._table, "Item": item}} for item in items]
-        self._client.transact_write_items(TransactItems=puts)
+        left: list[WriteRequestUnionTypeDef] = [{"PutRequest": {"Item": item}} for item in items]
+        for _ in range(_BATCH_ATTEMPTS):
+            requests = {self._table: left}
+            answer = self._write(
+                deadline, lambda requests=requests: self._client.batch_write_item(RequestItems=requests)
+            )
+            left = [*answer.get("UnprocessedItems", {}).get(self._table, [])]
+            if not left:
+                return
+        raise UnavailableError(f"could not write a run to table {self._table!r}: DynamoDB takes no steps")
 
     def succeed(self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline) -> Run | None:
         """End a run that `worker` has the answer of, the blob `answer`."""
