@@ -8,6 +8,7 @@ from typing import Any
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.tokens import TokenStore
 from flexchat.messages import Json
+from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
 from functions.authorizer.authorize import AuthorizerRequest, authorize
 
@@ -27,4 +28,5 @@ def token_store() -> TokenStore:
 def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
     """Answer API Gateway's REQUEST authorizer event (payload v1) with a policy for the whole stage."""
     request = AuthorizerRequest.model_validate(event)
-    return authorize(request, tokens=token_store(), now=datetime.now(UTC))
+    with logger.append_context_keys(request_id=request.context.request_id):
+        return authorize(request, tokens=token_store(), now=datetime.now(UTC))

@@ -25,6 +25,14 @@ class TokenReader(Protocol):
     def get(self, id: str) -> TokenRecord | None: ...
 
 
+class RequestContext(BaseModel):
+    """The context of the request; `request_id` is what its caller is given, too."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    request_id: Annotated[str | None, Field(alias="requestId")] = None
+
+
 class AuthorizerRequest(BaseModel):
     """The part of API Gateway's REQUEST authorizer event (payload v1) that decides."""
 
@@ -33,6 +41,7 @@ class AuthorizerRequest(BaseModel):
     method_arn: Annotated[str, Field(alias="methodArn", pattern=r"^arn:[^/]+/[^/]+/")]
     headers: dict[str, str] | None = None
     multi_value_headers: Annotated[dict[str, tuple[str, ...]] | None, Field(alias="multiValueHeaders")] = None
+    context: Annotated[RequestContext, Field(alias="requestContext")] = RequestContext()
 
     def authorization(self) -> tuple[str, ...]:
         """Every value of the Authorization header that is not blank; over HTTP/2 its name comes in lower case."""

@@ -97,7 +97,8 @@ class ValidationFunction:
             due = ScheduleEvent.model_validate(event["schedule"])
             begun = self._schedule.start(due, request_id=context.aws_request_id, deadline=deadline)
             return {"run": None if begun is None else begun.id}
-        return self._direct(event, context.aws_request_id, deadline)
+        with logger.append_context_keys(request_id=context.aws_request_id):
+            return self._direct(event, context.aws_request_id, deadline)
 
     def _direct(self, event: dict[str, Any], request_id: str, deadline: Deadline) -> dict[str, Any]:
         """`{"validate": NewRun}`: the run that was begun, or the error envelope, as a plain object."""

@@ -185,11 +185,12 @@ def test_neither_a_token_nor_what_was_sent_reaches_the_log(
     app.lambda_handler(_event("Bearer a-secret-of-another-kind"), None)
 
     lines = capsys.readouterr().out.splitlines()
-    logged = [{key: json.loads(line).get(key) for key in ("message", "principal")} for line in lines]
+    logged = [{key: json.loads(line).get(key) for key in ("message", "principal", "request_id")} for line in lines]
 
+    request_id = "c6af9ac6-7b61-11e6-9a41-93e8deadbeef"
     assert logged == [
-        {"message": "request admitted", "principal": issued.token.id},
-        {"message": "request denied", "principal": None},
+        {"message": "request admitted", "principal": issued.token.id, "request_id": request_id},
+        {"message": "request denied", "principal": None, "request_id": request_id},
     ]
     assert issued.token.secret not in "".join(lines)
     assert "a-secret-of-another-kind" not in "".join(lines)

@@ -484,12 +484,14 @@ def test_a_begun_run_says_where_to_ask_for_it(service: Service) -> None:
     )
 
 
-def test_a_bare_event_begins_a_run_as_well(service: Service) -> None:
+def test_a_bare_event_begins_a_run_as_well(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
     context = LambdaContext(remaining_ms=60_000)
     begun = service.function.handle({"validate": {"model": GOOD, "suite": "capitals"}}, context)
+    logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     wrong = service.function.handle({"validate": {"modell": GOOD}}, context)
     service.work()
 
+    assert [line["request_id"] for line in logged if line["message"] == "validation begun"] == ["invocation-1"]
     assert service.run(begun["id"])["status"] == "finished"
     assert (wrong["error"], wrong["request_id"]) == ("invalid_request", "invocation-1")
     assert service.function.handle({"nothing": 1}, context)["error"] == "invalid_request"
