@@ -123,10 +123,12 @@ def test_unreachable_tool_is_not_called_again() -> None:
     assert len(invoker.calls) == 1
 
 
-def test_unreachable_idempotent_tool_is_called_once_more_with_the_same_key() -> None:
+def test_unreachable_idempotent_tool_is_called_once_more_with_the_same_key(capsys: pytest.CaptureFixture[str]) -> None:
     invoker = Invoker([UNAVAILABLE, OK])
     assert outcome(executor(invoker, idempotent=True).execute("t", {}, context())) == (True, "done", None)
     assert [call.idempotency_key for call in invoker.calls] == ["r:t_0", "r:t_0"]
+    [line] = lines(capsys, "tool invoked again")
+    assert (line["level"], line["tool"], line["error_type"]) == ("WARNING", "t", "unavailable")
 
 
 def test_idempotent_tool_that_stays_unreachable_is_an_error_after_two_calls() -> None:
@@ -277,7 +279,8 @@ def test_slow_tool_is_warned_about(capsys: pytest.CaptureFixture[str]) -> None:
     moments = iter([0.0, 0.0, 0.0, 1.5])
     result = executor(Invoker([OK]), clock=lambda: next(moments, 1.5)).execute("t", {}, context())
     assert result.execution_time_ms == 1_500
-    assert "slow tool" in capsys.readouterr().out
+    [line] = lines(capsys, "slow tool")
+    assert (line["level"], line["tool"], line["execution_time_ms"]) == ("WARNING", "t", 1_500)
 
 
 def test_log_has_no_arguments_and_no_results(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """The registry and the manager: what is registered, offered and formatted."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -51,13 +52,15 @@ def test_tools_are_found_by_name_and_listed_in_order() -> None:
     assert (tools.has("a"), tools.has("c")) == (True, False)
 
 
-def test_name_taken_is_refused_unless_replaced_on_purpose() -> None:
+def test_name_taken_is_refused_unless_replaced_on_purpose(capsys: pytest.CaptureFixture[str]) -> None:
     tools = registry("a")
     with pytest.raises(ConfigError, match="Tool a already registered"):
         tools.register(tool("a", description="another"))
     assert tools.get("a") == tool("a")
     tools.register(tool("a", description="another"), replace=True)
     assert [entry.description for entry in tools.list()] == ["another"]
+    [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (line["level"], line["message"], line["tool"]) == ("WARNING", "tool replaced", "a")
 
 
 @pytest.mark.parametrize(

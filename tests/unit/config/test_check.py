@@ -111,6 +111,7 @@ def test_the_outer_handler_is_checked_where_the_implementation_names_none() -> N
     assert named(handler="math_eval", implementation={"type": "builtin"}) == []
     assert named(handler="a label", implementation={"type": "builtin", "handler": "math_eval"}) == []
     assert named(handler="a label", implementation={"type": "mock"}) == []
+    assert named(handler="rag_query", implementation={"type": "internal"}) == []
     assert named(implementation={"type": "builtin"}) == ["tools.registry[0].implementation.handler: is required"]
     (unknown,) = named(handler="math_evl", implementation={"type": "builtin"})
     assert unknown.startswith("tools.registry[0].implementation.handler: Builtin handler 'math_evl' not found")
