@@ -95,8 +95,8 @@ bench: bootstrap ## What chats and searches cost, how well searches find and val
 	@$(BIN)/python -m bench
 
 .PHONY: chaos
-chaos: bootstrap ## A thousand chats while models, tools and tables fail by chance [CHATS=n SEED=s]
-	@$(BIN)/python -m bench.chaos --chats $(or $(CHATS),1000) $(if $(SEED),--seed "$(SEED)")
+chaos: bootstrap ## A thousand chats while models, tools and AWS services fail [CHATS=n SEED=s ONLY=chat]
+	@$(BIN)/python -m bench.chaos --chats $(or $(CHATS),1000) $(if $(SEED),--seed "$(SEED)") $(if $(ONLY),--only $(ONLY))
 
 .PHONY: check
 check: bootstrap check-page ## Style, types, import rules, the template, the page

@@ -1,8 +1,8 @@
-"""The Lambda service: the tools' own handlers in this process, failing by chance, with a record of what they did."""
+"""The Lambda service: the handlers of the tools in this process, which fail by chance, with a record of what ran."""
 
 import io
 import json
-import random
+import re
 import threading
 import time
 from collections import Counter
@@ -12,20 +12,27 @@ from typing import Any
 
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
-from functions.tools.builtin.app import lambda_handler as builtin_handler
+from bench.chaos.faults import Chance
+from bench.chaos.questions import passage
+from flexchat.messages import Json
+from flexchat.tool_runtime import tool_handler
+from functions.tools.builtin.app import run as run_builtin
+from functions.tools.builtin.implementation import Implementation
 from functions.tools.mock.app import lambda_handler as mock_handler
 
 FAULTS = ("crash", "killed", "late", "lost", "throttled", "gone", "unreachable", "oversize", "garbled", "foreign")
 SHARE = 0.35
-"""How often a tool fails while tools fail."""
+"""Share of the tool calls that fail while tools fail."""
 
-_PASSAGE = {"title": "Refunds", "source": "faq.md", "text": "A refund takes five days.", "distance": 0.2, "id": "f#0"}
+MAX_LATE_SECONDS = 12.0
+
 _ENDPOINT = "https://lambda.test"
+_ORDER = re.compile(r"order (\d+)")
 
 
 @dataclass
 class Context:
-    """What Lambda tells a function of its invocation."""
+    """Lambda's context of an invocation."""
 
     aws_request_id: str
     remaining_ms: int
@@ -37,10 +44,17 @@ class Context:
         return self.remaining_ms
 
 
-def search_handler(_event: Mapping[str, Any], _context: Context) -> dict[str, Any]:
-    """Finds the same passage in every collection."""
-    return {"version": 1, "ok": True, "result": {"results": [_PASSAGE], "searched": [], "skipped": []}}
+def search_handler(event: Mapping[str, Any], _context: Context) -> dict[str, Any]:
+    """Find the passage of the order that the query names."""
+    found = _ORDER.search(event["arguments"]["query"])
+    text = passage(int(found[1]) if found else 0)
+    hit = {"title": "Refunds", "source": "faq.md", "text": f"{text}.", "distance": 0.2, "id": "f#0"}
+    return {"version": 1, "ok": True, "result": {"results": [hit], "searched": [], "skipped": []}}
 
+
+builtin_handler = tool_handler(Implementation, run_builtin)
+"""The handler of builtin tools without its child process, which belongs to one environment: this one serves several
+calls at once, and is forked."""
 
 HANDLERS: Mapping[str, Callable[[Any, Any], Any]] = {
     "mock": mock_handler,
@@ -51,22 +65,26 @@ HANDLERS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 @dataclass
 class Functions:
-    """A Lambda client. `executed` counts by idempotency key how often a tool really ran, `orders` are the events that
-    were sent to be worked on later, and `met` counts the faults."""
+    """A Lambda client.
 
+    `executed` counts by idempotency key how often a tool ran, `effects` by its name and arguments. `results` are the
+    successful results by key, as the chat function received them. `orders` are the events of asynchronous invocations,
+    `met` counts the faults.
+    """
+
+    chance: Chance = field(default_factory=lambda: Chance(SHARE))
     executed: Counter[str] = field(default_factory=Counter[str])
+    effects: Counter[str] = field(default_factory=Counter[str])
+    results: dict[str, Json] = field(default_factory=dict[str, Json])
     orders: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     met: Counter[str] = field(default_factory=Counter[str])
-    _chance: random.Random | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def fail(self, seed: str | None) -> None:
-        """From now on fail by chance of `seed`, or not at all."""
-        self._chance = random.Random(seed) if seed is not None else None  # noqa: S311 (no secret depends on it)
 
     def invoke(self, *, FunctionName: str, Payload: bytes, InvocationType: str = "") -> dict[str, Any]:  # noqa: N803
         event = json.loads(Payload)
-        fault, wait = self._drawn()
+        fault, seconds = self.chance.draw(FAULTS, MAX_LATE_SECONDS)
+        if fault is not None:
+            self.met[fault] += 1
         if fault in ("throttled", "gone"):
             code = {"throttled": "TooManyRequestsException", "gone": "ResourceNotFoundException"}[fault]
             raise ClientError({"Error": {"Code": code, "Message": fault}}, "Invoke")
@@ -76,34 +94,28 @@ class Functions:
             self.orders.append(event)
             return {"StatusCode": 202, "Payload": io.BytesIO()}
         if fault == "late":
-            time.sleep(wait)
+            time.sleep(seconds)
         with self._lock:
             self.executed[event["idempotency_key"]] += 1
+            self.effects[f"{event['tool']} {json.dumps(event['arguments'], sort_keys=True)}"] += 1
         reply = HANDLERS[FunctionName](event, Context(event["request_id"], 30_000))
         if fault == "lost":
             raise ReadTimeoutError(endpoint_url=_ENDPOINT)
-        return _answered(fault, reply)
+        return self._answer(event["idempotency_key"], fault, reply)
 
-    def _drawn(self) -> tuple[str | None, float]:
-        """A fault, and how many seconds something late takes."""
-        with self._lock:
-            if self._chance is None or self._chance.random() >= SHARE:
-                return None, 0.0
-            fault = self._chance.choice(FAULTS)
-            self.met[fault] += 1
-            return fault, self._chance.uniform(0.2, 12.0)
-
-
-def _answered(fault: str | None, reply: Any) -> dict[str, Any]:
-    """What the caller gets of a tool's `reply`."""
-    died = {"crash": "division by zero", "killed": "Task timed out after 3.00 seconds"}
-    if fault in died:
-        text = json.dumps({"errorMessage": died[fault], "errorType": "Runtime.ExitError"})
-        return {"StatusCode": 200, "FunctionError": "Unhandled", "Payload": io.BytesIO(text.encode())}
-    if fault == "oversize":
-        reply = {"version": 1, "ok": True, "result": {"rows": ["x" * 100] * 5_000}}
-    if fault == "foreign":
-        reply = {"status": "ok", "temperature": "not by the contract"}
-    text = json.dumps(reply)
-    body = text[: len(text) // 2] if fault == "garbled" else text
-    return {"StatusCode": 200, "Payload": io.BytesIO(body.encode())}
+    def _answer(self, key: str, fault: str | None, reply: Any) -> dict[str, Any]:
+        """Return the response to a tool's `reply`, as the fault leaves it."""
+        died = {"crash": "division by zero", "killed": "Task timed out after 3.00 seconds"}
+        if fault in died:
+            text = json.dumps({"errorMessage": died[fault], "errorType": "Runtime.ExitError"})
+            return {"StatusCode": 200, "FunctionError": "Unhandled", "Payload": io.BytesIO(text.encode())}
+        if fault == "oversize":
+            reply = {"version": 1, "ok": True, "result": {"rows": ["x" * 100] * 5_000}}
+        if fault == "foreign":
+            reply = {"status": "ok", "temperature": "not by the contract"}
+        text = json.dumps(reply)
+        if fault == "garbled":
+            text = text[: len(text) // 2]
+        elif reply.get("ok"):
+            self.results[key] = reply["result"]
+        return {"StatusCode": 200, "Payload": io.BytesIO(text.encode())}

@@ -1,23 +1,25 @@
-"""What came of a chat."""
+"""Outcome of a chat."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from bench.chaos.plan import Weather
+from bench.chaos.plan import Plan
 
 STARVED_SECONDS = 0.25
+HINDERED_SHARE = 0.25
 
 
 @dataclass
 class Outcome:
-    """How one chat went. `margin` is the least time in seconds that one of its answers had left, `waited` the most that
-    it spent waiting for a processor; `faults` counts what failed under it, and `violations` says what should never
-    happen."""
+    """Outcome of the chat of one plan.
 
-    number: int
-    weather: Weather
-    way: str
+    `margin` is the shortest time in seconds that one of its answers had left, `waited` the longest that one waited for
+    a processor. `faults` counts what failed during the chat, `violations` says what must never happen.
+    """
+
+    plan: Plan
     status: str = "?"
+    succeeded: bool = False
     seconds: float = 0.0
     margin: float = float("inf")
     waited: float = 0.0
@@ -29,8 +31,13 @@ class Outcome:
 
     @property
     def starved(self) -> bool:
-        """Whether the machine had no time for this chat, so that it may have had none for what comes last."""
+        """Whether the machine was too busy for this chat, so that its last steps may be missing."""
         return self.margin < 0 or self.waited > STARVED_SECONDS
+
+    @property
+    def hindered(self) -> bool:
+        """Whether the machine was so busy that this chat need not have succeeded."""
+        return self.margin < 0 or self.waited > HINDERED_SHARE * self.plan.deadline_ms / 1000
 
     def violation(self, what: str) -> None:
         self.violations.append(what)

@@ -1,70 +1,138 @@
-"""One environment of the chat function: its own composition root, over AWS in this process."""
+"""The AWS services of a stage in this process, and environments of the chat function on them."""
 
 import json
 import os
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from bench.chaos.configuration import configuration
+from bench.chaos.conversations import CheckedProvider
+from bench.chaos.faults import Chance, FaultyClient
 from bench.chaos.functions import HANDLERS, Functions
-from bench.chaos.models import Watched
+from bench.chaos.mutants import AS_IT_IS, Handle, Mutant
 from bench.chaos.outcome import Outcome
-from bench.chaos.plan import LLMS
-from bench.chaos.tables import CHATS, IDEMPOTENCY, Tables, create_tables
+from bench.chaos.plan import Plan
+from bench.chaos.tables import CHATS, IDEMPOTENCY, create_tables
 from cli.configuration import push_configuration
+from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import dynamodb, secretsmanager, ssm
 from flexchat.aws.parameters import ParameterStore
-from flexchat.messages import Json
+from flexchat.config.catalog import Catalog
 from flexchat.observability import logger
 from flexchat.settings import read_environment
-from functions.chat.app import ChatFunction, ChatSettings, Clients, create_function
+from functions.chat.app import ChatSettings, Clients, create_function
 from functions.chat.providers.factory import create_provider
 
 STAGE = "chaos"
+TABLE_SHARE = 0.15
+"""Share of the requests that fail while tables fail. A chat in a session makes about ten."""
+
+SETTINGS_SHARE = 0.35
 
 ENVIRONMENT = {
     "AWS_ACCESS_KEY_ID": "test",
     "AWS_SECRET_ACCESS_KEY": "test",
     "AWS_DEFAULT_REGION": "us-east-1",
-    "POWERTOOLS_METRICS_DISABLED": "true",
 }
+
+
+def _raise(violation: str) -> None:
+    raise RuntimeError(violation)
+
+
+def _real(name: str) -> Any:
+    return {"dynamodb": dynamodb, "ssm": ssm, "secretsmanager": secretsmanager}[name]()
 
 
 @dataclass
 class World:
-    """The chat function, and what stands around it. What goes wrong is told to the outcome of the chat that is on."""
+    """The services of a stage. `secret` is the ARN of the signing key; `report` is called with each violation."""
 
-    functions: Functions
-    tables: Tables
     secret: str
-    outcome: Outcome = field(default_factory=lambda: Outcome(0, "calm", "plain"))
+    mutant: Mutant = AS_IT_IS
+    functions: Functions = field(default_factory=Functions)
+    tables: FaultyClient = field(default_factory=lambda: FaultyClient(_real("dynamodb"), Chance(TABLE_SHARE)))
+    parameters: FaultyClient = field(default_factory=lambda: FaultyClient(_real("ssm"), Chance(SETTINGS_SHARE)))
+    secrets: FaultyClient = field(default_factory=lambda: FaultyClient(_real("secretsmanager"), Chance(SETTINGS_SHARE)))
+    report: Callable[[str], None] = _raise
 
-    def __post_init__(self) -> None:
-        self.function = _function(self)
+    def services(self) -> Mapping[str, Any]:
+        """Return the clients by the service's name, with the mutant's changes."""
+        return {
+            "dynamodb": self.mutant.tables(self.tables),
+            "lambda": self.mutant.functions(self.functions),
+            "ssm": self.parameters,
+            "secretsmanager": self.secrets,
+        }
 
-    def renewed(self) -> "World":
-        """Another environment of the function, on the same tables."""
-        return World(self.functions, self.tables, self.secret, self.outcome)
+    def environment(
+        self,
+        *,
+        services: Mapping[str, Any] | None = None,
+        catalog: Catalog | None = None,
+        catalog_seconds: float = 600.0,
+        later_seconds: float = 0.0,
+    ) -> Handle:
+        """Return the handler of a new environment.
+
+        It reads its configuration again after `catalog_seconds`, unless `catalog` is given; its wall clock is ahead by
+        `later_seconds`, past the end of every lease.
+        """
+        clients = services or self.services()
+        settings = {
+            "FLEXCHAT_STAGE": STAGE,
+            "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in HANDLERS}),
+            "FLEXCHAT_CHATS_TABLE": CHATS,
+            "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY,
+            "FLEXCHAT_SIGNING_SECRET": self.secret,
+            "FLEXCHAT_CATALOG_TTL_SECONDS": str(catalog_seconds),
+        }
+        function = create_function(
+            read_environment(ChatSettings, settings),
+            Clients(
+                ssm=_of(clients["ssm"]),
+                lambdas=_of(clients["lambda"]),
+                dynamodb=_of(clients["dynamodb"]),
+                secretsmanager=_of(clients["secretsmanager"]),
+            ),
+            provider=lambda name, config: CheckedProvider(
+                self.mutant.provider(create_provider(name, config)), lambda violation: self.report(violation)
+            ),
+            catalog=None if catalog is None else lambda _deadline: catalog,
+            now=lambda: time.time() + later_seconds,
+        )
+        return self.mutant.handler(function.handle)
 
     def watch(self, outcome: Outcome) -> None:
-        """From now on it is this chat's."""
-        self.outcome = outcome
-        self.functions.met = self.tables.met = outcome.faults
+        """Count faults and report violations to `outcome` from now on."""
+        self.report = outcome.violation
+        for client in (self.functions, self.tables, self.parameters, self.secrets):
+            client.met = outcome.faults
 
-    def fail(self, *, tools: str | None, tables: str | None) -> None:
-        """From now on let tools and tables fail by chance of a seed, or not at all."""
-        self.functions.fail(tools)
-        self.tables.fail(tables)
+    def fail(self, plan: Plan, attempt: int) -> None:
+        """Let fail what `plan` says, by other draws in every attempt."""
+        seed = f"{plan.seed}/{attempt}"
+        self.functions.chance.seed(seed if plan.tools_fail else None)
+        self.tables.chance.seed(seed if plan.tables_fail else None)
+        for client in (self.parameters, self.secrets):
+            client.chance.seed(seed if plan.settings_fail else None)
 
-    def report(self, wrong: str) -> None:
-        """Take note of a conversation that no model should be sent."""
-        self.outcome.violation(f"the model was sent a broken conversation: {wrong}")
+    def recover(self) -> None:
+        """Let nothing fail but models."""
+        for client in (self.functions, self.tables, self.parameters, self.secrets):
+            client.chance.seed(None)
+
+
+def _of(client: Any) -> Callable[[], Any]:
+    return lambda: client
 
 
 @contextmanager
-def world(model_url: str) -> Generator[World]:
-    """An environment whose models are at `model_url`."""
+def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[World]:
+    """Create the services of a stage whose models are at `model_url`."""
     from moto import mock_aws
 
     os.environ.update(ENVIRONMENT)
@@ -72,77 +140,10 @@ def world(model_url: str) -> Generator[World]:
     with mock_aws():
         push_configuration(configuration(model_url), stage=STAGE, store=ParameterStore(ssm()), secrets={})
         secret = secretsmanager().create_secret(Name="flexchat-chaos-signing", SecretString="s" * 64)
-        client: Any = dynamodb()
-        create_tables(client)
-        yield World(Functions(), Tables(client), secret["ARN"])
+        create_tables(dynamodb())
+        yield World(secret["ARN"], mutant)
 
 
-def _function(world: World) -> ChatFunction:
-    lambdas: Any = world.functions
-    table: Any = world.tables
-    environment = {
-        "FLEXCHAT_STAGE": STAGE,
-        "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in HANDLERS}),
-        "FLEXCHAT_CHATS_TABLE": CHATS,
-        "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY,
-        "FLEXCHAT_SIGNING_SECRET": world.secret,
-        "FLEXCHAT_CATALOG_TTL_SECONDS": "600",
-    }
-    return create_function(
-        read_environment(ChatSettings, environment),
-        Clients(lambdas=lambda: lambdas, dynamodb=lambda: table),
-        provider=lambda name, config: Watched(create_provider(name, config), world.report),
-    )
-
-
-def configuration(model_url: str) -> dict[str, Any]:
-    """Every phase, four wires, a fallback model, and tools that are quick, slow, and not to be done twice."""
-    llms: dict[str, Any] = {
-        name: {
-            "type": name,
-            "base_url": f"{model_url}/v1" if name == "openai" else model_url,
-            "api_key": "demo",
-            "models": ["demo"],
-            "timeout_ms": 8_000,
-        }
-        for name in LLMS
-    }
-    rule: dict[str, Any] = {"model": "demo", "prompt": "You help: {{topic}}.\n\n{{rag_context}}"}
-    rule["tools"] = {"enabled": True, "max_iterations": 6}
-    return {
-        "llms": llms,
-        "rag_services": {"kb": {"type": "internal", "collections": ["faq", "news"], "timeout_ms": 3_000}},
-        "topic": {"provider": {"llm": "openai"}},
-        "intent": {
-            "provider": {"llm": "gemini"},
-            "detection": {"intents": {"weather": "The weather somewhere", "sums": "Arithmetic, a calculation"}},
-        },
-        "profile": {"caller_fields": ["llm"]},
-        "responses": [
-            *({**rule, "name": name, "match": {"llm": name}, "llm": name} for name in LLMS[1:]),
-            {**rule, "name": "fallback", "llm": "openai", "fallbacks": ["anthropic:demo"]},
-        ],
-        "tools": {"enabled": True, "default_timeout_ms": 4_000, "registry": [*_TOOLS]},
-    }
-
-
-def _tool(name: str, implementation: dict[str, Json], *, idempotent: bool = False, **parameters: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "description": name.replace("_", " "),
-        "parameters": {
-            "type": "object",
-            "properties": {parameter: {"type": kind} for parameter, kind in parameters.items()},
-            "required": [*parameters],
-        },
-        "implementation": implementation,
-        "idempotent": idempotent,
-    }
-
-
-_TOOLS = (
-    _tool("calculate", {"type": "builtin", "handler": "math_eval"}, idempotent=True, expression="string"),
-    _tool("get_weather", {"type": "mock", "mock_response": {"temperature": 22}}, idempotent=True, location="string"),
-    _tool("notify", {"type": "mock", "mock_response": {"sent": True}}, text="string"),
-    _tool("report", {"type": "mock", "mock_response": {"rows": 3}, "delay_ms": 700}, days="integer"),
-)
+def read_catalog() -> Catalog:
+    """Read the stage's configuration, for environments that need not read it themselves."""
+    return CatalogSource(store=ParameterStore(ssm()), stage=STAGE).current()

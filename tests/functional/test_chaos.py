@@ -1,18 +1,81 @@
-"""`make chaos` in small: chats under faults of every kind, in processes of their own."""
+"""`make chaos` in small: chats under faults of every kind, and deliberate faults of the service that must be found."""
 
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from bench.chaos.mutants import MUTANTS
+
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.slow
 
-def test_forty_chats_hold_while_models_tools_and_tables_fail() -> None:
-    command = [sys.executable, "-m", "bench.chaos", "--chats", "40", "--workers", "10", "--seed", "1"]
+CALM = ("--weather", "calm", "--deadlines", "6", "12")
+SLOW_MODELS = ("--weather", "models", "--deadlines", "1.5", "2")
 
-    done = subprocess.run(  # noqa: S603 (nobody else's input)
-        [*command, "--deadlines", "1.5", "3"], cwd=ROOT, capture_output=True, text=True, timeout=180, check=False
+SEEN_IN = {
+    "unavailable": ("plain", CALM),
+    "empty_answers": ("plain", CALM),
+    "emptied_results": ("plain", CALM),
+    "swapped_results": ("plain", CALM),
+    "async_deadline": ("async", CALM),
+    "run_overtime": ("async", CALM),
+    "late_answers": ("plain", SLOW_MODELS),
+    "never_run": ("async", CALM),
+    "two_answers": ("same_key", CALM),
+    "cancel_ignored": ("cancel", CALM),
+    "delete_ignored": ("delete", CALM),
+    "lost_run": ("death", CALM),
+    "message_twice": ("session", CALM),
+    "no_lock": ("same_session", CALM),
+    "resumed_twice": ("resume", CALM),
+    "tools_twice": ("plain", CALM),
+}
+"""The way and the weather in which each fault of the service shows."""
+
+
+def chaos(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "bench.chaos", "--seed", "1", *arguments]
+    return subprocess.run(  # noqa: S603 (the arguments are the tests' own)
+        command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
     )
 
+
+def test_sixty_chats_hold_while_models_tools_and_aws_services_fail() -> None:
+    done = chaos("--chats", "60", "--workers", "6", "--deadlines", "2", "8")
+
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "no violations in 40 chats" in done.stdout
+    assert "no violations in 60 chats" in done.stdout
+
+
+def test_every_deliberate_fault_has_a_way_in_which_it_shows() -> None:
+    assert SEEN_IN.keys() == MUTANTS.keys()
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_a_run_with_a_deliberate_fault_of_the_service_fails(mutant: str) -> None:
+    way, weather = SEEN_IN[mutant]
+    chats = "40" if weather == SLOW_MODELS else "8"
+
+    done = chaos("--chats", chats, "--workers", "4", "--ways", way, *weather, "--mutant", mutant)
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert " violations in " in done.stdout, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_same_chats_hold_without_a_deliberate_fault() -> None:
+    ways = sorted({way for way, _ in SEEN_IN.values()})
+
+    done = chaos("--chats", "40", "--workers", "4", "--ways", *ways, *CALM)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_one_chat_of_a_plan_can_be_run_alone() -> None:
+    done = chaos("--chats", "60", "--only", "7", *CALM)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no violations in 1 chats" in done.stdout

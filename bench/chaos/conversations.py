@@ -1,4 +1,4 @@
-"""The real adapters to the demo model, with a look at every conversation that they are given to send."""
+"""Providers whose conversations are checked before they are sent to the demo model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from functions.chat.providers.listing import ListedModel
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """A provider whose conversations are checked; `report` is told what is wrong with one."""
+class CheckedProvider:
+    """A provider that calls `report` with each fault of a conversation that it is given."""
 
     provider: Provider
     report: Callable[[str], None]
@@ -26,18 +26,20 @@ class Watched:
         return self.provider.type
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        for wrong in unanswered(messages):
-            self.report(wrong)
+        for fault in conversation_faults(messages):
+            self.report(f"the model was sent a broken conversation: {fault}")
         return self.provider.generate_chat(messages, model, options)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         return self.provider.list_models(deadline)
 
 
-def unanswered(messages: Sequence[Message]) -> list[str]:
-    """What is wrong with the tool calls of a conversation: each has one answer, straight after its message, in order,
-    under an id that no other call has."""
-    wrong: list[str] = []
+def conversation_faults(messages: Sequence[Message]) -> list[str]:
+    """Return the faults of a conversation's tool calls.
+
+    Each call has one result, straight after its message, in order, under an id that no other call has.
+    """
+    faults: list[str] = []
     seen: set[str] = set()
     position = 0
     while position < len(messages):
@@ -45,9 +47,9 @@ def unanswered(messages: Sequence[Message]) -> list[str]:
         answers = messages[position + 1 : position + 1 + len(asked)]
         outputs = [part.call_id for message in answers for part in message.parts if isinstance(part, ToolOutput)]
         if outputs != asked:
-            wrong.append(f"calls {asked} were answered as {outputs}")
+            faults.append(f"calls {asked} were answered as {outputs}")
         if not seen.isdisjoint(asked) or len(set(asked)) < len(asked):
-            wrong.append(f"ids {asked} were not new")
+            faults.append(f"ids {asked} were not new")
         seen.update(asked)
         position += 1 + len(asked)
-    return wrong
+    return faults

@@ -1,0 +1,142 @@
+"""Questions of the chats, each with what an undisturbed answer must contain.
+
+Every question has numbers of its own, so that an empty tool result, or the result of another call, is seen.
+"""
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Purpose = Literal["any", "collections", "resume", "quick", "two_turns"]
+"""Whether a question fits every chat, needs collections, is cut off once, has quick tools or two turns of slow ones."""
+
+TEMPERATURES: Mapping[str, int] = {"Paris": 171, "Oslo": 143, "Rome": 265, "Cairo": 384, "Lima": 197, "Quito": 138}
+"""The weather of each place, in tenths of a degree: no two are alike."""
+
+REPORT_ROWS: Mapping[int, int] = {days: 1000 + 37 * days for days in range(1, 21)}
+REPORT_SECONDS = 0.7
+MANY_CALLS = 24
+CALLS_PER_TURN = 16
+"""Limit of the calls of one turn; a model that asks for many gets results for all, most of them from a tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A message, the texts that the answer to it must contain, and how many calls its model asks for."""
+
+    text: str
+    expected: tuple[str, ...]
+    calls: int
+
+
+def question(purpose: Purpose, number: int, chance: random.Random) -> Question:
+    """Draw a question; `number` is the chat's, whose message is like no other's."""
+    asked = chance.choice(_QUESTIONS[purpose])(number, chance)
+    return Question(f"{asked.text} (chat {number})", asked.expected, asked.calls)
+
+
+def _product(number: int, chance: random.Random) -> Question:
+    first, second = chance.randint(11, 99), number + 11
+    return Question(f"What is {first} * {second}?", (f"{first} * {second} is {first * second}.",), 1)
+
+
+def _share_and_weather(number: int, chance: random.Random) -> Question:
+    place, percent, whole = chance.choice([*TEMPERATURES]), chance.randint(3, 40), 100 * (number + 3)
+    share = f"{percent}% of {whole}"
+    text = f"What is {share}, and the weather in {place}?"
+    return Question(text, (f"{share} is {percent * (number + 3)}.", _weather(place)), 2)
+
+
+def _two_places(number: int, chance: random.Random) -> Question:
+    del number
+    first, second = chance.sample([*TEMPERATURES], 2)
+    return Question(f"What is the weather in {first} and {second}?", (_weather(first), _weather(second)), 2)
+
+
+def _greeting(number: int, chance: random.Random) -> Question:
+    del chance
+    text = "Hello, who are you?"
+    return Question(text, (f'You said: "{text} (chat {number})',), 0)
+
+
+def _two_effects(number: int, chance: random.Random) -> Question:
+    del chance
+    texts = (f"first of {number}", f"second of {number}")
+    return Question(f"Please pass it on {_notify(*texts)}", _notified(*texts), 2)
+
+
+def _slow_twice(number: int, chance: random.Random) -> Question:
+    del number
+    days = chance.choice([*REPORT_ROWS])
+    return Question(f"Look into it {_call('report', times=2, days=days)}", (f"report says: {REPORT_ROWS[days]}.",), 2)
+
+
+def _failing_calls(number: int, chance: random.Random) -> Question:
+    del number, chance
+    text = f"And count {_call('calculate', expression='1/0')} {_call('no_such_tool')}"
+    return Question(text, ("I could not get calculate", "I could not get no_such_tool"), 2)
+
+
+def _many_calls(number: int, chance: random.Random) -> Question:
+    del chance
+    texts = [f"part {part} of {number}" for part in range(1, MANY_CALLS + 1)]
+    return Question(f"Pass on each {_notify(*texts)}", _notified(texts[0]), MANY_CALLS)
+
+
+def _refund(number: int, chance: random.Random) -> Question:
+    del chance
+    return Question(f"How long does a refund for order {number} take?", (passage(number),), 0)
+
+
+def _cut_off_once(number: int, chance: random.Random) -> Question:
+    """The model fails once, after its tools have run: a partial answer, to be resumed."""
+    asked = _two_effects(number, chance)
+    return Question(f"[demo:status=400 after=1 times=1] {asked.text}", asked.expected, asked.calls)
+
+
+def _two_turns(number: int, chance: random.Random) -> Question:
+    slow, effect = _slow_twice(number, chance), f"only once for {number}"
+    return Question(f"{slow.text} {_notify(effect)}", (*slow.expected, *_notified(effect)), 3)
+
+
+_QUESTIONS: Mapping[Purpose, Sequence[Callable[[int, random.Random], Question]]] = {
+    "any": (
+        _product,
+        _share_and_weather,
+        _two_places,
+        _greeting,
+        _two_effects,
+        _slow_twice,
+        _failing_calls,
+        _many_calls,
+    ),
+    "collections": (_refund,),
+    "resume": (_cut_off_once,),
+    "quick": (_two_effects,),
+    "two_turns": (_two_turns,),
+}
+
+
+def passage(order: int) -> str:
+    """The passage that a search for an order finds."""
+    return f"A refund for order {order} takes {order % 9 + 2} days"
+
+
+def _weather(place: str) -> str:
+    return f"The weather in {place}: {TEMPERATURES[place]}."
+
+
+def _notified(*texts: str) -> tuple[str, ...]:
+    return tuple(f"notify says: {text}." for text in texts)
+
+
+def _notify(*texts: str) -> str:
+    return " ".join(_call("notify", text=text) for text in texts)
+
+
+def _call(tool: str, *, times: int = 1, **arguments: object) -> str:
+    """The demo model's dial for a call in `times` turns."""
+    suffix = f" times={times}" if times > 1 else ""
+    return f"[demo:call={tool} {json.dumps(arguments)}{suffix}]"

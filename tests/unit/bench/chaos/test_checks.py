@@ -1,0 +1,115 @@
+"""Checks of single answers and conversations see what must never happen."""
+
+from typing import Any
+
+import pytest
+
+from bench.chaos.checks import check_answer, check_calm
+from bench.chaos.conversations import conversation_faults
+from bench.chaos.functions import Functions
+from flexchat.messages import Message, ToolCall, ToolOutput, assistant, user
+from functions.chat.generation.result import ISSUE_TEXT
+from tests.unit.bench.chaos.plans import outcome, plan
+
+RESULTS: Any = {"chat-1-1:c1": {"result": 42}}
+
+
+def answer(content: str = "(demo model) 6 * 7 is 42.", **changes: Any) -> dict[str, Any]:
+    call = {"tool": "calculate", "params": {}, "call_id": "c1", "result": {"success": True, "result": {"result": 42}}}
+    return {
+        "content": content,
+        "status": "complete",
+        "finish_reason": "stop",
+        "request_id": "chat-1-1",
+        "tool_calls": [call],
+        **changes,
+    }
+
+
+def violations(body: dict[str, Any], **changes: Any) -> list[str]:
+    seen = outcome()
+    check_answer(body, plan(**changes), Functions(results=RESULTS), seen)
+    return seen.violations
+
+
+def asking(*ids: str) -> Message:
+    return Message("assistant", tuple(ToolCall(id=call_id, name="t", arguments={}, raw="{}") for call_id in ids))
+
+
+def answering(*ids: str) -> tuple[Message, ...]:
+    return tuple(Message("tool", (ToolOutput(call_id, "t", "done"),)) for call_id in ids)
+
+
+@pytest.mark.parametrize(
+    ("conversation", "faults"),
+    [
+        ((user("hi"), asking("a", "b"), *answering("a", "b"), assistant("so"), asking("c"), *answering("c")), []),
+        ((asking("a", "b"), *answering("a")), ["calls ['a', 'b'] were answered as ['a']"]),
+        ((asking("a", "b"), *answering("b", "a")), ["calls ['a', 'b'] were answered as ['b', 'a']"]),
+        ((asking("a"), user("hi"), *answering("a")), ["calls ['a'] were answered as []"]),
+        ((asking("a"), *answering("a"), asking("a"), *answering("a")), ["ids ['a'] were not new"]),
+        ((asking("a", "a"), *answering("a", "a")), ["ids ['a', 'a'] were not new"]),
+    ],
+)
+def test_a_call_without_its_one_result_in_its_place_is_seen(
+    conversation: tuple[Message, ...], faults: list[str]
+) -> None:
+    assert conversation_faults(conversation) == faults
+
+
+def test_an_answer_that_contains_what_its_tools_returned_is_right() -> None:
+    assert violations(answer()) == []
+
+
+def test_an_empty_answer_is_seen_whatever_fails() -> None:
+    assert violations(answer(" "), weather="everything") == ["an answer is empty"]
+
+
+def test_a_result_that_does_not_reach_the_answer_is_seen() -> None:
+    assert violations(answer("(demo model) 6 * 7 is nothing."), weather="tools", expected=()) == [
+        "the answer does not contain the tool result '42': '(demo model) 6 * 7 is nothing.'"
+    ]
+
+
+def test_a_listed_result_that_no_tool_returned_is_seen() -> None:
+    listed = answer()["tool_calls"][0] | {"result": {"success": True, "result": {"result": 41}}}
+
+    found = violations(answer("6 * 7 is 41.", tool_calls=[listed]), expected=())
+
+    assert found == ["calculate returned [{'result': 42}], the answer lists {'result': 41}"]
+
+
+def test_a_result_of_an_earlier_request_of_the_chat_counts() -> None:
+    assert violations(answer(request_id="chat-1-2")) == []
+    assert violations(answer(request_id="chat-11-1"))[0].startswith("calculate returned []")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"content": ISSUE_TEXT},
+        {"content": "cut", "finish_reason": "length"},
+        {"content": "out of time", "deadline_reached": True},
+        {"content": "unfinished", "status": "partial", "finish_reason": "error"},
+    ],
+)
+def test_an_answer_that_a_fault_cut_short_need_not_contain_everything(changes: dict[str, Any]) -> None:
+    assert violations(answer(**changes), weather="models") == []
+
+
+def test_an_answer_is_compared_with_its_plan_where_no_result_was_disturbed() -> None:
+    assert violations(answer("(demo model) 42"), weather="models") == [
+        "the answer does not contain '6 * 7 is 42.': '(demo model) 42'"
+    ]
+    assert violations(answer("(demo model) 42"), weather="models", calls=2) == []
+
+
+def test_a_calm_answer_has_its_expected_text_and_its_calls() -> None:
+    seen = outcome()
+
+    check_calm(answer("no", tool_calls=[]), plan(), seen)
+
+    assert seen.violations == [
+        "the answer does not contain '6 * 7 is 42.': 'no'",
+        "0 calls are listed, 1 were asked for",
+    ]

@@ -1,0 +1,54 @@
+"""Plans of chaos runs are decided by their seed alone."""
+
+from typing import get_args
+
+from bench.chaos.plan import GROUPS, Way, Weather, plans
+from bench.chaos.questions import CALLS_PER_TURN
+
+RUN = plans(seed="s", chats=500, deadlines=(2.0, 20.0))
+
+
+def test_the_same_seed_gives_the_same_plans_and_longer_runs_begin_alike() -> None:
+    assert plans(seed="s", chats=500, deadlines=(2.0, 20.0)) == RUN
+    assert plans(seed="s", chats=50, deadlines=(2.0, 20.0)) == RUN[:50]
+    assert plans(seed="t", chats=500, deadlines=(2.0, 20.0)) != RUN
+
+
+def test_plans_have_every_way_every_weather_and_every_model() -> None:
+    assert {plan.way for plan in RUN} == set(get_args(Way))
+    assert {plan.weather for plan in RUN} == set(get_args(Weather))
+    assert {plan.llm for plan in RUN} == {"openai", "ollama", "gemini", "anthropic"}
+    assert max(plan.group for plan in RUN) == GROUPS - 1
+    assert any(plan.calls > CALLS_PER_TURN for plan in RUN)
+
+
+def test_ways_and_weathers_can_be_chosen() -> None:
+    chosen = plans(seed="s", chats=50, deadlines=(2.0, 20.0), ways=("cancel", "death"), weathers=("calm",))
+
+    assert {(plan.way, plan.weather) for plan in chosen} == {("cancel", "calm"), ("death", "calm")}
+
+
+def test_messages_are_unlike_and_expect_something() -> None:
+    assert len({plan.message for plan in RUN}) == len(RUN)
+    assert all(plan.expected for plan in RUN)
+
+
+def test_model_faults_are_asked_for_where_models_or_bodies_fail() -> None:
+    dialled = {plan.weather for plan in RUN if "chaos=s " in plan.message}
+
+    assert dialled == {"models", "bodies", "everything"}
+    assert all(("of=bodies" in plan.message) == (plan.weather == "bodies") for plan in RUN)
+
+
+def test_calm_chats_have_time_and_keys_of_dead_processes_are_free_soon() -> None:
+    assert all(2_000 <= plan.deadline_ms <= 20_000 for plan in RUN)
+    keys = [plan for plan in RUN if plan.way == "death" and plan.victim == "key"]
+    assert {plan.deadline_ms for plan in keys} == {3_000}
+    assert min(plan.deadline_ms for plan in RUN if plan.weather == "calm" and plan not in keys) >= 11_000
+
+
+def test_sessions_belong_to_one_chat() -> None:
+    sessions = [plan.session for plan in RUN if plan.session is not None]
+
+    assert len(set(sessions)) == len(sessions)
+    assert all((plan.session is not None) == (plan.request().get("session_id") is not None) for plan in RUN)
