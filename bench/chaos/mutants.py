@@ -1,7 +1,7 @@
 """Deliberate faults of the service, each of which a run must report.
 
 A mutant changes what goes into or comes out of the chat function: its events and responses, what its provider is sent,
-or its AWS clients. None of them changes a module of the service.
+its AWS clients or its configuration. None of them changes a module of the service.
 """
 
 import json
@@ -11,6 +11,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from bench.chaos.questions import CALLS_PER_TURN
 from flexchat.messages import Completion, Message, ToolOutput
 from functions.chat.providers.base import ChatOptions, Provider
 
@@ -32,6 +33,7 @@ class Mutant:
     provider: Change[Provider] = _unchanged
     tables: Change[Any] = _unchanged
     functions: Change[Any] = _unchanged
+    configuration: Change[dict[str, Any]] = _unchanged
 
 
 AS_IT_IS = Mutant("no fault")
@@ -240,6 +242,10 @@ def _changes_client(change: Callable[[str, Callable[..., Any], Mapping[str, Any]
     return lambda client: _ChangedClient(client, change)
 
 
+def _without_call_limit(source: dict[str, Any]) -> dict[str, Any]:
+    return {**source, "tools": {**source["tools"], "max_calls_per_turn": 2 * CALLS_PER_TURN}}
+
+
 def _never_delivered(handle: Handle) -> Handle:
     def mutated(event: Event, context: Any) -> dict[str, Any]:
         return {"run": event["run"]["id"], "status": "running"} if "run" in event else handle(event, context)
@@ -263,5 +269,6 @@ MUTANTS: Mapping[str, Mutant] = {
     "message_twice": Mutant("a session's message is there twice", handler=_stores_messages_twice),
     "no_lock": Mutant("a session takes several chats at once", tables=_changes_client(_locks_nothing)),
     "resumed_twice": Mutant("a resumed chat runs its tools again", handler=_resumes_from_the_start),
+    "too_many_calls": Mutant("a turn may run any number of calls", configuration=_without_call_limit),
     "tools_twice": Mutant("every tool is invoked twice", functions=_changes_client(_invokes_twice)),
 }

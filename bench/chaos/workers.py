@@ -54,7 +54,7 @@ def outcomes(plans: Sequence[Plan], *, workers: int, model_url: str, mutant: Mut
     ready = fork.Barrier(workers)
     shares = [[plan for plan in plans if plan.group % workers == number] for number in range(workers)]
     until = time.monotonic() + START_SECONDS + SECONDS_PER_CHAT * len(plans)
-    with prepared(model_url) as services:
+    with prepared(model_url, mutant) as services:
         gc.freeze()  # what exists is shared; a collection in every worker would copy all of it
         mutated = replace(services, mutant=mutant)
         processes = [fork.Process(target=_work, args=(share, mutated, ready, queue)) for share in shares]
@@ -71,9 +71,9 @@ def outcomes(plans: Sequence[Plan], *, workers: int, model_url: str, mutant: Mut
 
 
 @contextmanager
-def prepared(model_url: str) -> Generator[World]:
+def prepared(model_url: str, mutant: Mutant) -> Generator[World]:
     """Create services for each worker to copy, after chats that load all that is loaded once."""
-    with world(model_url) as services:
+    with world(model_url, mutant) as services:
         with _without_metrics():
             _load(services)
         yield services

@@ -132,16 +132,17 @@ def _of(client: Any) -> Callable[[], Any]:
 
 @contextmanager
 def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[World]:
-    """Create the services of a stage whose models are at `model_url`."""
+    """Create the services of a stage whose models are at `model_url`, with the mutant's configuration."""
     from moto import mock_aws
 
     os.environ.update(ENVIRONMENT)
     logger.setLevel("CRITICAL")
     with mock_aws():
-        push_configuration(configuration(model_url), stage=STAGE, store=ParameterStore(ssm()), secrets={})
+        source = mutant.configuration(configuration(model_url))
+        push_configuration(source, stage=STAGE, store=ParameterStore(ssm()), secrets={})
         secret = secretsmanager().create_secret(Name="flexchat-chaos-signing", SecretString="s" * 64)
         create_tables(dynamodb())
-        yield World(secret["ARN"], mutant)
+        yield World(secret["ARN"])
 
 
 def read_catalog() -> Catalog:

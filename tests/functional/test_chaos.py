@@ -32,6 +32,7 @@ SEEN_IN = {
     "no_lock": ("same_session", CALM),
     "resumed_twice": ("resume", CALM),
     "tools_twice": ("plain", CALM),
+    "too_many_calls": ("plain", CALM),
 }
 """The way and the weather in which each fault of the service shows."""
 
@@ -57,7 +58,7 @@ def test_every_deliberate_fault_has_a_way_in_which_it_shows() -> None:
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_run_with_a_deliberate_fault_of_the_service_fails(mutant: str) -> None:
     way, weather = SEEN_IN[mutant]
-    chats = "40" if weather == SLOW_MODELS else "8"
+    chats = "40" if weather == SLOW_MODELS or mutant == "too_many_calls" else "8"
 
     done = chaos("--chats", chats, "--workers", "4", "--ways", way, *weather, "--mutant", mutant)
 
