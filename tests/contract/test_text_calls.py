@@ -55,15 +55,21 @@ def test_call_in_the_text_is_read_where_the_profile_says_so(wire: Wire) -> None:
     assert answer.finish_reason == "tool_calls"
 
 
-def test_call_in_the_text_stays_text_for_other_models_and_where_no_tool_may_be_called(wire: Wire) -> None:
-    deadline = Deadline.after(30)
+def test_call_in_the_text_stays_text_for_other_models_and_where_no_tool_is_offered(wire: Wire) -> None:
     answers = [
         _asked(wire, ModelProfile(), _options(wire)),
-        _asked(wire, READS_TEXT, ChatOptions(deadline)),
-        _asked(wire, READS_TEXT, ChatOptions(deadline, tools=wire.tools(), tool_choice="none")),
+        _asked(wire, READS_TEXT, ChatOptions(Deadline.after(30))),
     ]
 
-    assert [(answer.message.text, answer.message.tool_calls) for answer in answers] == [(WRITTEN, ())] * 3
+    assert [(answer.message.text, answer.message.tool_calls) for answer in answers] == [(WRITTEN, ())] * 2
+
+
+def test_call_in_the_text_is_no_answer_where_no_more_tool_may_be_called(wire: Wire) -> None:
+    options = ChatOptions(Deadline.after(30), tools=wire.tools(), tool_choice="none")
+
+    answer = _asked(wire, READS_TEXT, options)
+
+    assert (answer.message.text, [call.name for call in answer.message.tool_calls]) == ("Let me see.", ["get_weather"])
 
 
 def test_calls_of_two_turns_have_ids_of_their_own_and_go_back_as_calls(wire: Wire) -> None:

@@ -36,7 +36,8 @@ class Candidate:
         """The model's next message. Raises ModelError."""
         told = messages if self.profile.system_text else _without_system(messages)
         completion = self.provider.generate_chat(told, self.model, options)
-        if self.profile.text_tool_calls and options.tools and options.tool_choice == "auto":
+        if self.profile.text_tool_calls and options.tools:
+            # Read where no tool may be called, too: such a call is answered as not run, and never shown as the answer.
             return with_text_calls(completion, messages, options.tools)
         return completion
 
