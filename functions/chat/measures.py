@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from flexchat.api import ChatResponse, StepView
-from flexchat.errors import ConfigError, ModelError, RequestError, UnavailableError
+from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType, UnavailableError
 from flexchat.observability import emit_metrics, logger
 from flexchat.tools import ToolExecution
 from functions.chat.generation.events import Event, ModelStarted, ToolFinished
@@ -19,6 +19,22 @@ NO_MODEL: Final = "none"
 UNKNOWN_TOOL: Final = "unknown"
 """Dimension value of every tool that is not configured: the name is the model's own invention, and each new value of a
 dimension is a new metric."""
+
+NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
+    (
+        "tool_not_found",
+        "tool_not_allowed",
+        "tool_disabled",
+        "invalid_arguments",
+        "malformed_arguments",
+        "repeated_call",
+        "too_many_calls",
+        "rate_limited",
+        "previous_call_unfinished",
+        "deadline",
+    )
+)
+"""Failures of calls that were refused before their tool was invoked: their time says nothing of the tool."""
 
 
 @dataclass(slots=True)
@@ -91,11 +107,12 @@ class ChatMeasures:
             name = execution.tool if execution.tool in tools else UNKNOWN_TOOL
             calls.setdefault(name, []).append(execution)
         for name, executions in calls.items():
+            durations = [each.result.execution_time_ms for each in executions if each.result.error_type not in NOT_RUN]
             kinds = Counter(each.result.error_type for each in executions if not each.result.success)
             emit_metrics(
                 dimension=("tool", name),
                 counts={"ToolCallsRequested": len(executions), "ToolCallFailures": kinds.total()},
-                milliseconds={"ToolCallDuration": [each.result.execution_time_ms for each in executions]},
+                milliseconds={"ToolCallDuration": durations} if durations else {},
             )
             for kind, count in kinds.items():
                 error_type = kind or "execution_failed"

@@ -222,3 +222,18 @@ def test_every_kind_of_failure_is_a_dimension_of_its_own(
     kind = {"error_type": error_type}
     lines = metric_lines(capsys)
     assert counts(lines, kind, {"tool": "weather", **kind}, {"model": MODEL, **kind}) == {"ToolCallFailures": [1.0]}
+
+
+def test_calls_that_were_not_run_do_not_count_in_the_duration_of_their_tool(capsys: pytest.CaptureFixture[str]) -> None:
+    calls = [("get_weather", {"location": str(number)}) for number in range(50)]
+    deploy(
+        [asks(*calls, ("nothing", {})), says("done")], configuration(tools=[mock_tool()], max_calls_per_turn=2)
+    ).post({"message": "Hello"})
+
+    by_tool = {sets[0]["tool"]: values for sets, values in metric_lines(capsys) if list(sets[0]) == ["tool"]}
+    assert (by_tool["get_weather"]["ToolCallsRequested"], by_tool["get_weather"]["ToolCallFailures"]) == (
+        [50.0],
+        [48.0],
+    )
+    assert len(by_tool["get_weather"]["ToolCallDuration"]) == 2
+    assert by_tool["unknown"] == {"ToolCallsRequested": [1.0], "ToolCallFailures": [1.0]}
