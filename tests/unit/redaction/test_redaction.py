@@ -27,8 +27,8 @@ PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVAT
         "sk-proj-abcdefghijklmnop1234",
         "sk-ant-api03-abcdefghijklmnop",
         "sk_live_abcdefghijklmnop",
-        OWN_TOKEN,
-        OWN_TOKEN[:20],
+        pytest.param(OWN_TOKEN, id="own token"),
+        pytest.param(OWN_TOKEN[:20], id="part of an own token"),
         "gsk_abcdefghijklmnopqrstuvwxyz0123456789",
         "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH",
         "xai-abcdefghijklmnopqrstuvwxyz0123456789",
@@ -68,7 +68,9 @@ def test_a_text_that_looks_like_a_secret_is_taken_out_wherever_it_stands(secret:
 
 
 @pytest.mark.parametrize("before", ["%20", "\\n", "\\u0022", "_", "key=", '"'])
-@pytest.mark.parametrize("secret", [OWN_TOKEN, "gsk_abcdefghijklmnopqrstuvwxyz", JWT, "AKIAIOSFODNN7EXAMPLE"])
+@pytest.mark.parametrize(
+    "secret", [pytest.param(OWN_TOKEN, id="own token"), "gsk_abcdefghijklmnopqrstuvwxyz", JWT, "AKIAIOSFODNN7EXAMPLE"]
+)
 def test_a_secret_behind_an_escaped_character_is_taken_out(before: str, secret: str):
     assert redact_text(f"a{before}{secret}") == f"a{before}{REDACTED}"
 
