@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnec
 from flexchat.aws.clients import lambdas
 from flexchat.aws.lambdas import NEVER_RAN, PERMANENT, LambdaInvoker
 from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
+from flexchat.observability import logger
 from flexchat.tools import CallTool, ToolFault, ToolReply
 
 CALL = CallTool(
@@ -92,6 +93,34 @@ def test_every_fault_is_a_tool_error_that_names_no_address(
     assert caught.value.type == kind
     assert "10.0.0.7" not in caught.value.message
     assert len(client.sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "level", "message"),
+    [
+        (raising(OSError("10.0.0.7")), "ERROR", "tool function unreachable"),
+        (raising(ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")), "WARNING", "throttled"),
+        (raising(ClientError({}, "Invoke")), "ERROR", "tool invocation refused"),
+        (lambda: payload({"errorMessage": "no"}, FunctionError="Unhandled"), "ERROR", "tool function failed"),
+        (lambda: payload(b"not json"), "ERROR", "tool function answered outside the contract"),
+    ],
+)
+def test_line_of_a_fault_has_the_ids_of_its_own_call_and_request(
+    answer: Callable[[], dict[str, Any]], level: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not those of a later request: a call that is left behind may fail during one."""
+    carrier, _ = invoker(answer)
+    with logger.append_context_keys(request_id="later"), pytest.raises(ToolError):
+        carrier.invoke("mock", CALL)
+
+    [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert line["message"].endswith(message)
+    assert {name: line.get(name) for name in ("level", "tool", "call_id", "request_id")} == {
+        "level": level,
+        "tool": "t",
+        "call_id": "c",
+        "request_id": "r",
+    }
 
 
 @pytest.mark.parametrize("code", sorted(NEVER_RAN))

@@ -117,7 +117,13 @@ class LambdaInvoker:
         except ClientError as exc:
             raise _refused(call, function, _code_of(exc)) from exc
         except (BotoCoreError, OSError) as exc:
-            logger.error("tool function unreachable", tool=call.tool, cause=type(exc).__name__)
+            logger.error(
+                "tool function unreachable",
+                tool=call.tool,
+                call_id=call.call_id,
+                request_id=call.request_id,
+                cause=type(exc).__name__,
+            )
             raise ToolError(_UNAVAILABLE, type="unavailable", user_message=_TRY_LATER) from exc
         if "FunctionError" in response:
             raise _crashed(call, body)
@@ -125,7 +131,13 @@ class LambdaInvoker:
             value = safe_loads(body, max_bytes=MAX_PAYLOAD_BYTES, max_depth=MAX_RESULT_DEPTH)
             return ToolReply.model_validate(value)
         except (JsonError, ValidationError) as exc:
-            logger.error("tool function answered outside the contract", tool=call.tool, cause=type(exc).__name__)
+            logger.error(
+                "tool function answered outside the contract",
+                tool=call.tool,
+                call_id=call.call_id,
+                request_id=call.request_id,
+                cause=type(exc).__name__,
+            )
             raise ToolError("The tool answered in a form that is not understood", type="execution_failed") from exc
 
 
@@ -136,12 +148,20 @@ def _code_of(exc: ClientError) -> str:
 def _refused(call: CallTool, function: str, code: str) -> ToolError:
     """The error of an invocation that Lambda refused with `code`."""
     if code in NEVER_RAN:
-        logger.warning("tool function throttled", tool=call.tool, call_id=call.call_id, function=function, code=code)
+        logger.warning(
+            "tool function throttled",
+            tool=call.tool,
+            call_id=call.call_id,
+            request_id=call.request_id,
+            function=function,
+            code=code,
+        )
         return ToolNotStartedError(_UNAVAILABLE, type="unavailable", user_message=_TRY_LATER)
     logger.error(
         "tool invocation refused",
         tool=call.tool,
         call_id=call.call_id,
+        request_id=call.request_id,
         function=function,
         code=code,
         permanent=code in PERMANENT,
@@ -154,7 +174,9 @@ def _refused(call: CallTool, function: str, code: str) -> ToolError:
 def _crashed(call: CallTool, body: bytes) -> ToolError:
     """Lambda's own account of a function that died or ran into its own limit; only the log gets its text."""
     text = body[:2_000].decode(errors="replace")
-    logger.error("tool function failed", tool=call.tool, function_error=text)
+    logger.error(
+        "tool function failed", tool=call.tool, call_id=call.call_id, request_id=call.request_id, function_error=text
+    )
     if "timed out" in text.lower():
         return ToolError("The tool did not answer in time", type="timeout", user_message=_TRY_LATER)
     return ToolError("The tool failed unexpectedly", type="execution_failed", user_message=_TRY_LATER)
