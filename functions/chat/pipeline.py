@@ -150,7 +150,7 @@ class ChatEngine:
             chat.measures.failed(error, duration_ms=duration_ms, tools=tools)
             raise
         finally:
-            chat.admission.settle(chat.trace.usage.total_tokens, deadline=chat.times.whole)
+            chat.admission.settle(chat.trace.counted_tokens, deadline=chat.times.whole)
         logger.info(
             "chat answered",
             model=f"{response.service}:{response.model}",
@@ -214,7 +214,7 @@ class ChatEngine:
                 take_calls=admission.take_calls,
             )
         finally:
-            admission.settle(trace.usage.total_tokens, deadline=deadline)
+            admission.settle(trace.counted_tokens, deadline=deadline)
 
     def list_tools(self) -> ToolList:
         """Every tool that is offered, and every configured entry that is not served with the reason."""

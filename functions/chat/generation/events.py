@@ -21,7 +21,10 @@ class SearchFinished:
 
 @dataclass(frozen=True, slots=True)
 class PhaseFinished:
-    """A model was asked what the topic or the intent is; `name` is that model, `started` is on the chat's clock."""
+    """A model was asked what the topic or the intent is; `name` is that model, `started` is on the chat's clock.
+
+    `unreported_tokens` estimates what the provider does not report in `usage`.
+    """
 
     phase: Literal["topic", "intent"]
     name: str
@@ -29,6 +32,7 @@ class PhaseFinished:
     duration_ms: int
     usage: Usage = field(default_factory=Usage)
     error: ModelErrorType | None = None
+    unreported_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +45,17 @@ class ModelStarted:
 
 @dataclass(frozen=True, slots=True)
 class ModelFinished:
-    """A model call has ended: with a finish reason, or with the kind of its error."""
+    """A model call has ended: with a finish reason, or with the kind of its error.
+
+    `unreported_tokens` estimates what the provider does not report in `usage`.
+    """
 
     iteration: int
     name: str
     finish_reason: FinishReason | None = None
     usage: Usage = field(default_factory=Usage)
     error: ModelErrorType | None = None
+    unreported_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from functions.chat.generation.events import Emit, LimitReached, ModelFinished, 
 from functions.chat.generation.pace import Pace
 from functions.chat.generation.progress import Progress
 from functions.chat.generation.result import ISSUE_TEXT, LIMIT_TEXT, TIME_TEXT, GenerationResult
+from functions.chat.generation.unreported import tokens_of_failure, unreported_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidates
 from functions.chat.tools.formats import ProviderTools
@@ -122,15 +123,25 @@ class ModelCalls:
             tools=offered(candidate.provider.type) if offered else (),
             tool_choice="none" if self.forbidden_by else "auto",
         )
+        sent = [*messages, *self._last_words]
         started = self.context.deadline.clock()
         self.context.emit(ModelStarted(iteration, candidate.name))
         try:
-            completion = candidate.generate_chat([*messages, *self._last_words], options)
+            completion = candidate.generate_chat(sent, options)
         except ModelError as error:
-            self.context.emit(ModelFinished(iteration, candidate.name, error=error.type))
+            lost = tokens_of_failure(sent, error.type)
+            self.context.emit(ModelFinished(iteration, candidate.name, error=error.type, unreported_tokens=lost))
             raise
         self.pace.model_took(started)
-        self.context.emit(ModelFinished(iteration, candidate.name, completion.finish_reason, completion.usage))
+        self.context.emit(
+            ModelFinished(
+                iteration,
+                candidate.name,
+                completion.finish_reason,
+                completion.usage,
+                unreported_tokens=unreported_tokens(sent, completion),
+            )
+        )
         logger.info(
             "model answered",
             model=candidate.name,

@@ -24,11 +24,13 @@ class Trace:
     """Collects steps as they end; `emit` is what the loop is given. Times are milliseconds since `started`.
 
     `answered` are the calls of models, as `llm:model`, that were answered, each with its tokens.
+    `unreported_tokens` are those that providers did not report, by an estimate.
     """
 
     clock: Clock = time.monotonic
     started: float = field(default=0.0)
     usage: Usage = field(default_factory=Usage)
+    unreported_tokens: int = 0
     answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
     _steps: list[StepView] = field(default_factory=list[StepView])
     _model_started: float = 0.0
@@ -36,6 +38,11 @@ class Trace:
 
     def __post_init__(self) -> None:
         self.started = self.started or self.clock()
+
+    @property
+    def counted_tokens(self) -> int:
+        """The tokens that count against limits: those that providers reported, and those that they did not."""
+        return self.usage.total_tokens + self.unreported_tokens
 
     def emit(self, event: Event) -> None:
         """Take note of an event. Phases that run at the same time tell theirs from their own threads."""
@@ -61,6 +68,7 @@ class Trace:
 
     def _count(self, event: PhaseFinished | ModelFinished) -> None:
         self.usage += event.usage
+        self.unreported_tokens += event.unreported_tokens
         if event.error is None or event.usage.total_tokens:  # an answer that was of no use has its price too
             self.answered.append((event.name, event.usage))
 

@@ -11,6 +11,7 @@ from flexchat.errors import ConfigError, ModelError, ModelErrorType
 from flexchat.messages import Usage, user
 from flexchat.observability import logger
 from functions.chat.generation.events import Emit, PhaseFinished
+from functions.chat.generation.unreported import tokens_of_failure, unreported_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate
 
@@ -80,18 +81,19 @@ def ask(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emi
     answer: str | None = None
     error: str | None = None
     error_type: ModelErrorType | None = None
-    usage = Usage()
+    usage, sent = Usage(), [user(prompt)]
     try:
-        completion = candidate.generate_chat([user(prompt)], options)
+        completion = candidate.generate_chat(sent, options)
     except ModelError as exc:
         error, error_type = f"{exc.message} ({exc.type})", exc.type
+        unreported = tokens_of_failure(sent, exc.type)
     else:
-        usage = completion.usage
+        usage, unreported = completion.usage, unreported_tokens(sent, completion)
         answer = _without_frame(completion.message.text) or None
         if answer is None:
             error, error_type = "the model gave no text", "invalid_response"
     duration_ms = round((due.clock() - started) * 1000)
-    emit(PhaseFinished(phase, candidate.name, started, duration_ms, usage, error_type))
+    emit(PhaseFinished(phase, candidate.name, started, duration_ms, usage, error_type, unreported))
     if error_type is not None:
         logger.warning("phase failed", phase=phase, model=candidate.name, error_type=error_type)
     return Asked(model.name, answer, error, duration_ms)

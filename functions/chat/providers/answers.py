@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypeVar, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 
 class Wire(BaseModel):
@@ -18,6 +18,13 @@ def _object_or_empty(value: object) -> object:
 T = TypeVar("T", bound=Wire)
 OrEmpty = Annotated[T, BeforeValidator(_object_or_empty)]
 """A part of a tool call; anything but an object is read as an empty one, so that it does not fail the whole answer."""
+
+
+MAX_TOKENS = 1_000_000_000
+"""The most tokens of one kind that an answer may report; no model reads as many."""
+
+Tokens = Annotated[int, AfterValidator(lambda count: max(0, min(count, MAX_TOKENS)))]
+"""A count of tokens as a provider reports it, brought into range: limits and costs are counted by it."""
 
 
 def read_answer[T: Wire](type: type[T], body: bytes) -> T:

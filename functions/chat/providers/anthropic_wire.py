@@ -25,7 +25,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import Wire, read_answer
+from functions.chat.providers.answers import Tokens, Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.http import WireError
@@ -149,14 +149,14 @@ class _StopDetails(Wire):
 
 
 class _OutputDetails(Wire):
-    thinking_tokens: int | None = None
+    thinking_tokens: Tokens | None = None
 
 
 class _Usage(Wire):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
+    input_tokens: Tokens | None = None
+    output_tokens: Tokens | None = None
+    cache_creation_input_tokens: Tokens | None = None
+    cache_read_input_tokens: Tokens | None = None
     output_tokens_details: _OutputDetails | None = None
 
     def usage(self) -> Usage:

@@ -23,7 +23,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import OrEmpty, Wire, read_answer
+from functions.chat.providers.answers import OrEmpty, Tokens, Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.outputs import as_object
@@ -153,10 +153,10 @@ class _Output(_CamelWire):
 
 
 class _Usage(_CamelWire):
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_input_tokens: int | None = None
-    cache_write_input_tokens: int | None = None
+    input_tokens: Tokens = 0
+    output_tokens: Tokens = 0
+    cache_read_input_tokens: Tokens | None = None
+    cache_write_input_tokens: Tokens | None = None
 
     def usage(self) -> Usage:
         """Of the input, Bedrock counts apart what it read from a cache or wrote to one."""

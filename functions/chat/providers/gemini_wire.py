@@ -22,7 +22,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import OrEmpty, Wire, read_answer
+from functions.chat.providers.answers import OrEmpty, Tokens, Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.outputs import as_object
@@ -173,11 +173,11 @@ class _PromptFeedback(_CamelWire):
 
 
 class _UsageMetadata(_CamelWire):
-    prompt_token_count: int | None = None
-    tool_use_prompt_token_count: int | None = None
-    candidates_token_count: int | None = None
-    thoughts_token_count: int | None = None
-    cached_content_token_count: int | None = None
+    prompt_token_count: Tokens | None = None
+    tool_use_prompt_token_count: Tokens | None = None
+    candidates_token_count: Tokens | None = None
+    thoughts_token_count: Tokens | None = None
+    cached_content_token_count: Tokens | None = None
 
     def usage(self) -> Usage:
         """Of the output, Gemini counts its thoughts apart."""

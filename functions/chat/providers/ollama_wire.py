@@ -21,7 +21,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import OrEmpty, Wire, read_answer
+from functions.chat.providers.answers import OrEmpty, Tokens, Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls
 from functions.chat.providers.fragments import to_json
 from functions.chat.providers.http import WireError
@@ -84,8 +84,8 @@ class _ChatResponse(Wire):
     message: _Message
     done: bool | None = None
     done_reason: str | None = None
-    prompt_eval_count: int | None = None
-    eval_count: int | None = None
+    prompt_eval_count: Tokens | None = None
+    eval_count: Tokens | None = None
 
 
 class _ErrorText(Wire):

@@ -19,7 +19,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.answers import OrEmpty, Wire, read_answer
+from functions.chat.providers.answers import OrEmpty, Tokens, Wire, read_answer
 from functions.chat.providers.calls import WireCall, object_arguments, tool_calls, wire_name
 from functions.chat.providers.fragments import to_json
 
@@ -120,16 +120,16 @@ class _Choice(Wire):
 
 
 class _PromptDetails(Wire):
-    cached_tokens: int | None = None
+    cached_tokens: Tokens | None = None
 
 
 class _CompletionDetails(Wire):
-    reasoning_tokens: int | None = None
+    reasoning_tokens: Tokens | None = None
 
 
 class _Usage(Wire):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: Tokens | None = None
+    completion_tokens: Tokens | None = None
     prompt_tokens_details: _PromptDetails | None = None
     completion_tokens_details: _CompletionDetails | None = None
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,8 +10,8 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.errors import ModelError
-from flexchat.messages import Completion, Message
+from flexchat.errors import ModelError, ModelErrorType
+from flexchat.messages import Completion, Message, Usage
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, CHATS_TABLE, EVENTS, Chat, asks, configuration, deploy, says
@@ -141,6 +141,44 @@ def test_chat_that_fails_gives_its_reservation_back(dynamodb: DynamoDBClient, no
     [item] = counters(dynamodb).values()
     assert item == {"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}
     assert chat.post(HELLO).status == 200
+
+
+def without_usage(text: str) -> Completion:
+    return replace(says(text), usage=Usage())
+
+
+def day_tokens(dynamodb: DynamoDBClient) -> int:
+    [item] = counters(dynamodb).values()
+    return item["tokens"]
+
+
+def test_answer_of_a_provider_that_reports_no_tokens_is_counted_by_an_estimate(
+    dynamodb: DynamoDBClient, now: WallClock
+) -> None:
+    chat = service(dynamodb, now, [without_usage("word " * 300), says("b")], caller={"tokens_per_day": 400})
+    assert chat.post({"message": "word " * 300}).body["usage"]["total_tokens"] == 0
+    assert day_tokens(dynamodb) > 1_000
+    assert chat.post(HELLO).status == 429
+
+
+def test_phase_whose_provider_reports_no_tokens_is_counted_by_an_estimate(
+    dynamodb: DynamoDBClient, now: WallClock
+) -> None:
+    config = {**configuration(), "topic": {"enabled": True}, "limits": {"caller": {"tokens_per_day": 100_000}}}
+    chat = deploy([without_usage("TOPIC: words"), says("b")], config, dynamodb=dynamodb, now=now)
+    history = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+    assert chat.post({"message": "word " * 300, "history": history}).status == 200
+    assert day_tokens(dynamodb) > 500
+
+
+@pytest.mark.parametrize("kind", ["timeout", "invalid_response"])
+def test_call_that_a_model_was_at_work_on_is_counted_though_it_failed(
+    dynamodb: DynamoDBClient, now: WallClock, kind: ModelErrorType
+) -> None:
+    failing = ModelError("nothing came", type=kind, provider="openai")
+    chat = service(dynamodb, now, [failing], caller={"tokens_per_day": 100_000})
+    assert chat.post({"message": "word " * 300}).status >= 500
+    assert day_tokens(dynamodb) > 500
 
 
 def test_reservation_of_a_dead_request_is_given_back_when_its_time_has_passed(

@@ -65,7 +65,7 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_another_model() -
     assert calls.call([user("Hello")], iteration=1) is None
     assert provider.limits == [5.0]
     assert calls.out_of_time(1, NOTHING_YET).model == "a"
-    assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout")]
+    assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout", unreported_tokens=6)]
 
 
 def test_another_failure_that_uses_up_the_time_is_told() -> None:
