@@ -15,7 +15,7 @@ from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext, ToolEx
 from functions.chat.tools.guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard
 from functions.chat.tools.manager import LoopLimits
 from functions.chat.tools.names import WireNames
-from functions.chat.tools.rendering import ResultRendering
+from functions.chat.tools.rendering import ResultRendering, tracked
 
 _REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls", "rate_limited"))
 """Errors of calls that a limit kept from the executor; they use up none of a chat's calls."""
@@ -186,7 +186,9 @@ class ToolTurns:
 
     def _record(self, call: ToolCall, result: ToolResult, iteration: int) -> ToolExecution:
         params = call.raw if call.arguments is None else call.arguments
-        execution = ToolExecution(tool=call.name, params=params, result=result, iteration=iteration, call_id=call.id)
+        execution = ToolExecution(
+            tool=call.name, params=params, result=tracked(result), iteration=iteration, call_id=call.id
+        )
         self.executions.append(execution)
         self._emit(ToolFinished(execution))
         return execution

@@ -1,7 +1,7 @@
 """What a model and a caller are shown of a tool's result: always complete enough, never without bound."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from flexchat.json import dumps
@@ -13,6 +13,9 @@ ResultFormat = Literal["json", "text"]
 
 TRACKED_CHARACTERS = 262_144
 """One result in a chat's `tool_calls` is kept whole up to this size."""
+
+_MARKER_CHARACTERS = 64
+"""At most in the marker of a text that was cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,15 @@ class ResultRendering:
         if self.form == "text":
             return cut(_plain(result), limit)
         return dumps(bounded_envelope(result, limit))
+
+
+def tracked(result: ToolResult) -> ToolResult:
+    """Return the result as a chat keeps it, with at most `TRACKED_CHARACTERS` of it: a tool may return megabytes, and
+    what a partial answer leaves behind has to be written within a fraction of a second."""
+    text = result.result if isinstance(result.result, str) else dumps(result.result)
+    if len(text) <= TRACKED_CHARACTERS:
+        return result
+    return replace(result, result=cut(text, TRACKED_CHARACTERS - _MARKER_CHARACTERS), truncated=True)
 
 
 def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:

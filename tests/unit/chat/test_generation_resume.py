@@ -7,9 +7,11 @@ import pytest
 
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, system, user
+from functions.chat.answer import call_record
 from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.progress import NOTHING_YET, Progress
 from functions.chat.generation.result import LIMIT_TEXT
+from functions.chat.tools.rendering import TRACKED_CHARACTERS
 from tests.unit.chat.paced import PacedChat, Takes, asks, says
 
 
@@ -37,6 +39,22 @@ def test_a_chat_goes_on_behind_its_own_turns_without_running_them_again() -> Non
         ("call_c", 3),
     ]
     assert [event.execution.call_id for event in chat.events if isinstance(event, ToolFinished)] == ["call_c"]
+
+
+def test_what_a_chat_leaves_behind_has_large_results_shortened_and_says_so() -> None:
+    chat = PacedChat([Takes(1, asks("a")), Takes(900, says(""))], [Takes(1, "天" * 5_000_000)])
+    result = chat.ask(300)
+    assert result.progress is not None
+    assert result.tool_calls is not None
+    kept = json.dumps(result.progress.as_json())
+    again = Progress.from_json(json.loads(kept))
+
+    assert len(kept) < 6 * TRACKED_CHARACTERS + 6 * 32_768 + 10_000
+    assert again == result.progress
+    records = [call_record(execution)["result"] for execution in (*result.tool_calls, *again.executions)]
+    assert records[0] == records[1] == again.executions[0].result.envelope()
+    assert again.executions[0].result.truncated
+    assert f"{5_000_000 - TRACKED_CHARACTERS + 64} characters left out" in str(again.executions[0].result.result)
 
 
 def test_a_chat_may_be_partial_again_and_keeps_all_its_turns() -> None:

@@ -71,7 +71,8 @@ class ToolResult:
     """What the executor returns for every call, whatever happened (documents 001 line 143, 003 lines 538-607).
 
     `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
-    clock. On failure `error` is the documents' own wording and `error_type` its stable name.
+    clock. On failure `error` is the documents' own wording and `error_type` its stable name. A `result` that is the
+    shortened text of a larger one is `truncated`.
     """
 
     success: bool
@@ -83,6 +84,7 @@ class ToolResult:
     user_message: str | None = None
     validation_errors: tuple[str, ...] = ()
     started: float = field(default=0.0, compare=False)
+    truncated: bool = False
 
     def envelope(self) -> dict[str, Json]:
         """The result as the model and the caller see it: keys that do not apply are left out."""
@@ -92,6 +94,7 @@ class ToolResult:
                 "result": self.result,
                 "tool_name": self.tool_name,
                 "execution_time_ms": self.execution_time_ms,
+                **({"truncated": True} if self.truncated else {}),
             }
         envelope: dict[str, Json] = {
             "success": False,

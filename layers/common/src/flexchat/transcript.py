@@ -22,7 +22,7 @@ def message_from_json(value: Mapping[str, Any]) -> Message:
 
 
 def execution_to_json(execution: ToolExecution) -> dict[str, Json]:
-    """A tool execution with its whole result."""
+    """A tool execution with its result."""
     result = execution.result
     return {
         "tool": execution.tool,
@@ -38,6 +38,7 @@ def execution_to_json(execution: ToolExecution) -> dict[str, Json]:
             "error_type": result.error_type,
             "user_message": result.user_message,
             "validation_errors": list(result.validation_errors),
+            **({"truncated": True} if result.truncated else {}),
         },
     }
 

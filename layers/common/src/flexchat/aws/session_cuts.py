@@ -54,7 +54,9 @@ def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, 
         user_message=_cut_text(result.user_message, limit),
         validation_errors=tuple(cut(error, limit) for error in result.validation_errors[:_VALIDATION_ERRORS]),
     )
-    return replace(execution, params=params if isinstance(params, dict) else str(params), result=kept), truncated
+    return replace(
+        execution, params=params if isinstance(params, dict) else str(params), result=kept
+    ), truncated or result.truncated
 
 
 def smallest_call(call: RecordedCall) -> RecordedCall:
