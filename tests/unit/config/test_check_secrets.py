@@ -143,3 +143,31 @@ def test_a_configuration_with_a_key_is_not_published() -> None:
         push_configuration(with_llm(api_key=KEY), stage=STAGE, store=memory)
 
     assert memory.parameters == {}
+
+
+STRAY_NAME = "has a name that looks like a key; remove it"
+
+
+@pytest.mark.parametrize(
+    ("document", "warning"),
+    [
+        (source(responses=[rule(prompt=f"Send {KEY} with it.")]), f"responses[0].prompt: {REMOVE}"),
+        (source(comment=["our key", KEY]), f"comment[1]: {REMOVE}"),
+        (with_llm(headers={"comment": KEY}), f"llms.main.headers.comment: {REMOVE}"),
+        (with_llm(headers={KEY: "x"}), f"llms.main.headers: {STRAY_NAME}"),
+        (with_llm(base_url="https://host/v1?api_key=c4n4ry"), f"llms.main.base_url: {REMOVE}"),
+        (with_service(url="https://docs.example.com/?key=c4n4ry"), f"rag_services.docs.url: {REMOVE}"),
+        (with_service(url="https://docs.example.com/?page=c4n4ry"), None),
+        (source(limits={"principals": {f"fc_{'a' * 10}_{'b' * 43}": {}}}), f"limits.principals: {STRAY_NAME}"),
+        (source(limits={"principals": {"k3m9x2p7qd": {}}}), None),
+    ],
+)
+def test_a_key_anywhere_else_is_a_warning_that_does_not_show_it(document: dict[str, Json], warning: str | None) -> None:
+    found = problem_lines(check_source(document, IMPLEMENTATIONS)[1], "warning")
+    assert "c4n4ry" not in "\n".join(found)
+    assert [line for line in found if line.endswith("looks like a key; remove it")] == ([warning] if warning else [])
+
+
+def test_a_key_that_is_an_error_is_not_a_warning_too() -> None:
+    problems = check_source(with_llm(api_key=KEY), IMPLEMENTATIONS)[1]
+    assert [line for line in problem_lines(problems, "warning") if "key" in line] == []

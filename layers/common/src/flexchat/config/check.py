@@ -13,7 +13,7 @@ from flexchat.config.check_fallbacks import fallback_problems
 from flexchat.config.check_llms import llm_problems
 from flexchat.config.check_phases import phase_problems
 from flexchat.config.check_rules import rule_problems
-from flexchat.config.check_secrets import tool_key_problems
+from flexchat.config.check_secrets import stray_key_problems, tool_key_problems
 from flexchat.config.check_services import one_service_problems, service_problems
 from flexchat.config.check_timeouts import timeout_problems
 from flexchat.config.document import Parsed, Source, parse
@@ -54,7 +54,8 @@ def check_source(
     """The healthy part of a source with every problem of its form and of its parts, all at once."""
     parsed = parse(source)
     problems = (*parsed.problems, *_Checker(parsed, implementations).problems())
-    return parsed.configuration, problems
+    reported = {problem.path for problem in problems if problem.severity == "error"}
+    return parsed.configuration, (*problems, *stray_key_problems(source, reported))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,9 @@
 """Errors for keys that are written into a configuration instead of named."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import takewhile
+from typing import Final
+from urllib.parse import parse_qsl
 
 from flexchat.config.models import SECRET_REFERENCE, LlmConfig, RagServiceConfig, ToolDefinition
 from flexchat.config.problems import Location, path_of
@@ -13,6 +16,8 @@ PLACEHOLDER_KEYS = ("demo", "none", "unused")
 
 NAME_IT = "the key itself stands in the file; name it, as '${NAME}', and store it with `flexchat secrets set`"
 REMOVE_IT = "holds what looks like a key; remove it"
+
+_ADDRESSES: Final = ("base_url", "url")
 
 INVENTED = ("mock_response", "answers", "error")
 """Parts of a mock's `implementation` that are invented data, whatever their fields are called."""
@@ -47,6 +52,33 @@ def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
             yield Problem(f"{path}.{path_of(location)}", NAME_IT)
 
 
+def stray_key_problems(source: Mapping[str, Json], reported: Collection[str]) -> Iterator[Problem]:
+    """Warnings for keys in any other part of a source: a prompt, a comment, a name, the query of an address.
+
+    `reported` are the paths of the errors; their values are not reported again. No path shows a key.
+    """
+    for location in _names(dict(source), ()):
+        if holds_key(str(location[-1])):
+            yield Problem(_path_without_keys(location), "has a name that looks like a key; remove it", "warning")
+    for location, text in _texts(dict(source), ()):
+        path = _path_without_keys(location)
+        is_key = holds_key(text) or (location[-1] in _ADDRESSES and _has_secret_parameter(text))
+        if is_key and path not in reported:
+            yield Problem(path, REMOVE_IT, "warning")
+
+
+def _path_without_keys(location: Location) -> str:
+    """The path of `location` up to the first name that looks like a key."""
+    shown = takewhile(lambda part: not (isinstance(part, str) and holds_key(part)), location)
+    return path_of(tuple(shown))
+
+
+def _has_secret_parameter(address: str) -> bool:
+    """Whether the query of an address has a parameter with the name of a secret, such as `api_key`."""
+    _, _, query = address.partition("?")
+    return any(is_secret_name(name) for name, value in parse_qsl(query) if value)
+
+
 def _headers_and_address(
     path: str, entry: LlmConfig | RagServiceConfig, field: str, address: str | None
 ) -> Iterator[Problem]:
@@ -67,14 +99,25 @@ def _is_key(name: str, text: str) -> bool:
 
 
 def _texts(value: Json, location: Location) -> Iterator[tuple[Location, str]]:
+    if isinstance(value, str):
+        yield location, value
+    for part, each in _parts(value):
+        yield from _texts(each, (*location, part))
+
+
+def _names(value: Json, location: Location) -> Iterator[Location]:
+    """The location of every name inside of `value`."""
+    for part, each in _parts(value):
+        if isinstance(part, str):
+            yield (*location, part)
+        yield from _names(each, (*location, part))
+
+
+def _parts(value: Json) -> Iterable[tuple[int | str, Json]]:
     match value:
-        case str():
-            yield location, value
         case dict():
-            for key, each in value.items():
-                yield from _texts(each, (*location, key))
+            return value.items()
         case list():
-            for position, each in enumerate(value):
-                yield from _texts(each, (*location, position))
+            return enumerate(value)
         case _:
-            pass
+            return ()
