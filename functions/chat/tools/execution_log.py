@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
-from flexchat.messages import ToolCall
+from flexchat.messages import UNNAMED_TOOL, ToolCall
 from flexchat.observability import logger, stack_of
 from flexchat.redaction import redact
 from flexchat.texts import cut
@@ -39,7 +39,7 @@ def report(call: ToolCall, result: ToolResult, *, parameters: Collection[str]) -
         logger.warning("tool call refused", tool=call.name, error_type=result.error_type)
     if result.execution_time_ms > SLOW_TOOL_MS:
         logger.warning("slow tool", tool=call.name, execution_time_ms=result.execution_time_ms)
-    if result.error_type == "malformed_arguments":
+    if call.arguments is None and call.name != UNNAMED_TOOL:
         logger.warning(
             "tool arguments unreadable",
             tool=call.name,

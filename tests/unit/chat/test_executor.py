@@ -544,10 +544,11 @@ def test_sequential_calls_after_an_abandoned_one_are_not_run() -> None:
     assert ran == ["create"]
 
 
+@pytest.mark.parametrize("tool", ["t", "nothing"])
 def test_unreadable_arguments_are_logged_with_the_reason_and_without_the_text(
-    capsys: pytest.CaptureFixture[str],
+    tool: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    malformed = ToolCall(id="c0", name="t", arguments=None, raw='{"a": "canary', problem="not valid JSON")
+    malformed = ToolCall(id="c0", name=tool, arguments=None, raw='{"a": "canary', problem="not valid JSON")
 
     executor(Invoker([OK])).execute_all([malformed], context())
 
@@ -556,7 +557,7 @@ def test_unreadable_arguments_are_logged_with_the_reason_and_without_the_text(
     assert {key: line[key] for key in ("level", "message", "tool", "call_id", "reason", "characters")} == {
         "level": "WARNING",
         "message": "tool arguments unreadable",
-        "tool": "t",
+        "tool": tool,
         "call_id": "c0",
         "reason": "not valid JSON",
         "characters": 13,
