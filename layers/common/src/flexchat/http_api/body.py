@@ -1,7 +1,6 @@
 """What is checked of an HTTP body before anything reads it: its size, its type, that it is JSON without traps."""
 
 import base64
-import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -57,7 +56,7 @@ def _bytes(event: Mapping[str, Any]) -> bytes:
         return body.encode("utf-8", errors="surrogatepass")
     try:
         return base64.b64decode(body, validate=True)
-    except binascii.Error as exc:
+    except ValueError as exc:  # also of characters that are no ASCII
         raise RequestError("the body is marked as base64 but is not") from exc
 
 
