@@ -10,15 +10,12 @@ from flexchat.aws.sessions import SessionStore
 from flexchat.deadline import Clock, Deadline
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, timestamp
+from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, call_characters, timestamp
 from flexchat.texts import cut
 from functions.chat.answer import call_record
 from functions.chat.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
 from functions.chat.sessions.lifetime import expiry_of
-from functions.chat.tools.rendering import TRACKED_CHARACTERS, bounded_envelope
-
-CALLS_CHARACTERS = 1_000_000
-"""The calls of one message together."""
+from functions.chat.tools.rendering import bounded_envelope
 
 _ID_BYTES = 12
 
@@ -117,7 +114,7 @@ def _message_view(recorded: RecordedMessage) -> SessionMessageView:
 
 def _call_records(calls: tuple[RecordedCall, ...]) -> Iterator[dict[str, Json]]:
     """The calls of a message as `ToolCallView` has them, bounded so that a page stays quick to read."""
-    limit = min(TRACKED_CHARACTERS, CALLS_CHARACTERS // max(1, 2 * len(calls)))
+    limit = call_characters(len(calls))
     for call in calls:
         record = call_record(call.execution, limit)
         text = dumps(record["params"])

@@ -6,16 +6,13 @@ from typing import Literal
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.texts import cut
+from flexchat.texts import MARKER_CHARACTERS, cut
 from flexchat.tools import ToolResult
 
 ResultFormat = Literal["json", "text"]
 
 TRACKED_CHARACTERS = 262_144
 """One result in a chat's `tool_calls` is kept whole up to this size."""
-
-_MARKER_CHARACTERS = 64
-"""At most in the marker of a text that was cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,8 @@ def tracked(result: ToolResult) -> ToolResult:
     text = result.result if isinstance(result.result, str) else dumps(result.result)
     if len(text) <= TRACKED_CHARACTERS:
         return result
-    return replace(result, result=cut(text, TRACKED_CHARACTERS - _MARKER_CHARACTERS), truncated=True)
+    # With its marker it is shorter than what a session cuts once more.
+    return replace(result, result=cut(text, TRACKED_CHARACTERS - 2 * MARKER_CHARACTERS), truncated=True)
 
 
 def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
+from flexchat.aws.session_values import read_call
 from flexchat.http_api.door import MAX_RESPONSE_BYTES
+from flexchat.sessions import call_characters
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, asks, configuration, deploy, mock_tool, says
-from tests.unit.runs.table import empty_tables
+from tests.unit.runs.table import CHATS, empty_tables
 
 CALLS = 12
 TEXT = "天気\n" * 80_000
@@ -76,7 +78,12 @@ def test_messages_of_a_session_with_large_results_can_be_listed(dynamodb: Dynamo
     assert answered(chat, {"message": "Hello", "session_id": "s1"})[0] == 200
     answer = chat.get("/api/sessions/s1/messages")
     assert answer.status == 200
-    assert len(answer.body["messages"][1]["tool_calls"]) == CALLS
+    shown = [call["result"] for call in answer.body["messages"][1]["tool_calls"]]
+    kept = [read_call(item["call"]) for item in dynamodb.scan(TableName=CHATS)["Items"] if "call" in item]
+    assert [result["result"] for result in shown] == [call.execution.result.result for call in kept]
+    assert {len(result["result"]) <= call_characters(CALLS) for result in shown} == {True}
+    assert {result["truncated"] for result in shown} == {call.truncated for call in kept} == {True}
+    assert all(f"{len(TEXT) - call_characters(CALLS) + 64} characters left out" in result["result"] for result in shown)
 
 
 def test_answer_that_no_response_can_hold_is_an_error_that_says_so() -> None:

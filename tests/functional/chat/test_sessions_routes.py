@@ -209,18 +209,20 @@ def test_messages_are_read_from_a_later_turn_on(api: Api) -> None:
 
 def test_large_results_are_shown_shortened(api: Api) -> None:
     conversation = api.world.open("Hello", run="r1", owner=OWNER)
-    conversation.observe(step_of(*(f"call_{number}" for number in range(60)), result="x" * 20_000))
-    conversation.observe(step_of("large", iteration=2, result="y" * 400_000))
+    for iteration in (1, 2, 3):
+        calls = (f"call_{iteration}_{number}" for number in range(60))
+        conversation.observe(step_of(*calls, iteration=iteration, result="x" * 20_000))
+    conversation.observe(step_of("large", iteration=4, result="y" * 400_000))
     closed(conversation, "Bye")
 
     _, first = api.call("GET", "/api/sessions/s1/messages")
     _, second = api.call("GET", "/api/sessions/s1/messages", cursor=first["cursor"])
 
-    (_, many), (one, _) = first["messages"], second["messages"]
-    assert len(many["tool_calls"]) == 60
-    assert all(call["result"]["truncated"] for call in (*many["tool_calls"], *one["tool_calls"]))
+    (_, *many), (one, _) = first["messages"], second["messages"]
+    assert [len(message["tool_calls"]) for message in many] == [60, 60, 60]
+    assert all(call["result"]["truncated"] for message in (*many, one) for call in message["tool_calls"])
     assert "characters left out" in one["tool_calls"][0]["result"]["result"]
-    assert len(json.dumps(first)) < 1_000_000
+    assert len(json.dumps(first)) < 2_000_000
 
 
 def test_large_arguments_are_shown_shortened(api: Api) -> None:

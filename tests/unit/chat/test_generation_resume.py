@@ -54,7 +54,7 @@ def test_what_a_chat_leaves_behind_has_large_results_shortened_and_says_so() -> 
     records = [call_record(execution)["result"] for execution in (*result.tool_calls, *again.executions)]
     assert records[0] == records[1] == again.executions[0].result.envelope()
     assert again.executions[0].result.truncated
-    assert f"{5_000_000 - TRACKED_CHARACTERS + 64} characters left out" in str(again.executions[0].result.result)
+    assert f"{5_000_000 - TRACKED_CHARACTERS + 128} characters left out" in str(again.executions[0].result.result)
 
 
 def test_a_chat_may_be_partial_again_and_keeps_all_its_turns() -> None:

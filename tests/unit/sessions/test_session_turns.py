@@ -357,7 +357,7 @@ def test_large_steps_are_split_by_their_bytes_too(world: World) -> None:
 
     append(world, turn, 1, *large)
 
-    ((_, (_, message, *outputs)),) = recent(world)
+    ((_, (_, message, *outputs)),) = recent(world, max_tokens=10_000_000)
     assert [call.id for call in message.tool_calls] == [call.call.id for call in large]
     assert len(outputs) == 20
 

@@ -16,6 +16,11 @@ from flexchat.tools import ToolExecution
 MAX_TITLE_CHARACTERS = 200
 DERIVED_TITLE_CHARACTERS = 60
 
+CALLS_CHARACTERS = 1_000_000
+"""Arguments and results of the calls of one message together, as they are kept and shown."""
+
+MAX_CALL_CHARACTERS = 262_144
+
 MESSAGE_TOKENS = 4
 """What a message costs a model beside its text."""
 
@@ -203,6 +208,11 @@ def title_of(message: str) -> str:
     if len(words) <= DERIVED_TITLE_CHARACTERS:
         return words
     return words[: DERIVED_TITLE_CHARACTERS - 1].rstrip() + "…"
+
+
+def call_characters(calls: int) -> int:
+    """Return the most characters of the result, and of the arguments, of each of the `calls` of one message."""
+    return min(MAX_CALL_CHARACTERS, CALLS_CHARACTERS // max(1, 2 * calls))
 
 
 def text_tokens(text: str) -> int:

@@ -5,6 +5,9 @@ import unicodedata
 from itertools import pairwise
 from typing import Literal
 
+MARKER_CHARACTERS = 64
+"""At most in the marker of a text that was cut."""
+
 _HEAD_SHARE = 0.7
 
 _MARKS = re.compile(r"[^\w\s\x00-\x7f]{30}")

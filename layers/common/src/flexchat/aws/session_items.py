@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.session_values import call_value, message_value, read_call, read_message, text_value
 from flexchat.messages import Message, assistant
-from flexchat.sessions import Answer, OpenTurn, RecordedCall, RecordedMessage, Session, timestamp
+from flexchat.sessions import MAX_CALL_CHARACTERS, Answer, OpenTurn, RecordedCall, RecordedMessage, Session, timestamp
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
@@ -125,10 +125,12 @@ def message_item(turn: OpenTurn, step: int, message: Message, *, now: float) -> 
     }
 
 
-def call_item(turn: OpenTurn, step: int, place: int, call: RecordedCall) -> "Item":
-    """The call at `place`, from 0, of the message of a step."""
+def call_item(
+    turn: OpenTurn, step: int, place: int, call: RecordedCall, *, characters: int = MAX_CALL_CHARACTERS
+) -> "Item":
+    """The call at `place`, from 0, of the message of a step, with at most so many `characters` of its result."""
     sk = f"{message_key(turn.session.incarnation, turn.number, step)}#C#{place:03}"
-    return {**_place(turn, sk), "call": call_value(call)}
+    return {**_place(turn, sk), "call": call_value(call, characters)}
 
 
 def answer_item(turn: OpenTurn, answer: Answer, *, now: float) -> "Item":

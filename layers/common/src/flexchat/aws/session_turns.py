@@ -41,6 +41,7 @@ from flexchat.sessions import (
     SessionLostError,
     SessionMovedOnError,
     SessionNotFoundError,
+    call_characters,
     message_tokens,
     timestamp,
 )
@@ -169,7 +170,8 @@ class SessionTurns:
         It is one transaction where it fits into one. Otherwise the calls come first, and the message, without which
         they count for nothing, last. Written again, it is the same. Raises SessionLostError.
         """
-        items = [call_item(turn, step, place, call) for place, call in enumerate(calls)]
+        characters = call_characters(len(calls))
+        items = [call_item(turn, step, place, call, characters=characters) for place, call in enumerate(calls)]
         items.append(message_item(turn, step, message, now=now))
         for part in transactions(items):
             self._write(turn, (self._writes.fence(turn), *map(self._writes.put, part)), deadline)

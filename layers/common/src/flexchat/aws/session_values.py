@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from flexchat.aws.session_cuts import cut_call, cut_execution, cut_output, cut_part, smallest_call
 from flexchat.json import dumps
 from flexchat.messages import Json, Message, Part, Text, ToolCall, ToolOutput
-from flexchat.sessions import RecordedCall
-from flexchat.texts import cut
+from flexchat.sessions import MAX_CALL_CHARACTERS, RecordedCall
+from flexchat.texts import MARKER_CHARACTERS, cut
 from flexchat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
 
 if TYPE_CHECKING:
@@ -66,11 +66,12 @@ def read_message(
     return Message(stored["role"], tuple(parts)), tuple(own)
 
 
-def call_value(call: RecordedCall) -> "AttributeValueTypeDef":
-    """A tool call with its result, as the model had them and as it was executed."""
+def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> "AttributeValueTypeDef":
+    """A tool call with its result: as the model had them, and as it was executed with at most so many `characters` of
+    its result."""
 
     def cut_to(limit: int) -> Json:
-        execution, truncated = cut_execution(call.execution, limit)
+        execution, truncated = cut_execution(call.execution, min(limit, characters - MARKER_CHARACTERS))
         return _call_to_json(
             RecordedCall(cut_call(call.call, limit), cut_output(call.output, limit), execution, truncated=truncated)
         )
