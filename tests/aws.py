@@ -41,9 +41,8 @@ def aws_client(service: Literal["s3"]) -> "S3Client": ...
 def aws_client(service: Literal["secretsmanager"]) -> "SecretsManagerClient": ...
 @overload
 def aws_client(service: Literal["ssm"]) -> "SSMClient": ...
-@cache
 def aws_client(service: str) -> Any:
-    """The client of a service. Making one takes longer than most tests, so it is shared by all of a process."""
+    """A client of a service, made by a session that all tests of this process share: sessions read large files."""
     return _session().create_client(
         service, region_name=REGION, aws_access_key_id="testing", aws_secret_access_key="testing"
     )

@@ -19,6 +19,8 @@ from tests.functional.chat.harness import assert_every_call_answered_once
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.world import LEASE_IS_OVER, World, closed, messages_of, step_of
 
+pytestmark = pytest.mark.slow
+
 BEFORE = (user("Hello"), assistant("HELLO"))
 """What every session has before something happens to it."""
 

@@ -423,6 +423,7 @@ def history_of(world: Tracking, *, model: str, cases: int, days: int) -> None:
     world.record(replace(made("plain", run="request-9", model=model), category=None, counted=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one_at_a_time", [True, False])
 def test_a_model_is_forgotten_whole_and_no_other_with_it(world: Tracking, *, one_at_a_time: bool) -> None:
     history_of(world, model=OTHER, cases=3, days=2)
@@ -460,6 +461,7 @@ def test_the_run_of_a_forgotten_model_keeps_its_counters(world: Tracking) -> Non
     assert world.runs.results(RUN.id, limit=10, deadline=world.deadline).records == ()
 
 
+@pytest.mark.slow
 def test_a_forgetting_whose_time_runs_out_says_so_and_goes_on_when_called_again(world: Tracking) -> None:
     history_of(world, model=MODEL, cases=230, days=1)
     soon = Deadline.after(FORGETTING_SECONDS - 0.5, clock=world.clock)
