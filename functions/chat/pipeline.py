@@ -9,7 +9,7 @@ from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.api.trials import TrialRequest
 from flexchat.config.matching import matched_fields
-from flexchat.config.models import Configuration, ResponseRule, SessionsConfig
+from flexchat.config.models import Configuration, Limits, LimitsConfig, ResponseRule, SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.messages import Json, Message
@@ -166,14 +166,17 @@ class ChatEngine:
         return response
 
     def admit(self, request: ChatRequest, *, caller: Caller, seconds: float, deadline: Deadline) -> Admission:
-        """Count a request that is answered within `seconds`. Raises RequestError (429)."""
+        """Count a request that is answered within `seconds`.
+
+        Raises RequestError (429), and UnavailableError when the session of its token cannot be read.
+        """
         configuration = self._setups.current(deadline).catalog.configuration
         most = configuration.sessions.max_history_tokens
         return self._limits.admit(
             caller,
             configuration.limits,
             tokens=lambda: text_tokens(request.message) + min(most, sum(map(message_tokens, _sent(request)))),
-            session_id=request.session_id,
+            session_id=self._session_of(request, caller, configuration.limits, deadline),
             seconds=seconds,
             deadline=deadline,
         )
@@ -250,7 +253,14 @@ class ChatEngine:
         if reservations is None:
             return self.admit(request, caller=chat.caller, seconds=seconds, deadline=chat.times.working)
         limits = setup.catalog.configuration.limits
-        return self._limits.readmit(chat.caller, limits, session_id=request.session_id, reservations=reservations)
+        session_id = self._session_of(request, chat.caller, limits, chat.times.working)
+        return self._limits.readmit(chat.caller, limits, session_id=session_id, reservations=reservations)
+
+    def _session_of(self, request: ChatRequest, caller: Caller, limits: LimitsConfig, deadline: Deadline) -> str | None:
+        """The session whose limits apply to a request: one that resumes an answer may leave it to its token."""
+        if request.session_id is not None or request.resume_token is None or limits.session == Limits():
+            return request.session_id
+        return self._resumptions().session_of(request.resume_token, caller=caller, deadline=deadline)
 
     def _fresh(self, chat: "_Chat", setup: Setup) -> ChatResponse:
         """The answer to a new message, in its session if it has one."""

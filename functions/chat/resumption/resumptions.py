@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import uuid4
 
 from flexchat.aws.claims import Claims, Refusal
@@ -89,6 +89,18 @@ class Resumptions:
             return None
         return sign(json.dumps(payload).encode(), key=key, bound_to=(_PURPOSE, caller.principal))
 
+    def session_of(self, token: str, *, caller: Caller, deadline: Deadline) -> str | None:
+        """The session that `token` belongs to; None where it has none, or was never given to this caller.
+
+        UnavailableError and ConfigError are those of the key.
+        """
+        payload = self._payload(token, caller, deadline)
+        return None if payload is None else payload.get("s")
+
+    def _payload(self, token: str, caller: Caller, deadline: Deadline) -> dict[str, Any] | None:
+        payload = verified(token, key=self._key(deadline), bound_to=(_PURPOSE, caller.principal))
+        return None if payload is None else json.loads(payload)
+
     def redeem(
         self,
         token: str,
@@ -108,10 +120,9 @@ class Resumptions:
         given to this caller for this session, 410 for what has expired, 409 for what is used or being used.
         UnavailableError and ConfigError are those of the table and the key.
         """
-        payload = verified(token, key=self._key(deadline), bound_to=(_PURPOSE, caller.principal))
-        if payload is None:
+        said = self._payload(token, caller, deadline)
+        if said is None:
             raise _invalid()
-        said = json.loads(payload)
         if session_id is not None and session_id != said.get("s"):
             raise _invalid()
         now = self._clock()

@@ -237,6 +237,52 @@ def test_session_has_limits_of_its_own_and_its_refusal_counts_for_nobody(
     assert chat.post({**HELLO, "session_id": "s2"}).status == 200
 
 
+class Secrets:
+    """A secret store with one key."""
+
+    def get_secret_value(self, *, SecretId: str) -> dict[str, str]:  # noqa: N803 (botocore's own name)
+        return {"ARN": SecretId, "SecretString": "k" * 64}
+
+
+def test_resumed_answer_counts_for_the_session_of_its_token(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    failing = ModelError("down", type="server_error", provider="openai")
+    limits = {"session": {"requests_per_minute": 1, "tool_calls_per_minute": 1}}
+    chat = deploy(
+        [asks(("calculate", {"expression": "1"})), failing, asks(("calculate", {"expression": "2"})), says("done")],
+        {**configuration(tools=[CALCULATE]), "limits": limits},
+        dynamodb=dynamodb,
+        secretsmanager=Secrets(),
+        now=now,
+    )
+    partial = chat.post({**HELLO, "session_id": "s1"})
+    assert (partial.status, partial.body["status"]) == (200, "partial")
+
+    resuming = {"resume_token": partial.body["resume_token"]}
+    refused = chat.post(resuming)
+    assert (refused.status, refused.body.get("limit", {}).get("scope")) == (429, "session")
+
+    now.at = MORNING + 20
+    answer = chat.post(resuming)
+    assert (answer.status, answer.body["content"]) == (200, "done")
+    assert counters(dynamodb) == {
+        f"L#{PRINCIPAL}#s1 DAY#2026-11-22": {
+            "requests_1029": 1,
+            "tool_calls_1029": 1,
+            "requests_1030": 1,
+            "tool_calls_1030": 1,
+            "expires_at": int(MIDNIGHT) + 86_400,
+        }
+    }
+
+
+def test_resume_token_that_was_never_given_out_counts_for_no_session(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    config = {**configuration(), "limits": {"session": {"requests_per_minute": 1}}}
+    chat = deploy([], config, dynamodb=dynamodb, secretsmanager=Secrets(), now=now)
+    refused = chat.post({"resume_token": "eyJzIjoiczEifQ.AAAA"})
+    assert (refused.status, refused.body["error"]) == (400, "resume_token_invalid")
+    assert counters(dynamodb) == {}
+
+
 def test_tool_calls_beyond_the_limit_become_results_and_the_chat_continues(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
