@@ -94,6 +94,11 @@ def test_a_secret_behind_an_escaped_character_is_taken_out(before: str, secret: 
         ("Authorization%3A%20Bearer%20abcdef123456", "Authorization%3A%20[redacted]"),
         ("aws_secret_access_key = wJalrXUtnFEMI", "aws_secret_access_key = [redacted]"),
         ("an unfinished -----BEGIN PRIVATE KEY-----\nMII", "an unfinished [redacted]"),
+        ("Authorization: Token abc123, sent", "Authorization: [redacted], sent"),
+        ("authorization=ApiKey%20abc123&a=1", "authorization=[redacted]&a=1"),
+        ("the api key = abc123 is wrong", "the api key = [redacted] is wrong"),
+        (r"{\\\"password\\\":\\\"abc123\\\"}", r"{\\\"password\\\":\\\"[redacted]\\\"}"),
+        ("%7B%22password%22%3A%20%22abc123%22%7D", "%7B%22password%22%3A%20%22[redacted]"),
     ],
 )
 def test_a_secret_after_its_name_is_taken_out(text: str, left: str):
@@ -126,6 +131,8 @@ def test_ordinary_text_is_left_alone(text: str):
 @pytest.mark.parametrize(
     "name",
     [
+        "jwt",
+        "bearer",
         "api_key",
         "apiKey",
         "X-Api-Key",

@@ -37,10 +37,12 @@ _SECRET_WORDS = frozenset(
         "auth",
         "authorization",
         "apikey",
+        "bearer",
         "cookie",
         "credential",
         "credentials",
         "cvv",
+        "jwt",
         "passphrase",
         "passwd",
         "password",
@@ -93,11 +95,17 @@ _SECRET_VALUE = re.compile(
     """,
     re.VERBOSE,
 )
+_QUOTE = r"""(?:\\*["']|%22|%27)?"""
+"""A quote, escaped as often as JSON stands within JSON, or as in an address."""
+
+_EQUALS = rf"{_QUOTE}(?:\s|%20)*(?:[=:]|%3[AaDd])(?:\s|%20)*{_QUOTE}"
+
 _AFTER_ITS_NAME = re.compile(
-    r"""
+    rf"""
       ([?&;][\w.-]*(?:key|token|secret|signature|password|sig|credential)=)[^&\s"'<>]+
-    | ((?:(?:access|api|account|secret|subscription)[_-]?key|authorization|secret|password|passwd|token)
-       (?:\\?["'])?\s*[=:]\s*(?:\\?["'])?)(?:(?<=")[^"\\]+|(?<=')[^'\\]+|[^\s"',;&}\\]+)
+    | (authorization{_EQUALS})(?:[a-z][\w-]{{0,30}}(?:[ ]|%20)+)?[^\s"',;&}}\\]+     # its scheme may be any word
+    | ((?:(?:access|api|account|secret|subscription)[ _-]?key|secret|password|passwd|token)
+       {_EQUALS})(?:(?<=")[^"\\]+|(?<=')[^'\\]+|[^\s"',;&}}\\]+)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -243,7 +251,7 @@ def _cleaned(text: str) -> str:
 
 
 def _redact_value(match: re.Match[str]) -> str:
-    return (match[1] or match[2]) + REDACTED
+    return (match[1] or match[2] or match[3]) + REDACTED
 
 
 def _redact_card(match: re.Match[str]) -> str:
