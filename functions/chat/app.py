@@ -273,20 +273,26 @@ class ChatFunction:
 
     def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """A run that was begun at the HTTP door, done in the background. Raises when it has failed."""
+        order, begun = RunOrder.read(event), False
 
         def run_chat(
             request: ChatRequest, caller: Caller, deadline: Deadline, request_id: str, observe: Emit
         ) -> ChatResponse:
+            nonlocal begun
+            begun = True
             return self._engine().run_chat(
                 request,
                 caller=caller,
                 deadline=deadline,
                 request_id=request_id,
                 observe=observe,
-                reservations=RunOrder.read(event).reservations,
+                reservations=order.reservations,
             )
 
-        return self._background().execute(event, context, run_chat)
+        outcome = self._background().execute(event, context, run_chat)
+        if outcome["status"] == "cancelled" and not begun and order.reservations:
+            self._engine().release(order.caller, order.reservations, deadline=self._limit(None, float("inf")))
+        return outcome
 
     def _limit(self, deadline_ms: int | None, door_seconds: float) -> Deadline:
         """The earliest of the caller's deadline, the door's limit and the end of this invocation."""

@@ -139,6 +139,8 @@ class ChatEngine:
             observe=observe,
         )
         tools: frozenset[str] = frozenset()
+        if reservations:  # to be settled also where the configuration cannot be read
+            chat.admission = self._reserved(caller, reservations)
         try:
             setup = self._setups.current(chat.times.working)
             chat.admission = self._admission(chat, setup, reservations)
@@ -180,6 +182,10 @@ class ChatEngine:
             seconds=seconds,
             deadline=deadline,
         )
+
+    def release(self, caller: Caller, reservations: Sequence[Reservation], *, deadline: Deadline) -> None:
+        """Return what was reserved for a request that is not carried out; without effect once it was settled."""
+        self._reserved(caller, reservations).settle(0, deadline=deadline)
 
     def run_trial(
         self,
@@ -255,6 +261,10 @@ class ChatEngine:
         limits = setup.catalog.configuration.limits
         session_id = self._session_of(request, chat.caller, limits, chat.times.working)
         return self._limits.readmit(chat.caller, limits, session_id=session_id, reservations=reservations)
+
+    def _reserved(self, caller: Caller, reservations: Sequence[Reservation]) -> Admission:
+        """An admission that settles `reservations` alone: whatever the limits are by now."""
+        return self._limits.readmit(caller, LimitsConfig(), session_id=None, reservations=reservations)
 
     def _session_of(self, request: ChatRequest, caller: Caller, limits: LimitsConfig, deadline: Deadline) -> str | None:
         """The session whose limits apply to a request: one that resumes an answer may leave it to its token."""

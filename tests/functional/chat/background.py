@@ -41,9 +41,11 @@ class Lambdas(InProcessLambdas):
 
 @dataclass
 class BackgroundChat(Chat):
-    """A deployed chat function and the Lambda that it runs on."""
+    """A deployed chat function and the Lambda that it runs on; `catalog_error` is raised when it reads its
+    configuration."""
 
     background: Lambdas = field(kw_only=True)
+    catalog_error: Exception | None = None
 
     def deliver(self, *, remaining_ms: int = 900_000) -> Any:
         """Have Lambda deliver the order that was queued last."""
@@ -71,12 +73,18 @@ def deploy_with_background(
         model.name = name
         return model
 
+    def read_catalog() -> Catalog:
+        if chat.catalog_error is not None:
+            raise chat.catalog_error
+        return catalog
+
     function: ChatFunction = serve(
         lambdas,
-        catalog=lambda: catalog,
+        catalog=read_catalog,
         provider=create_provider,
         dynamodb=dynamodb,
         allowed_origins=allowed_origins,
         now=now,
     )
-    return BackgroundChat(function, model, lambdas, background=lambdas)
+    chat = BackgroundChat(function, model, lambdas, background=lambdas)
+    return chat

@@ -10,9 +10,10 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.errors import ModelError, ModelErrorType
+from flexchat.errors import ModelError, ModelErrorType, UnavailableError
 from flexchat.messages import Completion, Message, Usage
 from functions.chat.providers.base import ChatOptions
+from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, CHATS_TABLE, EVENTS, Chat, asks, configuration, deploy, says
 from tests.unit.runs.table import Dying, ProcessDiedError, empty_tables
@@ -355,6 +356,26 @@ def test_run_that_cannot_be_queued_counts_for_nothing(dynamodb: DynamoDBClient, 
     assert chat.post(HELLO, headers=ASYNC).status == 503
     [item] = counters(dynamodb).values()
     assert item == {"tokens": 0, "requests_1029": 0, "expires_at": int(MIDNIGHT) + 86_400}
+
+
+def test_run_cancelled_before_it_began_gives_its_reservation_back(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    chat = background(dynamodb, now, [], caller={"tokens_per_day": 1_000_000})
+    run = chat.post(HELLO, headers=ASYNC).body["id"]
+    assert chat.delete(f"/api/runs/{run}").status == 200
+    assert day_tokens(dynamodb) > 2_000
+    chat.deliver()
+    assert list(counters(dynamodb).values()) == [{"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}]
+
+
+def test_run_whose_configuration_cannot_be_read_gives_its_reservation_back(
+    dynamodb: DynamoDBClient, now: WallClock
+) -> None:
+    chat = background(dynamodb, now, [], caller={"tokens_per_day": 1_000_000})
+    assert chat.post(HELLO, headers=ASYNC).status == 202
+    chat.catalog_error = UnavailableError("the configuration cannot be read")
+    with pytest.raises(RunFailedError):
+        chat.deliver()
+    assert list(counters(dynamodb).values()) == [{"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}]
 
 
 def test_repeated_answer_of_an_idempotency_key_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
