@@ -95,9 +95,8 @@ class JsonService:
             ) as response:
                 encoding = response.headers.get("content-encoding", "identity")
                 if encoding != "identity":
-                    raise RetrievalError(
-                        f"{self._label} compressed its answer unasked ({encoding[:40]})", code="unavailable"
-                    )
+                    shown = presentable(encoding, secrets=self._secrets)[:40]
+                    raise RetrievalError(f"{self._label} compressed its answer unasked ({shown})", code="unavailable")
                 limit = self._max_answer_bytes if response.is_success else MAX_ERROR_BYTES
                 return response.status_code, response.headers, self._body(response, limit, due)
         except httpx.HTTPError as exc:

@@ -231,6 +231,12 @@ def test_a_service_that_says_nothing_is_not_asked_twice() -> None:
     assert (error.message, len(script.asked)) == ("the service 'docs' did not answer in time", 1)
 
 
+def test_a_secret_quoted_as_the_encoding_is_not_shown() -> None:
+    error, _, _ = refused(httpx.Response(200, headers={"content-encoding": KEY}, stream=httpx.ByteStream(b"x")))
+
+    assert error.message == "the service 'docs' compressed its answer unasked ([redacted])"
+
+
 def test_a_compressed_answer_is_not_unfolded() -> None:
     error, _, _ = refused(
         httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"\x1f\x8b"))
