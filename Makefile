@@ -9,6 +9,8 @@ BIN := .venv/bin
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
 ESLINT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 functions/page/src
 PRETTIER := $(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn "functions/page/src/**/*.{js,css}"
+# Half of a test run's start is compiling what it imports, where no bytecode may be kept.
+unexport PYTHONDONTWRITEBYTECODE
 # The bootstrap may have had to install uv itself.
 export PATH := $(PATH):$(CURDIR)/.local/uv/bin
 PYTEST := $(BIN)/pytest -n auto --dist worksteal

@@ -1,13 +1,20 @@
 from collections.abc import Iterator
 from functools import cache
 
-import botocore.loaders
 import pytest
 
 
 @pytest.fixture(scope="session", autouse=True)
-def shared_service_models() -> Iterator[None]:
-    """Let all botocore sessions share the descriptions of AWS services, which take longer to read than most tests."""
+def cheap_aws_clients() -> Iterator[None]:
+    """Make AWS clients and moto start in milliseconds.
+
+    All botocore sessions share the descriptions of AWS services, which take longer to read than most tests to run; and
+    moto watches botocore alone, not every URL of the `requests` package besides, which nothing here uses.
+    """
+    import botocore.session
+    import moto.core.models
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(botocore.loaders, "create_loader", cache(botocore.loaders.create_loader))
+        patch.setattr(botocore.session, "create_loader", cache(botocore.session.create_loader))
+        patch.setattr(moto.core.models, "RESPONSES_METHODS", [])
         yield
