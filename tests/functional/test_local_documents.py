@@ -82,6 +82,7 @@ def test_a_file_that_cannot_be_read_is_left_out_and_named(collections: Collectio
     assert report.added == 2
 
 
+@pytest.mark.slow
 def test_the_projects_own_documents_answer_how_to_add_a_tool(collections: Collections) -> None:
     report = fill(collections, ROOT)
 

@@ -55,6 +55,7 @@ def test_chat_with_large_results_is_answered_with_shortened_records() -> None:
     assert_cut(body)
 
 
+@pytest.mark.slow
 def test_background_run_of_many_calls_with_large_results_can_be_read(dynamodb: DynamoDBClient) -> None:
     large = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
     unknown = [("天" * 200, {"location": str(place)}) for place in range(1_400)]

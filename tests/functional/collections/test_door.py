@@ -482,6 +482,7 @@ def test_empty_body_is_told_what_would_be_right(api: Api, path: str, example: st
     assert f'{{"{example}"' in message or f'"{example}"' in message
 
 
+@pytest.mark.slow
 def test_documents_may_be_larger_than_other_bodies_up_to_a_limit(api: Api) -> None:
     api.create()
     text = "word " * (MAX_DOCUMENTS_BYTES // 16)

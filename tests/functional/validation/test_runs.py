@@ -313,6 +313,7 @@ def test_a_run_stops_when_its_budget_is_spent(
     assert len(service.chat.asked) == calls
 
 
+@pytest.mark.slow
 def test_a_model_is_asked_no_more_once_it_is_decided(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     run_id = service.begin(suite="many", models=[BAD])
@@ -328,6 +329,7 @@ def test_a_model_is_asked_no_more_once_it_is_decided(service: Service) -> None:
     assert run["calls"] == 23
 
 
+@pytest.mark.slow
 def test_every_case_is_asked_where_that_is_wanted(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)
@@ -336,6 +338,7 @@ def test_every_case_is_asked_where_that_is_wanted(service: Service) -> None:
     assert len(service.chat.asked) == 30
 
 
+@pytest.mark.slow
 def test_cases_are_not_asked_in_the_order_of_the_suite(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)

@@ -87,6 +87,7 @@ def _proven(service: Service) -> None:
     assert service.bus.entries == []
 
 
+@pytest.mark.slow
 def test_a_proven_model_that_falls_is_an_event_a_metric_and_a_line_of_the_log(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +112,7 @@ def test_a_proven_model_that_falls_is_an_event_a_metric_and_a_line_of_the_log(
     assert (logged["level"], logged["model"]) == ("ERROR", GOOD)
 
 
+@pytest.mark.slow
 def test_a_proven_model_that_falls_within_the_budget_is_told_too(service: Service) -> None:
     _proven(service)
     service.chat.reply = lambda trial: answer(trial, calls=False)
@@ -121,6 +123,7 @@ def test_a_proven_model_that_falls_within_the_budget_is_told_too(service: Servic
     assert len(service.bus.entries) == 1
 
 
+@pytest.mark.slow
 def test_a_model_that_was_never_proven_does_not_regress(service: Service) -> None:
     service.put_suite(suite("many", cases=20))
     service.begin(suite="many", model=BAD)
@@ -131,6 +134,7 @@ def test_a_model_that_was_never_proven_does_not_regress(service: Service) -> Non
     assert service.bus.entries == []
 
 
+@pytest.mark.slow
 def test_an_event_that_cannot_be_put_leaves_the_run_finished(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import fields, replace
 
+import pytest
+
 from cli.demo_model.chaos import MAX_SLOW_SECONDS, Chaos
 from cli.demo_model.dials import Faults, read_dials
 from tests.unit.demo_model.demo import Demo, user
@@ -88,6 +90,7 @@ def test_without_the_dial_nothing_strikes_and_without_a_share_three_in_ten() -> 
     assert strikes(Faults(chaos="7", percent=0), 100) == [Faults(chaos="7", percent=0)] * 100
 
 
+@pytest.mark.slow
 def test_the_demo_model_meets_its_chance() -> None:
     demo = Demo()
 

@@ -97,6 +97,7 @@ def cut_off(threads: CallThreads, call: Any, chance: random.Random, *, longest: 
     return False
 
 
+@pytest.mark.slow
 def test_an_aws_client_works_after_a_thousand_timeouts(service: Service, dynamodb: DynamoDBClient) -> None:
     service.answering.set()
     chance = random.Random("timeouts")  # noqa: S311 # no secret depends on it
@@ -109,6 +110,7 @@ def test_an_aws_client_works_after_a_thousand_timeouts(service: Service, dynamod
     assert [threads.call_with_timeout(60, lambda: read(dynamodb)) for _ in range(8)] == [None] * 8
 
 
+@pytest.mark.slow
 def test_an_http_client_works_after_a_thousand_timeouts(service: Service) -> None:
     service.answering.set()
     chance = random.Random("timeouts")  # noqa: S311 # no secret depends on it

@@ -84,6 +84,7 @@ def test_a_request_that_takes_too_long_has_its_child_killed(worker: WorkerProces
     assert int(ask(worker, b"pid")) != child
 
 
+@pytest.mark.slow
 def test_a_hundred_runaway_requests_leave_no_process_and_no_pipe_behind(worker: WorkerProcess) -> None:
     descriptors = open_files()
     children: list[int] = []
