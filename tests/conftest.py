@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Iterator
 from functools import cache
 
@@ -18,3 +19,9 @@ def cheap_aws_clients() -> Iterator[None]:
         patch.setattr(botocore.session, "create_loader", cache(botocore.session.create_loader))
         patch.setattr(moto.core.models, "RESPONSES_METHODS", [])
         yield
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the modules and tests of this process, which stay to its end."""
+    gc.collect()
+    gc.freeze()

@@ -19,7 +19,7 @@ from tests.functional.chat.harness import Chat, InProcessLambdas, LambdaContext,
 
 @dataclass
 class Lambdas(InProcessLambdas):
-    """Runs tools at once and queues the rest; `refuses` is that its queue is full."""
+    """Runs tools at once and queues the rest; while `refuses`, its queue fails."""
 
     queued: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     refuses: bool = False
@@ -34,7 +34,7 @@ class Lambdas(InProcessLambdas):
         if InvocationType != "Event":
             return super().invoke(FunctionName=FunctionName, Payload=Payload)
         if self.refuses:
-            raise ClientError({"Error": {"Code": "TooManyRequestsException", "Message": "slow down"}}, "Invoke")
+            raise ClientError({"Error": {"Code": "ServiceException", "Message": "try later"}}, "Invoke")
         self.queued.append((FunctionName, json.loads(Payload)))
         return {"StatusCode": 202}
 

@@ -55,10 +55,10 @@ def invoke(client: Client, *, seconds: float = 5.0) -> None:
     invoker.invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(seconds))
 
 
-def invoke_throttled(client: Client, clock: Clock) -> None:
+def invoke_throttled(client: Client, clock: Clock, *, seconds: float = 5.0) -> None:
     retry = UnstartedRetry(base=0.5, cap=4.0, sleep=clock.sleep, random=lambda: 1.0)
     invoker = BackgroundInvoker(cast("Any", client), retry=retry)
-    invoker.invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(5.0, clock=clock))
+    invoker.invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(seconds, clock=clock))
 
 
 def test_the_function_is_invoked_by_its_alias_and_not_waited_for() -> None:
@@ -108,6 +108,15 @@ def test_throttled_invocation_is_given_up_before_the_deadline() -> None:
         invoke_throttled(client, clock)
 
     assert (len(client.sent), clock.now) == (4, 3.5)
+
+
+def test_throttling_that_lasts_is_reported_long_before_a_late_deadline() -> None:
+    client, clock = Client(raising(throttled())), Clock()
+
+    with pytest.raises(UnavailableError, match="TooManyRequestsException"):
+        invoke_throttled(client, clock, seconds=60.0)
+
+    assert clock.now == 7.5
 
 
 def test_lambda_is_not_waited_for_beyond_the_deadline() -> None:

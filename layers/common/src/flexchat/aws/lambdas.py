@@ -17,7 +17,7 @@ from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.timeouts import call_with_timeout
-from flexchat.tools import CallTool, ToolReply
+from flexchat.tools import START_SECONDS, CallTool, ToolReply
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
@@ -192,10 +192,12 @@ class BackgroundInvoker:
     def invoke(self, function: str, payload: Mapping[str, Json], *, deadline: Deadline) -> None:
         """Have `function`, a name or ARN with its alias, invoked with `payload`; throttled, it is sent again.
 
-        Raises UnavailableError when Lambda does not accept it before the deadline. It may have accepted it even so.
+        Raises UnavailableError when Lambda does not accept it before the deadline, or has throttled it for
+        `START_SECONDS`. It may have accepted it even so.
         """
         body = dumps(payload).encode()
-        self._retry.run(lambda: self._send(function, body, deadline), never_ran=_NotQueuedError, end=deadline)
+        end = deadline.within(START_SECONDS)
+        self._retry.run(lambda: self._send(function, body, deadline), never_ran=_NotQueuedError, end=end)
 
     def _send(self, function: str, body: bytes, deadline: Deadline) -> None:
         try:
