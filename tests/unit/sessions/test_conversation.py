@@ -328,6 +328,7 @@ def test_a_session_that_moved_on_is_not_resumed(world: World) -> None:
     assert world.history() == (user("one"), assistant("No time."), user("two"), assistant("TWO"))
 
 
+@pytest.mark.slow
 def test_two_hundred_calls_in_a_turn_are_all_told_to_the_next(world: World) -> None:
     world.max_history_tokens = 1_000_000
     conversation = world.open("Hello", run="r1")

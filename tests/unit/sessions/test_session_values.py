@@ -43,13 +43,17 @@ def recorded(
     return RecordedCall(call, ToolOutput(call.id, call.name, content, is_error=bool(failure)), execution)
 
 
-HAN = [chr(code) for code in range(0x4E00, 0x9FFF)]
 RANDOM = random.Random(7)  # noqa: S311 # any text will do, always the same
+NOISE = "".join(chr(RANDOM.randrange(0x4E00, 0x9FFF)) for _ in range(50_000))
 
 
 def noise(characters: int) -> str:
-    """Text that hardly compresses: of its three bytes a character two remain."""
-    return "".join(RANDOM.choices(HAN, k=characters))
+    """Text that hardly compresses: of its three bytes a character two remain.
+
+    It repeats itself at a distance that zlib does not see.
+    """
+    start = RANDOM.randrange(len(NOISE))
+    return (NOISE * (characters // len(NOISE) + 2))[start : start + characters]
 
 
 def nested(depth: int) -> Json:
