@@ -14,7 +14,7 @@ from bench.chaos.world import World
 from functions.chat.sessions.conversation import LOST
 
 RESUMPTIONS = 3
-"""How often a partial answer is resumed; nothing fails but models the last time."""
+"""Number of times that a partial answer is resumed; nothing fails but models the last time."""
 
 LATER_SECONDS = 90.0
 """Longer than every lease: what a dead worker or a lost write holds is free by then."""

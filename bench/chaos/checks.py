@@ -62,7 +62,7 @@ def _check_result(call: Mapping[str, Any], request_id: str, functions: Functions
 
 
 def _is_models_own(body: Mapping[str, Any]) -> bool:
-    """Whether the text is a whole answer of the model, and not one of the service's own texts."""
+    """Return whether the text is a whole answer of the model, and not one of the service's own texts."""
     limited = any(body.get(name) for name in ("deadline_reached", "max_iterations_reached", "circular_calls_detected"))
     whole = (body["status"], body["finish_reason"]) == ("complete", "stop")
     return whole and not limited and body["content"] != ISSUE_TEXT
@@ -75,7 +75,7 @@ def _quotable(calls: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _is_undisturbed(plan: Plan, calls: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether everything was called that the question needs, and no fault changed a result."""
+    """Return whether everything was called that the question needs, and no fault changed a result."""
     if len(calls) != plan.calls:
         return False
     if not plan.tools_fail:

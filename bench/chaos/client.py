@@ -114,7 +114,7 @@ class ChaosClient:
         return Pending(self._other().start(order, context, stop_at=stop_at, after=after), {}, self.request_id)
 
     def finish(self, pending: Pending) -> Reply | None:
-        """Let a process go on, and return its checked reply; None when it died, or has done a run."""
+        """Let a process continue, and return its checked reply; None when it died, or has done a run."""
         answer = pending.invocation.proceed()
         if answer is None:
             return None

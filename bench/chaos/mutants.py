@@ -263,7 +263,7 @@ MUTANTS: Mapping[str, Mutant] = {
     "late_answers": Mutant("synchronous chats ignore their deadline", handler=_without_deadline(asynchronous=False)),
     "never_run": Mutant("accepted runs are never done", handler=_never_delivered),
     "two_answers": Mutant("one Idempotency-Key gets two answers", handler=_without_key),
-    "cancel_ignored": Mutant("a cancelled run goes on", handler=_ignores("DELETE", "/api/runs/", instead="GET")),
+    "cancel_ignored": Mutant("a cancelled run continues", handler=_ignores("DELETE", "/api/runs/", instead="GET")),
     "delete_ignored": Mutant("a deleted session stays", handler=_ignores("DELETE", "/api/sessions/")),
     "lost_run": Mutant("the run of a dead worker never ends", tables=_changes_client(_never_lost)),
     "message_twice": Mutant("a session's message is there twice", handler=_stores_messages_twice),

@@ -31,12 +31,12 @@ class Outcome:
 
     @property
     def starved(self) -> bool:
-        """Whether the machine was too busy for this chat, so that its last steps may be missing."""
+        """True if the machine was too busy for this chat, so that its last steps may be missing."""
         return self.margin < 0 or self.waited > STARVED_SECONDS
 
     @property
     def hindered(self) -> bool:
-        """Whether the machine was so busy that this chat need not have succeeded."""
+        """True if the machine was so busy that this chat need not have succeeded."""
         return self.margin < 0 or self.waited > HINDERED_SHARE * self.plan.deadline_ms / 1000
 
     def violation(self, what: str) -> None:

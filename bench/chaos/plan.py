@@ -21,7 +21,7 @@ that is resumed, concurrent requests on one session or one key, a run that is ca
 it is used, and a worker process that is killed."""
 
 Victim = Literal["run", "session", "key"]
-"""What the process that is killed is doing: a background run, a chat in a session, a request with a key."""
+"""Work of the process that is killed: a background run, a chat in a session, a request with a key."""
 
 SETTINGS_FAULTS = frozenset[Weather](("settings", "everything"))
 GROUPS = 40

@@ -27,7 +27,7 @@ REMOTE = ("dynamodb", "lambda")
 """Services whose requests go to the worker process; SSM and Secrets Manager are read from the copy in the fork."""
 
 EXTRA_SECONDS = 60.0
-"""How much longer than its invocation a process is awaited."""
+"""Seconds beyond its invocation that a process is waited for."""
 
 BACKLOG = 128
 _MORE = {"query": ("LastEvaluatedKey", "ExclusiveStartKey")}
@@ -81,7 +81,7 @@ class Invocation:
             return self._stopped
 
     def proceed(self) -> Answer | None:
-        """Let the process go on, and return its answer; None when it died."""
+        """Let the process continue, and return its answer; None when it died."""
         self._go.set()
         return self.answer.result(timeout=self.job.context.remaining_ms / 1000 + EXTRA_SECONDS)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Purpose = Literal["any", "collections", "resume", "quick", "two_turns"]
-"""Whether a question fits every chat, needs collections, is cut off once, has quick tools or two turns of slow ones."""
+"""Kinds of questions: for every chat, with collections, cut off once, with quick tools or two turns of slow ones."""
 
 TEMPERATURES: Mapping[str, int] = {"Paris": 171, "Oslo": 143, "Rome": 265, "Cairo": 384, "Lima": 197, "Quito": 138}
 """The weather of each place, in tenths of a degree: no two are alike."""

@@ -23,7 +23,7 @@ MINIMUM: Mapping[Weather, float] = {
 """Share of the chats that must succeed in the long run, by what fails."""
 
 DEVIATIONS = 3.0
-"""How many standard deviations a short run may stay below the minimum."""
+"""Number of standard deviations that a short run may stay below the minimum."""
 
 
 def minimum(weather: Weather, chats: int) -> int:

@@ -7,14 +7,14 @@ from bench.chaos.chat import LATER_SECONDS, Chat
 from bench.chaos.client import Reply, moment
 
 DELIVERIES = 3
-"""How often Lambda delivers an order that fails; nothing fails but models the last time."""
+"""Number of times that Lambda delivers an order that fails; nothing fails but models the last time."""
 
 ROUNDING_SECONDS = 0.05
 RUN_END_SECONDS = 1.0
-"""How long after its deadline a run may take to write its answer, while its table is available."""
+"""Seconds after its deadline that a run may take to write its answer, while its table is available."""
 
 STORE_SECONDS = 5.0
-"""How long each of the two writes may take besides, while it is not."""
+"""Seconds that each of the two writes may take besides, while it is not."""
 
 OPENING = "Hello there"
 

@@ -15,7 +15,7 @@ MAX_PAYLOAD_BYTES: Final = 6_000_000
 """Of one response. The rest of Lambda's limit is for its headers and, around the answer of a run, for the run."""
 
 MIN_CALL_BYTES: Final = 1_000
-"""What each call is left, however many there are."""
+"""Bytes that each call keeps, however many calls there are."""
 
 
 def payload_bytes(value: object) -> int:

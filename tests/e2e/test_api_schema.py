@@ -78,7 +78,7 @@ def tokens(stack: StackState, user_token: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module", autouse=True)
 def nothing_left_behind(api: httpx.Client) -> Iterator[None]:
-    """What generated requests made is deleted again."""
+    """Delete what generated requests created."""
     before = _kept(api)
     yield
     for path in _kept(api) - before:

@@ -1,4 +1,4 @@
-"""What was built and deployed is what is locked."""
+"""The built and deployed packages have the locked versions."""
 
 from importlib.metadata import distributions
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `uv.lock` says of the layer and of each function, and what their requirements.txt have."""
+"""The packages that `uv.lock` names for the layer and for each function, and those of their requirements.txt."""
 
 import re
 import tomllib
@@ -76,7 +76,7 @@ class Lock:
         return frozenset(file["hash"] for file in files)
 
     def _closure(self, direct: list[dict[str, Any]]) -> dict[str, str]:
-        """What `direct` needs, at any depth, without what the Lambda runtime supplies."""
+        """Return what `direct` needs, at any depth, without what the Lambda runtime supplies."""
         wanted: dict[str, set[str]] = {}
         queue = [(entry["name"], tuple(entry.get("extra", ()))) for entry in direct]
         while queue:

@@ -95,7 +95,7 @@ class ToolTurns:
     def refuse(self, message: Message, iteration: int) -> None:
         """Record the calls of a message that came when time was up, each with the result that it was not run.
 
-        They are no part of the progress: a request that goes on from it has the time to make them.
+        They are no part of the progress: a request that resumes it has the time to make them.
         """
         message = self._bounded(message, iteration)
         meant = [self._meant(call) for call in message.tool_calls]

@@ -24,14 +24,14 @@ from functions.chat.limits.policy import limits_of
 from functions.chat.tools.quota import CallGrant, unlimited
 
 TABLE_SECONDS: Final = 3.0
-"""The time that the updates of one step may take. Under load a table answers late: whoever gives up too soon lets
-requests pass a limit together."""
+"""The time that the updates of one step may take. Under load a table answers late: requests that give up too soon
+pass a limit together."""
 
 TABLE_SHARE: Final = 0.25
 """The most of the time left that a step before the answer may take."""
 
 HOLD_MARGIN_SECONDS: Final = 30.0
-"""How long after its deadline a chat is taken for dead, so that its reservation is given back."""
+"""Seconds after its deadline that a chat is taken for dead, so that its reservation is given back."""
 
 UNDER_WAY_SECONDS: Final = 5.0
 """`Retry-After` where chats under way have reserved the rest of a day's tokens: most use less than they reserve."""
@@ -286,7 +286,7 @@ class _Limited:
 
 
 def _due(deadline: Deadline) -> Deadline:
-    """The moment from which a chat goes on without an answer of the table."""
+    """Return the moment from which a chat continues without an answer of the table."""
     return deadline.within(min(TABLE_SECONDS, deadline.remaining() * TABLE_SHARE))
 
 

@@ -172,10 +172,10 @@ def _trial(test: ToolTest) -> TrialRequest:
 
 
 def _reason(error: Exception) -> str:
-    """Why a test failed; the text of an unexpected error may quote what nobody should read."""
+    """Why a test failed; the text of an unexpected error may quote a secret."""
     match error:
         case ModelError():
-            return f"the provider could not go on: {error.type}: {error.message}"
+            return f"the provider failed: {error.type}: {error.message}"
         case FlexchatError():
             return str(error)
         case _:

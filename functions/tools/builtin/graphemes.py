@@ -25,7 +25,7 @@ def graphemes(text: str) -> list[str]:
 
 
 def _continues(text: str, start: int, index: int) -> bool:
-    """Whether the character at `index` belongs to the one that begins at `start`."""
+    """Return whether the character at `index` belongs to the one that begins at `start`."""
     character, before = text[index], text[index - 1]
     if character == "\n":
         return index - start == 1 and before == "\r"

@@ -548,7 +548,7 @@ def test_a_test_that_ends_in_an_exception_is_told_and_recorded_without_counting(
         suite="",
         category=None,
         result="error",
-        reasons=("the provider could not go on: overloaded: because",),
+        reasons=("the provider failed: overloaded: because",),
         at=0,
         latency_ms=0,
         request_id=answer.body["request_id"],
@@ -560,7 +560,7 @@ def test_a_test_that_ends_in_an_exception_is_told_and_recorded_without_counting(
 
 def test_an_unexpected_error_of_a_test_is_recorded_without_its_text(table: DynamoDBClient) -> None:
     def breaks(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
-        raise LookupError("what nobody should read")
+        raise LookupError("a secret text")
 
     answer = ask(service([breaks], table))
 

@@ -17,7 +17,7 @@ ATTEMPTS: Final = 3
 
 
 def grows_linearly(run: Callable[[str], object], text_of: Callable[[int], str]) -> bool:
-    """Whether the CPU time of `run` grows at most in proportion to its text, by the best of three measurements.
+    """Return whether the CPU time of `run` grows at most in proportion to its text, by the best of three measurements.
 
     Measured at the smallest size that takes measurable time, so that superlinear work shows early and costs little.
     """

@@ -34,7 +34,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How a pattern is used, the attacks on it, and the pattern where it is not a constant."""
+    """The use of a pattern, the attacks on it, and the pattern where it is not a constant."""
 
     how: How
     attacks: tuple[Attack, ...]
@@ -196,7 +196,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN
     ),
 }
-"""How each pattern that meets foreign text is used, with texts that are hard on it."""
+"""The use of each pattern that meets foreign text, with texts that are hard on it."""
 
 PROFILES: Final = f"{PROVIDERS}.profiles: "
 MODEL_NAMES: Final = (
@@ -270,7 +270,7 @@ def run_of(pattern: Any, how: How) -> Callable[[str], object]:
 
 
 def measured() -> dict[str, tuple[Callable[[str], object], tuple[Attack, ...]]]:
-    """What to measure, by the pattern's name: a function of a text, and attacks on it."""
+    """The measurements by the pattern's name: a function of a text, and attacks on it."""
     found = deployed_patterns()
     uses = {**PATTERNS, **{name: searched(*MODEL_NAMES) for name in found if name.startswith(PROFILES)}}
     runs = {

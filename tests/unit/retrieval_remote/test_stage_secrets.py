@@ -1,4 +1,4 @@
-"""When the retrieval function reads the secrets of services, and what it does when SSM does not answer."""
+"""Reading of services' secrets by the retrieval function, also while SSM does not answer."""
 
 import pytest
 

@@ -37,7 +37,7 @@ class World:
     max_history_tokens: int = 16_000
     chat_seconds: float = CHAT_SECONDS
     beats: list[Callable[[], bool]] = field(default_factory=list[Callable[[], bool]])
-    """What renews the leases of the conversations that were opened, to be called by hand."""
+    """Renewals of the leases of the opened conversations, to be called by hand."""
 
     def clock(self) -> float:
         return self.now

@@ -1,4 +1,4 @@
-"""Calls that may take only so long: the caller goes on, and the call is left behind without being interrupted."""
+"""Calls that may take only so long: the caller continues, and the call is left behind without being interrupted."""
 
 import contextvars
 import threading
@@ -23,7 +23,7 @@ def over() -> Iterator[threading.Event]:
 
 
 def finished(threads: CallThreads) -> bool:
-    """Whether the calls left behind have come to their end, for which this waits."""
+    """Wait for the end of the calls left behind; return whether it came."""
     return threads.wait_for_room(seconds=30.0, room=threads.max_left_behind)
 
 

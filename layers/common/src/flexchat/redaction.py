@@ -68,7 +68,7 @@ _SECRET_PAIRS = frozenset(
 )
 
 _KEY_BEGINS = r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4}))"
-"""Where a key may begin: also behind an escaped character, as in `%20sk-…` and `\nsk-…` of a quoted JSON text."""
+"""Boundary that a key may begin at, also behind an escaped character: `%20sk-…`, or `\\nsk-…` in quoted JSON."""
 
 _SECRET_VALUE = re.compile(
     rf"""
@@ -181,7 +181,7 @@ def _forms(secret: str) -> Iterator[str]:
 
 
 def _without_beginning(text: str, secret: str) -> str:
-    """`text` without the beginning of `secret` that it may end with, where somebody cut it off."""
+    """`text` without the beginning of `secret` that it may end with, as in a text that was cut."""
     start = max(0, len(text) - len(secret))
     while (start := text.find(secret[:_SHORTEST_SECRET], start)) >= 0:
         if secret.startswith(text[start:]):
@@ -191,7 +191,7 @@ def _without_beginning(text: str, secret: str) -> str:
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a name is that of a secret: `api_key`, `X-Api-Key`, `accessToken`, `auth`, `key`; not `max_tokens`."""
+    """Return whether a name is that of a secret: `api_key`, `X-Api-Key`, `accessToken`, `auth`; not `max_tokens`."""
     words = tuple(word.lower() for word in _WORD.findall(name))
     if not words:
         return False
@@ -267,7 +267,7 @@ def _looks_like_card(digits: str) -> bool:
 
 
 def holds_key(text: str) -> bool:
-    """Whether `text` contains a key by its form: a provider's key, a token, credentials in an address.
+    """Return whether `text` contains a key by its form: a provider's key, a token, credentials in an address.
 
     E-mail addresses, and words such as `basic arithmetic`, are none.
     """

@@ -21,7 +21,7 @@ _limit: contextvars.ContextVar[float | None] = contextvars.ContextVar("limit", d
 
 
 def time_left() -> float | None:
-    """Seconds until nobody waits for the current call, zero or less from then on; None where there is no limit."""
+    """Return the seconds until the current call times out, zero or less from then on; None where there is no limit."""
     limit = _limit.get()
     return None if limit is None else limit - time.monotonic()
 
@@ -112,6 +112,6 @@ _threads = CallThreads()
 def call_with_timeout[T](seconds: float, call: Callable[[], T]) -> T:
     """Return what `call()` returns or raise what it raises; raise TimeoutError after `seconds`.
 
-    The call goes on in its thread, unnoticed, and has to end by itself soon after (`time_left`).
+    The call continues in its thread, and has to end by itself soon after (`time_left`).
     """
     return _threads.call_with_timeout(seconds, call)

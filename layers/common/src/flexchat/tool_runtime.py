@@ -61,7 +61,7 @@ class _Crash:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The result of one call with its size as JSON, or the fault that the model is told."""
+    """The result of one call with its size as JSON, or the fault that the model reads."""
 
     result: Json = None
     size: int = 0
@@ -204,7 +204,7 @@ def _timed_out(timeout_ms: int) -> _Outcome:
 
 
 def _failed(exc: BaseException, call: CallTool) -> _Outcome:
-    """What the model is told about `exc`: of an error that the tool did not raise on purpose only that it happened."""
+    """Return the fault that the model reads; of an unforeseen error it says only that one occurred."""
     match exc:
         case ToolError():
             return _Outcome(fault=ToolFault(type=exc.type, message=exc.message, user_message=exc.user_message))

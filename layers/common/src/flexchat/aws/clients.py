@@ -28,7 +28,7 @@ by their own limit."""
 
 
 class CallOverError(BotoCoreError):
-    """A request that is not sent, because nobody waits for its answer any more."""
+    """A request that is not sent, because its caller has timed out."""
 
     fmt = "the time of the call is over"
 

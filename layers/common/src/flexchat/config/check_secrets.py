@@ -74,7 +74,7 @@ def _path_without_keys(location: Location) -> str:
 
 
 def _has_secret_parameter(address: str) -> bool:
-    """Whether the query of an address has a parameter with the name of a secret, such as `api_key`."""
+    """Return whether the query of an address has a parameter with the name of a secret, such as `api_key`."""
     _, _, query = address.partition("?")
     return any(is_secret_name(name) for name, value in parse_qsl(query) if value)
 

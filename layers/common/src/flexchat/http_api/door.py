@@ -35,7 +35,7 @@ ROLE_EXTENSION = "x-role"
 
 @dataclass(frozen=True, slots=True)
 class _Requirement:
-    """What a request to one route must satisfy before it is handled."""
+    """Conditions that a request to one route must satisfy before it is handled."""
 
     method: Method
     path: re.Pattern[str]

@@ -27,7 +27,7 @@ class MadeCall:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a model did with a case: its calls in order, and its answer; `limit` when a limit cost the answer.
+    """Outcome of a case: the model's calls in order, and its answer; `limit` when a limit cost the answer.
 
     `error` is why its provider could not go on, where that ended it; then nothing is known of the model.
     """
