@@ -30,6 +30,23 @@ class _Places(StrictNumberModel):
     flag: bool = False
 
 
+class _Early(StrictNumberModel):
+    """A model whose schema cannot be made before a later class is there."""
+
+    number: int
+    later: "_Later | None" = None
+
+
+class _Later(StrictNumberModel):
+    ratio: float
+
+
+@pytest.mark.parametrize("sent", [{"number": True}, {"number": 1, "later": {"ratio": False}}])
+def test_boolean_is_refused_by_models_that_refer_to_later_ones(sent: Any) -> None:
+    with pytest.raises(ValidationError, match=r"Input should be a valid (integer|number)"):
+        _Early.model_validate(sent)
+
+
 @pytest.mark.parametrize(
     ("place", "value"),
     [

@@ -1,6 +1,6 @@
 """Models whose numbers are not booleans: pydantic reads `false` as 0 and `true` as 1."""
 
-from typing import Any, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 from pydantic import BaseModel, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
@@ -32,6 +32,8 @@ def _strict(part: Any) -> Any:
     if not isinstance(part, dict):
         return part
     schema = cast("dict[str, Any]", part)
+    if schema.get("type") == "model" and hasattr(schema["cls"], "numbers_checked"):
+        return schema
     function: Any = schema.get("function")
     if isinstance(function, dict) and cast("dict[str, Any]", function).get("function") in _CHECKS.values():
         return schema
@@ -48,10 +50,20 @@ def _strict(part: Any) -> Any:
 
 
 class StrictNumberModel(BaseModel):
-    """Base of the models of the API and the configuration: a boolean is refused where a number is expected."""
+    """Base of the models of the API and the configuration: a boolean is refused where a number is expected.
+
+    Each model adds the checks to its own fields, once. Models inside it have theirs already.
+    """
+
+    numbers_checked: ClassVar = True
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        is_made = isinstance(vars(cls).get("__pydantic_core_schema__"), dict)
         schema = handler(source)
-        _strict(handler.resolve_ref_schema(schema))
+        if not is_made:
+            model = cast("dict[str, Any]", handler.resolve_ref_schema(schema))
+            while model["type"] != "model":  # inside validators of the whole model
+                model = model["schema"]
+            model["schema"] = _strict(model["schema"])
         return schema

@@ -66,6 +66,7 @@ class Door:
     ) -> None:
         self._body = body
         self._requirements: list[_Requirement] = []
+        self._documented: list[Callable[[APIGatewayRestResolver], object]] = []
         self._cors = _cors(allowed_origins)
         self._tell = tell
         self.routes = APIGatewayRestResolver(enable_validation=True, serializer=dumps, cors=self._cors)
@@ -114,16 +115,25 @@ class Door:
         # A parameter matches one whole step, whatever the step is called.
         pattern = re.compile("[^/]+".join(map(re.escape, re.split(r"<[^>]+>", path))))
         self._requirements.append(_Requirement(method, pattern, role, limit))
-        return self.routes.route(
-            path,
-            method,
-            summary=summary,
-            description=description,
-            tags=list(tags),
-            responses=responses,
-            status_code=int(status_code),
-            openapi_extensions=None if role is None else {ROLE_EXTENSION: role},
-        )
+
+        def add(api: APIGatewayRestResolver, documented: dict[int, OpenAPIResponse] | None, handler: F) -> F:
+            return api.route(
+                path,
+                method,
+                summary=summary,
+                description=description,
+                tags=list(tags),
+                responses=documented,
+                status_code=int(status_code),
+                openapi_extensions=None if role is None else {ROLE_EXTENSION: role},
+            )(handler)
+
+        def decorate(handler: F) -> F:
+            self._documented.append(lambda api: add(api, responses, handler))
+            # Responses are documentation: the router would build a model for each of them at a route's first request.
+            return add(self.routes, None, handler)
+
+        return decorate
 
     def _requirement(self, event: Mapping[str, Any]) -> _Requirement | None:
         """The requirement of the route of a request, by method and whole path; None for a preflight request.
@@ -144,7 +154,10 @@ class Door:
 
     def document(self) -> dict[str, Any]:
         """The OpenAPI 3.1 document of the routes, true to what is served."""
-        text = self.routes.get_openapi_json_schema(
+        documented = APIGatewayRestResolver(enable_validation=True)
+        for add in self._documented:
+            add(documented)
+        text = documented.get_openapi_json_schema(
             title="Flexchat",
             version="1.0.0",
             description="A chat that calls tools. Every route but /health wants `Authorization: Bearer <token>`.",
