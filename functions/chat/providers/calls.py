@@ -59,12 +59,12 @@ def object_arguments(call: ToolCall) -> dict[str, Json]:
     return {"unreadable_arguments": call.raw} if call.raw.strip() else {}
 
 
-def wire_name(name: str) -> str:
-    """`name` as every provider accepts it in a history.
+def wire_name(name: str, *, refused: re.Pattern[str] = _NOT_IN_A_WIRE_NAME) -> str:
+    """Return `name` as a provider accepts it in a history, without the characters that it refuses.
 
     A name that was never offered (`functions.get_weather`), or none at all, must not have the whole request refused.
     """
-    safe = _NOT_IN_A_WIRE_NAME.sub("_", name) or UNNAMED_TOOL
+    safe = refused.sub("_", name) or UNNAMED_TOOL
     return (safe if safe[0].isalpha() or safe[0] == "_" else f"_{safe}")[:MAX_WIRE_NAME_CHARACTERS]
 
 

@@ -3,6 +3,7 @@
 Document 003, lines 1407-1481; https://ai.google.dev/api/generate-content
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -35,6 +36,9 @@ https://ai.google.dev/gemini-api/docs/thought-signatures
 
 _OPENING = b'{"role":"user","parts":[{"text":"(continued)"}]}'
 """Stands where a conversation does not begin with its user."""
+
+_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_.:-]")
+"""Gemini takes dots and colons; a signed call must go back with the name that it came with."""
 
 _REFUSED_NAMES = frozenset({"$ref", "$defs"})
 """Anywhere in a function's response they have the request refused."""
@@ -110,10 +114,14 @@ def _wire_parts(message: Message) -> Iterator[Json]:
                 # Only the first of a turn's calls has to be signed.
                 signature = _signature(part.state) or ({} if signed else {"thoughtSignature": UNSIGNED})
                 signed = True
-                call: Json = {"id": part.id, "name": wire_name(part.name), "args": object_arguments(part)}
+                call: Json = {
+                    "id": part.id,
+                    "name": wire_name(part.name, refused=_NOT_IN_A_NAME),
+                    "args": object_arguments(part),
+                }
                 yield {"functionCall": call, **signature}
             case ToolOutput():
-                name = wire_name(part.name)
+                name = wire_name(part.name, refused=_NOT_IN_A_NAME)
                 yield {"functionResponse": {"id": part.call_id, "name": name, "response": _response(part)}}
             case _:
                 continue

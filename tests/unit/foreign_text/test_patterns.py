@@ -125,6 +125,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.bedrock_errors._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
     f"{PROVIDERS}.bedrock_wire._CALL_ID": whole(Attack("a")),
     f"{PROVIDERS}.calls._NOT_IN_A_WIRE_NAME": searched(Attack("a"), Attack(" ")),
+    f"{PROVIDERS}.gemini_wire._NOT_IN_A_NAME": searched(Attack("a"), Attack(" ")),
     f"{PROVIDERS}.gemini_errors._CONTEXT_WORDS": searched(Attack("token count "), Attack("(", before="token count")),
     f"{PROVIDERS}.gemini_errors._KEY_WORDS": searched(Attack("API key "), Attack("unregistered ")),
     f"{PROVIDERS}.gemini_errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_output")),

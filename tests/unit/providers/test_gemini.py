@@ -303,6 +303,7 @@ def test_results_stand_apart_from_what_the_user_says_next() -> None:
 def test_names_and_arguments_that_no_server_takes_are_written_as_it_does() -> None:
     calls = (
         ToolCall("a", "functions/get weather", {"q": 1}, ""),
+        ToolCall("e", "functions.get:weather", {}, ""),
         ToolCall("b", "1st", None, "{oops", problem="not JSON"),
         ToolCall("c", "n" * 70, None, " ", problem="nothing"),
         ToolCall("d", "", {"half": "\ud83d"}, ""),
@@ -314,6 +315,7 @@ def test_names_and_arguments_that_no_server_takes_are_written_as_it_does() -> No
     written = [part["functionCall"] for part in contents[1]["parts"]]
     assert [(call["name"], call["args"]) for call in written] == [
         ("functions_get_weather", {"q": 1}),
+        ("functions.get:weather", {}),
         ("_1st", {"unreadable_arguments": "{oops"}),
         ("n" * 64, {}),
         ("unnamed_tool", {"half": "?"}),
