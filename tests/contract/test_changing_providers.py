@@ -24,6 +24,8 @@ from tests.contract.ollama_wire import OllamaWire
 from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import Playback, Wire, exchanges, retry_policy
 
+pytestmark = pytest.mark.slow
+
 WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
 
 

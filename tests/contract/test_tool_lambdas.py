@@ -216,6 +216,7 @@ def test_a_timeout_inside_the_tool_is_reported_as_a_timeout(tool: ToolLambda):
     )
 
 
+@pytest.mark.slow
 def test_a_result_too_large_for_a_lambda_is_reported(tool: ToolLambda):
     reply = tool.handler(tool.event(**tool.oversize), context())
 

@@ -240,6 +240,7 @@ def test_a_configured_secret_that_a_provider_quotes_reaches_no_log_and_no_answer
         assert part not in log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 401, 500])
 @pytest.mark.parametrize("form", CANARIES)
 def test_a_secret_in_a_providers_error_reaches_no_log_and_no_answer(

@@ -416,6 +416,7 @@ def test_calls_beyond_the_limit_of_a_turn_are_answered_and_not_run(capsys: pytes
     assert (line["level"], line["calls"], line["max_calls_per_turn"], line["iteration"]) == ("WARNING", 568, 32, 1)
 
 
+@pytest.mark.slow
 def test_record_of_a_chat_is_bounded_however_many_calls_its_model_requests(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy([asks(*places(20_000)), asks(*places(20_000)[100:], turn=2)], configuration(tools=[mock_tool()]))
     body = ask(chat)

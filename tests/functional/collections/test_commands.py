@@ -221,6 +221,7 @@ def test_question_without_an_answer_shows_no_table() -> None:
     assert done("query", "handbook", "zebra").stdout == "none  (match below 0.7, partial below 0.8)\n"
 
 
+@pytest.mark.slow
 def test_filters_compare_numbers_truth_and_text() -> None:
     write({"r.json": json.dumps([{"text": "words", "n": 2, "b": True, "t": "2", "s": "x y"}])})
     done("create", "handbook")
@@ -243,6 +244,7 @@ def test_far_passages_are_left_out() -> None:
     assert told("query", "handbook", "words", "--max-distance", "0.01")["hits"] == []
 
 
+@pytest.mark.slow
 def test_calibration_draws_both_samples_and_where_the_thresholds_fall() -> None:
     write({f"{number}.txt": text_of(f"topic{number}", 4) for number in range(12)})
     write({"questions": "topic3\n\n  topic5  \n"})

@@ -92,6 +92,7 @@ def test_progress_tells_how_many_passages_are_embedded(modelled: Collections) ->
     assert told == [(0, 130), (64, 130), (128, 130), (130, 130)]
 
 
+@pytest.mark.slow
 def test_what_was_embedded_before_the_model_gave_out_is_kept(modelled: Collections, embedders: Embedders) -> None:
     long = Document("long", "long", "long.txt", text_of("river", 2 * EMBEDDED_AT_ONCE))
     size = Chunking(size=60, overlap=0)
@@ -170,6 +171,7 @@ def test_few_passages_have_fixed_thresholds_and_more_have_their_own(lexical: Col
     assert thresholds == Thresholds(proposal.match_threshold, proposal.partial_threshold)
 
 
+@pytest.mark.slow
 def test_thresholds_are_told_anew_when_a_collection_has_grown_or_shrunk_by_half(lexical: Collections) -> None:
     add(lexical, *topics(0, 20))
     assert held(lexical)[1] == 20

@@ -16,6 +16,7 @@ def _counts(run: dict[str, Any]) -> dict[str, Any]:
     return {name: run[name] for name in names}
 
 
+@pytest.mark.slow
 def test_a_run_asks_every_case_of_every_model_and_ends_with_verdicts(service: Service) -> None:
     run_id = service.begin(models=[GOOD, BAD], model=None, repeats=2)
 

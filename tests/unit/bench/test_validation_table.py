@@ -5,6 +5,8 @@ import pytest
 from bench.validation import SEEDS, report, sequential, shares
 from flexchat.validation.statistics import DECISION_MINIMUM
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_model_that_is_right_95_times_of_a_hundred_is_validated_and_in_the_end_proven() -> None:
     few, more, most = (shares(0.95, tests) for tests in (16, 60, 300))

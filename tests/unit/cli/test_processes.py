@@ -51,6 +51,7 @@ def test_what_was_started_is_ended_with_everything_it_started(processes: Process
     assert processes.running == ()
 
 
+@pytest.mark.slow
 def test_a_process_that_will_not_go_is_killed(
     processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ sources = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(document=sources)
 def test_what_is_split_comes_back_as_it_was_written(document: Object) -> None:

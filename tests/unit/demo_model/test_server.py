@@ -140,6 +140,7 @@ def test_the_log_tells_requests_and_nothing_that_was_said(capsys: pytest.Capture
     assert "secret" not in output.err + output.out
 
 
+@pytest.mark.slow
 def test_it_announces_its_address_and_ends_when_told_to() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with subprocess.Popen(

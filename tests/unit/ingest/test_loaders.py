@@ -404,6 +404,7 @@ def test_pdf_without_text_says_to_recognise_it_first() -> None:
     assert "recognise the text (OCR) first" in failure("a.pdf", out.getvalue())
 
 
+@pytest.mark.slow
 def test_pdf_with_too_many_pages_says_to_split_it() -> None:
     writer = PdfWriter()
     for _ in range(5_001):
@@ -418,6 +419,7 @@ def test_broken_pdf_is_told_to_be_broken(content: bytes) -> None:
     assert "the PDF is broken" in failure("a.pdf", content)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_pdf_with_any_byte_wrong_ends_in_a_document_or_a_reason(data: st.DataObject) -> None:
     content = bytearray((FILES / "deliveries.pdf").read_bytes())

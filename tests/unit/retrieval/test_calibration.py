@@ -34,6 +34,7 @@ def test_a_match_is_never_farther_than_a_partial_nor_common_among_the_unanswered
     assert match == pytest.approx(0.334)
 
 
+@pytest.mark.slow
 def test_answered_questions_come_nearer_than_words_at_random(tmp_path: Path) -> None:
     index = written(tmp_path / "index.sqlite", *two_subjects(120))
 
@@ -47,6 +48,7 @@ def test_answered_questions_come_nearer_than_words_at_random(tmp_path: Path) -> 
     assert calibrate(index) == calibration
 
 
+@pytest.mark.slow
 def test_given_questions_take_the_place_of_made_ones(tmp_path: Path) -> None:
     index = written(tmp_path / "index.sqlite", *two_subjects(120))
 

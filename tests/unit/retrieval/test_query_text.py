@@ -71,6 +71,7 @@ def test_no_combination_of_syntax_is_syntax(index: CollectionIndex, parts: list[
     assert len(hits) <= 5
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.text(st.characters(), min_size=1))
 def test_any_text_is_found_again_by_itself(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:

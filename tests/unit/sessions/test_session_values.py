@@ -188,6 +188,7 @@ def test_arguments_stay_when_only_what_the_model_wrote_of_them_is_too_long() -> 
     assert kept.call == replace(CALL, raw='{"a":1}')
 
 
+@pytest.mark.slow
 def test_long_errors_are_cut() -> None:
     failed = recorded(
         result=None,
@@ -206,6 +207,7 @@ def test_long_errors_are_cut() -> None:
     assert 0 < len(kept.validation_errors) <= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("success", [True, False])
 def test_of_a_call_that_fits_in_no_way_it_is_kept_that_it_was_made(*, success: bool) -> None:
     failure: dict[str, Any] = {} if success else {"error": "no", "error_type": "timeout"}

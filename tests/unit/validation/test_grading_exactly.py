@@ -3,6 +3,8 @@
 from itertools import pairwise, permutations
 from random import Random
 
+import pytest
+
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, ValidationCase
 from flexchat.validation.verdicts import MadeCall
 from tests.unit.validation.graded import case, failed, made, turn, verdict, wanted
@@ -70,6 +72,7 @@ def fits(
     return waits and orders and at_once
 
 
+@pytest.mark.slow
 def test_a_case_is_passed_exactly_when_its_calls_go_together_with_those_made() -> None:
     draw = Random(11)  # noqa: S311 # repeatable, no secret
     passed = 0

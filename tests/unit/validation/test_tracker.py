@@ -477,6 +477,7 @@ def test_a_forgetting_whose_time_runs_out_says_so_and_goes_on_when_called_again(
     assert world.contents() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_sent", [True, False])
 def test_a_forgetting_that_dies_leaves_the_model_as_it_was_or_untested(world: Tracking, *, has_sent: bool) -> None:
     history_of(world, model=MODEL, cases=12, days=6)
