@@ -41,7 +41,7 @@ _END = re.compile(r"\s*\]")
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What the dials of one request ask for. `times` and `after` bound `status` and `cut`; `slow_ms` is in
+    """Faults that the dials of one request set. `times` and `after` bound `status` and `cut`; `slow_ms` is in
     milliseconds; `chaos` is the seed of what else may strike, in `percent` of the requests, `of` which kind."""
 
     status: int | None = None
