@@ -198,6 +198,22 @@ def test_partial_is_never_below_match_whichever_is_moved(screen: Screen) -> None
     number(page, "Match").fill("2.5")
     number(page, "Match").press("Enter")
     expect(number(page, "Match")).to_have_value(number(page, "Partial").input_value())
+
+
+@pytest.mark.usefixtures("collection")
+def test_number_being_typed_survives_a_render(screen: Screen) -> None:
+    page = screen.open(ASKED)
+    expect(verdict(page)).to_be_visible()
+
+    number(page, "Partial").fill("0.3")
+    threshold(page, "Match").evaluate(
+        "slider => { slider.value = 0.45; slider.dispatchEvent(new Event('input', { bubbles: true })) }"
+    )
+    expect(number(page, "Match")).to_have_value("0.45")
+    expect(number(page, "Partial")).to_have_value("0.3")
+    number(page, "Partial").press("Enter")
+
+    expect(number(page, "Match")).to_have_value("0.3")
     screen.open(f"{ASKED}&match=0.6&partial=0.4")
     expect(number(page, "Partial")).to_have_value("0.6")
 

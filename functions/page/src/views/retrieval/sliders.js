@@ -1,6 +1,6 @@
 /** Both thresholds, moved by hand: what they would make of the answer is seen at once. */
 import { CopyButton } from "../../components/copy.js";
-import { html } from "../../html.js";
+import { html, useState } from "../../html.js";
 import { distanceOf, MAX_DISTANCE, moveTo, serviceSnippet } from "./thresholds.js";
 
 /** @typedef {import("./thresholds.js").Thresholds} Thresholds */
@@ -35,29 +35,50 @@ export function Sliders({ collection, thresholds, own, scale, onMove, children }
 }
 
 /**
- * A number counts once it is written: half of it would drag the other threshold along.
+ * One threshold as a slider and as a number.
  * @param {{ name: string, value: number, scale: import("./thresholds.js").Scale, onMove: (value: number) => void }} props
  */
 function Slider({ name, value, scale, onMove }) {
-  /** @param {Moved} event */
-  const moved = ({ currentTarget }) => {
-    const written = distanceOf(currentTarget.value);
-    if (written === undefined) currentTarget.value = String(value);
-    else onMove(written);
-  };
   return html`
     <div class="ret-slider">
       <span aria-hidden="true">${name}</span>
-      <input type="range" aria-label=${name} min=${scale.low} max=${scale.high} step=${STEP} value=${value} onInput=${moved} />
       <input
-        type="number"
-        aria-label=${`${name}, as a number`}
-        min="0"
-        max=${MAX_DISTANCE}
+        type="range"
+        aria-label=${name}
+        min=${scale.low}
+        max=${scale.high}
         step=${STEP}
         value=${value}
-        onChange=${moved}
+        onInput=${(/** @type {Moved} */ event) => onMove(Number(event.currentTarget.value))}
       />
+      <${NumberField} name=${`${name}, as a number`} value=${value} onCommit=${onMove} />
     </div>
+  `;
+}
+
+/**
+ * A number that is committed by Enter or by leaving the field: half of one would move the other threshold. What is typed
+ * is state until then, since a render that sets the field to `value` would erase it.
+ * @param {{ name: string, value: number, onCommit: (value: number) => void }} props
+ */
+function NumberField({ name, value, onCommit }) {
+  const [typed, setTyped] = useState(/** @type {string | undefined} */ (undefined));
+  /** @param {Moved} event */
+  const commit = ({ currentTarget }) => {
+    setTyped(undefined);
+    const written = distanceOf(currentTarget.value);
+    if (written !== undefined) onCommit(written);
+  };
+  return html`
+    <input
+      type="number"
+      aria-label=${name}
+      min="0"
+      max=${MAX_DISTANCE}
+      step=${STEP}
+      value=${typed ?? value}
+      onInput=${(/** @type {Moved} */ event) => setTyped(event.currentTarget.value)}
+      onChange=${commit}
+    />
   `;
 }
