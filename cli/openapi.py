@@ -29,7 +29,7 @@ def validation_part() -> str:
 def whole_document() -> str:
     """The text of the document of the whole service."""
     services = Services(stage="", engine=_nothing, sessions=_nothing, runs=_nothing, delivery=_nothing, tests=_nothing)
-    return HttpDoor(services, limit=lambda _milliseconds, _seconds: _nothing()).openapi
+    return HttpDoor(services).openapi
 
 
 def _part(document: Mapping[str, Any]) -> str:

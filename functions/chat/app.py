@@ -30,6 +30,7 @@ from flexchat.config.models import SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import DIRECT, Caller
+from flexchat.http_api.deadline import MARGIN_SECONDS, RequestDeadlines
 from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
 from flexchat.runs import WallClock
@@ -58,9 +59,6 @@ if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_secretsmanager import SecretsManagerClient
     from mypy_boto3_ssm import SSMClient
-
-LAMBDA_MARGIN_SECONDS = 1.0
-"""Kept back from the invocation's own end."""
 
 
 class ChatSettings(Settings):
@@ -220,7 +218,8 @@ def create_function(
         tests=lambda: parts.tests,
     )
     origins = tuple(filter(None, settings.allowed_origins.split(",")))
-    return ChatFunction(services, background=lambda: parts.background, allowed_origins=origins, clock=clock)
+    deadlines = RequestDeadlines(clock=clock, now=now)
+    return ChatFunction(services, background=lambda: parts.background, allowed_origins=origins, deadlines=deadlines)
 
 
 class ChatFunction:
@@ -232,13 +231,14 @@ class ChatFunction:
         *,
         background: Callable[[], BackgroundRuns],
         allowed_origins: tuple[str, ...] = (),
-        clock: Clock = time.monotonic,
+        deadlines: RequestDeadlines | None = None,
     ) -> None:
+        deadlines = deadlines or RequestDeadlines()
         self._engine = services.engine
-        self._clock = clock
+        self._clock = deadlines.clock
         self._background = background
         self._context: Any = None
-        self._http = HttpDoor(services, limit=self._limit, allowed_origins=allowed_origins)
+        self._http = HttpDoor(services, allowed_origins=allowed_origins, deadlines=deadlines)
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         self._context = context
@@ -254,7 +254,7 @@ class ChatFunction:
         request_id: str = context.aws_request_id
         try:
             request = _parsed(ChatRequest, event)
-            deadline = self._limit(request.deadline_ms, float("inf"))
+            deadline = self._limit(request.deadline_ms)
             response = self._engine().run_chat(request, caller=DIRECT, deadline=deadline, request_id=request_id)
         except FlexchatError as error:
             return http_error(error, request_id).body.model_dump(mode="json")
@@ -265,7 +265,7 @@ class ChatFunction:
         request_id: str = context.aws_request_id
         try:
             trial = _parsed(TrialEvent, event).trial
-            deadline = self._limit(trial.deadline_ms, float("inf"))
+            deadline = self._limit(trial.deadline_ms)
             outcome = TrialOutcome(answer=self._engine().run_trial(trial, deadline=deadline, request_id=request_id))
         except FlexchatError as error:
             outcome = TrialOutcome(error=http_error(error, request_id).body)
@@ -291,14 +291,14 @@ class ChatFunction:
 
         outcome = self._background().execute(event, context, run_chat)
         if outcome["status"] == "cancelled" and not begun and order.reservations:
-            self._engine().release(order.caller, order.reservations, deadline=self._limit(None, float("inf")))
+            self._engine().release(order.caller, order.reservations, deadline=self._limit(None))
         return outcome
 
-    def _limit(self, deadline_ms: int | None, door_seconds: float) -> Deadline:
-        """The earliest of the caller's deadline, the door's limit and the end of this invocation."""
-        left = self._context.get_remaining_time_in_millis() / 1000 - LAMBDA_MARGIN_SECONDS
-        wanted = door_seconds if deadline_ms is None else deadline_ms / 1000
-        return Deadline.after(max(0.0, min(wanted, door_seconds, left)), clock=self._clock)
+    def _limit(self, deadline_ms: int | None) -> Deadline:
+        """The earlier of the caller's deadline and the end of this invocation."""
+        left = self._context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
+        wanted = left if deadline_ms is None else deadline_ms / 1000
+        return Deadline.after(max(0.0, min(wanted, left)), clock=self._clock)
 
 
 def _parsed[T: ApiModel](model: type[T], event: dict[str, Any]) -> T:

@@ -7,12 +7,8 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.api.explain import IntentTrial, IntentView, TopicTrial, TopicView
-from flexchat.deadline import Deadline
 from flexchat.http_api.door import Door, responses
 from functions.chat.phase_trials import PhaseTrials
-
-TRIAL_SECONDS = 28.0
-"""As long as a chat has, so that a phase has the time that it has there."""
 
 ERRORS: Sequence[int] = (
     *(HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT),
@@ -21,13 +17,8 @@ ERRORS: Sequence[int] = (
 )
 
 
-def add_phase_routes(
-    door: Door,
-    *,
-    trials: Callable[[], PhaseTrials],
-    limit: Callable[[int | None, float], Deadline],
-) -> None:
-    """Add the routes to `door`; `limit` returns a deadline that this invocation can keep."""
+def add_phase_routes(door: Door, *, trials: Callable[[], PhaseTrials]) -> None:
+    """Add the routes to `door`. A phase has the time that it has in a chat."""
 
     @door.route(
         "POST",
@@ -39,7 +30,7 @@ def add_phase_routes(
         responses=responses(TopicView, errors=ERRORS),
     )
     def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:  # pyright: ignore[reportUnusedFunction]
-        return trials().try_topic(trial, deadline=limit(None, TRIAL_SECONDS))
+        return trials().try_topic(trial, deadline=door.deadline())
 
     @door.route(
         "POST",
@@ -51,5 +42,4 @@ def add_phase_routes(
         responses=responses(IntentView, errors=ERRORS),
     )
     def try_intent(trial: Annotated[IntentTrial, Body()]) -> IntentView:  # pyright: ignore[reportUnusedFunction]
-        deadline = limit(None, TRIAL_SECONDS)
-        return trials().try_intent(trial, deadline=deadline, request_id=door.request_id())
+        return trials().try_intent(trial, deadline=door.deadline(), request_id=door.request_id())

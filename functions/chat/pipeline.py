@@ -225,13 +225,13 @@ class ChatEngine:
         finally:
             admission.settle(trace.counted_tokens, deadline=deadline)
 
-    def list_tools(self) -> ToolList:
+    def list_tools(self, deadline: Deadline) -> ToolList:
         """Every tool that is offered, and every configured entry that is not served with the reason."""
-        return list_tools(self._setups.current(self._soon()))
+        return list_tools(self._setups.current(deadline.within(LISTING_SECONDS)))
 
-    def list_models(self) -> ModelList:
+    def list_models(self, deadline: Deadline) -> ModelList:
         """Every configured llm's models, with what each can do. Takes seconds when a provider is slow to say."""
-        soon = self._soon()
+        soon = deadline.within(LISTING_SECONDS)
         return list_models(self._setups.current(soon), self._setups.discovery, deadline=soon)
 
     def setup(self) -> Setup:
@@ -250,9 +250,6 @@ class ChatEngine:
     def _at_once(self) -> Deadline:
         """When the configuration must be there for work that has a deadline of its own after it."""
         return Deadline.after(CONFIGURATION_SECONDS, clock=self._clock)
-
-    def _soon(self) -> Deadline:
-        return Deadline.after(LISTING_SECONDS, clock=self._clock)
 
     def _admission(self, chat: "_Chat", setup: Setup, reservations: Sequence[Reservation] | None) -> Admission:
         request, seconds = chat.request, chat.times.whole.remaining()

@@ -14,6 +14,7 @@ from flexchat.api import ApiModel, ChatRequest, ChatResponse, ModelList, ToolLis
 from flexchat.deadline import Deadline
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import Caller, caller_of
+from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
@@ -31,9 +32,6 @@ from functions.chat.session_routes import add_session_routes
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.trial_routes import add_trial_routes
 from functions.chat.trials.tool_tests import ToolTests
-
-API_SECONDS = 28.0
-"""API Gateway gives up after 29 seconds; its own 504 must never be what a caller gets."""
 
 STORE_SECONDS = 20.0
 """Time enough for every table, and with the reading of the configuration before it still below the API's limit."""
@@ -66,27 +64,27 @@ class Services:
 
 
 class HttpDoor:
-    """Answers REST API events; `limit` shortens a caller's deadline to what this invocation has left."""
+    """Answers REST API events."""
 
     def __init__(
         self,
         services: Services,
         *,
-        limit: Callable[[int | None, float], Deadline],
         allowed_origins: tuple[str, ...] = (),
+        deadlines: RequestDeadlines | None = None,
     ) -> None:
         self._services = services
-        self._limit = limit
-        self._door = Door(body=BodyLimit('{"message": "Hello"}'), allowed_origins=allowed_origins, tell=http_error)
+        body = BodyLimit('{"message": "Hello"}')
+        self._door = Door(body=body, allowed_origins=allowed_origins, tell=http_error, deadlines=deadlines)
         self._add_routes()
-        add_phase_routes(self._door, trials=lambda: services.engine().trials(), limit=limit)
+        add_phase_routes(self._door, trials=lambda: services.engine().trials())
         add_config_routes(
             self._door,
             setup=lambda: services.engine().setup(),
             stage=services.stage,
             deadline=self._soon,
         )
-        add_trial_routes(self._door, tests=services.tests, caller=self._caller, deadline=self._in_time)
+        add_trial_routes(self._door, tests=services.tests, caller=self._caller, deadline=self._door.deadline)
         add_session_routes(self._door, services.sessions, caller=self._caller, deadline=self._soon)
         add_run_routes(self._door, runs=services.runs, caller=self._caller, deadline=self._soon)
 
@@ -94,13 +92,9 @@ class HttpDoor:
         """The API Gateway response to one REST API proxy event."""
         return self._door.resolve(event, context)
 
-    def _in_time(self) -> Deadline:
-        """When a request that asks a model, and names no deadline itself, must be answered."""
-        return self._limit(None, API_SECONDS)
-
     def _soon(self) -> Deadline:
         """When a request that only asks the tables must be answered, the configuration's time aside."""
-        return self._limit(None, STORE_SECONDS)
+        return self._door.deadline(at_most=STORE_SECONDS)
 
     def _caller(self) -> Caller:
         """Who sent the request that is being answered."""
@@ -133,7 +127,7 @@ class HttpDoor:
             responses=responses(ToolList),
         )
         def list_tools() -> ToolList:  # pyright: ignore[reportUnusedFunction]
-            return self._services.engine().list_tools()
+            return self._services.engine().list_tools(door.deadline())
 
         @door.route(
             "GET",
@@ -144,7 +138,7 @@ class HttpDoor:
             responses=responses(ModelList),
         )
         def list_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
-            return self._services.engine().list_models()
+            return self._services.engine().list_models(door.deadline())
 
         @door.route(
             "POST",
@@ -155,7 +149,7 @@ class HttpDoor:
             responses=responses(ModelList),
         )
         def discover_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
-            return self._services.engine().list_models()
+            return self._services.engine().list_models(door.deadline())
 
         @door.route(
             "GET",
@@ -187,7 +181,9 @@ class HttpDoor:
             engine = self._services.engine()
             return engine.run_chat(request, caller=caller, deadline=deadline, request_id=request_id)
 
-        deadline = self._limit(request.deadline_ms, API_SECONDS)
+        deadline = self._door.deadline()
+        if request.deadline_ms is not None:
+            deadline = deadline.within(request.deadline_ms / 1000)
         if not (wants_async(event) or idempotency_key(event)):
             return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, answer_text(answer(deadline)))
         post = ChatPost(

@@ -20,6 +20,7 @@ from flexchat.aws.validation_suites import SuiteStore
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
+from flexchat.http_api.deadline import MARGIN_SECONDS, RequestDeadlines
 from flexchat.http_api.errors import http_error, shape_error
 from flexchat.observability import logger
 from flexchat.runs import WallClock
@@ -27,7 +28,7 @@ from flexchat.settings import Settings, read_environment
 from flexchat.validation.suites import built_in_suites
 from functions.validation.closing import Closing
 from functions.validation.configuration import ConfigurationSource
-from functions.validation.http import MARGIN_SECONDS, Services, ValidationDoor
+from functions.validation.http import Services, ValidationDoor
 from functions.validation.planner import Planner
 from functions.validation.progress import Progress
 from functions.validation.queue_door import QueueDoor
@@ -85,7 +86,7 @@ class ValidationFunction:
         self._clock = clock
         services = Services(progress=lambda: self._progress, starter=lambda: self._starter, suites=lambda: self._suites)
         origins = tuple(filter(None, settings.allowed_origins.split(",")))
-        self._http = ValidationDoor(services, allowed_origins=origins)
+        self._http = ValidationDoor(services, allowed_origins=origins, deadlines=RequestDeadlines(now=clock))
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         if "httpMethod" in event:

@@ -5,20 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
 
-from flexchat.deadline import Deadline
 from flexchat.http_api.body import BodyLimit
+from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.door import Door
 from functions.validation.progress import Progress
 from functions.validation.routes import add_routes
 from functions.validation.starting import Starter
 from functions.validation.suite_routes import add_suite_routes
 from functions.validation.suites import Suites
-
-API_SECONDS = 28.0
-"""API Gateway gives up after 29 seconds."""
-
-MARGIN_SECONDS = 1.0
-"""Kept back from the invocation's own end."""
 
 _MODEL = "/api/tools/validate/{model}"
 
@@ -35,10 +29,17 @@ class Services:
 class ValidationDoor:
     """Answers REST API events."""
 
-    def __init__(self, services: Services, *, allowed_origins: tuple[str, ...] = ()) -> None:
-        self._door = Door(body=BodyLimit('{"model": "openai:gpt-5"}'), allowed_origins=allowed_origins)
-        add_routes(self._door, progress=services.progress, starter=services.starter, deadline=self._deadline)
-        add_suite_routes(self._door, suites=services.suites, deadline=self._deadline)
+    def __init__(
+        self,
+        services: Services,
+        *,
+        allowed_origins: tuple[str, ...] = (),
+        deadlines: RequestDeadlines | None = None,
+    ) -> None:
+        body = BodyLimit('{"model": "openai:gpt-5"}')
+        self._door = Door(body=body, allowed_origins=allowed_origins, deadlines=deadlines)
+        add_routes(self._door, progress=services.progress, starter=services.starter, deadline=self._door.deadline)
+        add_suite_routes(self._door, suites=services.suites, deadline=self._door.deadline)
 
     def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """The API Gateway response to one REST API proxy event."""
@@ -47,10 +48,6 @@ class ValidationDoor:
     def document(self) -> dict[str, Any]:
         """The OpenAPI document of these routes."""
         return self._door.document()
-
-    def _deadline(self) -> Deadline:
-        left = self._door.routes.lambda_context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
-        return Deadline.after(max(0.0, min(API_SECONDS, left)))
 
 
 def _with_whole_model(event: dict[str, Any]) -> dict[str, Any]:

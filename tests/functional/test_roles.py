@@ -8,7 +8,6 @@ from typing import Any, Literal, NoReturn
 
 import pytest
 
-from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.door import Door
@@ -98,7 +97,7 @@ def chat_api() -> HttpDoor:
         delivery=unavailable,
         tests=unavailable,
     )
-    return HttpDoor(services, limit=lambda _milliseconds, seconds: Deadline.after(seconds))
+    return HttpDoor(services)
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,7 @@ class TrialEngine(Protocol):
 
     def setup(self) -> Setup: ...
 
-    def list_models(self) -> ModelList: ...
+    def list_models(self, deadline: Deadline) -> ModelList: ...
 
 
 class ToolTests:
@@ -83,7 +83,7 @@ class ToolTests:
         if test.count:
             caller.require_operator()
         setup = self._engine.setup()
-        name, allowed_tools = self._tested(trial.model, caller, setup)
+        name, allowed_tools = self._tested(trial.model, caller, setup, deadline)
         times, begun = Times.of(deadline), self._now()
         try:
             response = self._engine.run_trial(
@@ -97,7 +97,9 @@ class ToolTests:
         self._record(self._graded(response, setup, count=test.count), times.storing)
         return response
 
-    def _tested(self, text: str, caller: Caller, setup: Setup) -> tuple[ModelName, Collection[str] | None]:
+    def _tested(
+        self, text: str, caller: Caller, setup: Setup, deadline: Deadline
+    ) -> tuple[ModelName, Collection[str] | None]:
         """Return the model to test and the tools to offer it, None for every one."""
         catalog = setup.catalog
         name = trial_model(text, catalog)
@@ -112,7 +114,7 @@ class ToolTests:
                 raise _not_open(name, map(str, opened))
             return name, opened[name]
         if name not in configured:
-            listed = self._engine.list_models()
+            listed = self._engine.list_models(deadline)
             known = {model.id for model in listed.models}
             # Ollama's `qwen3` and `qwen3:latest` are one model.
             if not known & {str(name), f"{name}:latest", str(name).removesuffix(":latest")}:

@@ -7,9 +7,9 @@ from urllib.parse import quote, unquote
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.deadline import Deadline
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import caller_of
+from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.door import Door, responses
 from flexchat.retrieval import CollectionInfo, SearchQuery, hit_view
 from functions.tools.internal.collections import Collections
@@ -33,13 +33,6 @@ from functions.tools.internal.http_models import (
 MAX_DOCUMENTS_BYTES = 4 * 1024 * 1024
 """Of the body that adds documents: as text inside a Lambda's event it must stay below 6 MB."""
 
-API_SECONDS = 28.0
-"""API Gateway gives up after 29 seconds."""
-
-MARGIN_SECONDS = 1.0
-"""Kept back from the invocation's own end."""
-
-
 READS = (401, 403, 404, 429, 500, 503)
 ASKS = (400, 401, 403, 404, 413, 415, 429, 500, 503)
 WRITES = (400, 401, 403, 404, 409, 413, 415, 429, 500, 503)
@@ -50,9 +43,16 @@ _DOCUMENT = "/api/collections/{name}/documents/{id}"
 class CollectionsDoor:
     """Answers REST API events. `collections` is asked for on the first request that needs it."""
 
-    def __init__(self, *, collections: Callable[[], Collections], allowed_origins: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        collections: Callable[[], Collections],
+        allowed_origins: tuple[str, ...] = (),
+        deadlines: RequestDeadlines | None = None,
+    ) -> None:
         self._collections = collections
-        self._door = Door(body=BodyLimit('{"name": "handbook"}'), allowed_origins=allowed_origins)
+        body = BodyLimit('{"name": "handbook"}')
+        self._door = Door(body=body, allowed_origins=allowed_origins, deadlines=deadlines)
         self._add_reading()
         self._add_writing()
         self._add_documents()
@@ -106,7 +106,7 @@ class CollectionsDoor:
                 filters=question.filters or None,
                 max_distance=question.max_distance,
             )
-            answer = self._collections().query(name, search, deadline=self._deadline())
+            answer = self._collections().query(name, search, deadline=door.deadline())
             return AnswerView(
                 result=answer.result,
                 hits=tuple(HitView.model_validate(hit_view(hit)) for hit in answer.hits),
@@ -126,7 +126,7 @@ class CollectionsDoor:
             if request.apply:
                 caller_of(door.routes.current_event.raw_event).require_operator()
             proposal = self._collections().calibrate(
-                name, request.questions, apply=request.apply, deadline=self._deadline()
+                name, request.questions, apply=request.apply, deadline=door.deadline()
             )
             return CalibrationView.of(proposal, applied=request.apply)
 
@@ -182,7 +182,7 @@ class CollectionsDoor:
         )
         def add(name: str, wanted: Annotated[NewDocuments, Body()]) -> ImportView:  # pyright: ignore[reportUnusedFunction]
             documents = (loaded for document in wanted.documents for loaded in posted(document))
-            report = self._collections().add(name, documents, deadline=self._deadline())
+            report = self._collections().add(name, documents, deadline=door.deadline())
             return ImportView(
                 added=report.added,
                 replaced=report.replaced,
@@ -212,10 +212,6 @@ class CollectionsDoor:
         )
         def delete_document(name: str, id: str) -> CollectionInfo:  # pyright: ignore[reportUnusedFunction]
             return self._collections().delete_document(name, unquote(id))
-
-    def _deadline(self) -> Deadline:
-        left = self._door.routes.lambda_context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
-        return Deadline.after(max(0.0, min(API_SECONDS, left)))
 
 
 def _with_whole_id(event: dict[str, Any]) -> dict[str, Any]:

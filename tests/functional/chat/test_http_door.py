@@ -13,6 +13,7 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
+from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.app import ChatFunction
 from functions.chat.pipeline import ChatEngine
 from functions.chat.routes import Services
@@ -384,7 +385,7 @@ def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_o
         stage="test", engine=lambda: engine, sessions=sessions, runs=unused, delivery=unused, tests=unused
     )
     chat = deploy([], configuration())
-    chat.function = ChatFunction(services, background=unused, clock=lambda: 0.0)
+    chat.function = ChatFunction(services, background=unused, deadlines=RequestDeadlines(clock=lambda: 0.0))
     answer = chat.get("/api/sessions")
     engine.trials()
 

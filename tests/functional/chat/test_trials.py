@@ -15,11 +15,11 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, UnavailableError
+from flexchat.http_api.deadline import API_SECONDS
 from flexchat.messages import Completion, Message, system, user
 from flexchat.validation.records import ItemKey, Tally, ValidationRecord
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.listing import ListedModel
-from functions.chat.routes import API_SECONDS
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from tests.functional.chat.harness import (
     CALCULATE,

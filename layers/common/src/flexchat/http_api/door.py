@@ -16,9 +16,11 @@ from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse, O
 from pydantic import BaseModel
 
 from flexchat.api import ErrorResponse
+from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.body import BodyLimit, check_body, header, with_plain_content_type
 from flexchat.http_api.caller import caller_of
+from flexchat.http_api.deadline import API_SECONDS, RequestDeadlines
 from flexchat.http_api.errors import HttpError, http_error, shape_error
 from flexchat.json import dumps
 from flexchat.observability import logger
@@ -63,8 +65,10 @@ class Door:
         body: BodyLimit,
         allowed_origins: tuple[str, ...] = (),
         tell: Callable[[Exception, str], HttpError] = http_error,
+        deadlines: RequestDeadlines | None = None,
     ) -> None:
         self._body = body
+        self._deadlines = deadlines or RequestDeadlines()
         self._requirements: list[_Requirement] = []
         self._documented: list[Callable[[APIGatewayRestResolver], object]] = []
         self._cors = _cors(allowed_origins)
@@ -151,6 +155,10 @@ class Door:
     def request_id(self) -> str:
         """The id of the request that is being answered."""
         return _request_id(self.routes.current_event.raw_event, self.routes.lambda_context)
+
+    def deadline(self, *, at_most: float = API_SECONDS) -> Deadline:
+        """The deadline of the request that is being answered, in `at_most` seconds or earlier."""
+        return self._deadlines.of(self.routes.current_event.raw_event, self.routes.lambda_context, at_most=at_most)
 
     def document(self) -> dict[str, Any]:
         """The OpenAPI 3.1 document of the routes, true to what is served."""

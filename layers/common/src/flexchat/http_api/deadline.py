@@ -1,0 +1,46 @@
+"""Deadline of a request to the REST API."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flexchat.deadline import Clock, Deadline
+
+GATEWAY_SECONDS = 29.0
+"""API Gateway's default integration timeout, after which the caller gets its 504.
+
+https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+"""
+
+API_SECONDS = 28.0
+"""Time from API Gateway's receipt of a request to its response: a second less than API Gateway waits."""
+
+MARGIN_SECONDS = 1.0
+"""Kept back from the invocation's own end."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestDeadlines:
+    """Deadlines of requests; `clock` measures them, `now` is compared with the time at which a request was received."""
+
+    clock: Clock = time.monotonic
+    now: Callable[[], float] = time.time
+
+    def of(self, event: Mapping[str, Any], context: Any, *, at_most: float = API_SECONDS) -> Deadline:
+        """The earliest of `at_most` seconds from now, the end of API Gateway's wait and the end of the invocation."""
+        left = context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
+        return Deadline.after(max(0.0, min(at_most, self._api_seconds(event), left)), clock=self.clock)
+
+    def _api_seconds(self, event: Mapping[str, Any]) -> float:
+        """Seconds until API Gateway's wait ends, counted from the event's `requestTimeEpoch` in milliseconds.
+
+        API Gateway's timeout begins after the authorizer, so this ends too early rather than too late. A time in the
+        future or more than the timeout ago belongs to a clock that differs or to a recorded event: it is ignored.
+        """
+        context: Mapping[str, Any] = event.get("requestContext") or {}
+        received = context.get("requestTimeEpoch")
+        if not isinstance(received, int | float):
+            return API_SECONDS
+        elapsed = self.now() - received / 1000
+        return API_SECONDS - elapsed if 0 <= elapsed < GATEWAY_SECONDS else API_SECONDS
