@@ -1,9 +1,8 @@
-"""Make what the page's function serves, `functions/page/static`, from its sources, or with `--check` compare the two.
+"""Write the files that the page's function serves, `functions/page/static`, from `functions/page/src`.
 
-The sources run in a browser as they are (`make page`). But each of their fifty modules would be a request of its own,
-and on AWS each of these, all at once, one more environment of the function: in a new account more than it may have. So
-they are served as a few modules, which are committed: whoever deploys builds nothing. Runs after `npm ci`, with the
-standard library alone.
+`--check` compares the two instead. The sources run in a browser as they are (`make page`), but each of their modules
+would be a request to the function. The result is one script and one stylesheet, which are committed: a deployment needs
+no Node. Runs after `npm ci`, with the standard library alone; package-lock.json pins esbuild.
 """
 
 import shutil
@@ -17,17 +16,15 @@ SOURCES = ROOT / "functions" / "page" / "src"
 TARGET = ROOT / "functions" / "page" / "static"
 ESBUILD = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
 NODE = ROOT / ".venv" / "bin" / "node"
+ENTRIES = ("app.js", "style.css")
 AS_THEY_ARE = ("index.html", "icon.svg", "vendor/*.txt")
 OPTIONS = (
     "--bundle",
-    "--splitting",
     "--format=esm",
     "--target=es2024",
     "--minify",
     "--charset=utf8",
     "--legal-comments=inline",
-    # Beside app.js: whatever finds its way by `import.meta.url` is as deep as its source.
-    "--chunk-names=[name]-[hash]",
     "--log-level=warning",
 )
 
@@ -56,8 +53,8 @@ def main(arguments: list[str]) -> int:
 
 def make(target: Path) -> None:
     """Write everything that is served to `target`."""
-    entries = [SOURCES / "app.js", *sorted(SOURCES.glob("views/*/view.js")), SOURCES / "style.css"]
-    command = [NODE, ESBUILD, *entries, *OPTIONS, f"--outbase={SOURCES}", f"--outdir={target}"]
+    # app.js stays as deep as its source: modules derive the API's address from `import.meta.url`.
+    command = [NODE, ESBUILD, *ENTRIES, *OPTIONS, f"--outdir={target}"]
     # From there, since names that esbuild derives begin at its working directory.
     ran = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
     if ran.returncode:

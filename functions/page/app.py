@@ -1,4 +1,4 @@
-"""Serves the browser page: one document for every view, and the files that it is made of.
+"""Serves the browser page: one document for all views, its script and its stylesheet.
 
 Nothing here knows the service: what the page shows comes from the API, with the token of whoever looks.
 """

@@ -15,8 +15,8 @@ CONTENT_TYPES: Mapping[str, str] = {
 }
 """What is served, by the ending of its name; whatever else lies in the folder is not."""
 
-FIRST_VIEW = "tools-testing"
-"""What the page begins with."""
+VIEWS = ("tools-testing", "chat", "validation", "retrieval", "configuration")
+"""The paths of the document beside `/`; each is a route of the template and a view of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class PageFiles:
-    """The document as each view is served, and the files by their path in the folder. A view is a folder of `views`.
+    """The document, and the files by their path in the folder.
 
-    `version` is a hash of all of them: a file is asked for below it, so that a browser may keep it for ever, and never
-    mixes the files of two deployments.
+    `version` is a hash of all files and part of their URLs: a browser may cache them for ever and never combines the
+    files of two deployments.
     """
 
-    documents: Mapping[str, File]
+    document: File
     assets: Mapping[str, File]
     version: str
 
@@ -49,22 +49,9 @@ class PageFiles:
             if path.suffix in CONTENT_TYPES
         }
         version = _digest("\n".join(f"{name} {file.etag}" for name, file in assets.items()))[:12]
-        text = (folder / "index.html").read_text("utf-8").replace("{stage}", html.escape(stage))
-        views = sorted(path.name for path in (folder / "views").iterdir() if path.is_dir())
-        documents = {view: _file(_linked(text, assets, version, view), "text/html; charset=utf-8") for view in views}
-        return cls(documents=documents, assets=assets, version=version)
-
-
-def _linked(document: str, assets: Mapping[str, File], version: str, view: str) -> str:
-    """The document with its files where they are served, and every module that `view` needs named at once: a browser
-    that found them by reading one after the other would ask in as many rounds as imports are deep."""
-    modules = (
-        name
-        for name in assets
-        if name.endswith(".js") and (not name.startswith("views/") or name.startswith(f"views/{view}/"))
-    )
-    links = "".join(f'\n    <link rel="modulepreload" href="assets/{name}">' for name in modules)
-    return document.replace("\n  </head>", f"{links}\n  </head>").replace('"assets/', f'"assets/{version}/')
+        text = (folder / "index.html").read_text("utf-8").replace('"assets/', f'"assets/{version}/')
+        document = _file(text.replace("{stage}", html.escape(stage)), "text/html; charset=utf-8")
+        return cls(document=document, assets=assets, version=version)
 
 
 def _file(text: str, content_type: str) -> File:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from flexchat.messages import Json
-from functions.page.files import FIRST_VIEW, File, PageFiles
+from functions.page.files import VIEWS, File, PageFiles
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -49,10 +49,10 @@ def answer(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
     if _lacks_slash(event):
         context_path: str = event["requestContext"]["path"]
         return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATED})
-    view = str(event.get("path", "")).strip("/") or FIRST_VIEW
-    if view not in files.documents:
-        return _missing(event, f"there is no such view; there are {', '.join(files.documents)}")
-    return _sent(files.documents[view], event, caching=REVALIDATED)
+    view = str(event.get("path", "")).strip("/")
+    if view not in ("", *VIEWS):
+        return _missing(event, f"there is no such view; the views are {', '.join(VIEWS)}")
+    return _sent(files.document, event, caching=REVALIDATED)
 
 
 def _asset(wanted: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:

@@ -109,6 +109,19 @@ def test_the_back_button_goes_through_the_views_without_loading_the_page_again(s
     assert len([request for request in screen.watch.requests if request.is_navigation_request()]) == 1
 
 
+def test_a_first_visit_loads_three_files_and_an_icon_and_no_more_for_other_views(screen: Screen) -> None:
+    page = screen.open()
+    views = page.get_by_role("navigation", name="Views")
+    for title in VIEWS.values():
+        views.get_by_role("link", name=title, exact=True).click()
+        current_view(page, title)
+
+    loaded = {request.url: None for request in screen.watch.requests if request.resource_type != "fetch"}
+    # Chromium asks for the icon once the page has loaded, if at all.
+    files = [url.rpartition("/")[2] for url in loaded if not url.endswith("/icon.svg")]
+    assert files == ["", "style.css", "app.js"]
+
+
 def test_the_theme_is_the_systems_until_one_is_chosen_and_then_stays(screen: Screen) -> None:
     page = screen.open(theme="dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

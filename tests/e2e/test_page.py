@@ -19,7 +19,7 @@ def test_the_page_and_all_it_names_are_served_to_everyone_and_only_once(anonymou
 
     assert document.status_code == 200
     assert "default-src 'none'" in document.headers["Content-Security-Policy"]
-    assert {name.rpartition(".")[2] for name in named} == {"css", "js", "svg"}
+    assert [name.rpartition("/")[2] for name in named] == ["icon.svg", "style.css", "app.js"]
     assert {file.status_code for file in files} == {200}
     assert {file.headers["Cache-Control"] for file in files} == {"public, max-age=31536000, immutable"}
     assert anonymous.get("/tools-testing", headers={"If-None-Match": document.headers["ETag"]}).status_code == 304

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from functions.page.app import lambda_handler, page_files
-from functions.page.files import PageFiles
+from functions.page.files import VIEWS, PageFiles
 from functions.page.responses import SECURITY_HEADERS, answer
 
 PAGE = Path(__file__).parents[3] / "functions" / "page"
-VIEWS = ("chat", "configuration", "retrieval", "tools-testing", "validation")
 
 
 def asked(path: str, *, context_path: str | None = None, **headers: str) -> dict[str, Any]:
@@ -28,14 +27,12 @@ def asked(path: str, *, context_path: str | None = None, **headers: str) -> dict
     }
 
 
-def folder(at: Path, **files: str) -> Path:
-    """A page of two views; `files` are more of its files, `__` a step of a path and `_js` an ending."""
+def folder(at: Path, *, script: str = "run();") -> Path:
+    """A page of one script and one licence."""
     written = {
-        "index.html": '<head>\n    <meta content="{stage}">\n    <script src="assets/app.js"></script>\n  </head>',
-        "app.js": "run();",
-        "views/chat/view.js": "chat();",
-        "views/tools-testing/view.js": "test();",
-        **{name.replace("__", "/").replace("_js", ".js"): text for name, text in files.items()},
+        "index.html": '<meta content="{stage}">\n<script src="assets/app.js"></script>',
+        "app.js": script,
+        "vendor/LICENSE.txt": "MIT",
     }
     for name, text in written.items():
         (at / name).parent.mkdir(parents=True, exist_ok=True)
@@ -48,49 +45,41 @@ def files(tmp_path: Path) -> PageFiles:
     return PageFiles.read(folder(tmp_path), stage="dev")
 
 
-def test_a_view_is_the_document_with_every_module_it_needs_named(files: PageFiles) -> None:
-    version = files.version
-
-    assert files.documents["chat"].text == (
-        '<head>\n    <meta content="dev">\n'
-        f'    <script src="assets/{version}/app.js"></script>\n'
-        f'    <link rel="modulepreload" href="assets/{version}/app.js">\n'
-        f'    <link rel="modulepreload" href="assets/{version}/views/chat/view.js">\n'
-        "  </head>"
-    )
+def test_document_has_the_stage_and_versioned_links(files: PageFiles) -> None:
+    assert files.document.text == f'<meta content="dev">\n<script src="assets/{files.version}/app.js"></script>'
 
 
 def test_a_stage_is_written_into_the_document_as_text(tmp_path: Path) -> None:
-    document = PageFiles.read(folder(tmp_path), stage='"><script>').documents["chat"]
+    document = PageFiles.read(folder(tmp_path), stage='"><script>').document
 
     assert '<meta content="&quot;&gt;&lt;script&gt;">' in document.text
 
 
-@pytest.mark.parametrize("path", ["/", "/tools-testing"])
-def test_the_page_begins_with_the_tools(files: PageFiles, path: str) -> None:
+@pytest.mark.parametrize("path", ["/", *(f"/{view}" for view in VIEWS)])
+def test_each_view_returns_the_document(files: PageFiles, path: str) -> None:
     assert answer(asked(path), files) == {
         "statusCode": 200,
         "headers": {
             **SECURITY_HEADERS,
-            "ETag": files.documents["tools-testing"].etag,
+            "ETag": files.document.etag,
             "Cache-Control": "no-cache",
             "Content-Type": "text/html; charset=utf-8",
         },
-        "body": files.documents["tools-testing"].text,
+        "body": files.document.text,
         "isBase64Encoded": False,
     }
 
 
 def test_a_file_is_kept_for_ever_under_its_version(files: PageFiles) -> None:
-    assert answer(asked(f"/assets/{files.version}/views/chat/view.js"), files) == {
+    assert answer(asked(f"/assets/{files.version}/app.js"), files) == {
         "statusCode": 200,
         "headers": {
             **SECURITY_HEADERS,
-            "ETag": files.assets["views/chat/view.js"].etag,
+            "ETag": files.assets["app.js"].etag,
             "Cache-Control": "public, max-age=31536000, immutable",
             "Content-Type": "text/javascript; charset=utf-8",
         },
-        "body": "chat();",
+        "body": "run();",
         "isBase64Encoded": False,
     }
 
@@ -98,7 +87,7 @@ def test_a_file_is_kept_for_ever_under_its_version(files: PageFiles) -> None:
 @pytest.mark.parametrize("known", ["{}", "W/{}", '"other", {}'])
 @pytest.mark.parametrize("header", ["If_None_Match", "if_none_match"])
 def test_what_a_browser_has_already_is_not_sent_again(files: PageFiles, known: str, header: str) -> None:
-    etag = files.documents["chat"].etag
+    etag = files.document.etag
 
     assert answer(asked("/chat", **{header: known.format(etag)}), files) == {
         "statusCode": 304,
@@ -112,14 +101,12 @@ def test_a_document_that_changed_is_sent(files: PageFiles) -> None:
     assert answer(asked("/chat", if_none_match='"of yesterday"'), files)["statusCode"] == 200
 
 
-def test_every_change_of_a_file_changes_the_version_and_every_document(tmp_path: Path) -> None:
+def test_a_changed_file_changes_the_version_and_the_document(tmp_path: Path) -> None:
     before = PageFiles.read(folder(tmp_path / "a"), stage="dev")
-    after = PageFiles.read(folder(tmp_path / "b", app_js="run(1);"), stage="dev")
+    after = PageFiles.read(folder(tmp_path / "b", script="run(1);"), stage="dev")
 
     assert before.version != after.version
-    assert {view: file.etag for view, file in before.documents.items()}.items().isdisjoint(
-        {view: file.etag for view, file in after.documents.items()}.items()
-    )
+    assert before.document.etag != after.document.etag
 
 
 def test_a_stage_without_its_slash_is_told_where_the_page_is(files: PageFiles) -> None:
@@ -136,12 +123,13 @@ def test_a_stage_without_its_slash_is_told_where_the_page_is(files: PageFiles) -
         ("/assets/{version}/other.js", "there is no such file of the page, or no longer: load the page again"),
         ("/assets/{version}/../app.py", "there is no such file of the page, or no longer: load the page again"),
         ("/assets/{version}", "there is no such file of the page, or no longer: load the page again"),
-        ("/settings", "there is no such view; there are chat, tools-testing"),
-        ("/chat/../../etc", "there is no such view; there are chat, tools-testing"),
+        ("/settings", "there is no such view; the views are {views}"),
+        ("/chat/../../etc", "there is no such view; the views are {views}"),
     ],
 )
 def test_what_there_is_not_is_said_and_not_kept(files: PageFiles, path: str, message: str) -> None:
     answered = answer(asked(path.format(version=files.version)), files)
+    message = message.format(views=", ".join(VIEWS))
 
     assert answered == {
         "statusCode": 404,
@@ -157,8 +145,7 @@ def test_only_what_a_page_is_made_of_is_served(tmp_path: Path) -> None:
 
     assert list(PageFiles.read(folder(tmp_path), stage="dev").assets) == [
         "app.js",
-        "views/chat/view.js",
-        "views/tools-testing/view.js",
+        "vendor/LICENSE.txt",
     ]
 
 
@@ -193,19 +180,28 @@ def page() -> PageFiles:
     return PageFiles.read(PAGE / "static", stage="dev")
 
 
-def test_every_view_of_the_page_has_a_document(page: PageFiles) -> None:
-    assert tuple(page.documents) == VIEWS
+def linked(page: PageFiles) -> list[str]:
+    """The files that the document names, in its order."""
+    return re.findall(rf'="assets/{page.version}/([^"]+)"', page.document.text)
 
 
-@pytest.mark.parametrize("folder", ["src", "static"])
-def test_whatever_a_document_or_module_names_is_there_and_nothing_else(folder: str) -> None:
-    root = PAGE / folder
+def test_the_page_is_one_script_and_one_stylesheet(page: PageFiles) -> None:
+    """Each file of a first visit may start an environment of the function; a new AWS account has ten at a time."""
+    assert linked(page) == ["icon.svg", "style.css", "app.js"]
+    assert list(page.assets) == [
+        "app.js",
+        "icon.svg",
+        "style.css",
+        "vendor/LICENSE.htm.txt",
+        "vendor/LICENSE.preact.txt",
+    ]
+    assert re.findall(r"""\b(?:from|import)\s*\(?\s*["'][^"']*["']""", page.assets["app.js"].text) == []
+    assert re.findall(r"@import|url\(", page.assets["style.css"].text) == []
+
+
+def test_every_import_of_the_sources_exists_and_no_module_is_unused() -> None:
+    root = PAGE / "src"
     page = PageFiles.read(root, stage="dev")
-    linked = {
-        name
-        for document in page.documents.values()
-        for name in re.findall(rf'="assets/{page.version}/([^"]+)"', document.text)
-    }
     imported = {
         (root / name).parent.joinpath(target).resolve().relative_to(root).as_posix()
         for name, file in page.assets.items()
@@ -213,27 +209,40 @@ def test_whatever_a_document_or_module_names_is_there_and_nothing_else(folder: s
         for target in re.findall(r"""(?:from|import)\s*\(?["'](\.[^"']+)["']""", file.text)
     }
 
-    assert linked | imported <= set(page.assets)
-    assert {name for name in page.assets if name.endswith(".js")} <= imported | {"app.js"}, "loaded by nobody"
+    assert {*linked(page), *imported} <= set(page.assets)
+    assert {name for name in page.assets if name.endswith(".js")} <= imported | {"app.js"}
 
 
-def test_a_first_visit_asks_for_a_few_files_at_once(page: PageFiles) -> None:
-    """A new AWS account runs ten functions at a time, and a browser asks for six files at a time over HTTP/1.1."""
-    assert all(document.text.count("modulepreload") <= 12 for document in page.documents.values())
+def test_the_function_serves_the_views_that_the_page_has() -> None:
+    location = (PAGE / "src" / "location.js").read_text(encoding="utf-8")
+
+    assert tuple(re.findall(r'\{ name: "([^"]+)", title: ', location)) == VIEWS
+
+
+def test_the_script_names_the_version_and_licence_of_each_library(page: PageFiles) -> None:
+    modules = sorted((PAGE / "src" / "vendor").glob("*.js"))
+    notices = [module.read_text(encoding="utf-8").partition("\n")[0] for module in modules]
+
+    assert [re.match(r"/\*! .+, .+: see (LICENSE\..+\.txt) \*/$", notice) is not None for notice in notices] == [
+        True,
+        True,
+        True,
+    ]
+    assert [notice for notice in notices if notice not in page.assets["app.js"].text] == []
 
 
 def test_nothing_of_the_page_lies_elsewhere(page: PageFiles) -> None:
     texts = [file.text for name, file in page.assets.items() if not name.startswith("vendor/")]
-    texts += [document.text for document in page.documents.values()]
     elsewhere = re.compile(r"""(?:src=|href=|from |import\(|url\()["']?https?://""")
 
-    assert [found for text in texts for found in elsewhere.findall(text)] == []
+    assert [found for text in [*texts, page.document.text] for found in elsewhere.findall(text)] == []
 
 
 def test_the_whole_page_is_small(page: PageFiles) -> None:
     """120 kB of everything, as a browser gets it: compressed. The libraries are 20 kB of that at most."""
     libraries = [gzip.compress(path.read_bytes()) for path in (PAGE / "src" / "vendor").glob("*.js")]
+    files = [page.document, *page.assets.values()]
 
-    assert sum(len(gzip.compress(file.text.encode())) for file in page.assets.values()) < 120_000
+    assert sum(len(gzip.compress(file.text.encode())) for file in files) < 120_000
     assert libraries
     assert sum(map(len, libraries)) < 20_000
