@@ -549,7 +549,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
     shared: dict[str, Any] = {
         "AWS_ENDPOINT_URL": {"Fn::If": ["HasEndpoint", {"Ref": "EndpointUrl"}, {"Ref": "AWS::NoValue"}]},
         "FLEXCHAT_STAGE": {"Ref": "Stage"},
-        "POWERTOOLS_METRICS_NAMESPACE": "Flexchat",
+        "POWERTOOLS_METRICS_NAMESPACE": {"Fn::Sub": "Flexchat/${Stage}"},
         "POWERTOOLS_LOG_LEVEL": {"Ref": "LogLevel"},
     }
 

@@ -6,8 +6,9 @@ import logging
 from typing import Any
 
 import pytest
+from aws_lambda_powertools import Logger
 
-from flexchat.observability import emit_metrics, logger, redact_libraries, stack_of
+from flexchat.observability import apply_configured_level, emit_metrics, logger, redact_libraries, stack_of
 
 
 def written(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -36,6 +37,33 @@ def test_a_line_is_a_message_with_facts(capsys: pytest.CaptureFixture[str]):
         "duration_ms": 3,
     }
     assert line["timestamp"].endswith("+00:00")
+
+
+@pytest.mark.parametrize(
+    ("of_lambda", "configured", "level"),
+    [
+        ("INFO", "ERROR", logging.ERROR),
+        ("INFO", "WARNING", logging.WARNING),
+        ("INFO", "INFO", logging.INFO),
+        ("DEBUG", "DEBUG", logging.DEBUG),
+        (None, "DEBUG", logging.DEBUG),
+        ("INFO", None, logging.INFO),
+        (None, None, logging.INFO),
+    ],
+)
+def test_configured_level_is_applied_beside_the_filter_of_lambda(
+    monkeypatch: pytest.MonkeyPatch, of_lambda: str | None, configured: str | None, level: int
+) -> None:
+    """Lambda sets AWS_LAMBDA_LOG_LEVEL to the level of its own filter, which Powertools takes for the logger's."""
+    for name, value in (("AWS_LAMBDA_LOG_LEVEL", of_lambda), ("POWERTOOLS_LOG_LEVEL", configured)):
+        monkeypatch.delenv(name, raising=False)
+        if value:
+            monkeypatch.setenv(name, value)
+    log = Logger(service=f"level of {of_lambda} and {configured}")
+
+    apply_configured_level(log)
+
+    assert log.log_level == level
 
 
 def test_secrets_are_redacted_by_key_and_by_value_everywhere(capsys: pytest.CaptureFixture[str]):
@@ -193,6 +221,15 @@ def test_metrics_have_the_given_dimensions_only(
     [line] = written(capsys)
     assert line["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["stage"]]
     assert "service" not in line
+
+
+def test_metrics_are_in_the_namespace_of_the_deployment(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "Flexchat/prod")
+    emit_metrics(dimension=("model", "openai:m"), counts={"Chats": 1})
+    [line] = written(capsys)
+    assert line["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "Flexchat/prod"
 
 
 def test_metrics_are_stored_under_further_sets_of_dimensions(capsys: pytest.CaptureFixture[str]) -> None:

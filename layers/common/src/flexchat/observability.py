@@ -11,6 +11,7 @@ template's `Tracing: Active` without it, and every log line carries the trace id
 import copy
 import json
 import logging
+import os
 import sys
 import time
 import traceback
@@ -23,6 +24,9 @@ from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 from flexchat.redaction import redact_facts, redact_text
 
 NAMESPACE: Final = "Flexchat"
+"""Of metrics, where `POWERTOOLS_METRICS_NAMESPACE` names no other. The template's has the stage, so that alarms and the
+dashboard of a stage see no metric of another stage of the same account."""
+
 _MAX_STACK: Final = 8_000
 _LOOKBEHIND: Final = 4_096
 """Text before the cut that is still searched, so that a secret across the cut does not survive in half."""
@@ -66,6 +70,21 @@ logger = Logger(
     ),
 )
 """Level from `POWERTOOLS_LOG_LEVEL` (default INFO), service name from `POWERTOOLS_SERVICE_NAME`."""
+
+
+def apply_configured_level(log: Logger) -> None:
+    """Raise the level of `log` to `POWERTOOLS_LOG_LEVEL`.
+
+    Powertools prefers the level of Lambda's own filter (`AWS_LAMBDA_LOG_LEVEL`), which the template leaves at DEBUG or
+    INFO: a stricter one would drop the lines of metrics, which have no level and count as INFO.
+    https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
+    """
+    name = os.environ.get("POWERTOOLS_LOG_LEVEL", "").upper()
+    configured = logging.getLevelNamesMapping().get(name, logging.NOTSET)
+    logging.getLogger(log.service).setLevel(max(log.log_level, configured))
+
+
+apply_configured_level(logger)
 
 # A handler of the root logger would write the same records unredacted.
 logging.getLogger(logger.service).propagate = False
@@ -112,7 +131,7 @@ def emit_metrics(
     units = (("Count", counts), ("Milliseconds", milliseconds), ("Percent", percents))
     metrics = [(name, unit, values) for unit, group in units for name, values in (group or {}).items()]
     definition = {
-        "Namespace": NAMESPACE,
+        "Namespace": os.environ.get("POWERTOOLS_METRICS_NAMESPACE", NAMESPACE),
         "Dimensions": [list(each) for each in sets],
         "Metrics": [{"Name": name, "Unit": unit} for name, unit, _ in metrics],
     }
