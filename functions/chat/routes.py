@@ -26,6 +26,7 @@ from functions.chat.pipeline import ChatEngine
 from functions.chat.run_routes import ACCEPTED, add_run_routes
 from functions.chat.runs.delivery import ChatPost, Delivery
 from functions.chat.runs.headers import idempotency_key, wants_async
+from functions.chat.runs.orders import own_alias
 from functions.chat.runs.service import Runs
 from functions.chat.runs.view import answer_text
 from functions.chat.session_routes import add_session_routes
@@ -191,7 +192,7 @@ class HttpDoor:
             request=request,
             caller=caller,
             request_id=request_id,
-            function=context.invoked_function_arn,
+            function=own_alias(context.invoked_function_arn),
             deadline=deadline,
             admit=lambda due: self._services.engine().admit(
                 request, caller=caller, seconds=QUEUED_SECONDS + RUN_SECONDS, deadline=due

@@ -10,6 +10,7 @@ import pytest
 from flexchat.observability import NAMESPACE
 from flexchat.runs import QUEUED_SECONDS
 from flexchat.tools import TIMEOUT_LIMITS_MS
+from functions.chat.runs.orders import ALIAS
 from functions.validation.messages import MAX_RECEIVES
 from tests.template.transformed import ROOT, Transformed, authored
 
@@ -204,7 +205,7 @@ def test_chat_is_called_through_its_alias_and_the_rest_by_their_functions(templa
         **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunction.Arn"),
         **dict.fromkeys(PAGE_ROUTES, function % "PageFunction.Arn"),
     }
-    assert template.properties("ChatFunctionAliaslive")["Name"] == "live"
+    assert template.properties("ChatFunctionAliaslive")["Name"] == ALIAS
     assert template.properties("ChatFunction")["SnapStart"] == {"ApplyOn": "PublishedVersions"}
 
 
@@ -277,10 +278,10 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 ],
             },
             {
-                "Sid": "GoOnInTheBackground",
+                "Sid": "InvokeItselfInTheBackground",
                 "Effect": "Allow",
                 "Action": "lambda:InvokeFunction",
-                "Resource": [{"Fn::Sub": CHAT_FUNCTION}, {"Fn::Sub": CHAT_FUNCTION + ":live"}],
+                "Resource": {"Fn::Sub": f"{CHAT_FUNCTION}:{ALIAS}"},
             },
             {
                 "Sid": "KeepChats",
@@ -690,7 +691,7 @@ def _waiting_in(queue: str) -> dict[str, Any]:
 def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transformed) -> None:
     assert template.properties("ChatFunctionEventInvokeConfig") == {
         "FunctionName": {"Ref": "ChatFunction"},
-        "Qualifier": "live",
+        "Qualifier": ALIAS,
         "MaximumEventAgeInSeconds": 3_600,
         "MaximumRetryAttempts": 1,
         "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": ["RunsFailedQueue", "Arn"]}}},

@@ -46,7 +46,7 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class ChatPost:
-    """A chat as it was posted. `event` is the REST API proxy event (payload v1), `function` the ARN it came in by.
+    """A posted chat. `event` is the REST API proxy event (payload v1), `function` the ARN that its run is invoked by.
 
     `admit` counts a request that is answered in the background against its caller's limits, by a deadline.
     """

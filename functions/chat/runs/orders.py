@@ -1,7 +1,7 @@
 """What the function sends itself to have a run done in the background."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -11,6 +11,18 @@ from flexchat.messages import Json
 from flexchat.runs import RunKey
 from flexchat.tokens import Role
 from functions.chat.limits.admission import Reservation
+
+ALIAS: Final = "live"
+"""The alias that runs are invoked by. The function's role may invoke no other, and the template's retries, age and
+failure queue of asynchronous events are the alias's."""
+
+_ALIAS_FIELD: Final = 7
+"""The position of the alias in a function's ARN, which has none where the function itself was invoked."""
+
+
+def own_alias(invoked: str) -> str:
+    """The ARN of the alias; `invoked` is the ARN that a request came in by, of any alias or version or of none."""
+    return ":".join((*invoked.split(":")[:_ALIAS_FIELD], ALIAS))
 
 
 class RunOrder(ApiModel):

@@ -62,11 +62,11 @@ def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> Non
     assert (renewals.calls, batches.calls) == (5, 10)
 
 
-def test_the_function_invokes_itself_by_the_name_it_was_invoked_by(chat: BackgroundChat) -> None:
+def test_a_run_is_invoked_by_the_alias_of_the_function(chat: BackgroundChat) -> None:
     accepted = chat.post(HELLO, headers=LATER)
 
     ((function, order),) = chat.background.queued
-    assert function == "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat"
+    assert function == "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat:live"
     assert order == {
         "run": {
             "id": accepted.body["id"],

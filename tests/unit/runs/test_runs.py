@@ -15,6 +15,7 @@ from flexchat.aws.runs import RunStore
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, UnavailableError
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, RUN_SECONDS, RUN_TTL_SECONDS, Run, RunKey
 from functions.chat.runs.background import END_SECONDS, MARGIN_SECONDS, RunFailedError
+from functions.chat.runs.orders import own_alias
 from tests.unit.runs.table import CHATS, Dying, Forgetful, ProcessDiedError, Throttled
 from tests.unit.runs.world import ALICE, BOB, FUNCTION, Chat, Context, World, answer
 
@@ -600,3 +601,10 @@ def test_steps_that_dynamodb_leaves_unprocessed_are_sent_again(world: World) -> 
         RunStore(cast("Any", stuck), CHATS).add_steps(run, ["{}"] * 3, first=0, deadline=world.soon())
 
     assert slow.kept == ["STEP#0007", "STEP#0008", "STEP#0009"]
+
+
+@pytest.mark.parametrize("qualifier", ["", ":live", ":7", ":$LATEST"])
+def test_a_run_is_invoked_by_the_alias_however_the_function_was_invoked(qualifier: str) -> None:
+    function = "arn:aws:lambda:eu-central-1:123456789012:function:flexchat-dev-chat"
+
+    assert own_alias(function + qualifier) == f"{function}:live"
