@@ -76,6 +76,7 @@ def _demo_changes(type: ProviderType, url: str | None) -> Mapping[str, Json]:
         # The emulator's credentials sign what goes to Bedrock; it has no key.
         "api_key": None if type == "bedrock" else DEMO_KEY,
         "headers": {},
+        "demo": True,
     }
 
 

@@ -9,6 +9,7 @@ from flexchat.api import (
     RagDocumentView,
     RagView,
     SkippedCollectionView,
+    TimingsView,
     ToolCallView,
     UsageView,
 )
@@ -48,7 +49,9 @@ def chat_response(
         content=result.content,
         service=result.service,
         model=result.model,
+        demo=is_demo(result.service, llms) or None,
         status=result.status,
+        outcome=result.outcome,
         finish_reason=result.finish_reason,
         max_iterations_reached=result.max_iterations_reached or None,
         circular_calls_detected=result.circular_calls_detected or None,
@@ -65,7 +68,7 @@ def chat_response(
         explain=explanation,
         request_id=request_id,
         usage=_usage(trace, llms),
-        timings=trace.timings(),
+        timings=_timings(trace, llms),
     )
     if not result.tool_calls:
         return response
@@ -74,6 +77,11 @@ def chat_response(
     room = MAX_PAYLOAD_BYTES - payload_bytes(rest) - payload_bytes(rest["timings"]["steps"])
     calls = fitted_calls([call_record(execution) for execution in result.tool_calls], room)
     return response.model_copy(update={"tool_calls": tuple(map(ToolCallView.model_validate, calls))})
+
+
+def is_demo(llm: str, llms: Mapping[str, LlmConfig]) -> bool:
+    """Whether the demo model answers for `llm`."""
+    return llm in llms and llms[llm].demo
 
 
 def call_record(execution: ToolExecution, limit: int = TRACKED_CHARACTERS) -> dict[str, Json]:
@@ -86,6 +94,18 @@ def call_record(execution: ToolExecution, limit: int = TRACKED_CHARACTERS) -> di
         "iteration": execution.iteration,
         "call_id": execution.call_id,
     }
+
+
+def _timings(trace: Trace, llms: Mapping[str, LlmConfig]) -> TimingsView:
+    """The steps, with the calls of the demo model marked."""
+    timings = trace.timings()
+    steps = tuple(
+        step.model_copy(update={"demo": True})
+        if step.step in ("topic", "intent", "model") and is_demo(_model(step.name).llm, llms)
+        else step
+        for step in timings.steps
+    )
+    return timings.model_copy(update={"steps": steps})
 
 
 def _model_error(result: GenerationResult) -> ModelErrorView | None:

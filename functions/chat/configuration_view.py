@@ -112,6 +112,7 @@ def _llm(name: str, llm: LlmConfig, problems: tuple[str, ...]) -> ConfiguredLlmV
         host=_host(llm.base_url),
         region=llm.region,
         has_key=llm.api_key is not None,
+        demo=llm.demo or None,
         models=llm.models,
         fallbacks=llm.fallbacks,
         problems=problems,

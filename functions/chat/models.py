@@ -1,6 +1,6 @@
 """The models that may be asked: those that the configuration names, and what their providers list (decision C32)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -22,10 +22,12 @@ def list_models(
     discovery: Discovery,
     provider: Callable[[str], Provider],
     tallies: Mapping[str, ModelTallies],
+    opened: Container[ModelName],
 ) -> ModelList:
     """Every configured llm's models, the configured ones first; an llm that cannot be asked is an error beside them.
 
-    `tallies` are what validation knows, by the model's name; one that it does not know was never tested.
+    `tallies` are what validation knows, by the model's name; one that it does not know was never tested. `opened` are
+    the models that users may test.
     """
     llms = {**catalog.configuration.llms, **catalog.unusable_llms}
     listings = {
@@ -37,6 +39,10 @@ def list_models(
         model
         for llm, config in llms.items()
         for model in _models_of(llm, config, listings[llm], [name.model for name in named if name.llm == llm], tallies)
+    )
+    models = tuple(
+        model if ModelName(model.llm, model.name) in opened else model.model_copy(update={"operator_only": True})
+        for model in models
     )
     errors = tuple(
         LlmErrorView(llm=llm, error=listing.error) for llm, listing in listings.items() if listing.error is not None
@@ -99,13 +105,16 @@ def _view(
         capabilities=tuple(_capabilities(profile, listed)),
         configured=configured,
         context_window=profile.context_window,
-        validation=_validation(tallies.get(str(name)) or ModelTallies(str(name)), calls_tools=profile.tools),
+        demo=config.demo or None,
+        validation=_validation(
+            tallies.get(str(name)) or ModelTallies(str(name)), calls_tools=profile.tools, demo=config.demo
+        ),
     )
 
 
-def _validation(tallies: ModelTallies, *, calls_tools: bool) -> ValidationView:
+def _validation(tallies: ModelTallies, *, calls_tools: bool, demo: bool) -> ValidationView:
     """The part of a model's status that a list shows; its badge is for models that call tools (decision C33)."""
-    status = status_view(tallies)
+    status = status_view(tallies, demo=demo)
     return ValidationView(
         model_id=status.model_id,
         tested=status.tested,

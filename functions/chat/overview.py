@@ -9,6 +9,7 @@ from flexchat.validation.records import ModelTallies
 from functions.chat.models import list_models as models_of
 from functions.chat.providers.discovery import Discovery
 from functions.chat.setup import Setup
+from functions.chat.trials.opened import opened_models
 
 
 def list_tools(setup: Setup) -> ToolList:
@@ -41,6 +42,9 @@ def disabled_views(setup: Setup) -> tuple[DisabledView, ...]:
     )
 
 
+LISTED_SECONDS = 1.0
+"""How old the scores in a list may be: a test that has just ended is in the next list."""
+
 UNREAD = LlmErrorView(
     llm="validation", error="what is known of the models cannot be read now; every model is shown as untested"
 )
@@ -51,8 +55,8 @@ def list_models(setup: Setup, discovery: Discovery, *, deadline: Deadline) -> Mo
     tallies: Mapping[str, ModelTallies] = {}
     unread: tuple[LlmErrorView, ...] = ()
     try:
-        tallies = setup.statuses.known(deadline)
+        tallies = setup.statuses.known(deadline, fresh_seconds=LISTED_SECONDS)
     except FlexchatError:
         unread = (UNREAD,)
-    listed = models_of(setup.catalog, discovery, setup.provider, tallies)
+    listed = models_of(setup.catalog, discovery, setup.provider, tallies, opened_models(setup))
     return ModelList(models=listed.models, errors=(*listed.errors, *unread))

@@ -15,7 +15,7 @@ from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.messages import Json, Message
 from flexchat.observability import logger
 from flexchat.sessions import message_tokens, text_tokens
-from functions.chat.answer import chat_response
+from functions.chat.answer import chat_response, is_demo
 from functions.chat.explain import explain
 from functions.chat.generation.events import Emit, Event
 from functions.chat.generation.generator import ResponseGenerator
@@ -401,6 +401,8 @@ class ChatEngine:
                 model=result.model,
                 status=result.status,
                 rule=answered.rule.name,
+                outcome=result.outcome,
+                demo=is_demo(result.service, answered.setup.catalog.configuration.llms),
             )
         return chat_response(
             result,

@@ -111,7 +111,7 @@ class ValidationFunction:
 
     @cached_property
     def _progress(self) -> Progress:
-        return Progress(runs=self._runs, tracker=self._tracker)
+        return Progress(runs=self._runs, tracker=self._tracker, configuration=self._configuration.current)
 
     @cached_property
     def _starter(self) -> Starter:

@@ -1,5 +1,6 @@
 """Runs and records as the API shows them."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 from flexchat.api.validation import RateView, RecordView, RunModelView, ValidationRunView
@@ -9,15 +10,22 @@ from flexchat.validation.statistics import wilson
 
 
 def run_view(
-    run: ValidationRun, models: tuple[RunModel, ...] = (), verdicts: RecordPage | None = None
+    run: ValidationRun,
+    models: tuple[RunModel, ...] = (),
+    verdicts: RecordPage | None = None,
+    *,
+    demo: Collection[str] = (),
 ) -> ValidationRunView:
-    """A run; without `models` it is shown as it was begun or is listed: each model by its name alone."""
+    """A run; without `models` it is shown as it was begun or is listed: each model by its name alone.
+
+    `demo` are the llms for which the demo model answers.
+    """
     counters = run.counters
     return ValidationRunView(
         id=run.id,
         status=run.status,
         suite=run.suite,
-        models=tuple(map(_model_view, models or tuple(RunModel(model) for model in run.models))),
+        models=tuple(_model_view(model, demo) for model in models or map(RunModel, run.models)),
         repeats=run.repeats,
         total=run.total,
         done=counters.done,
@@ -35,6 +43,11 @@ def run_view(
         verdicts=() if verdicts is None else tuple(map(record_view, verdicts.records)),
         cursor=None if verdicts is None else verdicts.cursor,
     )
+
+
+def llm_of(model: str) -> str:
+    """The llm of a model's name, `llm:model`."""
+    return model.partition(":")[0]
 
 
 def record_view(record: ValidationRecord) -> RecordView:
@@ -57,7 +70,7 @@ def record_view(record: ValidationRecord) -> RecordView:
     )
 
 
-def _model_view(model: RunModel) -> RunModelView:
+def _model_view(model: RunModel, demo: Collection[str]) -> RunModelView:
     counters = model.counters
     rate = wilson(counters.passed, counters.tests)
     return RunModelView(
@@ -69,6 +82,7 @@ def _model_view(model: RunModel) -> RunModelView:
         errors=counters.errors,
         skipped=counters.skipped,
         decided=model.decided,
+        demo=(llm_of(model.model) in demo) or None,
     )
 
 

@@ -168,9 +168,11 @@ class ModelCalls:
                 raw_finish_reason=completion.raw_finish_reason,
             )
         content = completion.message.text
-        result = self._result(content if content.strip() else ISSUE_TEXT, completion.finish_reason)
+        is_empty = not content.strip()
+        result = self._result(ISSUE_TEXT if is_empty else content, completion.finish_reason)
         return replace(
             result,
+            is_empty=is_empty,
             deadline_reached=self.is_time_up,
             max_tool_calls_reached="tool_calls" in self.forbidden_by,
         )

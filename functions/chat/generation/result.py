@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from flexchat.errors import ModelError
-from flexchat.messages import FinishReason
+from flexchat.messages import AnswerOutcome, FinishReason
 from flexchat.tools import ToolExecution
 from functions.chat.generation.progress import Progress
 from functions.chat.providers.fallback import Fallback
@@ -25,8 +25,10 @@ class GenerationResult:
     (decision C13). `error` is why a `partial` answer ended early, when the provider was the reason. `service` and
     `model` are those that answered last, `fallback` says for whom they stood in. `deadline_reached` is set on a
     complete answer that was asked for early, for want of time; `max_tool_calls_reached` on one that was asked for
-    without more tools, or not given, because the chat's tool calls were used up. `progress` is what a later request can
-    go on from, on a `partial` answer only."""
+    without more tools, or not given, because the chat's tool calls were used up. `is_empty` is set where the model gave
+    no text and `content` stands in for it. `progress` is what a later request can go on from, on a `partial` answer
+    only.
+    """
 
     content: str
     service: str
@@ -41,6 +43,32 @@ class GenerationResult:
     fallback: Fallback | None = None
     deadline_reached: bool = False
     progress: Progress | None = None
+    is_empty: bool = False
+
+    @property
+    def outcome(self) -> AnswerOutcome:
+        """How the chat ended, in one word: an early end before a limit, a limit before the provider's reason."""
+        if self.status == "partial":
+            return "model_failed" if self.error is not None else "out_of_time"
+        if self.max_iterations_reached:
+            return "iteration_limit"
+        if self.circular_calls_detected:
+            return "repeated_calls"
+        match self.finish_reason:
+            case "stop":
+                return "empty" if self.is_empty else "answered"
+            case "length":
+                return "cut_off"
+            case "content_filter":
+                return "filtered"
+            case "refusal":
+                return "refused"
+            case "tool_calls":
+                return "tool_call_limit" if self.max_tool_calls_reached else "unknown"
+            case "error":
+                return "model_failed"
+            case "unknown":
+                return "empty" if self.is_empty else "unknown"
 
     def with_tool_calls(self, executions: Sequence[ToolExecution]) -> "GenerationResult":
         return replace(self, tool_calls=tuple(executions))

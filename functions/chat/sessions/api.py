@@ -106,7 +106,9 @@ def _message_view(recorded: RecordedMessage) -> SessionMessageView:
         turn=recorded.turn,
         service=answer.service if answer else None,
         model=answer.model if answer else None,
+        demo=(answer.demo or None) if answer else None,
         status=answer.status if answer else None,
+        outcome=answer.outcome if answer else None,
         rule=answer.rule if answer else None,
         request_id=answer.request_id if answer else None,
     )

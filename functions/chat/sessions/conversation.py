@@ -12,7 +12,7 @@ from flexchat.api.answer import SessionReference
 from flexchat.aws.session_turns import SessionTurns
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
-from flexchat.messages import Message, ToolOutput
+from flexchat.messages import AnswerOutcome, Message, ToolOutput
 from flexchat.observability import logger
 from flexchat.sessions import (
     Answer,
@@ -120,6 +120,8 @@ class Conversation:
         model: str,
         status: AnswerStatus,
         rule: str | None = None,
+        outcome: AnswerOutcome | None = None,
+        demo: bool = False,
     ) -> SessionReference:
         """Record the answer with all that is still to be recorded, and give up the lock.
 
@@ -127,7 +129,7 @@ class Conversation:
         and the session stays locked until the request's lease is over.
         """
         self._stop_renewing()
-        answer = Answer(content, service, model, status, self._turn.run, rule)
+        answer = Answer(content, service, model, status, self._turn.run, rule, outcome, demo)
         for _ in range(CLOSING_ATTEMPTS):
             if self._record_pending(self._deadline.within(self._deadline.remaining() / 2)):
                 break

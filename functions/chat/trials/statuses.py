@@ -33,6 +33,7 @@ class _Kept:
     tallies: Mapping[str, ModelTallies]
     read_at: float
     due: float
+    failed: bool = False
 
 
 class ModelStatuses:
@@ -43,11 +44,11 @@ class ModelStatuses:
         self._clock = clock
         self._kept: _Kept | None = None
 
-    def known(self, deadline: Deadline) -> Mapping[str, ModelTallies]:
-        """The tallies of every model that was tested, at most a minute old, or up to a quarter of an hour while they
-        cannot be read. Raises what the reading raises when there are none so young."""
+    def known(self, deadline: Deadline, *, fresh_seconds: float = FRESH_SECONDS) -> Mapping[str, ModelTallies]:
+        """The tallies of every model that was tested, at most `fresh_seconds` old, or up to a quarter of an hour while
+        they cannot be read. Raises what the reading raises when there are none so young."""
         now, kept = self._clock(), self._kept
-        if kept is not None and now < kept.due:
+        if kept is not None and now < (kept.due if kept.failed else min(kept.due, kept.read_at + fresh_seconds)):
             return kept.tallies
         try:
             tallies = {entry.model: entry for entry in self._read(deadline.within(READ_SECONDS))}
@@ -55,7 +56,9 @@ class ModelStatuses:
             logger.warning("validation cannot be read", reason=str(error))
             if kept is None or now - kept.read_at >= STALE_SECONDS:
                 raise
-            self._kept = _Kept(kept.tallies, kept.read_at, min(now + FRESH_SECONDS, kept.read_at + STALE_SECONDS))
+            self._kept = _Kept(
+                kept.tallies, kept.read_at, min(now + FRESH_SECONDS, kept.read_at + STALE_SECONDS), failed=True
+            )
             return kept.tallies
         self._kept = _Kept(tallies, now, now + FRESH_SECONDS)
         return tallies

@@ -302,16 +302,42 @@ def test_a_model_that_is_only_scheduled_for_validation_is_listed() -> None:
     assert list(seen(Service(config, {"local": []}).list())) == ["local:qwen3"]
 
 
-def test_what_is_known_of_models_is_read_once_a_minute(tracking: Tracking) -> None:
+def test_a_list_shows_scores_that_are_a_second_old_at_most(tracking: Tracking) -> None:
     counting = throttled(tracking, times=0)
     service = Service({}, {"openai": []}, dynamodb=counting)
     assert which_are_tested(service.list()) == {"openai:gpt-4o": False}
     try_out(tracking, "openai:gpt-4o", "passed")
 
-    service.now = 59
+    service.now = 0.9
     assert which_are_tested(service.list()) == {"openai:gpt-4o": False}
-    service.now = 60
+    service.now = 1
     assert which_are_tested(service.list()) == {"openai:gpt-4o": True}
+
+
+def test_the_demo_model_is_marked_and_never_has_the_badge_of_a_validated_one(tracking: Tracking) -> None:
+    for _ in range(16):
+        try_out(tracking, "openai:gpt-4o", "passed")
+        try_out(tracking, "real:gpt-4o", "passed")
+    llms = {"openai": {"demo": True, "models": ["gpt-4o"]}, "real": {"type": "openai", "models": ["gpt-4o"]}}
+    models = Service({"llms": llms}, {"openai": [], "real": []}, dynamodb=throttled(tracking, times=0)).list()["models"]
+
+    assert [(model["id"], model.get("demo"), model["validation"]["badge"]["text"]) for model in models] == [
+        ("openai:gpt-4o", True, "demo model"),
+        ("real:gpt-4o", None, "validated"),
+    ]
+    assert "nothing about a real model" in models[0]["validation"]["badge"]["tooltip"]
+
+
+def test_models_that_no_rule_opens_to_users_are_marked_as_an_operators() -> None:
+    config = {"llms": {"openai": {"models": ["o3"], "fallbacks": ["openai:gpt-4.1"]}}}
+    models = Service(config, {"openai": [ListedModel("gpt-4o-mini")]}).list()["models"]
+
+    assert {model["id"]: model.get("operator_only") for model in models} == {
+        "openai:gpt-4o": None,
+        "openai:gpt-4.1": None,
+        "openai:o3": True,
+        "openai:gpt-4o-mini": True,
+    }
 
 
 def test_models_are_untested_while_nothing_can_be_read_and_the_list_says_so(

@@ -8,7 +8,7 @@ import pytest
 
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
-from tests.functional.validation.harness import BAD, GOOD, Service, suite
+from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Service, suite
 from tests.unit.validation.world import EXPIRES_AT, TABLE, made
 
 
@@ -23,6 +23,22 @@ def test_statuses_are_listed_under_both_names(service: Service) -> None:
         (BAD, False, 3),
         (GOOD, True, 3),
     ]
+
+
+def test_the_demo_model_is_marked_wherever_its_score_is_shown(service: Service) -> None:
+    llms = {"demo": {**CONFIGURATION["llms"]["demo"], "demo": True}}
+    service.configure({**CONFIGURATION, "llms": llms})
+    run = service.begin()
+    service.work()
+
+    [status] = service.get("/api/tools/validate").body["validations"]
+    history = service.get("/api/tools/validate", model=GOOD).body["status"]
+    [listed] = service.get("/api/validation/runs").body["runs"]
+    shown = service.get(f"/api/validation/runs/{run}").body
+
+    assert (status["demo"], status["badge"]["text"]) == (True, "demo model")
+    assert history == status
+    assert [model["demo"] for model in (*listed["models"], *shown["models"])] == [True, True]
 
 
 @pytest.mark.parametrize(

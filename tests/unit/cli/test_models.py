@@ -9,7 +9,7 @@ from flexchat.config.models import LlmConfig, ProviderType
 from flexchat.messages import Json
 
 OPENAI = LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")
-DEMO: dict[str, Json] = {"base_url": "http://127.0.0.1:7/v1", "api_key": "demo", "headers": {}}
+DEMO: dict[str, Json] = {"base_url": "http://127.0.0.1:7/v1", "api_key": "demo", "headers": {}, "demo": True}
 HERE = "http://127.0.0.1:11434"
 
 
@@ -185,7 +185,7 @@ def test_an_llm_that_rules_use_without_an_entry_gets_one_on_its_own_wire(
 
     assert localised({"responses": []}, choices, "http://127.0.0.1:7") == {
         "responses": [],
-        "llms": {type: {"type": type, "base_url": base_url, "api_key": key, "headers": {}}},
+        "llms": {type: {"type": type, "base_url": base_url, "api_key": key, "headers": {}, "demo": True}},
     }
 
 

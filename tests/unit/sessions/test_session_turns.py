@@ -156,6 +156,15 @@ def test_a_finished_turn_leaves_its_answer_and_topic_and_no_lock(world: World) -
     }
 
 
+def test_an_answer_is_read_with_its_outcome_and_the_mark_of_the_demo_model(world: World) -> None:
+    finish(world, begin(world), outcome="refused", demo=True)
+    [_, read] = world.store.messages(
+        "ann", "s1", limit=10, cursor=None, now=world.now, deadline=world.deadline
+    ).messages
+
+    assert read.answer == Answer("Bye", "openai", "gpt-4o", "complete", "r1", outcome="refused", demo=True)
+
+
 def test_a_turn_without_a_topic_leaves_that_of_the_session(world: World) -> None:
     finish(world, begin(world), topic="greetings")
     finish(world, begin(world, run="r2"))

@@ -14,6 +14,21 @@ type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
 Role = Literal["system", "user", "assistant", "tool"]
 
 FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "refusal", "error", "unknown"]
+
+AnswerOutcome = Literal[
+    "answered",
+    "cut_off",
+    "filtered",
+    "refused",
+    "empty",
+    "iteration_limit",
+    "repeated_calls",
+    "tool_call_limit",
+    "out_of_time",
+    "model_failed",
+    "unknown",
+]
+"""How a chat ended: `answered` is the only one whose content is a whole answer of the model."""
 """Why a model stopped, normalised (decision C16): calls present mean `tool_calls`, whatever the wire says."""
 
 

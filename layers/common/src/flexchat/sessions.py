@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Literal
 
 from flexchat.errors import FlexchatError, RequestError
-from flexchat.messages import Message, Reasoning, Text, ToolCall, ToolOutput
+from flexchat.messages import AnswerOutcome, Message, Reasoning, Text, ToolCall, ToolOutput
 from flexchat.tools import ToolExecution
 
 MAX_TITLE_CHARACTERS = 200
@@ -101,7 +101,10 @@ class OpenTurn:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A turn's answer, and how it came about; `rule` is the name of the response rule, where it has one."""
+    """A turn's answer, and how it came about; `rule` is the name of the response rule, where it has one.
+
+    `outcome` is None for an answer that was stored before outcomes were.
+    """
 
     content: str
     service: str
@@ -109,6 +112,8 @@ class Answer:
     status: AnswerStatus
     request_id: str
     rule: str | None = None
+    outcome: AnswerOutcome | None = None
+    demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)

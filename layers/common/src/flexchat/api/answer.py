@@ -7,7 +7,7 @@ from pydantic import Field
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.explain import ExplainView
 from flexchat.errors import FallbackReason, ModelErrorType, ToolErrorType
-from flexchat.messages import FinishReason, Json
+from flexchat.messages import AnswerOutcome, FinishReason, Json
 from flexchat.retrieval import RagClass
 
 
@@ -71,7 +71,8 @@ StepKind = Literal["topic", "search", "intent", "model", "tool"]
 class StepView(ApiModel):
     """One bar of the waterfall; times are milliseconds, `start_ms` since the request arrived.
 
-    What comes before the first iteration, the topic, searches and the intent, is of iteration 0.
+    What comes before the first iteration, the topic, searches and the intent, is of iteration 0. `demo` marks a call of
+    the demo model.
     """
 
     step: StepKind
@@ -84,6 +85,7 @@ class StepView(ApiModel):
     error: Optional[ModelErrorType] = None
     total_tokens: Optional[int] = None
     call_id: Optional[str] = None
+    demo: Optional[bool] = None
 
 
 class TimingsView(ApiModel):
@@ -148,7 +150,8 @@ class SessionReference(ApiModel):
 
 class ChatResponse(ApiModel):
     """The answer. `status` is `partial` when time or the model gave out midway; what was done by then is in it, and
-    `resume_token` goes on from there.
+    `resume_token` goes on from there. `outcome` is how the chat ended: with anything but `answered`, `content` is not a
+    whole answer of the model. `demo` is true where the demo model answered: that says nothing about a real one.
 
     `service` and `model` are who answered; `fallback` is there when that is not whom the rule names, `rag` when the
     request selected collections, `topic` and `intent` when their phases are configured. `rule` is the name of the
@@ -160,7 +163,9 @@ class ChatResponse(ApiModel):
     service: str
     model: str
     tool_calls: tuple[ToolCallView, ...] = ()
+    demo: Optional[bool] = None
     status: Literal["complete", "partial"] = "complete"
+    outcome: AnswerOutcome = "answered"
     finish_reason: FinishReason
     max_iterations_reached: Optional[bool] = None
     circular_calls_detected: Optional[bool] = None

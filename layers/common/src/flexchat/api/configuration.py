@@ -59,13 +59,15 @@ class ConfiguredRuleView(ApiModel):
 
 
 class ConfiguredLlmView(ApiModel):
-    """An llm. `host` is where it is, without path and credentials, `has_key` whether the entry names a key."""
+    """An llm. `host` is where it is, without path and credentials, `has_key` whether the entry names a key, `demo` that
+    the demo model answers there."""
 
     name: str
     type: Optional[ProviderType] = None
     host: Optional[str] = None
     region: Optional[str] = None
     has_key: Optional[bool] = None
+    demo: Optional[bool] = None
     models: tuple[str, ...] = ()
     fallbacks: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

@@ -49,7 +49,8 @@ class ModelView(ApiModel):
     """A model that may be asked (decision C32).
 
     `id` is `llm:model`, `llm` the entry's name, `provider` its type. `configured` says that the configuration names the
-    model; the others are what the provider lists besides. `context_window` is in tokens.
+    model; the others are what the provider lists besides. `context_window` is in tokens. `demo` is true for the demo
+    model, whose scores say nothing about a real one, `operator_only` for a model that only an operator may test.
     """
 
     id: str
@@ -60,6 +61,8 @@ class ModelView(ApiModel):
     capabilities: tuple[Capability, ...]
     configured: bool
     context_window: Optional[int] = None
+    demo: Optional[bool] = None
+    operator_only: Optional[bool] = None
     validation: ValidationView
 
 

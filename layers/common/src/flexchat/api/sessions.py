@@ -6,6 +6,7 @@ from pydantic import Field, StringConstraints
 
 from flexchat.api.answer import ToolCallView
 from flexchat.api.base import ApiModel, Optional
+from flexchat.messages import AnswerOutcome
 from flexchat.sessions import MAX_TITLE_CHARACTERS
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TITLE_CHARACTERS)]
@@ -48,8 +49,9 @@ class SessionChange(ApiModel):
 class SessionMessageView(ApiModel):
     """A message of a session, with the tool calls that it made.
 
-    The answer of a turn also has `service`, `model`, `status` (`partial` when time or the model gave out), the name of
-    the response `rule` and the `request_id` of the request that it answered.
+    The answer of a turn also has `service`, `model`, `status` (`partial` when time or the model gave out), its
+    `outcome`, the name of the response `rule` and the `request_id` of the request that it answered. `demo` is true
+    where the demo model answered. Answers of earlier versions have no `outcome`.
     """
 
     role: Literal["user", "assistant"]
@@ -59,7 +61,9 @@ class SessionMessageView(ApiModel):
     tool_calls: tuple[ToolCallView, ...] = ()
     service: Optional[str] = None
     model: Optional[str] = None
+    demo: Optional[bool] = None
     status: Optional[Literal["complete", "partial"]] = None
+    outcome: Optional[AnswerOutcome] = None
     rule: Optional[str] = None
     request_id: Optional[str] = None
 

@@ -33,7 +33,7 @@ class ByHandView(ApiModel):
 
 class ModelStatusView(ApiModel):
     """What is known of a model (document 003, lines 1784-1880). Times are ISO 8601 in UTC, latency in milliseconds,
-    tokens and cost (US dollars) the means of a case."""
+    tokens and cost (US dollars) the means of a case. `demo` is true where the demo model answers now."""
 
     model_id: str
     tested: bool
@@ -52,6 +52,7 @@ class ModelStatusView(ApiModel):
     cost_usd: Optional[float] = None
     badge: Optional[BadgeView] = None
     by_hand: Optional[ByHandView] = None
+    demo: Optional[bool] = None
 
 
 class StatusList(ApiModel):
@@ -116,7 +117,8 @@ class NewRun(ApiModel):
 
 
 class RunModelView(ApiModel):
-    """How one model stands in a run. `decided` says that it was asked no more because the outcome was certain."""
+    """How one model stands in a run. `decided` says that it was asked no more because the outcome was certain,
+    `demo` that the demo model answers now."""
 
     model: str
     rate: Optional[RateView] = None
@@ -124,6 +126,7 @@ class RunModelView(ApiModel):
     errors: int
     skipped: int
     decided: Optional[Literal["passes", "fails"]] = None
+    demo: Optional[bool] = None
 
 
 class ValidationRunView(ApiModel):

@@ -142,6 +142,10 @@ def answer_item(turn: OpenTurn, answer: Answer, *, now: float) -> "Item":
     item["request_id"] = {"S": answer.request_id}
     if answer.rule is not None:
         item["rule"] = text_value(answer.rule, _NAME_CHARACTERS)
+    if answer.outcome is not None:
+        item["outcome"] = {"S": answer.outcome}
+    if answer.demo:
+        item["demo"] = {"BOOL": True}
     return item
 
 
@@ -201,4 +205,6 @@ def _read_answer(item: Mapping[str, Any], content: str) -> Answer | None:
         status=item["status"]["S"],
         request_id=item["request_id"]["S"],
         rule=item["rule"]["S"] if "rule" in item else None,
+        outcome=item["outcome"]["S"] if "outcome" in item else None,
+        demo="demo" in item,
     )

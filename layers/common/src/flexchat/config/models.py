@@ -238,7 +238,8 @@ class LlmConfig(ConfigModel):
     `type` may be left out in the file when the entry's own name is a provider type. `region` is Bedrock's; left out, it
     is the function's own. `api_key` and `headers` may name secrets as `${NAME}`. `timeout_ms` bounds one HTTP attempt,
     `max_retries` the attempts after it. `profiles` are keyed by patterns of model names, as `*` or `qwen3*`;
-    `fallbacks` are for rules that have none of their own.
+    `fallbacks` are for rules that have none of their own. `demo` says that the demo model answers at `base_url`: its
+    answers and scores are marked, as they say nothing about a real model.
     """
 
     model_config = ConfigDict(json_schema_extra=_type_may_be_left_out)
@@ -257,6 +258,7 @@ class LlmConfig(ConfigModel):
         dict[str, ProfileConfig], BeforeValidator(_without_comment), Field(json_schema_extra=_comment_is_no_entry)
     ] = Field(default_factory=dict[str, ProfileConfig])
     fallbacks: tuple[str, ...] = ()
+    demo: Flag = False
 
     def profiles_of(self, model: str) -> tuple[ProfileConfig, ...]:
         """The profiles whose pattern fits `model`, the longest pattern last: what it says wins."""

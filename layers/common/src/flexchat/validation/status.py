@@ -12,14 +12,17 @@ VALIDATED_SYMBOL: Final = "🔧✓"
 UNVALIDATED_SYMBOL: Final = "🔧⚠️"
 """Document 003, lines 1907 and 1908."""
 
+DEMO_TOOLTIP: Final = "the demo model answers by rules: its scores say nothing about a real model"
+
 TREND_DAYS: Final = 30
 """How many of the days on which there were tests a trend shows, the latest."""
 
 
-def status_view(tallies: ModelTallies, by_hand: Tally | None = None) -> ModelStatusView:
+def status_view(tallies: ModelTallies, by_hand: Tally | None = None, *, demo: bool = False) -> ModelStatusView:
     """The status of one model; its badge is for models that can call tools at all, which tallies do not tell.
 
-    `by_hand` are its tests by hand that do not count: they are shown and change nothing else.
+    `by_hand` are its tests by hand that do not count: they are shown and change nothing else. The badge of the demo
+    model names it.
     """
     total = tallies.total
     tests = total.tests
@@ -43,7 +46,8 @@ def status_view(tallies: ModelTallies, by_hand: Tally | None = None) -> ModelSta
         latency_ms=total.latency_ms / tests if tests else None,
         tokens=(total.input_tokens + total.output_tokens) / tests if tests else None,
         cost_usd=total.cost_micros / MICROS / total.priced if total.priced else None,
-        badge=badge(total),
+        badge=demo_badge(total) if demo else badge(total),
+        demo=demo or None,
         by_hand=None if by_hand is None else _by_hand_view(by_hand),
     )
 
@@ -60,6 +64,11 @@ def badge(total: Tally) -> BadgeView:
         return BadgeView(symbol=VALIDATED_SYMBOL, text="validated", tooltip=_tooltip(total))
     text = "not validated" if total.tests else "not tested"
     return BadgeView(symbol=UNVALIDATED_SYMBOL, text=text, tooltip=_tooltip(total))
+
+
+def demo_badge(total: Tally) -> BadgeView:
+    """The mark of the demo model: never that of a validated one."""
+    return BadgeView(symbol=UNVALIDATED_SYMBOL, text="demo model", tooltip=f"{DEMO_TOOLTIP}; {_tooltip(total)}")
 
 
 def _tooltip(total: Tally) -> str:
