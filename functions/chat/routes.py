@@ -18,6 +18,7 @@ from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.door import Door, responses
 from flexchat.json import dumps
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
+from flexchat.tokens import Role
 from functions.chat.config_routes import add_config_routes
 from functions.chat.errors import http_error
 from functions.chat.openapi import whole_document
@@ -42,6 +43,13 @@ class Health(ApiModel):
     """The service can run code. It says nothing about the models behind it."""
 
     status: str = "ok"
+
+
+class CallerView(ApiModel):
+    """Whose token sent the request, and what it may do; `operator` includes all that `user` may."""
+
+    principal: str
+    roles: tuple[Role, ...]
 
 
 DOCUMENT: OpenAPIResponse = {
@@ -151,6 +159,19 @@ class HttpDoor:
         )
         def discover_models() -> ModelList:  # pyright: ignore[reportUnusedFunction]
             return self._services.engine().list_models(door.deadline())
+
+        @door.route(
+            "GET",
+            "/api/me",
+            role="user",
+            summary="Show whose token this is",
+            description="The token's id and its roles. A client offers nothing that they do not allow.",
+            tags=["service"],
+            responses=responses(CallerView, errors=(401, 403, 429, 500)),
+        )
+        def show_caller() -> CallerView:  # pyright: ignore[reportUnusedFunction]
+            caller = self._caller()
+            return CallerView(principal=caller.principal, roles=tuple(sorted(caller.roles)))
 
         @door.route(
             "GET",

@@ -24,6 +24,7 @@ type Caller = Literal["no token", "user", "operator"]
 LOWEST: dict[str, Caller] = {
     "GET /health": "no token",
     "GET /api/openapi.json": "user",
+    "GET /api/me": "user",
     "POST /api/chat": "user",
     "GET /api/tools/list": "user",
     "POST /api/tools/test": "user",

@@ -37,6 +37,7 @@ PREFLIGHTS = {
     ("/api/tools/list", "options"),
     ("/api/models/list", "options"),
     ("/api/connections/llm/discovery/models", "options"),
+    ("/api/me", "options"),
     ("/api/openapi.json", "options"),
     ("/api/collections", "options"),
     ("/api/collections/{name}", "options"),
@@ -72,6 +73,7 @@ CHAT_ROUTES = {
     ("/api/tools/test", "post"),
     ("/api/models/list", "get"),
     ("/api/connections/llm/discovery/models", "post"),
+    ("/api/me", "get"),
     ("/api/openapi.json", "get"),
     ("/health", "get"),
 }

@@ -45,6 +45,7 @@ def test_answer_leaves_out_what_does_not_apply() -> None:
         "model",
         "tool_calls",
         "status",
+        "outcome",
         "finish_reason",
         "request_id",
         "usage",
@@ -240,6 +241,13 @@ def test_unexpected_error_is_a_500_without_details(capsys: pytest.CaptureFixture
     assert "secret-key-17" not in logged
 
 
+@pytest.mark.parametrize(("roles", "told"), [("user", ["user"]), ("user,operator", ["operator", "user"])])
+def test_a_caller_is_told_the_roles_of_the_token_without_a_configuration(roles: str, told: list[str]) -> None:
+    answer = broken(UnavailableError("down")).request("GET", "/api/me", principal="k7m2p9qx4d", roles=roles)
+
+    assert (answer.status, answer.body) == (200, {"principal": "k7m2p9qx4d", "roles": told})
+
+
 def test_health_needs_no_configuration() -> None:
     assert broken(UnavailableError("down")).get("/health").body == {"status": "ok"}
 
@@ -268,6 +276,7 @@ def test_openapi_document_is_valid_and_lists_every_route_of_the_chat() -> None:
         ("post", "/api/tools/test"),
         ("get", "/api/models/list"),
         ("post", "/api/connections/llm/discovery/models"),
+        ("get", "/api/me"),
         ("get", "/api/openapi.json"),
         ("get", "/health"),
     }
