@@ -9,9 +9,23 @@ from rich.text import Text
 
 from cli.explanation import explanation
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
-from flexchat.messages import Json
+from flexchat.messages import AnswerOutcome, Json
 
 RESULT_WIDTH = 160
+
+OUTCOMES: Mapping[AnswerOutcome, str] = {
+    "answered": "answered",
+    "cut_off": "cut off: the limit on tokens was reached",
+    "filtered": "stopped by the provider's content filter",
+    "refused": "refused by the model",
+    "empty": "an empty answer",
+    "iteration_limit": "stopped: the limit on iterations was reached",
+    "repeated_calls": "stopped: the model repeated a call",
+    "tool_call_limit": "stopped: the limit on tool calls was reached",
+    "out_of_time": "out of time",
+    "model_failed": "the model failed",
+    "unknown": "ended for an unknown reason",
+}
 
 
 def show_answer(console: Console, body: Mapping[str, Json]) -> None:
@@ -84,13 +98,15 @@ def _outcome(result: ToolSuccessView | ToolFailureView) -> Text:
 
 
 def _footer(answer: ChatResponse) -> str:
-    parts = [answer.model]
+    parts = [f"{answer.model} (demo model)" if answer.demo else answer.model]
     if answer.rule:
         parts.append(f"rule {answer.rule}")
     if answer.fallback:
         parts.append(f"instead of {answer.fallback.instead_of} ({answer.fallback.reason})")
     if answer.status != "complete":
         parts.append(f"{answer.status} ({answer.finish_reason})")
+    elif answer.outcome != "answered":
+        parts.append(OUTCOMES[answer.outcome])
     if answer.deadline_reached:
         parts.append("answered early, for want of time")
     parts.append(f"{answer.usage.input_tokens} + {answer.usage.output_tokens} tokens")

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.service import JsonOption, TokenOption, UrlOption, connect
-from flexchat.api import ModelList, ModelView, ValidationView
+from flexchat.api import ModelList, ModelView
 from flexchat.messages import Json
 
 app = typer.Typer()
@@ -40,10 +40,10 @@ def _parts(listed: ModelList) -> Iterator[RenderableType]:
         table.add_column(heading)
     for model in listed.models:
         table.add_row(
-            Text(model.id, style="bold" if model.configured else ""),
+            _id(model),
             Text(model.provider),
             _tools(model),
-            _validation(model.validation),
+            _validation(model),
         )
     yield table if listed.models else Text("no models")
     if listed.errors:
@@ -52,11 +52,19 @@ def _parts(listed: ModelList) -> Iterator[RenderableType]:
         yield Text.assemble(("✗", "red"), f" {error.llm}: {error.error}")
 
 
+def _id(model: ModelView) -> Text:
+    name = Text(model.id, style="bold" if model.configured else "")
+    return name.append(" demo", style="yellow") if model.demo else name
+
+
 def _tools(model: ModelView) -> Text:
     return Text("yes", style="green") if "function-calling" in model.capabilities else Text("no", style="dim")
 
 
-def _validation(validation: ValidationView) -> Text:
+def _validation(model: ModelView) -> Text:
+    validation = model.validation
     if not validation.tested:
         return Text("untested", style="dim")
+    if model.demo:
+        return Text("demo model", style="dim")
     return Text("passed", style="green") if validation.validated else Text("failed", style="red")

@@ -55,14 +55,15 @@ def _categories_by_model(run: ValidationRunView) -> Table:
                 tested[verdict.model, str(part)] += 1
                 passed[verdict.model, str(part)] += verdict.result == "passed"
     models = [model.model for model in run.models]
-    made = table("CATEGORY", *models)
+    made = table("CATEGORY", *(_named(model.model, demo=model.demo) for model in run.models))
     for part in (*CATEGORIES, OF_THE_RUN):
         if any(tested[model, part] for model in models):
             cells = (_share(passed[model, part], tested[model, part]) for model in models)
             made.add_row(part, *cells, style="bold" if part == OF_THE_RUN else "")
     rates = [wilson(passed[model, OF_THE_RUN], tested[model, OF_THE_RUN]) for model in models]
     made.add_row("interval", *(interval(rate) if rate.tests else "-" for rate in rates))
-    made.add_row("state", *(_state(state(Tally(tests=rate.tests, successes=rate.successes))) for rate in rates))
+    tallies = (Tally(tests=rate.tests, successes=rate.successes) for rate in rates)
+    made.add_row("state", *(_state(state(tally), model.demo) for tally, model in zip(tallies, run.models, strict=True)))
     if any(model.errors for model in run.models):
         made.add_row("errors", *(str(model.errors) for model in run.models))
     if any(model.decided for model in run.models):
@@ -91,7 +92,7 @@ def runs_table(runs: Sequence[ValidationRunView]) -> Table:
             Text(run.id),
             Text(run.status, style=STYLES.get(run.status, "")),
             Text(run.suite),
-            Text(", ".join(model.model for model in run.models)),
+            Text(", ".join(_named(model.model, demo=model.demo) for model in run.models)),
             f"{run.done}/{run.total}",
             _share(run.passed, run.passed + run.failed),
             moment(run.created_at),
@@ -109,7 +110,7 @@ def statuses_table(statuses: Sequence[ModelStatusView]) -> Table:
             _validated(status),
             _share(status.success_count, status.test_count),
             interval(status.rate) if status.rate else "-",
-            _state(status.state),
+            _state(status.state, status.demo),
             moment(status.last_tested) if status.last_tested else "never",
         )
     return made
@@ -158,7 +159,7 @@ def records_table(records: Sequence[RecordView]) -> Table:
 
 def comparison(a: ModelStatusView, b: ModelStatusView) -> RenderableType:
     """Two models side by side: by how much the first is better, and whether that is more than chance."""
-    made = table("CATEGORY", a.model_id, b.model_id, "DIFFERENCE", "")
+    made = table("CATEGORY", *(_named(status.model_id, demo=status.demo) for status in (a, b)), "DIFFERENCE", "")
     rates = {
         category: (a.categories[category], b.categories[category])
         for category in CATEGORIES
@@ -195,11 +196,18 @@ def _share(successes: int, tests: int) -> str:
     return f"{successes}/{tests} {successes / tests:.0%}" if tests else "-"
 
 
-def _state(of: ModelState) -> Text:
-    return Text(of, style=STYLES[of])
+def _state(of: ModelState, demo: bool | None) -> Text:
+    """A state; that of the demo model is no evidence and so without the colour of one."""
+    return Text(of, style="dim" if demo else STYLES[of])
+
+
+def _named(model: str, *, demo: bool | None) -> str:
+    return f"{model} (demo)" if demo else model
 
 
 def _validated(status: ModelStatusView) -> Text:
     if not status.tested:
         return Text("by hand only" if status.by_hand else "not tested", style="dim")
+    if status.demo:
+        return Text("demo model", style="dim")
     return Text("yes", style="green") if status.validated else Text("no", style="red")

@@ -1,11 +1,12 @@
 """An answer as a person reads it."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from rich.console import Console
 
-from cli.answer import show_answer
+from cli.answer import OUTCOMES, show_answer
+from flexchat.messages import AnswerOutcome
 
 BODY: dict[str, Any] = {
     "content": "15% of 45 is 6.75. [bold]Paris[/bold] is sunny.",
@@ -136,3 +137,16 @@ def test_an_answer_tells_its_cost_where_it_is_known(cost: float, told: str) -> N
     body["usage"] = {**BODY["usage"], "cost_usd": cost}
 
     assert shown(body).splitlines()[-1] == (f"gpt-4o · 20 + 9 tokens · {told} · 140 ms, of which 110 ms the model")
+
+
+@pytest.mark.parametrize("outcome", [outcome for outcome in get_args(AnswerOutcome) if outcome != "answered"])
+def test_an_answer_that_is_not_one_says_how_it_ended(outcome: AnswerOutcome) -> None:
+    body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "outcome": outcome}
+
+    assert f"gpt-4o · {OUTCOMES[outcome]} · 20 + 9 tokens" in " ".join(shown(body).split())
+
+
+def test_an_answer_of_the_demo_model_names_it() -> None:
+    body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "demo": True}
+
+    assert shown(body).splitlines()[-1].startswith("gpt-4o (demo model) · 20 + 9 tokens")

@@ -82,3 +82,14 @@ def test_the_command_is_there_and_tells_in_words_that_nothing_runs(
 
     assert raised.value.code == 1
     assert "http://127.0.0.1:1 cannot be reached" in capsys.readouterr().err
+
+
+def test_the_demo_model_is_marked_and_neither_passes_nor_fails() -> None:
+    tested = {**model("openai:gpt-4o", "function-calling", tested=True, validated=True), "demo": True}
+    untested = {**model("openai:gpt-4o-mini"), "demo": True}
+
+    assert shown({"models": [tested, untested]}) == (
+        "MODEL                    PROVIDER  TOOLS  VALIDATION\n"
+        "openai:gpt-4o demo       openai    yes    demo model\n"
+        "openai:gpt-4o-mini demo  openai    no     untested"
+    )

@@ -238,3 +238,22 @@ def test_json_is_the_services_own(words: tuple[str, ...], answer: Any, printed: 
     flexchat.serve(answer)
 
     assert json.loads(flexchat.type("validate", *words, "--json")[1]) == printed
+
+
+def test_the_demo_model_is_marked_beside_its_scores(flexchat: Flexchat) -> None:
+    flexchat.serve({"validations": [status(demo=True)]})
+
+    printed = flexchat.type("validate", "status")[1]
+
+    assert printed == (
+        "MODEL            VALIDATED   PASSED     INTERVAL    STATE   LAST TESTED\n"
+        "openai:skill-95  demo model  57/60 95%  86% to 98%  proven  2026-11-22 10:04"
+    )
+
+
+def test_the_demo_model_is_marked_in_the_list_of_runs(flexchat: Flexchat) -> None:
+    flexchat.serve({"runs": [run(models=[of_model(demo=True), of_model(BAD)])]})
+
+    printed = flexchat.type("validate", "runs")[1]
+
+    assert f"{GOOD} (demo), {BAD}" in " ".join(printed.split())
