@@ -185,7 +185,7 @@ def test_the_authorizer_is_asked_by_the_authorization_header_and_cached_briefly(
     assert list(schemes) == ["TokenAuthorizer"]
     authorizer = schemes["TokenAuthorizer"]["x-amazon-apigateway-authorizer"]
     function = authorizer.pop("authorizerUri")["Fn::Sub"][1]["__FunctionArn__"]
-    assert function == {"Fn::GetAtt": ["AuthorizerFunction", "Arn"]}
+    assert function == {"Ref": "AuthorizerFunctionAliaslive"}
     assert authorizer == {
         "type": "request",
         "identitySource": "method.request.header.Authorization",
@@ -193,7 +193,7 @@ def test_the_authorizer_is_asked_by_the_authorization_header_and_cached_briefly(
     }
 
 
-def test_chat_is_called_through_its_alias_and_the_rest_by_their_functions(template: Transformed) -> None:
+def test_every_route_invokes_the_alias_of_its_function(template: Transformed) -> None:
     targets = {
         (path, method): operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
         for path, method, operation in template.operations()
@@ -203,12 +203,41 @@ def test_chat_is_called_through_its_alias_and_the_rest_by_their_functions(templa
 
     assert targets == {
         **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
-        **dict.fromkeys(COLLECTION_ROUTES, function % "InternalToolFunction.Arn"),
-        **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunction.Arn"),
-        **dict.fromkeys(PAGE_ROUTES, function % "PageFunction.Arn"),
+        **dict.fromkeys(COLLECTION_ROUTES, function % "InternalToolFunctionAliaslive"),
+        **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunctionAliaslive"),
+        **dict.fromkeys(PAGE_ROUTES, function % "PageFunctionAliaslive"),
     }
-    assert template.properties("ChatFunctionAliaslive")["Name"] == ALIAS
-    assert template.properties("ChatFunction")["SnapStart"] == {"ApplyOn": "PublishedVersions"}
+
+
+def test_every_function_is_started_from_a_snapshot(template: Transformed) -> None:
+    """Lambda refuses SnapStart for a function with more than 512 MB in /tmp, EFS or provisioned concurrency."""
+    refused = {"EphemeralStorage", "FileSystemConfigs", "ProvisionedConcurrencyConfig"}
+
+    for name, function in template.of_type("AWS::Lambda::Function").items():
+        assert function["Properties"]["SnapStart"] == {"ApplyOn": "PublishedVersions"}, name
+        assert not refused & function["Properties"].keys(), name
+        assert template.properties(f"{name}Aliaslive")["Name"] == ALIAS
+
+
+def test_a_changed_setting_of_a_function_publishes_a_version() -> None:
+    flags = {name: r["Properties"].get("AutoPublishAliasAllProperties") for name, r in _functions().items()}
+
+    assert flags == dict.fromkeys(flags, True)
+
+
+def test_no_function_is_invoked_without_its_alias(template: Transformed) -> None:
+    """An unqualified reference starts $LATEST, which has no snapshot."""
+    functions = template.of_type("AWS::Lambda::Function").keys()
+    attached = {"AWS::Lambda::Alias", "AWS::Lambda::EventInvokeConfig", "AWS::Lambda::Version"}
+    found = {
+        (name, function)
+        for name, resource in template.resources.items()
+        if resource["Type"] not in attached
+        for function in functions
+        if re.search(rf'"Ref": "{function}"|"{function}", "Arn"|\$\{{{function}[.}}]', json.dumps(resource))
+    }
+
+    assert found == set()
 
 
 @pytest.mark.parametrize("name", GATEWAY_RESPONSES)
@@ -274,9 +303,9 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Effect": "Allow",
                 "Action": "lambda:InvokeFunction",
                 "Resource": [
-                    {"Fn::GetAtt": ["MockToolFunction", "Arn"]},
-                    {"Fn::GetAtt": ["BuiltinToolFunction", "Arn"]},
-                    {"Fn::GetAtt": ["InternalToolFunction", "Arn"]},
+                    {"Ref": "MockToolFunctionAliaslive"},
+                    {"Ref": "BuiltinToolFunctionAliaslive"},
+                    {"Ref": "InternalToolFunctionAliaslive"},
                 ],
             },
             {
@@ -444,7 +473,7 @@ def test_the_schedule_may_start_validations_and_nothing_else(template: Transform
             "Sid": "StartValidations",
             "Effect": "Allow",
             "Action": "lambda:InvokeFunction",
-            "Resource": {"Fn::GetAtt": ["ValidationFunction", "Arn"]},
+            "Resource": {"Ref": "ValidationFunctionAliaslive"},
         },
         {
             "Sid": "KeepWhatCouldNotBeStarted",
@@ -567,8 +596,8 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "FLEXCHAT_SIGNING_SECRET": {"Ref": "SigningSecret"},
             "FLEXCHAT_TOOL_FUNCTIONS": {
                 "Fn::Sub": (
-                    '{"mock": "${MockToolFunction}", "builtin": "${BuiltinToolFunction}", '
-                    '"internal": "${InternalToolFunction}"}'
+                    '{"mock": "${MockToolFunctionAliaslive}", "builtin": "${BuiltinToolFunctionAliaslive}", '
+                    '"internal": "${InternalToolFunctionAliaslive}"}'
                 )
             },
             "FLEXCHAT_VALIDATION_RETENTION_DAYS": {"Ref": "ValidationRetentionDays"},
@@ -718,7 +747,7 @@ def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_e
 
 def test_the_function_of_a_tool_type_outlasts_the_longest_timeout_of_a_call_by_a_second(template: Transformed) -> None:
     environment = template.properties("ChatFunction")["Environment"]["Variables"]
-    functions = dict(re.findall(r'"(\w+)": "\$\{(\w+)\}"', environment["FLEXCHAT_TOOL_FUNCTIONS"]["Fn::Sub"]))
+    functions = dict(re.findall(r'"(\w+)": "\$\{(\w+)Aliaslive\}"', environment["FLEXCHAT_TOOL_FUNCTIONS"]["Fn::Sub"]))
 
     assert {kind: template.properties(name)["Timeout"] for kind, name in functions.items()} == {
         kind: limit / 1000 + 1 for kind, limit in TIMEOUT_LIMITS_MS.items()
@@ -739,7 +768,7 @@ def test_cases_wait_in_a_queue_that_is_worked_off_one_by_one_by_a_few_at_a_time(
         },
     }
     assert template.properties("ValidationWork") == {
-        "FunctionName": {"Ref": "ValidationFunction"},
+        "FunctionName": {"Ref": "ValidationFunctionAliaslive"},
         "EventSourceArn": {"Fn::GetAtt": ["ValidationQueue", "Arn"]},
         "BatchSize": 1,
         "FunctionResponseTypes": ["ReportBatchItemFailures"],
@@ -756,7 +785,7 @@ def test_a_validation_that_fails_for_good_and_a_model_that_regresses_raise_alarm
     }
     assert template.properties("ValidationFunctionEventInvokeConfig") == {
         "FunctionName": {"Ref": "ValidationFunction"},
-        "Qualifier": "$LATEST",
+        "Qualifier": "live",
         "MaximumEventAgeInSeconds": 3_600,
         "MaximumRetryAttempts": 2,
         "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]}}},
@@ -789,7 +818,7 @@ def test_the_schedule_is_off_until_it_is_switched_on_and_names_its_execution(tem
         "FlexibleTimeWindow": {"Mode": "OFF"},
     }
     assert target == {
-        "Arn": {"Fn::GetAtt": ["ValidationFunction", "Arn"]},
+        "Arn": {"Ref": "ValidationFunctionAliaslive"},
         "RoleArn": {"Fn::GetAtt": ["ValidationScheduleRole", "Arn"]},
         "RetryPolicy": {"MaximumEventAgeInSeconds": 3_600, "MaximumRetryAttempts": 10},
         "DeadLetterConfig": {"Arn": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]}},

@@ -48,6 +48,15 @@ class World:
         self.now += FRESH_SECONDS
 
 
+class OneCopyFits(MemoryObjects):
+    """Objects that are copied to a disk with room for one."""
+
+    def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
+        if list(path.parent.glob("*@*.sqlite")):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().download(key, path, unless_etag=unless_etag)
+
+
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path)
@@ -200,6 +209,16 @@ class TestDamage:
 
         with pytest.raises(error, match="storage"):
             world.store().reader("docs")
+
+    def test_copies_of_other_collections_make_room_for_the_one_that_is_searched(self, world: World) -> None:
+        world.objects = OneCopyFits({collection_key("docs"): b"{}", collection_key("large"): b"{}"})
+        store = world.store()
+        store.update("docs", adding(document("a", "one")))
+        world.store("elsewhere").update("large", adding(document("b", "two")))
+        store.reader("docs")
+
+        assert found(store.reader("large"), "two") == ["b#0"]
+        assert files(world.cache / "cache") == ["large"]
 
 
 class TestWriting:

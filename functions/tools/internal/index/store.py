@@ -147,7 +147,19 @@ class IndexStore:
         return newer
 
     def _fetched(self, name: str, key: str, etag: str | None) -> _Copy | None:
-        """The object as a copy of its own; None when it still is the one of `etag`."""
+        """The object as a copy of its own; None when it still is the one of `etag`.
+
+        A full disk is freed of the copies of other collections before the second attempt.
+        """
+        try:
+            return self._downloaded(name, key, etag)
+        except RetrievalError as exc:
+            if exc.code != "too_large" or not self._let_go_of_others(name):
+                raise
+            logger.info("copies of other indexes removed", collection=name)
+            return self._downloaded(name, key, etag)
+
+    def _downloaded(self, name: str, key: str, etag: str | None) -> _Copy | None:
         with self._room():
             self._cache.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._cache, suffix=".part", delete=False) as file:
@@ -178,6 +190,14 @@ class IndexStore:
             copy = self._copies.pop(name, None)
         if copy is not None and copy.path != unless:
             copy.path.unlink(missing_ok=True)
+
+    def _let_go_of_others(self, name: str) -> int:
+        """Forget the copies of all collections but one; returns their number."""
+        with self._lock:
+            others = [other for other in self._copies if other != name]
+        for other in others:
+            self._let_go(other)
+        return len(others)
 
     @contextmanager
     def _room(self) -> Generator[None]:
