@@ -22,8 +22,6 @@ GROUPS: dict[str, str | None] = {
 }
 """The functions by their folder, each with the dependency group that it carries."""
 
-SUPPLIED_BY_THE_RUNTIME = "boto3"
-
 _HASH = re.compile(r"--hash=(sha256:[0-9a-f]{64})")
 
 
@@ -76,12 +74,12 @@ class Lock:
         return frozenset(file["hash"] for file in files)
 
     def _closure(self, direct: list[dict[str, Any]]) -> dict[str, str]:
-        """Return what `direct` needs, at any depth, without what the Lambda runtime supplies."""
+        """Return what `direct` needs, at any depth."""
         wanted: dict[str, set[str]] = {}
         queue = [(entry["name"], tuple(entry.get("extra", ()))) for entry in direct]
         while queue:
             name, extras = queue.pop()
-            if name == SUPPLIED_BY_THE_RUNTIME or (name in wanted and wanted[name] >= set(extras)):
+            if name in wanted and wanted[name] >= set(extras):
                 continue
             wanted.setdefault(name, set()).update(extras)
             package = self.packages[name]

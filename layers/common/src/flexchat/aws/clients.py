@@ -36,8 +36,6 @@ class CallOverError(BotoCoreError):
 def limit_sockets[C](client: C) -> C:
     """Have the requests of `client` end with the call they belong to: none is sent, or sent again, after that, and none
     waits longer for its answer.
-
-    A botocore of before August 2026 knows no wait for a single request and keeps the client's `read_timeout`.
     """
     events, config = cast("Any", client).meta.events, cast("Any", client).meta.config
     events.register("before-send", partial(_limit_request, read_timeout=config.read_timeout))
