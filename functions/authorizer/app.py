@@ -10,6 +10,7 @@ from flexchat.aws.tokens import TokenStore
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
+from flexchat.snapstart import before_snapshot
 from functions.authorizer.authorize import AuthorizerRequest, authorize
 
 
@@ -30,3 +31,6 @@ def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
     request = AuthorizerRequest.model_validate(event)
     with logger.append_context_keys(request_id=request.context.request_id):
         return authorize(request, tokens=token_store(), now=datetime.now(UTC))
+
+
+before_snapshot(token_store)

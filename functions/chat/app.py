@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from flexchat.api.trials import TrialEvent, TrialOutcome
 from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.claims import Claims
-from flexchat.aws.clients import dynamodb, lambdas, secretsmanager, ssm
+from flexchat.aws.clients import close_connections, dynamodb, lambdas, secretsmanager, ssm
 from flexchat.aws.idempotency import Idempotency
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.limit_counters import LimitCounters
@@ -28,20 +29,21 @@ from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import SessionsConfig
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import FlexchatError
+from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.http_api.deadline import MARGIN_SECONDS, RequestDeadlines
 from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
+from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.validation.pairs import RETENTION_DAYS
 from flexchat.validation.records import ModelTallies
 from functions.chat.errors import http_error
 from functions.chat.generation.events import Emit
 from functions.chat.limits.admission import RateLimits
 from functions.chat.pipeline import ChatEngine
-from functions.chat.providers.factory import create_provider
+from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.resumptions import Resumptions
 from functions.chat.routes import HttpDoor, Services
 from functions.chat.runs.background import BackgroundRuns
@@ -154,6 +156,26 @@ class _Parts:
         idempotency = Idempotency(self._clients.dynamodb(), self._settings.idempotency_table)
         return Delivery(runs=self.runs, blobs=self._blobs, idempotency=idempotency, now=self._now)
 
+    def prepare(self) -> None:
+        """Make what every chat needs before a snapshot: the adapters, the clients, and the configuration with its
+        providers where one is stored by then. The signing key is not read, so that no snapshot has it."""
+        import_adapters()
+        self._clients.dynamodb()
+        self._clients.secretsmanager()
+        try:
+            setup = self.engine.setup()
+        except FlexchatError as error:
+            logger.warning("configuration not read before the snapshot", reason=str(error))
+        else:
+            for name in setup.catalog.configuration.llms:
+                with suppress(ConfigError):  # told to whoever asks it
+                    setup.provider(name)
+        close_connections()
+
+    def renew(self) -> None:
+        """Have the configuration of a restored snapshot confirmed before it is used."""
+        self._source.restored()
+
     def _stored_catalog(self, deadline: Deadline) -> Catalog:
         return self._source.current(deadline)
 
@@ -219,11 +241,21 @@ def create_function(
     )
     origins = tuple(filter(None, settings.allowed_origins.split(",")))
     deadlines = RequestDeadlines(clock=clock, now=now)
-    return ChatFunction(services, background=lambda: parts.background, allowed_origins=origins, deadlines=deadlines)
+    return ChatFunction(
+        services,
+        background=lambda: parts.background,
+        allowed_origins=origins,
+        deadlines=deadlines,
+        prepare=parts.prepare,
+        renew=parts.renew,
+    )
 
 
 class ChatFunction:
-    """The doors of one environment. `background` does the runs that it was ordered to do."""
+    """The doors of one environment. `background` does the runs that it was ordered to do.
+
+    `prepare` makes what chats need before a snapshot, `renew` has its configuration confirmed after a restore.
+    """
 
     def __init__(
         self,
@@ -232,8 +264,12 @@ class ChatFunction:
         background: Callable[[], BackgroundRuns],
         allowed_origins: tuple[str, ...] = (),
         deadlines: RequestDeadlines | None = None,
+        prepare: Callable[[], None] = lambda: None,
+        renew: Callable[[], None] = lambda: None,
     ) -> None:
         deadlines = deadlines or RequestDeadlines()
+        self.prepare = prepare
+        self.renew = renew
         self._engine = services.engine
         self._clock = deadlines.clock
         self._background = background
@@ -318,3 +354,7 @@ def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Answer a REST API proxy event, a bare `ChatRequest` or a `TrialEvent` sent straight to the function, or do a
     background run."""
     return chat_function().handle(event, context)
+
+
+before_snapshot(lambda: chat_function().prepare())
+after_restore(lambda: chat_function().renew())

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from flexchat.messages import Json
+from flexchat.snapstart import before_snapshot
 from functions.page.files import PageFiles
 from functions.page.responses import answer
 
@@ -22,3 +23,6 @@ def page_files() -> PageFiles:
 def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
     """Answer API Gateway's proxy event (payload v1) for a view or a file of the page."""
     return answer(event, page_files())
+
+
+before_snapshot(page_files)

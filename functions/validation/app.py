@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from flexchat.api.validation import NewRun
-from flexchat.aws.clients import dynamodb, events, lambdas, sqs, ssm
+from flexchat.aws.clients import close_connections, dynamodb, events, lambdas, sqs, ssm
 from flexchat.aws.event_bus import EventBus
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.queues import WorkQueue
@@ -25,6 +25,7 @@ from flexchat.http_api.errors import http_error, shape_error
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
+from flexchat.snapstart import before_snapshot
 from flexchat.validation.suites import built_in_suites
 from functions.validation.closing import Closing
 from functions.validation.configuration import ConfigurationSource
@@ -87,6 +88,11 @@ class ValidationFunction:
         services = Services(progress=lambda: self._progress, starter=lambda: self._starter, suites=lambda: self._suites)
         origins = tuple(filter(None, settings.allowed_origins.split(",")))
         self._http = ValidationDoor(services, allowed_origins=origins, deadlines=RequestDeadlines(now=clock))
+
+    def prepare(self) -> None:
+        """Make the clients and parts before a snapshot. The configuration is not read: it would be of that day."""
+        _ = self._progress, self._schedule, self._queue_door
+        close_connections()
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         if "httpMethod" in event:
@@ -190,3 +196,6 @@ def validation_function() -> ValidationFunction:
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Answer a REST API proxy event, work messages of the queue off, or begin a run by the schedule or directly."""
     return validation_function().handle(event, context)
+
+
+before_snapshot(lambda: validation_function().prepare())

@@ -18,9 +18,12 @@ class Parameters(Protocol):
 
 
 class ConfigurationSource:
-    """The configuration of one stage, kept for `ttl_seconds`. The chat judges what a model needs beyond this."""
+    """The configuration of one stage, kept for `ttl_seconds`. The chat judges what a model needs beyond this.
 
-    def __init__(self, store: Parameters, *, stage: str, ttl_seconds: float, clock: Clock = time.monotonic) -> None:
+    The clock is the wall's: a monotonic one stands still in a SnapStart snapshot.
+    """
+
+    def __init__(self, store: Parameters, *, stage: str, ttl_seconds: float, clock: Clock = time.time) -> None:
         self._store = store
         self._stage = stage
         self._ttl_seconds = ttl_seconds

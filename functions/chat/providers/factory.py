@@ -1,6 +1,7 @@
 """Which adapter serves which type of llm."""
 
 from collections.abc import Callable
+from importlib import import_module
 
 from flexchat.config.models import LlmConfig, ProviderType
 from functions.chat.providers.base import Provider
@@ -12,6 +13,13 @@ def create_provider(name: str, config: LlmConfig) -> Provider:
     `config` has its secrets resolved. Raises ConfigError for an address, a key or a header that cannot be used.
     """
     return _CONSTRUCTORS[config.type](name, config)
+
+
+def import_adapters() -> None:
+    """Import every adapter with its client library, for a snapshot: what the configuration will name by then is not
+    known."""
+    for module in ("anthropic", "bedrock", "gemini", "ollama", "openai"):
+        import_module(f"functions.chat.providers.{module}")
 
 
 def _openai(name: str, config: LlmConfig) -> Provider:

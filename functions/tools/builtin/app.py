@@ -1,9 +1,10 @@
 """The Lambda of the tools of type builtin."""
 
 from flexchat.messages import Json
+from flexchat.snapstart import before_snapshot
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
-from functions.tools.builtin.handlers import handler_named
+from functions.tools.builtin.handlers import HANDLERS, handler_named
 from functions.tools.builtin.implementation import Implementation
 
 
@@ -18,3 +19,12 @@ def load(implementation: Implementation) -> None:
 
 
 lambda_handler = tool_handler(Implementation, run, preload=load)
+
+
+def prepare() -> None:
+    """Import every handler before a snapshot."""
+    for name in HANDLERS:
+        handler_named(name)
+
+
+before_snapshot(prepare)

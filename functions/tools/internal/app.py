@@ -12,14 +12,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.clients import s3, ssm
+from flexchat.aws.clients import close_connections, s3, ssm
 from flexchat.aws.objects import ObjectStore
 from flexchat.aws.parameters import ParameterStore
 from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import Retriever
 from flexchat.settings import Settings, read_environment
+from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
 from functions.tools.internal.implementation import Implementation
@@ -39,6 +41,10 @@ if TYPE_CHECKING:
     from functions.tools.internal.http import CollectionsDoor
     from functions.tools.internal.index.infos import CollectionInfos
     from functions.tools.internal.index.store import IndexStore
+
+
+CONFIGURATION_SECONDS = 5.0
+"""How long the configuration is awaited before a snapshot."""
 
 
 class InternalSettings(Settings):
@@ -67,6 +73,22 @@ class InternalFunction:
         secrets = StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
         create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets)
         self.rag_query = RagQuery(services=Services(catalog=self._catalog.current, create=create))
+
+    def prepare(self) -> None:
+        """Import before a snapshot what a search of the stage's own collections needs, and read the configuration where
+        one is stored by then."""
+        from functions.tools.internal.retrievers import sqlite as sqlite
+
+        _ = self.collections, self.door, self._embedders
+        try:
+            self._catalog.current(Deadline.after(CONFIGURATION_SECONDS))
+        except FlexchatError as error:
+            logger.warning("configuration not read before the snapshot", reason=str(error))
+        close_connections()
+
+    def renew(self) -> None:
+        """Have the configuration of a restored snapshot confirmed before it is used."""
+        self._catalog.restored()
 
     @cached_property
     def collections(self) -> "Collections":
@@ -144,3 +166,7 @@ def _answer_request(event: dict[str, Any], context: Any) -> dict[str, Any]:
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Answer a REST API proxy event, or a tool call."""
     return _answer_request(event, context) if "httpMethod" in event else _answer_tool_call(event, context)
+
+
+before_snapshot(lambda: internal_function().prepare())
+after_restore(lambda: internal_function().renew())

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -207,3 +208,67 @@ def test_handler_without_its_settings_names_the_variable(monkeypatch: pytest.Mon
     monkeypatch.delenv("FLEXCHAT_TOOL_FUNCTIONS")
     with pytest.raises(ConfigError, match="FLEXCHAT_TOOL_FUNCTIONS"):
         lambda_handler({"message": "Hello"}, LambdaContext())
+
+
+class Refusing:
+    """A client of AWS that must not be asked."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"{name} is called before the snapshot")
+
+
+def snapshot(clock: Callable[[], float], script: list[Any]) -> tuple[Chat, list[str]]:
+    """The function after its preparation; also the names of the providers that were made by then."""
+    made: list[str] = []
+    model = ScriptedProvider(script)
+
+    def provider(name: str, _config: object) -> ScriptedProvider:
+        made.append(name)
+        return model
+
+    refusing: Any = Refusing()
+    functions: Any = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
+    function = create_function(
+        read_environment(ChatSettings, os.environ),
+        Clients(lambdas=lambda: functions, dynamodb=lambda: refusing, secretsmanager=lambda: refusing),
+        provider=provider,
+        now=clock,
+    )
+    function.prepare()
+    return Chat(function, model, functions), made
+
+
+def test_a_snapshot_has_the_providers_of_the_configuration_and_no_signing_key(store: ParameterStore) -> None:
+    push_configuration(
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+    )
+
+    chat, made = snapshot(time.time, [says("Hello.")])
+    at_deploy = list(made)
+    chat.function.renew()
+
+    assert at_deploy == ["openai"]
+    assert chat.post({"message": "Hello"}).body["content"] == "Hello."
+    assert made == at_deploy
+
+
+def test_a_secret_that_changed_after_the_snapshot_is_used(store: ParameterStore) -> None:
+    source = read_file(CONFIGURATION / "flexchat.json")
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "old"})
+    chat, made = snapshot(time.time, [says("Hello.")])
+    chat.function.renew()
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "new"})
+
+    assert chat.post({"message": "Hello"}).status == 200
+    assert made == ["openai", "openai"]
+
+
+def test_a_deploy_before_the_first_configuration_is_prepared_without_one(store: ParameterStore) -> None:
+    chat, made = snapshot(time.time, [says("Hello.")])
+    chat.function.renew()
+    assert made == []
+    push_configuration(
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+    )
+
+    assert chat.post({"message": "Hello"}).body["content"] == "Hello."

@@ -217,6 +217,59 @@ def test_the_last_good_catalog_is_served_while_ssm_fails(
     assert stage.store.calls == ["read", "read"]
 
 
+def test_the_catalog_of_an_old_snapshot_is_not_served_while_ssm_fails(stage: Stage) -> None:
+    stage.catalogs.current()
+    stage.catalogs.restored()
+    stage.later()
+    stage.store.failure = UnavailableError("SSM did not answer")
+
+    with pytest.raises(UnavailableError, match="did not answer"):
+        stage.catalogs.current()
+
+    stage.store.failure = None
+    assert stage.catalogs.current().version
+
+
+def test_the_catalog_of_an_old_snapshot_is_confirmed_by_one_call_and_then_served_as_any_other(stage: Stage) -> None:
+    snapshot = stage.catalogs.current()
+    stage.catalogs.restored()
+    stage.later()
+
+    assert stage.catalogs.current() is snapshot
+    assert stage.store.calls == ["read"]
+    stage.later()
+    stage.store.failure = UnavailableError("SSM did not answer")
+    assert stage.catalogs.current() is snapshot
+
+
+def test_a_restored_snapshot_serves_the_configuration_and_the_secret_of_now(stage: Stage) -> None:
+    stage.catalogs.current()
+    stage.catalogs.restored()
+    stage.later()
+    stage.store.replace(source(responses=[rule(model="gpt-4o-mini")]))
+    stage.store.parameters[MAIN_KEY] = "sk-rotated"
+
+    catalog = stage.catalogs.current()
+
+    assert [rule.model for rule in catalog.configuration.responses] == ["gpt-4o-mini"]
+    assert catalog.configuration.llms["main"].api_key == "sk-rotated"
+
+
+def test_a_snapshot_that_is_restored_at_once_costs_no_call(stage: Stage) -> None:
+    snapshot = stage.catalogs.current()
+    stage.catalogs.restored()
+    stage.store.calls.clear()
+
+    assert stage.catalogs.current() is snapshot
+    assert stage.store.calls == []
+
+
+def test_an_environment_restored_without_a_configuration_reads_it(stage: Stage) -> None:
+    stage.catalogs.restored()
+
+    assert stage.catalogs.current().version
+
+
 def test_a_manifest_that_is_gone_or_broken_does_not_take_the_configuration_away(stage: Stage) -> None:
     first = stage.catalogs.current()
 

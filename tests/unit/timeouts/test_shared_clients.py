@@ -16,7 +16,7 @@ from botocore.exceptions import BotoCoreError, ReadTimeoutError
 from botocore.session import Session
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.clients import CallOverError, limit_sockets
+from flexchat.aws.clients import CallOverError, close_connections, limit_sockets
 from flexchat.timeouts import CallThreads, call_with_timeout, time_limit
 
 TIMEOUTS = 1_000
@@ -29,6 +29,7 @@ class Service:
     url: str = ""
     answering: threading.Event = field(default_factory=threading.Event)
     requests: int = 0
+    connections: int = 0
 
 
 @pytest.fixture
@@ -53,6 +54,7 @@ def service() -> Iterator[Service]:
             """Nothing is written to the terminal."""
 
         def handle(self) -> None:
+            state.connections += 1
             try:
                 super().handle()
             except OSError:
@@ -95,6 +97,18 @@ def cut_off(threads: CallThreads, call: Any, chance: random.Random, *, longest: 
     except (TimeoutError, CallOverError, ReadTimeoutError):  # the call itself may find out first
         return True
     return False
+
+
+def test_closed_connections_are_made_anew(service: Service, dynamodb: DynamoDBClient) -> None:
+    service.answering.set()
+    read(dynamodb)
+    read(dynamodb)
+    assert service.connections == 1
+
+    close_connections()
+    read(dynamodb)
+
+    assert (service.connections, service.requests) == (2, 3)
 
 
 @pytest.mark.slow

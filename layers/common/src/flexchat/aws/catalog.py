@@ -51,12 +51,16 @@ class _Stored:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was last read: the configuration as stored, the secrets it names, and the catalog made from both."""
+    """What was last read: the configuration as stored, the secrets it names, and the catalog made from both.
+
+    Once it is not fresh, one that is not `servable` is served only after the store has confirmed it.
+    """
 
     catalog: Catalog
     stored: _Stored
     secrets: Mapping[str, str] = field(repr=False)
     fresh_until: float
+    servable: bool = True
 
 
 class CatalogSource:
@@ -80,10 +84,20 @@ class CatalogSource:
         self._reading: _Reading | None = None
         self._pending: Future[_Reading] | None = None
 
+    def restored(self) -> None:
+        """Note that a snapshot was restored: the last catalog may be weeks old.
+
+        Once its time has passed it is not served in place of a newer one, but it is not parsed again either where the
+        manifest and the secrets are the same.
+        """
+        with self._lock:
+            if self._reading is not None:
+                self._reading = replace(self._reading, servable=False)
+
     def current(self, deadline: Deadline | None = None) -> Catalog:
         """The catalog of now; while one thread reads it anew, the others go on with the last one.
 
-        Raises ConfigError or UnavailableError only when there has never been a catalog; the latter also when there is
+        Raises ConfigError or UnavailableError only when there is no catalog to serve; the latter also when there is
         none before `deadline`. Without a deadline the store's own limits hold.
         """
         last = self._reading
@@ -95,9 +109,10 @@ class CatalogSource:
             pending, begins = self._pending, self._pending is None
             if pending is None:
                 pending = self._pending = self._begun(last)
-        if last is not None and not begins:
-            return last.catalog
-        return self._awaited(pending, last, deadline).catalog
+        servable = last if last is not None and last.servable else None
+        if servable is not None and not begins:
+            return servable.catalog
+        return self._awaited(pending, servable, deadline).catalog
 
     def _begun(self, last: _Reading | None) -> Future[_Reading]:
         """A reading in a thread of its own."""
@@ -135,6 +150,8 @@ class CatalogSource:
         try:
             return self._refreshed(last)
         except FlexchatError as exc:
+            if not last.servable:
+                raise
             logger.warning(
                 "configuration not read, serving the last good one",
                 stage=self._stage,
@@ -153,7 +170,7 @@ class CatalogSource:
         changed = found.changes.get(manifest)
         secrets = {name: found[parameter] for name, parameter in wanted.items() if parameter in found}
         if (secrets, changed) == (last.secrets, last.stored.changed):
-            return replace(last, fresh_until=self._clock() + self._ttl_seconds)
+            return replace(last, fresh_until=self._clock() + self._ttl_seconds, servable=True)
         return self._reading_of(replace(last.stored, changed=changed), secrets)
 
     def _read(self) -> _Reading:

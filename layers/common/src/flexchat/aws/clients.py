@@ -6,6 +6,7 @@ Their sockets wait no longer than the call they are used in (`flexchat.timeouts`
 
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakSet
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError
@@ -27,6 +28,10 @@ LAMBDA_READ_SECONDS = 300
 by their own limit."""
 
 
+_made: WeakSet[Any] = WeakSet()
+"""Clients whose connections are closed before a snapshot."""
+
+
 class CallOverError(BotoCoreError):
     """A request that is not sent, because its caller has timed out."""
 
@@ -39,7 +44,17 @@ def limit_sockets[C](client: C) -> C:
     """
     events, config = cast("Any", client).meta.events, cast("Any", client).meta.config
     events.register("before-send", partial(_limit_request, read_timeout=config.read_timeout))
+    _made.add(client)
     return client
+
+
+def close_connections() -> None:
+    """Close the idle connections of all clients, which connect anew for their next request.
+
+    A connection in a snapshot is broken after the restore, and a request on it would wait for its timeout.
+    """
+    for client in tuple(_made):
+        client.close()
 
 
 def _limit_request(request: Any, *, read_timeout: float, **_: object) -> None:

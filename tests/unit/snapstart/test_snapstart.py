@@ -1,0 +1,96 @@
+"""Hooks of SnapStart, run as Lambda runs them: in a fresh process, from the registry of its runtime."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+RUNTIME = """
+import json, os, snapshot_restore_py as registry
+
+def prepare():
+    for hook, args, kwargs in reversed(registry.get_before_snapshot()):
+        hook(*args, **kwargs)
+
+def restored(observe):
+    "What `observe` returns in an environment that was started from this process's state."
+    end, start = os.pipe()
+    if os.fork() == 0:
+        for hook, args, kwargs in registry.get_after_restore():
+            hook(*args, **kwargs)
+        os.write(start, json.dumps(observe()).encode())
+        os._exit(0)
+    os.close(start)
+    with os.fdopen(end) as found:
+        return json.loads(found.read())
+"""
+
+
+def run(script: str) -> list[Any]:
+    """The lines that a process writes, each of them JSON."""
+    done = subprocess.run([sys.executable, "-c", RUNTIME + script], capture_output=True, text=True, check=True)  # noqa: S603
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_two_environments_of_one_snapshot_draw_different_numbers() -> None:
+    (drawn,) = run("""
+import random
+import flexchat.snapstart
+prepare()
+print(json.dumps([restored(random.random), restored(random.random)]))
+""")
+
+    assert drawn[0] != drawn[1]
+
+
+def test_an_error_of_a_preparation_is_logged_and_the_deploy_continues() -> None:
+    line, after = run("""
+from flexchat.snapstart import before_snapshot
+
+def broken():
+    raise ValueError("quotes what it should not")
+
+before_snapshot(broken)
+prepare()
+print(json.dumps("initialised"))
+""")
+
+    assert (line["level"], line["message"], line["error"]) == ("ERROR", "snapshot not prepared", "ValueError")
+    assert "quotes" not in json.dumps(line)
+    assert after == "initialised"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "prepares", "renews"),
+    [
+        ("functions.authorizer.app", 1, 0),
+        ("functions.chat.app", 1, 1),
+        ("functions.page.app", 1, 0),
+        ("functions.tools.builtin.app", 1, 0),
+        ("functions.tools.internal.app", 1, 1),
+        ("functions.validation.app", 1, 0),
+    ],
+)
+def test_a_function_registers_its_hooks_and_runs_none_at_import(module: str, prepares: int, renews: int) -> None:
+    (registered,) = run(f"""
+import {module}
+print(json.dumps([len(registry.get_before_snapshot()), len(registry.get_after_restore())]))
+""")
+
+    assert registered == [prepares, renews + 1]  # and the seed of random numbers
+
+
+def test_an_environment_without_snapshots_runs_no_hook() -> None:
+    (found,) = run("""
+import sys
+sys.modules["snapshot_restore_py"] = None
+from flexchat.snapstart import after_restore, before_snapshot
+before_snapshot(exit)
+after_restore(exit)
+print(json.dumps([registry.get_before_snapshot(), registry.get_after_restore()]))
+""")
+
+    assert found == [[], []]
