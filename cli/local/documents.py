@@ -26,7 +26,7 @@ SECONDS = 120.0
 
 
 def fill(collections: "Collections", root: Path) -> "ImportReport":
-    """Take README.md and docs/*.md of the checkout `root` into the collection, which is made where there is none.
+    """Add README.md and docs/*.md of the checkout `root` to the collection, which is created if there is none.
 
     What is in it already and has not changed stays as it is. Raises RetrievalError, ConfigError or UnavailableError.
     """
@@ -39,7 +39,13 @@ def fill(collections: "Collections", root: Path) -> "ImportReport":
     return collections.add(COLLECTION, documents_of(root), deadline=Deadline.after(SECONDS), chunking=CHUNKING)
 
 
+EXCLUDED = ("docs/examples.md",)
+"""Documents that quote at length what users of other services ask."""
+
+
 def documents_of(root: Path) -> Iterator[Document | Failure]:
-    """The documents of a checkout, cited by their paths in it."""
+    """Documents of a checkout, cited by their paths in it."""
     for path in (root / "README.md", *sorted((root / "docs").glob("*.md"))):
+        if path.relative_to(root).as_posix() in EXCLUDED:
+            continue
         yield from load(SourceFile(path.relative_to(root).as_posix(), path.read_bytes()))

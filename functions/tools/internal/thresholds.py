@@ -36,7 +36,7 @@ class Thresholds:
 
 
 MODEL: Final = Thresholds(_SERVICE.match_threshold, _SERVICE.partial_threshold)
-FEW_LEXICAL: Final = Thresholds(0.7, 0.8)
+FEW_LEXICAL: Final = Thresholds(0.6, 0.69)
 """For a lexical collection of too few passages to calibrate: about what those of ten or twenty come to."""
 
 

@@ -218,7 +218,7 @@ def test_question_shows_a_table_below_what_it_amounts_to() -> None:
 
 def test_question_without_an_answer_shows_no_table() -> None:
     done("create", "handbook")
-    assert done("query", "handbook", "zebra").stdout == "none  (match below 0.7, partial below 0.8)\n"
+    assert done("query", "handbook", "zebra").stdout == "none  (match below 0.6, partial below 0.69)\n"
 
 
 @pytest.mark.slow

