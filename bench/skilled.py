@@ -23,7 +23,7 @@ class Validator:
         self._suite = suite
         self._model = SkilledModel(lambda: (suite,))
         self._definitions = {tool.name: tool for tool in suite.tools}
-        self._offered = {tool.name: offered_tool(tool.name, tool.parameters) for tool in suite.tools}
+        self._offered = {tool.name: offered_tool(tool.name, tool.parameters, tool.description) for tool in suite.tools}
         self._tools = {tool.name: _Tool(tool) for tool in suite.tools}
 
     def verdicts(self, model: str) -> Iterator[tuple[ValidationCase, Verdict]]:

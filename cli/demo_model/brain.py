@@ -11,6 +11,7 @@ from cli.demo_model.phases import of_phase
 from cli.demo_model.skills.arithmetic import arithmetic
 from cli.demo_model.skills.clock import clock
 from cli.demo_model.skills.documents import documents
+from cli.demo_model.skills.named import named
 from cli.demo_model.skills.passages import from_passages
 from cli.demo_model.skills.texts import texts
 from cli.demo_model.skills.weather import weather
@@ -50,7 +51,9 @@ def _turn(conversation: Conversation, message: str, faults: Faults) -> Reply:
     if calls and (conversation.tools or not conversation.reports):
         return Reply(calls=calls, finish="tool_calls")
     tools = () if _WITHOUT_TOOLS.search(message) else conversation.tools
-    wishes = [wish for skill in SKILLS for wish in skill(message[:_READ_CHARACTERS], tools or _reporting(conversation))]
+    usable = tools or _reporting(conversation)
+    wishes = [wish for skill in SKILLS for wish in skill(message[:_READ_CHARACTERS], usable)]
+    wishes = wishes or named(message[:_READ_CHARACTERS], usable)
     pending = tuple(
         PlannedCall(wish.tool.name, wish.arguments)
         for wish in wishes

@@ -23,6 +23,7 @@ class OfferedTool:
 
     name: str
     parameters: tuple[Parameter, ...] = ()
+    description: str = ""
 
     def known(self, *names: str) -> str | None:
         """The first of `names` that is a parameter of the tool."""

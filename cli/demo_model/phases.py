@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from cli.demo_model.dials import read_dials
+from cli.demo_model.words import WORD, main_words, stems
 
 TOPIC_WORDS = "topic_status"
 INTENT_WORDS = "Answer with exactly one name from this list"
@@ -16,21 +17,10 @@ OTHER = "other"
 _MESSAGE = re.compile(r"<message>\s*(.*?)\s*</message>", re.DOTALL)
 _CURRENT_TOPIC = re.compile(r"^current topic:[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
 _CANDIDATE = re.compile(r"^[ \t]*[-*][ \t]+([^:\s][^:\n]*?)[ \t]*(?::[ \t]*(.*))?$", re.MULTILINE)
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _FOLLOWS = re.compile(r"\s*(?:and|also|but|then|or|so|what about|how about)\b", re.IGNORECASE)
 _REFERS = re.compile(r"\b(?:its?|that|this|these|those|they|them|their|there|then|he|him|his|she|her)\b", re.IGNORECASE)
-_SMALL = re.compile(
-    "a|about|am|an|and|any|are|as|at|be|been|but|by|can|could|did|do|does|for|from|get|give|go|had|has|have|how|i|if|in|"
-    "into|is|its?|just|let|may|me|might|more|much|my|of|on|one|or|other|our|please|shall|should|show|so|some|tell|than|"
-    "that|the|their|them|then|there|these|they|this|those|to|up|us|wants?|was|we|were|what|when|which|who|why|will|with|"
-    "would|your?",
-    re.IGNORECASE,
-)
-"""Words that say nothing of what a message is about."""
-
 _FEW_WORDS = 3
 _TOPIC_WORDS_KEPT = 8
-_STEM_CHARACTERS = 5
 
 
 def of_phase(question: str) -> str | None:
@@ -55,16 +45,16 @@ def _topic(question: str) -> str:
 
 def _goes_on(message: str) -> bool:
     """Whether a message is understood only after another: it is short, begins as one that follows, or refers back."""
-    few = len(_WORD.findall(message)) <= _FEW_WORDS
+    few = len(WORD.findall(message)) <= _FEW_WORDS
     return few or _FOLLOWS.match(message) is not None or _REFERS.search(message) is not None
 
 
 def _intent(question: str) -> str:
     """The candidate that shares most words with the message, its name counted twice; the first of several."""
-    asked = _stems(_message(question))
+    asked = stems(_message(question))
     best, most = OTHER, 0
     for name, description in _candidates(question):
-        shared = 2 * len(asked & _stems(name)) + len(asked & _stems(description))
+        shared = 2 * len(asked & stems(name)) + len(asked & stems(description))
         if name.lower() != OTHER and shared > most:
             best, most = name, shared
     return best
@@ -84,10 +74,4 @@ def _message(question: str) -> str:
 
 
 def _main_words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if not _SMALL.fullmatch(word)][:_TOPIC_WORDS_KEPT]
-
-
-def _stems(text: str) -> frozenset[str]:
-    """The beginnings of the words that say something, so that "refunds" is "refund"."""
-    words = _WORD.findall(text.replace("_", " "))
-    return frozenset(word[:_STEM_CHARACTERS].lower() for word in words if not _SMALL.fullmatch(word))
+    return main_words(text)[:_TOPIC_WORDS_KEPT]

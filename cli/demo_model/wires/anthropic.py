@@ -64,7 +64,7 @@ class AnthropicWire:
             system="\n".join(block.text for block in asked.system),
             tools=()
             if asked.tool_choice is not None and asked.tool_choice.type == "none"
-            else tuple(offered_tool(tool.name, tool.input_schema) for tool in asked.tools),
+            else tuple(offered_tool(tool.name, tool.input_schema, tool.description) for tool in asked.tools),
             input_characters=len(request.body),
             max_tokens=asked.max_tokens,
         )

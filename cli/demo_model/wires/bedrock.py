@@ -75,7 +75,7 @@ class BedrockWire:
             list(_entries(asked.messages)),
             model=match["model"] if match else MODEL,
             system="\n".join(block.text for block in asked.system),
-            tools=tuple(offered_tool(tool.name, tool.schema_) for tool in asked.tools),
+            tools=tuple(offered_tool(tool.name, tool.schema_, tool.description) for tool in asked.tools),
             input_characters=len(request.body),
             max_tokens=asked.inference_config.max_tokens,
         )

@@ -58,7 +58,10 @@ class GeminiWire:
             list(_entries(asked.contents)),
             model=request.path.removeprefix(f"{_MODELS}/").removesuffix(_METHOD),
             system="\n".join(part.text for part in asked.system_instruction.parts) if asked.system_instruction else "",
-            tools=tuple(offered_tool(declaration.name, declaration.json_schema) for declaration in declarations),
+            tools=tuple(
+                offered_tool(declaration.name, declaration.json_schema, declaration.description)
+                for declaration in declarations
+            ),
             input_characters=len(request.body),
             max_tokens=asked.generation_config.max_output_tokens if asked.generation_config else None,
         )

@@ -113,7 +113,8 @@ class OllamaWire:
             model=asked.model,
             system="\n".join(message.content for message in asked.messages if message.role == "system"),
             tools=tuple(
-                offered_tool(tool.function.name, tool.function.parameters.model_dump()) for tool in asked.tools
+                offered_tool(tool.function.name, tool.function.parameters.model_dump(), tool.function.description)
+                for tool in asked.tools
             ),
             input_characters=len(request.body),
             max_tokens=limit if limit is not None and limit > 0 else None,

@@ -56,6 +56,7 @@ class _Message(_Request):
 
 class _Function(_Request):
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
+    description: str | None = None
     parameters: dict[str, Json] = Field(default_factory=dict[str, Json])
 
 
@@ -99,7 +100,10 @@ class OpenAIWire:
             system="\n".join(message.text for message in asked.messages if message.role in ("system", "developer")),
             tools=()
             if asked.tool_choice == "none"
-            else tuple(offered_tool(tool.function.name, tool.function.parameters) for tool in asked.tools),
+            else tuple(
+                offered_tool(tool.function.name, tool.function.parameters, tool.function.description)
+                for tool in asked.tools
+            ),
             input_characters=len(request.body),
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
         )

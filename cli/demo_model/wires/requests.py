@@ -50,13 +50,15 @@ def dotted(misfit: Misfit) -> str:
     return f"{misfit.dotted or 'body'}: {misfit.message}"
 
 
-def offered_tool(name: str, schema: Mapping[str, Json]) -> OfferedTool:
+def offered_tool(name: str, schema: Mapping[str, Json], description: str | None) -> OfferedTool:
     """A tool whose parameters are described by a JSON Schema of type object."""
     properties, required = schema.get("properties"), schema.get("required")
     names = required if isinstance(required, list) else []
     schemas = properties if isinstance(properties, dict) else {}
     return OfferedTool(
-        name, tuple(_parameter(name, described, required=name in names) for name, described in schemas.items())
+        name,
+        tuple(_parameter(name, described, required=name in names) for name, described in schemas.items()),
+        description or "",
     )
 
 

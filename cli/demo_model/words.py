@@ -1,0 +1,25 @@
+"""Words of a message that carry its meaning."""
+
+import re
+
+WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_SMALL = re.compile(
+    "a|about|am|an|and|any|are|as|at|be|been|but|by|can|could|did|do|does|for|from|get|give|go|had|has|have|how|i|if|in|"
+    "into|is|its?|just|let|may|me|might|more|much|my|of|on|one|or|other|our|please|shall|should|show|so|some|tell|than|"
+    "that|the|their|them|then|there|these|they|this|those|to|up|us|wants?|was|we|were|what|when|which|who|why|will|with|"
+    "would|your?",
+    re.IGNORECASE,
+)
+"""Words that carry no meaning of their own."""
+
+_STEM_CHARACTERS = 5
+
+
+def main_words(text: str) -> list[str]:
+    """Return the words of `text` that carry meaning, in order."""
+    return [word for word in WORD.findall(text) if not _SMALL.fullmatch(word)]
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the words that carry meaning, so that "refunds" is "refund"."""
+    return frozenset(word[:_STEM_CHARACTERS].lower() for word in main_words(text.replace("_", " ")))
