@@ -15,8 +15,6 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(PATH):$(CURDIR)/.local/uv/bin
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 BFCL := .local/cache/bfcl
-# As constraints, the hashes hold for wheels of another processor, too, which SAM's builder asks pip for by version alone.
-LOCKS = $(shell find layers/common/src functions -name requirements.txt)
 CONFIG_OPTION = $(if $(CONFIG),--config "$(CONFIG)")
 # No project settings here: they are looked for beside what is locked, and pins of ours are not theirs.
 COMPILE := uv pip compile --quiet --upgrade --universal --python-version 3.13 --generate-hashes --no-annotate \
@@ -43,8 +41,12 @@ types: node
 	@$(BIN)/node node_modules/openapi-typescript/bin/cli.js .local/types/openapi.json -o .local/types/api.d.ts >/dev/null
 
 .PHONY: build
-build: ## Build for AWS with the SAM CLI, every package compared with its hash [STAGE=dev]
-	@PIP_CONSTRAINT="$(LOCKS)" sam build --config-env $(or $(STAGE),dev)
+build: bootstrap ## Build for AWS with the SAM CLI, every package compared with its hash [STAGE=dev]
+	@$(BIN)/flexchat build --stage $(or $(STAGE),dev)
+
+.PHONY: deploy
+deploy: bootstrap ## Build, deploy to AWS, push the configuration, create a token, test [STAGE=dev CONFIG=path ARGS=...]
+	@$(BIN)/flexchat deploy --stage $(or $(STAGE),dev) $(CONFIG_OPTION) $(ARGS)
 
 .PHONY: run
 run: bootstrap ## Build, deploy locally, seed, show a sample answer, keep running [CONFIG=path]
@@ -147,5 +149,5 @@ schema: bootstrap ## Write the JSON Schemas and the other functions' parts of th
 .PHONY: clean
 clean: ## Stop the local stack and remove everything that was made here
 	@if [ -x $(BIN)/flexchat ]; then $(BIN)/flexchat local down; fi
-	rm -rf .venv .local .aws-sam node_modules .pytest_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
+	rm -rf .venv .local .aws-sam events/env node_modules .pytest_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

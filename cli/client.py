@@ -68,6 +68,10 @@ class Client:
             trust_env=not target.url.startswith("http://127.0.0.1"),
         )
 
+    def health(self) -> dict[str, Json]:
+        """Whether the service can run code; needs no token."""
+        return self._call("GET", "/health")
+
     def chat(self, request: Mapping[str, Json], *, idempotency_key: str | None = None) -> dict[str, Json]:
         """The answer to one chat request, as the service sent it."""
         deadline_ms = request.get("deadline_ms")

@@ -27,6 +27,16 @@ COMMANDS = (
     LazyCommand("config", "cli.config_commands", "The configuration: check it, publish it, get it back."),
     LazyCommand("secrets", "cli.secrets_commands", "Secrets: kept encrypted beside the configuration that names them."),
     LazyCommand("tokens", "cli.tokens_commands", "API tokens: who may call a stage, and until when."),
+    LazyCommand(
+        "deploy",
+        "cli.deployment.commands",
+        "Deploy a stage to AWS: build, publish the configuration, create a token, test.",
+    ),
+    LazyCommand(
+        "build",
+        "cli.deployment.commands",
+        "Build the functions of a stage for AWS, every package compared with its hash.",
+    ),
     LazyCommand("local", "cli.local.commands", "The real template on this machine, without an AWS account."),
 )
 

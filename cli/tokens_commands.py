@@ -24,7 +24,7 @@ def _checked_roles(roles: list[str]) -> list[str]:
     return roles
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
     if not 1 <= len(name) <= 64 or not name.isprintable() or name != name.strip():
         raise typer.BadParameter("must be 1 to 64 printable characters, without space at either end")
     return name
@@ -42,7 +42,7 @@ def create_token(
 @app.command()
 def create(
     stage: Stage,
-    name: Annotated[str, typer.Option(help="Who or what will use the token.", callback=_checked_name)],
+    name: Annotated[str, typer.Option(help="Who or what will use the token.", callback=checked_name)],
     role: Annotated[
         list[str],
         typer.Option(

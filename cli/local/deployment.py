@@ -9,6 +9,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
+from cli.deployment.environment_file import write_environment_file
 from cli.local.environment import REGION, STACK, STAGE, sam_environment
 from cli.local.errors import LocalError
 from cli.local.gateway import gateway_responses, put_gateway_responses
@@ -71,18 +72,22 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
         log=layout.log("deploy"),
     )
     try:
-        return _opened(endpoint)
+        outputs = _outputs()
+        write_environment_file(layout.root, STAGE, outputs)
+        return open_emulated_api(outputs[API_OUTPUT], endpoint, stack=STACK, stage=STAGE)
     except (BotoCoreError, ClientError) as error:
         raise LocalError(f"the deployed stack cannot be described: {error}") from error
 
 
-def _opened(endpoint: str) -> str:
-    """The API's address, once the API refuses what it must in the template's own words."""
+def open_emulated_api(url: str, endpoint: str, *, stack: str, stage: str) -> str:
+    """Return the address on the emulator of the API that AWS would serve at `url`.
+
+    The API then answers with the template's gateway responses, which the emulator does not deploy.
+    """
     cloudformation = cast("CloudFormationClient", _client("cloudformation"))
-    url = _output(cloudformation, API_OUTPUT)
-    template = cloudformation.get_template(StackName=STACK, TemplateStage="Processed")["TemplateBody"]
+    template = cloudformation.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
     responses = gateway_responses(template)
-    put_gateway_responses(_client("apigateway"), responses, api=_api_id(url), stage=STAGE)
+    put_gateway_responses(_client("apigateway"), responses, api=_api_id(url), stage=stage)
     return emulated_url(url, endpoint)
 
 
@@ -101,11 +106,8 @@ def _client(service: str) -> Any:
     return Session().create_client(service, config=config)
 
 
-def _output(client: "CloudFormationClient", name: str) -> str:
-    """An output of the deployed stack."""
-    stack = client.describe_stacks(StackName=STACK)["Stacks"][0]
-    values = {output.get("OutputKey"): output.get("OutputValue") for output in stack.get("Outputs", [])}
-    value = values.get(name)
-    if not value:
-        raise LocalError(f"the deployed stack has no output {name!r}")
-    return value
+def _outputs() -> dict[str, str]:
+    """The outputs of the deployed stack."""
+    cloudformation = cast("CloudFormationClient", _client("cloudformation"))
+    stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
+    return {output.get("OutputKey", ""): output.get("OutputValue", "") for output in stack.get("Outputs", [])}

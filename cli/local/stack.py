@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.collections_commands import collections_of
+from cli.deployment.environment_file import environment_file
 from cli.local.demo_model import start_demo_model
 from cli.local.deployment import build, deploy
 from cli.local.documents import COLLECTION, fill
@@ -146,6 +147,7 @@ def tear_down(layout: Layout, processes: Processes, *, keep_logs: bool = False) 
         processes.stop_all()
         shutil.rmtree(layout.run, ignore_errors=True)
         layout.state.unlink(missing_ok=True)
+        environment_file(layout.root, STAGE).unlink(missing_ok=True)
         if not keep_logs:
             shutil.rmtree(layout.logs, ignore_errors=True)
     if layout.run.exists():

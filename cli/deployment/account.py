@@ -1,0 +1,180 @@
+"""The AWS account that a stage is deployed to, and the stack in it."""
+
+import re
+from collections.abc import Generator, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import botocore.exceptions
+from botocore.config import Config
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    NoCredentialsError,
+    NoRegionError,
+    ProfileNotFound,
+)
+from botocore.session import Session
+
+from cli.deployment.errors import DeploymentError
+from cli.deployment.settings import StageSettings
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+    from mypy_boto3_cloudformation.type_defs import StackTypeDef
+
+LOG_IN = "run `aws configure` or `aws sso login`, or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+BUCKET_NAME = re.compile(r"BucketName: !Sub (\S+)")
+BAD_CREDENTIALS = (
+    *("ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId", "UnrecognizedClientException"),
+    *("SignatureDoesNotMatch", "AuthFailure"),
+)
+UPDATABLE = (
+    *("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"),
+    *("IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"),
+)
+"""https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html"""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An AWS account, as the credentials of this process reach it; `endpoint` is that of an emulator."""
+
+    id: str
+    region: str
+    endpoint: str | None
+
+
+def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> Account:
+    """Return the account of the credentials, and make `environ` that of the stage's region and profile.
+
+    Raises DeploymentError without a region, or without credentials that AWS accepts.
+    """
+    if settings.profile:
+        environ["AWS_PROFILE"] = settings.profile
+    with _translated():
+        region = settings.region or Session().get_config_variable("region") or environ.get("AWS_REGION")
+        if not region:
+            raise DeploymentError(
+                "no AWS region is set: set AWS_DEFAULT_REGION, or choose a profile with a region by AWS_PROFILE"
+            )
+        environ["AWS_DEFAULT_REGION"] = environ["AWS_REGION"] = region
+        identity: dict[str, str] = client("sts").get_caller_identity()
+    return Account(id=identity["Account"], region=region, endpoint=environ.get("AWS_ENDPOINT_URL"))
+
+
+def client(service: str) -> Any:
+    """A client for the account that the environment names."""
+    config = Config(connect_timeout=5, read_timeout=30, retries={"mode": "standard", "total_max_attempts": 5})
+    return Session().create_client(service, config=config)
+
+
+def check_bucket(template: Path, stage: str, account: Account) -> None:
+    """Raises DeploymentError for a bucket that the stack would create and that exists: it outlives a deleted stack."""
+    found = BUCKET_NAME.search(template.read_text(encoding="utf-8"))
+    if found is None:
+        return
+    bucket = found[1]
+    for name, value in {"Stage": stage, "AWS::AccountId": account.id, "AWS::Region": account.region}.items():
+        bucket = bucket.replace(f"${{{name}}}", value)
+    try:
+        client("s3").head_bucket(Bucket=bucket)
+    except ClientError:
+        return  # 404; 403 where these credentials may not look
+    except BotoCoreError as error:
+        raise DeploymentError(f"AWS cannot be reached: {_reason(error)}") from error
+    raise DeploymentError(
+        f"the bucket {bucket!r} of an earlier deployment of {stage!r} is still there: "
+        "empty it, old versions too (Empty in S3's console), and delete it; or deploy another stage"
+    )
+
+
+class Stack:
+    """The CloudFormation stack of a stage."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        with _translated():
+            self._client: CloudFormationClient = client("cloudformation")
+
+    def check(self) -> bool:
+        """Return whether the stack exists. Raises DeploymentError for one that cannot be updated."""
+        found = self._describe()
+        if found is None:
+            return False
+        status = found["StackStatus"]
+        if status.endswith("_IN_PROGRESS") and status != "REVIEW_IN_PROGRESS":
+            raise DeploymentError(f"the stack {self.name!r} is being changed ({status}): try again when that has ended")
+        if status not in UPDATABLE:
+            raise DeploymentError(
+                f"the stack {self.name!r} cannot be updated ({status}): "
+                f"delete it with `aws cloudformation delete-stack --stack-name {self.name}`, then deploy again"
+            )
+        return status != "REVIEW_IN_PROGRESS"
+
+    def outputs(self) -> dict[str, str]:
+        """Return the outputs of the deployed stack. Raises DeploymentError when it does not exist."""
+        found = self._describe()
+        if found is None:
+            raise DeploymentError(f"there is no stack {self.name!r} after its deployment")
+        return {output.get("OutputKey", ""): output.get("OutputValue", "") for output in found.get("Outputs", [])}
+
+    def waiting_changes(self) -> frozenset[str]:
+        """Return the ids of change sets that were not executed: `sam deploy` leaves one where it is declined."""
+        try:
+            with _translated():
+                pages = self._client.get_paginator("list_change_sets").paginate(StackName=self.name)
+                return frozenset(
+                    each.get("ChangeSetId", "")
+                    for page in pages
+                    for each in page["Summaries"]
+                    if each.get("ExecutionStatus") == "AVAILABLE"
+                )
+        except _NoStackError:
+            return frozenset()
+
+    def _describe(self) -> "StackTypeDef | None":
+        try:
+            with _translated():
+                return self._client.describe_stacks(StackName=self.name)["Stacks"][0]
+        except _NoStackError:
+            return None
+
+
+class _NoStackError(DeploymentError):
+    """The stack does not exist."""
+
+
+@contextmanager
+def _translated() -> Generator[None]:
+    """Turn an error of AWS into a DeploymentError that names the remedy."""
+    try:
+        yield
+    except ClientError as error:
+        raise _of_answer(error) from error
+    except (NoCredentialsError, ProfileNotFound) as error:
+        raise DeploymentError(f"no AWS credentials were found ({_reason(error)}): {LOG_IN}") from error
+    except NoRegionError as error:
+        raise DeploymentError("no AWS region is set: set AWS_DEFAULT_REGION") from error
+    except botocore.exceptions.ConnectionError as error:
+        raise DeploymentError(f"AWS cannot be reached: {_reason(error)}") from error
+    except BotoCoreError as error:
+        raise DeploymentError(f"AWS cannot be used: {_reason(error)}; {LOG_IN}") from error
+
+
+def _of_answer(error: ClientError) -> DeploymentError:
+    details = error.response.get("Error", {})
+    code, message = details.get("Code", "unknown"), details.get("Message", "")
+    if code in ("ValidationError", "ChangeSetNotFound") and "does not exist" in message:
+        return _NoStackError(message)
+    if code in ("AccessDenied", "AccessDeniedException", "UnauthorizedOperation"):
+        return DeploymentError(f"these credentials may not {error.operation_name}: {message}")
+    if code in BAD_CREDENTIALS:
+        return DeploymentError(f"AWS refuses the credentials ({code}): {LOG_IN}")
+    return DeploymentError(f"AWS refuses {error.operation_name} ({code}): {message}")
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")

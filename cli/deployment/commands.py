@@ -1,0 +1,72 @@
+"""`flexchat deploy` and `flexchat build`: a stage on AWS."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from cli.deployment.deploy import Deployment, Options
+from cli.local.layout import Layout
+from cli.local.lock import exclusive
+from cli.local.processes import Processes
+from cli.local.toolchain import ensure_tool
+from cli.stages import Stage
+from cli.tokens_commands import checked_name
+
+app = typer.Typer()
+
+DEFAULT_NAME = "me"
+
+
+@app.command()
+def deploy(
+    stage: Stage,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            dir_okay=False, resolve_path=True, help="The configuration file; config/flexchat.json if none is named."
+        ),
+    ] = None,
+    token_name: Annotated[
+        str, typer.Option(callback=checked_name, help="Name of the token that is created where there is none.")
+    ] = DEFAULT_NAME,
+    yes: Annotated[bool, typer.Option("--yes", help="Execute the change set without a question.")] = False,
+    allow_missing_secrets: Annotated[
+        bool, typer.Option("--allow-missing-secrets", help="Deploy without what names a secret that is not stored.")
+    ] = False,
+) -> None:
+    """Deploy a stage to AWS: build, publish the configuration, create a token, test."""
+    deployment = _deployment()
+    options = Options(
+        stage=stage,
+        config=config or deployment.layout.root / "config" / "flexchat.json",
+        token_name=token_name,
+        confirmed=yes,
+        allow_missing_secrets=allow_missing_secrets,
+    )
+    deployment.deploy(options)
+
+
+@app.command()
+def build(stage: Stage) -> None:
+    """Build the functions of a stage for AWS, every package compared with its hash."""
+    _deployment().build(stage)
+
+
+def _deployment() -> Deployment:
+    layout, console = Layout.here(), Console()
+
+    def install_sam() -> Path:
+        with exclusive(layout, console):
+            return ensure_tool("sam", layout=layout, processes=Processes(layout.tools / "processes.json"))
+
+    return Deployment(
+        layout=layout,
+        console=console,
+        install_sam=install_sam,
+        environ=os.environ,
+        is_terminal=sys.stdin.isatty(),
+    )

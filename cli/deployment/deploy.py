@@ -1,0 +1,214 @@
+"""Deployment of a stage: check, build, deploy, publish the configuration, create a token, test."""
+
+from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from cli.client import Client, Target
+from cli.configuration import (
+    PushSummary,
+    checked,
+    missing_secrets,
+    push_configuration,
+    read_file,
+    secrets_held,
+)
+from cli.deployment.account import Account, Stack, check_bucket, find_account
+from cli.deployment.environment_file import write_environment_file
+from cli.deployment.errors import DeploymentError
+from cli.deployment.sam import RunCommand, Sam, run_command
+from cli.deployment.settings import StageSettings, read_settings
+from cli.deployment.smoke_test import SmokeTest, short_lived_token
+from cli.local.deployment import API_OUTPUT, open_emulated_api
+from cli.local.layout import Layout
+from cli.tokens_commands import create_token
+from flexchat.aws.parameters import operator_store
+from flexchat.aws.tokens import TokenStore, operator_tokens
+from flexchat.config.document import Source
+from flexchat.config.models import Configuration
+from flexchat.errors import ConfigError, Problem
+from flexchat.tokens import IssuedToken
+
+CATALOG_SECONDS = 75.0
+"""The template's CatalogTtlSeconds and some time to read: functions serve an older configuration no longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a deployment is asked for. `confirmed` answers the question of a stage that asks before it changes."""
+
+    stage: str
+    config: Path
+    token_name: str
+    confirmed: bool = False
+    allow_missing_secrets: bool = False
+
+
+def connect(url: str, token: str) -> Client:
+    return Client(Target(url, token))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployment:
+    """Deploys stages from a checkout. `install_sam` returns the folder of the SAM CLI; `environ` is changed to that of
+    the stage's region and profile."""
+
+    layout: Layout
+    console: Console
+    install_sam: Callable[[], Path]
+    environ: MutableMapping[str, str]
+    is_terminal: bool
+    run: RunCommand = run_command
+    connect: Callable[[str, str], Client] = connect
+
+    def deploy(self, options: Options) -> None:
+        """Deploy a stage, and return once it has answered. Raises DeploymentError, ConfigError or UnavailableError.
+
+        Everything that can be known before the build is checked before it.
+        """
+        settings = self._settings(options.stage)
+        if settings.confirms and not (options.confirmed or self.is_terminal):
+            raise DeploymentError(
+                f"samconfig.toml sets confirm_changeset for {options.stage!r}, and there is no terminal to confirm at: "
+                "add --yes (`make deploy` takes ARGS=--yes)"
+            )
+        source, configuration = _read_configuration(options.config)
+        account = find_account(settings, self.environ)
+        stack = Stack(settings.stack)
+        existed = stack.check()
+        if not existed:
+            check_bucket(self.layout.root / "template.yaml", options.stage, account)
+        if not options.allow_missing_secrets:
+            self._check_secrets(configuration, options)
+        self._print_target(settings, account)
+        sam = self._sam()
+        sam.build(settings)
+        outputs = self._deploy(sam, settings, stack, confirmed=options.confirmed)
+        file = write_environment_file(self.layout.root, options.stage, outputs)
+        self._print(f"{file.relative_to(self.layout.root)} is written")
+        url = _api_url(outputs, settings, account)
+        pushed = self._push(source, configuration, options)
+        self._finish(url, options, catalog_seconds=CATALOG_SECONDS if existed and pushed.changed else 0.0)
+
+    def build(self, stage: str) -> None:
+        """Build the functions of a stage, ready for `sam deploy`. Raises DeploymentError."""
+        self._sam().build(self._settings(stage))
+
+    def _settings(self, stage: str) -> StageSettings:
+        if stage == "local":
+            raise DeploymentError("the stage 'local' belongs to the local stack: `make up` deploys it")
+        return read_settings(self.layout.root / "samconfig.toml", stage)
+
+    def _sam(self) -> Sam:
+        return Sam(tool=self.install_sam(), layout=self.layout, environ=self.environ, run=self.run)
+
+    def _check_secrets(self, configuration: Configuration, options: Options) -> None:
+        stored_nowhere = [
+            name
+            for name in missing_secrets(configuration, stage=options.stage, store=operator_store())
+            if name not in secrets_held(configuration, self.environ)
+        ]
+        if stored_nowhere:
+            commands = "".join(
+                f"\n  .venv/bin/flexchat secrets set {name} --stage {options.stage}" for name in stored_nowhere
+            )
+            raise DeploymentError(
+                f"{options.config} names secrets that are neither stored for {options.stage!r} nor in the environment: "
+                f"{', '.join(stored_nowhere)}. Export them, or store them:{commands}\n"
+                "To deploy without what names them, add --allow-missing-secrets "
+                "(`make deploy` takes ARGS=--allow-missing-secrets)."
+            )
+
+    def _deploy(self, sam: Sam, settings: StageSettings, stack: Stack, *, confirmed: bool) -> Mapping[str, str]:
+        waiting = stack.waiting_changes()
+        sam.deploy(settings, confirmed=confirmed)
+        # SAM exits with 0 when the change set is declined.
+        if settings.confirms and not confirmed and stack.waiting_changes() - waiting:
+            raise DeploymentError(f"the change set was declined: {settings.stack!r} is as it was")
+        return stack.outputs()
+
+    def _push(self, source: Source, configuration: Configuration, options: Options) -> PushSummary:
+        secrets = secrets_held(configuration, self.environ)
+        summary = push_configuration(source, stage=options.stage, store=operator_store(), secrets=secrets)
+        for warning in summary.warnings:
+            self._print(f"warning: {warning}")
+        for name in summary.missing_secrets:
+            self._print(f"warning: the secret {name} is not stored, so what names it is disabled")
+        self._print(
+            f"{options.config} is the configuration of {options.stage!r}: {len(summary.created)} created, "
+            f"{len(summary.updated)} updated, {len(summary.deleted)} deleted, {len(summary.unchanged)} unchanged"
+        )
+        return summary
+
+    def _finish(self, url: str, options: Options, *, catalog_seconds: float) -> None:
+        store = operator_tokens(options.stage)
+        issued = _new_token(store, options.token_name)
+        self._print_access(url, options, issued)
+        with ExitStack() as stack:
+            token = issued.token.reveal() if issued else stack.enter_context(short_lived_token(store))
+            client = self.connect(url, token)
+            SmokeTest(client=client, console=self.console, catalog_seconds=catalog_seconds).run()
+        self._print_next_steps(url, options)
+
+    def _print_target(self, settings: StageSettings, account: Account) -> None:
+        place = f" at {account.endpoint}" if account.endpoint else ""
+        self._print(f"deploying {settings.stack} to account {account.id}, region {account.region}{place}")
+        if settings.is_default:
+            self._print(
+                f"samconfig.toml has no section {settings.stage!r}: the template's defaults apply; "
+                f"add [{settings.stage}.global.parameters] and [{settings.stage}.deploy.parameters] to change them"
+            )
+
+    def _print_access(self, url: str, options: Options, issued: IssuedToken | None) -> None:
+        self._print(f"\npage    {url}/\nurl     {url}")
+        if issued is None:
+            self._print(f"token   the one named {options.token_name!r}, which exists; it cannot be shown again")
+            return
+        self._print(
+            f"token   {issued.token.reveal()}\n"
+            f"        Role user, until {issued.record.expires_at:%Y-%m-%d}. Store it now: it cannot be shown again."
+        )
+
+    def _print_next_steps(self, url: str, options: Options) -> None:
+        stage = options.stage
+        self._print(
+            f"\n{stage!r} is deployed and answers. Next:\n"
+            f"  .venv/bin/flexchat chat --url {url} --token TOKEN 'Hello'\n"
+            f"  .venv/bin/flexchat config push --stage {stage} --file {options.config}\n"
+            f"  .venv/bin/flexchat tokens create --stage {stage} --name operator --role user --role operator\n"
+            f"  .venv/bin/flexchat tokens list --stage {stage}"
+        )
+
+    def _print(self, text: str) -> None:
+        self.console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def _read_configuration(path: Path) -> tuple[Source, Configuration]:
+    """Read and check a configuration file; raises ConfigError with everything that is wrong with it."""
+    source = read_file(path)
+    configuration, problems = checked(source)
+    if errors := tuple(problem for problem in problems if problem.severity == "error"):
+        raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
+    return source, configuration
+
+
+def _api_url(outputs: Mapping[str, str], settings: StageSettings, account: Account) -> str:
+    """The API's address without a last slash."""
+    url = outputs.get(API_OUTPUT)
+    if not url:
+        raise DeploymentError(f"the deployed stack has no output {API_OUTPUT}")
+    if account.endpoint is None:
+        return url.rstrip("/")
+    return open_emulated_api(url, account.endpoint, stack=settings.stack, stage=settings.stage)
+
+
+def _new_token(store: TokenStore, name: str) -> IssuedToken | None:
+    """A user's token of this name, or None when the stage has one that has not expired."""
+    now = datetime.now(UTC)
+    if any(record.name == name and record.is_live(now=now) for record in store.list()):
+        return None
+    return create_token(store=store, name=name, now=now)

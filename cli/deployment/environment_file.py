@@ -1,0 +1,45 @@
+"""`events/env/<stage>.json`: a stage's resources for `sam local invoke --env-vars`, from the outputs of its stack."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from cli.deployment.errors import DeploymentError
+
+VARIABLES: Mapping[str, Mapping[str, str]] = {
+    "AuthorizerFunction": {"FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
+    "ChatFunction": {
+        "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
+        "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
+        "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
+        "FLEXCHAT_TOOL_FUNCTIONS": "ToolFunctions",
+        "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
+    },
+    "InternalToolFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},
+    "ValidationFunction": {
+        "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",
+        "FLEXCHAT_VALIDATION_QUEUE": "ValidationQueueUrl",
+        "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
+    },
+}
+"""The output with the value of each variable that names a resource; the others come from the template's parameters."""
+
+
+def environment_file(root: Path, stage: str) -> Path:
+    """The path of a stage's file in the checkout `root`."""
+    return root / "events" / "env" / f"{stage}.json"
+
+
+def write_environment_file(root: Path, stage: str, outputs: Mapping[str, str]) -> Path:
+    """Write the file of a stage and return its path. Raises DeploymentError when the stack lacks an output."""
+    missing = sorted({output for names in VARIABLES.values() for output in names.values()} - outputs.keys())
+    if missing:
+        raise DeploymentError(f"the deployed stack has no output {', '.join(missing)}")
+    values = {
+        function: {variable: outputs[output] for variable, output in variables.items()}
+        for function, variables in VARIABLES.items()
+    }
+    path = environment_file(root, stage)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(values, indent=2) + "\n")
+    return path

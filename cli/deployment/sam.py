@@ -1,0 +1,58 @@
+"""`sam build` and `sam deploy` for a stage on AWS, with their output on the terminal."""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from cli.deployment.errors import DeploymentError
+from cli.deployment.settings import StageSettings
+from cli.local.deployment import package_locks
+from cli.local.layout import Layout
+
+
+class RunCommand(Protocol):
+    """Runs a command to its end, in a folder and an environment; returns its exit code."""
+
+    def __call__(self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> int: ...
+
+
+def run_command(command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> int:
+    """Run `command` on this process's own terminal."""
+    return subprocess.run(command, env=dict(env), cwd=cwd, check=False).returncode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sam:
+    """The SAM CLI in the folder `tool`. Every method raises DeploymentError when SAM fails."""
+
+    tool: Path
+    layout: Layout
+    environ: Mapping[str, str]
+    run: RunCommand = run_command
+
+    def build(self, settings: StageSettings) -> None:
+        """Build the layer and the functions into `.aws-sam/build`, every package compared with its hash."""
+        locks = {"PIP_CONSTRAINT": package_locks(self.layout.root)}
+        self._sam("build", "--cached", "--parallel", *settings.build_options, variables=locks)
+
+    def deploy(self, settings: StageSettings, *, confirmed: bool = False) -> None:
+        """Deploy what was built; `confirmed` executes the change set without a question."""
+        answer = ("--no-confirm-changeset",) if confirmed and settings.confirms else ()
+        self._sam("deploy", "--no-progressbar", *settings.deploy_options, *answer)
+
+    def _sam(self, command: str, *options: str, variables: Mapping[str, str] | None = None) -> None:
+        status = self.run(
+            [str(self.tool / "sam"), command, *options],
+            env={**self._environment(), **(variables or {})},
+            cwd=self.layout.root,
+        )
+        if status:
+            raise DeploymentError(f"`sam {command}` failed with exit code {status}; its output above has the reason")
+
+    def _environment(self) -> dict[str, str]:
+        """The operator's own, with this project's Python first on PATH: SAM's builder needs its pip."""
+        path = f"{self.layout.venv_bin}{os.pathsep}{self.environ.get('PATH', os.defpath)}"
+        return {**self.environ, "PATH": path, "SAM_CLI_TELEMETRY": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}

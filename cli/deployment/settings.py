@@ -1,0 +1,125 @@
+"""SAM settings of a stage, from `samconfig.toml`."""
+
+import shlex
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cli.deployment.errors import DeploymentError
+
+type Overrides = Mapping[str, str] | tuple[str, ...] | str
+
+
+class _Parameters(BaseModel):
+    """Parameters of `sam deploy` that are read here; the others are SAM's own."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    stack_name: str | None = None
+    region: str | None = None
+    profile: str | None = None
+    confirm_changeset: bool = False
+    parameter_overrides: Overrides = ()
+
+
+class _Command(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    parameters: Mapping[str, Any] = {}
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    everywhere: _Command = Field(_Command(), alias="global")
+    deploy: _Command = _Command()
+
+
+@dataclass(frozen=True, slots=True)
+class StageSettings:
+    """Settings that a deployment needs to know itself; `build_options` and `deploy_options` give SAM the others.
+
+    `confirms` is whether `sam deploy` asks before it executes a change set. Without a section in the file, `is_default`
+    is true and the settings are those of the section `dev`, under the stage's own name.
+    """
+
+    stage: str
+    stack: str
+    region: str | None
+    profile: str | None
+    confirms: bool
+    is_default: bool
+    build_options: tuple[str, ...]
+    deploy_options: tuple[str, ...]
+
+
+def read_settings(file: Path, stage: str) -> StageSettings:
+    """Return the settings of `stage`. Raises DeploymentError for a file or a section that cannot deploy the stage."""
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DeploymentError(f"{file} cannot be read: {error}") from error
+    section = document.get(stage)
+    return _default(stage) if section is None else _of_section(section, stage, file)
+
+
+def _default(stage: str) -> StageSettings:
+    stack, override = f"flexchat-{stage}", ("--parameter-overrides", f"Stage={stage}")
+    return StageSettings(
+        stage=stage,
+        stack=stack,
+        region=None,
+        profile=None,
+        confirms=False,
+        is_default=True,
+        build_options=override,
+        deploy_options=(
+            *("--stack-name", stack, *override),
+            *("--resolve-s3", "--capabilities", "CAPABILITY_IAM"),
+            *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
+            *("--tags", f"project=flexchat stage={stage}"),
+        ),
+    )
+
+
+def _of_section(section: Any, stage: str, file: Path) -> StageSettings:
+    try:
+        commands = _Section.model_validate(section)
+        values = _Parameters.model_validate({**commands.everywhere.parameters, **commands.deploy.parameters})
+    except ValidationError as error:
+        reasons = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise DeploymentError(f"{file} cannot be used for {stage!r}: {reasons}") from error
+    if values.stack_name is None:
+        raise DeploymentError(
+            f"{file} has no stack_name for {stage!r}: "
+            f'add stack_name = "flexchat-{stage}" to [{stage}.global.parameters], or remove the section'
+        )
+    if _stage_of(values.parameter_overrides) != stage:
+        raise DeploymentError(
+            f"{file} does not deploy {stage!r} by the section of this name: "
+            f'set parameter_overrides = ["Stage={stage}"] in [{stage}.global.parameters]'
+        )
+    options = ("--config-env", stage, "--config-file", str(file))
+    return StageSettings(
+        stage=stage,
+        stack=values.stack_name,
+        region=values.region,
+        profile=values.profile,
+        confirms=values.confirm_changeset,
+        is_default=False,
+        build_options=options,
+        deploy_options=options,
+    )
+
+
+def _stage_of(overrides: Overrides) -> str | None:
+    """The template's parameter `Stage` in any form that SAM accepts: a table, a list of assignments, or their text."""
+    if isinstance(overrides, Mapping):
+        return overrides.get("Stage")
+    words = shlex.split(overrides) if isinstance(overrides, str) else overrides
+    pairs = (word.replace("ParameterKey=Stage,ParameterValue=", "Stage=").partition("=") for word in words)
+    return next((value for name, _, value in pairs if name == "Stage"), None)

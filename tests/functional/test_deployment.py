@@ -1,0 +1,457 @@
+"""Deployment of a stage, with a SAM CLI and a service that are fakes, and the other services of AWS in this process."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from moto.cloudformation.models import cloudformation_backends
+from rich.console import Console
+
+from cli.client import Client, Target
+from cli.deployment.account import client
+from cli.deployment.deploy import Deployment, Options
+from cli.deployment.environment_file import VARIABLES
+from cli.deployment.errors import DeploymentError
+from cli.local.layout import Layout
+from flexchat.aws.clients import dynamodb
+from flexchat.aws.parameters import operator_store
+from flexchat.aws.tokens import operator_tokens
+from flexchat.config.parameters import manifest_name, secret_name
+from flexchat.errors import ConfigError
+from flexchat.tokens import issue
+from tests.aws import aws_client, emulated_aws
+
+API = "https://abc123.execute-api.us-east-1.amazonaws.com/try"
+pytestmark = pytest.mark.slow
+
+OUTPUTS = {"ApiUrl": API, **{name: f"the-{name}" for names in VARIABLES.values() for name in names.values()}}
+ANSWER: dict[str, Any] = {
+    "content": "6.75",
+    "service": "openai",
+    "model": "gpt-4o",
+    "status": "complete",
+    "finish_reason": "stop",
+    "request_id": "r-1",
+    "usage": {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2},
+    "timings": {"total_ms": 1, "steps": []},
+    "tool_calls": [],
+}
+CALL: dict[str, Any] = {
+    "tool": "calculate",
+    "params": {"expression": "15% of 45"},
+    "iteration": 1,
+    "call_id": "call_1_0",
+}
+SUCCESS = {"success": True, "result": {"result": 6.75}, "tool_name": "calculate", "execution_time_ms": 3}
+FAILURE = {
+    "success": False,
+    "error": "Tool 'calculate' cannot be reached",
+    "error_type": "unavailable",
+    "tool_name": "calculate",
+    "execution_time_ms": 3,
+}
+SAMCONFIG = """
+[dev.global.parameters]
+stack_name = "flexchat-dev"
+region = "eu-west-1"
+parameter_overrides = ["Stage=dev"]
+
+[prod.global.parameters]
+stack_name = "flexchat-prod"
+parameter_overrides = "LogRetentionDays=365 Stage=prod"
+
+[prod.deploy.parameters]
+confirm_changeset = true
+"""
+
+
+@dataclass
+class FakeSam:
+    """Creates a stack with a tokens table and these `outputs`; `exit_codes` are those of commands that fail."""
+
+    outputs: Mapping[str, str] = field(default_factory=lambda: OUTPUTS)
+    exit_codes: Mapping[str, int] = field(default_factory=dict[str, int])
+    declines: bool = False
+    commands: list[list[str]] = field(default_factory=list[list[str]])
+    environments: list[Mapping[str, str]] = field(default_factory=list[Mapping[str, str]])
+
+    def __call__(self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> int:
+        assert command[0] == "/sam/bin/sam", cwd
+        self.commands.append(list(command[1:]))
+        self.environments.append(env)
+        if status := self.exit_codes.get(command[1], 0):
+            return status
+        if command[1] == "deploy":
+            self._deploy(command)
+        return 0
+
+    def _deploy(self, command: Sequence[str]) -> None:
+        stage = command[command.index("--config-env") + 1] if "--config-env" in command else "try"
+        name, cloudformation = f"flexchat-{stage}", client("cloudformation")
+        table = {
+            "TableName": f"flexchat-{stage}-tokens",
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+        }
+        template = json.dumps(
+            {
+                "Resources": {"TokensTable": {"Type": "AWS::DynamoDB::Table", "Properties": table}},
+                "Outputs": {name: {"Value": value} for name, value in self.outputs.items()},
+            }
+        )
+        if self.declines:
+            kind = {"ChangeSetName": "samcli-deploy1", "ChangeSetType": "CREATE"}
+            cloudformation.create_change_set(StackName=name, TemplateBody=template, **kind)
+        elif not any(stack["StackName"] == name for stack in cloudformation.describe_stacks()["Stacks"]):
+            cloudformation.create_stack(StackName=name, TemplateBody=template)
+
+
+@dataclass
+class World:
+    """One checkout whose deployments talk to a service with these answers to chats."""
+
+    root: Path
+    sam: FakeSam = field(default_factory=FakeSam)
+    answers: list[tuple[int, Any]] = field(default_factory=lambda: [(200, ANSWER)])
+    tokens: list[str] = field(default_factory=list[str])
+    urls: list[str] = field(default_factory=list[str])
+    output: StringIO = field(default_factory=StringIO)
+    is_terminal: bool = False
+
+    def deploy(self, stage: str = "try", **options: Any) -> str:
+        """Deploy, and return what was printed."""
+        self.output = StringIO()
+        given: dict[str, Any] = {"stage": stage, "config": self.root / "flexchat.json", "token_name": "me", **options}
+        self._deployment().deploy(Options(**given))
+        return self.output.getvalue()
+
+    def refusal(self, stage: str = "try", **options: Any) -> str:
+        with pytest.raises(DeploymentError) as raised:
+            self.deploy(stage, **options)
+        return str(raised.value)
+
+    @staticmethod
+    def set_status(status: str) -> None:
+        """Give the stack of the stage a status that the fake of CloudFormation never has by itself."""
+        (stack,) = cloudformation_backends["123456789012"]["us-east-1"].stacks.values()
+        stack.status = status
+
+    def _deployment(self) -> Deployment:
+        return Deployment(
+            layout=Layout(self.root),
+            console=Console(file=self.output, width=200),
+            install_sam=lambda: Path("/sam/bin"),
+            environ=os.environ,
+            is_terminal=self.is_terminal,
+            run=self.sam,
+            connect=self._connect,
+        )
+
+    def _connect(self, url: str, token: str) -> Client:
+        self.urls.append(url)
+        self.tokens.append(token)
+        return Client(Target(url, token), transport=httpx.MockTransport(self._answer))
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/health"):
+            return httpx.Response(200, json={"status": "ok"})
+        status, body = self.answers[0] if len(self.answers) == 1 else self.answers.pop(0)
+        return httpx.Response(status, json=body)
+
+
+def write_configuration(root: Path, **changes: Any) -> None:
+    llm = {"type": "openai", "api_key": "${OPENAI_API_KEY}", "models": ["gpt-4o"]}
+    rule = {"llm": "openai", "model": "gpt-4o", "prompt": "You help."}
+    document = {"llms": {"openai": llm}, "responses": [rule], **changes}
+    (root / "flexchat.json").write_text(json.dumps(document))
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    with emulated_aws(monkeypatch):
+        for name in ("AWS_REGION", "AWS_PROFILE"):
+            monkeypatch.setenv(name, "us-east-1")  # so that what the deployment sets is undone
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        dynamodb.cache_clear()
+        for file in ("layers/common/src/requirements.txt", "functions/chat/requirements.txt"):
+            (tmp_path / file).parent.mkdir(parents=True)
+            (tmp_path / file).touch()
+        (tmp_path / "samconfig.toml").write_text(SAMCONFIG)
+        (tmp_path / "template.yaml").write_text(
+            "BucketName: !Sub flexchat-${Stage}-collections-${AWS::AccountId}-${AWS::Region}\n"
+        )
+        write_configuration(tmp_path)
+        yield World(tmp_path)
+        dynamodb.cache_clear()
+
+
+def token_names(stage: str = "try") -> list[str]:
+    return [record.name for record in operator_tokens(stage).list()]
+
+
+def test_a_deployment_builds_deploys_pushes_creates_a_token_and_shows_an_answer(world: World) -> None:
+    world.answers = [(200, {**ANSWER, "tool_calls": [{**CALL, "result": SUCCESS}]})]
+
+    printed = world.deploy()
+
+    assert [command[0] for command in world.sam.commands] == ["build", "deploy"]
+    build, deploy = world.sam.environments
+    assert build["PIP_CONSTRAINT"] == "layers/common/src/requirements.txt functions/chat/requirements.txt"
+    assert build["PATH"].startswith(f"{world.root}/.venv/bin:")
+    assert "PIP_CONSTRAINT" not in deploy
+    assert operator_store().read([secret_name("try", "OPENAI_API_KEY"), manifest_name("try")]).keys() == {
+        secret_name("try", "OPENAI_API_KEY"),
+        manifest_name("try"),
+    }
+    assert token_names() == ["me"]
+    assert world.urls == [API]
+    assert f"page    {API}/\nurl     {API}\ntoken   {world.tokens[0]}\n" in printed
+    assert "account 123456789012, region us-east-1" in printed
+    assert "✓ calculate" in printed
+    assert "'try' is deployed and answers. Next:" in printed
+
+
+def test_the_environment_file_has_the_outputs_of_the_stack(world: World) -> None:
+    world.deploy()
+
+    assert json.loads((world.root / "events" / "env" / "try.json").read_text()) == {
+        function: {variable: OUTPUTS[output] for variable, output in variables.items()}
+        for function, variables in VARIABLES.items()
+    }
+
+
+def test_a_second_deployment_creates_no_second_token_and_leaves_none_of_its_smoke_test(world: World) -> None:
+    first = world.deploy()
+    second = world.deploy()
+
+    assert token_names() == ["me"]
+    assert len(set(world.tokens)) == 2
+    assert world.tokens[0] in first
+    assert not any(token in second for token in world.tokens)
+    assert "the one named 'me', which exists" in second
+    assert "0 created, 0 updated, 0 deleted" in second
+
+
+def test_an_expired_token_is_replaced(world: World) -> None:
+    world.deploy()
+    store, now = operator_tokens("try"), datetime.now(UTC)
+    store.revoke(store.list()[0].id)
+    store.put(issue(name="me", roles=("user",), lifetime=timedelta(days=1), now=now - timedelta(days=2)).record)
+
+    printed = world.deploy()
+
+    assert f"token   {world.tokens[-1]}\n" in printed
+    assert [record.is_live(now=now) for record in store.list()] == [True, False]
+
+
+def test_a_failed_smoke_test_of_a_second_deployment_revokes_its_token(world: World) -> None:
+    world.deploy()
+    world.answers = [(502, {"error": "model_failed", "message": "the provider refused the configured key"})]
+
+    assert world.refusal() == "the smoke test failed: HTTP 502: the provider refused the configured key"
+    assert token_names() == ["me"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (
+            (502, {"error": "model_failed", "message": "the provider refused the configured key", "request_id": "r"}),
+            "the smoke test failed: HTTP 502: the provider refused the configured key\n  request id: r",
+        ),
+        (
+            (200, {**ANSWER, "status": "partial", "finish_reason": "error"}),
+            "the smoke test failed: the answer is partial (error)",
+        ),
+        (
+            (200, {**ANSWER, "tool_calls": [{**CALL, "result": FAILURE}]}),
+            "the smoke test failed: no tool call of the answer succeeded",
+        ),
+    ],
+    ids=["an error", "a partial answer", "no tool that works"],
+)
+def test_a_failed_smoke_test_fails_the_deployment_after_the_token_was_printed(
+    answer: tuple[int, Any], reason: str, world: World
+) -> None:
+    world.answers = [answer]
+
+    assert world.refusal() == reason
+    assert f"token   {world.tokens[0]}\n" in world.output.getvalue()
+
+
+def test_a_section_of_samconfig_gives_the_region_and_the_options(world: World) -> None:
+    printed = world.deploy("dev")
+
+    options = ["--config-env", "dev", "--config-file", str(world.root / "samconfig.toml")]
+    assert world.sam.commands == [
+        ["build", "--cached", "--parallel", *options],
+        ["deploy", "--no-progressbar", *options],
+    ]
+    assert "deploying flexchat-dev to account 123456789012, region eu-west-1\n" in printed
+    assert [env["AWS_DEFAULT_REGION"] for env in world.sam.environments] == ["eu-west-1", "eu-west-1"]
+
+
+def test_a_stage_without_a_section_is_deployed_with_the_defaults_and_says_so(world: World) -> None:
+    printed = world.deploy()
+
+    assert world.sam.commands[1] == [
+        *("deploy", "--no-progressbar", "--stack-name", "flexchat-try", "--parameter-overrides", "Stage=try"),
+        *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
+        *("--no-fail-on-empty-changeset", "--tags", "project=flexchat stage=try"),
+    ]
+    assert "samconfig.toml has no section 'try': the template's defaults apply" in printed
+
+
+def nothing_ran(world: World) -> bool:
+    return not world.sam.commands
+
+
+def test_a_samconfig_that_cannot_deploy_the_stage_is_refused_before_the_build(world: World) -> None:
+    (world.root / "samconfig.toml").write_text("[try.deploy.parameters]\n")
+
+    assert 'add stack_name = "flexchat-try" to [try.global.parameters]' in world.refusal()
+    assert nothing_ran(world)
+
+
+def test_the_stage_of_the_local_stack_is_refused(world: World) -> None:
+    assert world.refusal("local") == "the stage 'local' belongs to the local stack: `make up` deploys it"
+
+
+def test_a_region_is_required(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+
+    assert world.refusal().startswith("no AWS region is set: set AWS_DEFAULT_REGION")
+    assert nothing_ran(world)
+
+
+def test_a_region_by_its_other_variable_is_used(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.setenv("AWS_REGION", "eu-central-1")
+
+    assert "region eu-central-1" in world.deploy()
+
+
+def test_credentials_are_required(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+
+    assert world.refusal().startswith(
+        "no AWS credentials were found (Unable to locate credentials): run `aws configure`"
+    )
+    assert nothing_ran(world)
+
+
+def test_a_profile_that_does_not_exist_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+
+    assert "The config profile (nobody) could not be found" in world.refusal()
+    assert nothing_ran(world)
+
+
+def test_a_wrong_configuration_is_refused_before_the_build(world: World) -> None:
+    write_configuration(world.root, responses=[{"llm": "nobody", "model": "gpt-4o", "prompt": "You help."}])
+
+    with pytest.raises(ConfigError, match="cannot be used"):
+        world.deploy()
+    assert nothing_ran(world)
+
+
+def test_a_secret_that_is_nowhere_is_refused_before_the_build(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+
+    refusal = world.refusal()
+
+    assert "neither stored for 'try' nor in the environment: OPENAI_API_KEY. Export them, or store them:\n" in refusal
+    assert "  .venv/bin/flexchat secrets set OPENAI_API_KEY --stage try\n" in refusal
+    assert nothing_ran(world)
+
+
+def test_a_stored_secret_is_enough(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    operator_store().put(secret_name("try", "OPENAI_API_KEY"), "sk-stored", secret=True)
+
+    world.deploy()
+
+
+def test_a_missing_secret_can_be_allowed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+
+    printed = world.deploy(allow_missing_secrets=True)
+
+    assert "warning: the secret OPENAI_API_KEY is not stored, so what names it is disabled" in printed
+
+
+def test_a_stage_that_asks_is_refused_where_there_is_nobody_to_ask(world: World) -> None:
+    assert world.refusal("prod") == (
+        "samconfig.toml sets confirm_changeset for 'prod', and there is no terminal to confirm at: "
+        "add --yes (`make deploy` takes ARGS=--yes)"
+    )
+    assert nothing_ran(world)
+
+
+def test_a_confirmed_deployment_asks_no_question(world: World) -> None:
+    world.deploy("prod", confirmed=True)
+
+    assert world.sam.commands[1][-1] == "--no-confirm-changeset"
+
+
+def test_a_declined_change_set_ends_the_deployment(world: World) -> None:
+    world.is_terminal, world.sam.declines = True, True
+
+    assert world.refusal("prod") == "the change set was declined: 'flexchat-prod' is as it was"
+    assert "--no-confirm-changeset" not in world.sam.commands[1]
+    assert operator_store().read([manifest_name("prod")]) == {}
+
+
+def test_the_bucket_of_a_deleted_stage_is_named_before_the_build(world: World) -> None:
+    bucket = "flexchat-try-collections-123456789012-us-east-1"
+    aws_client("s3").create_bucket(Bucket=bucket)
+
+    assert world.refusal().startswith(f"the bucket {bucket!r} of an earlier deployment of 'try' is still there: ")
+    assert nothing_ran(world)
+
+
+@pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "DELETE_FAILED"])
+def test_a_stack_that_cannot_be_updated_is_refused_before_the_build(status: str, world: World) -> None:
+    world.deploy()
+    world.sam.commands.clear()
+    world.set_status(status)
+
+    assert world.refusal() == (
+        f"the stack 'flexchat-try' cannot be updated ({status}): "
+        "delete it with `aws cloudformation delete-stack --stack-name flexchat-try`, then deploy again"
+    )
+    assert nothing_ran(world)
+
+
+def test_a_stack_that_is_being_changed_is_refused_before_the_build(world: World) -> None:
+    world.deploy()
+    world.sam.commands.clear()
+    world.set_status("UPDATE_IN_PROGRESS")
+
+    assert "is being changed (UPDATE_IN_PROGRESS)" in world.refusal()
+    assert nothing_ran(world)
+
+
+@pytest.mark.parametrize("command", ["build", "deploy"])
+def test_a_failure_of_sam_ends_the_deployment(command: str, world: World) -> None:
+    world.sam.exit_codes = {command: 2}
+
+    assert world.refusal() == f"`sam {command}` failed with exit code 2; its output above has the reason"
+    assert operator_store().read([manifest_name("try")]) == {}
+
+
+def test_a_stack_without_the_outputs_of_this_version_is_named(world: World) -> None:
+    world.sam.outputs = {"ApiUrl": API}
+
+    assert world.refusal().startswith("the deployed stack has no output ChatFunctionAlias, ChatsTableName")

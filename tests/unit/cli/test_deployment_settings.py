@@ -1,0 +1,95 @@
+"""Settings of a stage's deployment, from `samconfig.toml`."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cli.deployment.errors import DeploymentError
+from cli.deployment.settings import StageSettings, read_settings
+from cli.local.layout import Layout
+
+GLOBAL = '[try.global.parameters]\nstack_name = "chats"\n'
+OVERRIDES = 'parameter_overrides = ["LogLevel=DEBUG", "Stage=try"]\n'
+
+
+@pytest.fixture
+def samconfig(tmp_path: Path) -> Path:
+    return tmp_path / "samconfig.toml"
+
+
+def settings_of(samconfig: Path) -> StageSettings:
+    options = ("--config-env", "try", "--config-file", str(samconfig))
+    return StageSettings(
+        stage="try",
+        stack="chats",
+        region=None,
+        profile=None,
+        confirms=False,
+        is_default=False,
+        build_options=options,
+        deploy_options=options,
+    )
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        'parameter_overrides = ["LogLevel=DEBUG", "Stage=try"]\n',
+        'parameter_overrides = "LogLevel=DEBUG Stage=try"\n',
+        'parameter_overrides = "ParameterKey=Stage,ParameterValue=try"\n',
+        'parameter_overrides = { Stage = "try" }\n',
+        "[try.deploy.parameters]\nparameter_overrides = \"Stage='try'\"\n",
+    ],
+)
+def test_the_stage_of_a_section_may_be_written_in_every_form_of_sam(overrides: str, samconfig: Path) -> None:
+    samconfig.write_text(GLOBAL + overrides)
+
+    assert read_settings(samconfig, "try") == settings_of(samconfig)
+
+
+def test_parameters_of_deploy_override_those_of_every_command(samconfig: Path) -> None:
+    deploy = (
+        '[try.deploy.parameters]\nregion = "eu-west-1"\nprofile = "work"\nconfirm_changeset = true\ntags = ["a=b"]\n'
+    )
+    samconfig.write_text(f'{GLOBAL}region = "us-east-1"\n{OVERRIDES}{deploy}')
+
+    assert read_settings(samconfig, "try") == replace(
+        settings_of(samconfig), region="eu-west-1", profile="work", confirms=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[try", r"samconfig\.toml cannot be read: "),
+        ("[try.deploy.parameters]\n", r'add stack_name = "flexchat-try" to \[try\.global\.parameters\], or remove'),
+        ('try = "x"\n', r"samconfig\.toml cannot be used for 'try': "),
+        ("[try]\nglobal = 1\n", r"samconfig\.toml cannot be used for 'try': global: "),
+        (
+            GLOBAL + 'parameter_overrides = ["Stage=dev"]\n',
+            r'set parameter_overrides = \["Stage=try"\] in \[try\.global\.parameters\]',
+        ),
+        (GLOBAL, r'set parameter_overrides = \["Stage=try"\]'),
+        (GLOBAL + 'confirm_changeset = "perhaps"\n', r"confirm_changeset: Input should be a valid boolean"),
+    ],
+)
+def test_a_section_that_cannot_deploy_its_stage_is_refused(text: str, reason: str, samconfig: Path) -> None:
+    samconfig.write_text(text)
+
+    with pytest.raises(DeploymentError) as raised:
+        read_settings(samconfig, "try")
+    assert re.search(reason, str(raised.value))
+
+
+def test_a_file_that_is_not_there_is_refused(samconfig: Path) -> None:
+    with pytest.raises(DeploymentError, match=r"samconfig\.toml cannot be read"):
+        read_settings(samconfig, "try")
+
+
+@pytest.mark.parametrize(("stage", "confirms"), [("dev", False), ("prod", True)])
+def test_every_section_of_this_project_deploys_its_stage(stage: str, confirms: bool) -> None:
+    settings = read_settings(Layout.here().root / "samconfig.toml", stage)
+
+    assert (settings.stage, settings.stack, settings.confirms) == (stage, f"flexchat-{stage}", confirms)
