@@ -14,7 +14,6 @@ GROUPS: dict[str, str | None] = {
     "functions/authorizer": None,
     "functions/chat": "chat",
     "functions/page": None,
-    "functions/preflight": None,
     "functions/tools/builtin": "builtin",
     "functions/tools/internal": "internal",
     "functions/tools/mock": None,

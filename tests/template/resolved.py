@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from tests.template.transformed import Transformed, authored
 
@@ -68,12 +68,18 @@ class Resolved:
                 return self.value(then if self.holds(condition) else otherwise)
             case {"Fn::Sub": str(text)}:
                 return self._substituted(text, {})
-            case {"Fn::Sub": [str(text), dict(variables)]}:
+            case {"Fn::Sub": [str(text), variables]}:
                 return self._substituted(text, variables)
+            case {"Fn::Join": [str(delimiter), values]}:
+                return delimiter.join(self.value(values))
+            case {"Fn::Split": [str(delimiter), text]}:
+                return str(self.value(text)).split(delimiter)
             case dict():
-                return {key: each for key, raw in template.items() if (each := self.value(raw)) is not NO_VALUE}
+                entries = cast("dict[str, Any]", template)
+                return {key: each for key, raw in entries.items() if (each := self.value(raw)) is not NO_VALUE}
             case list():
-                return [each for raw in template if (each := self.value(raw)) is not NO_VALUE]
+                values = cast("list[Any]", template)
+                return [each for raw in values if (each := self.value(raw)) is not NO_VALUE]
             case _:
                 return template
 

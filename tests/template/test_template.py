@@ -24,37 +24,6 @@ PAGE_ROUTES = {
     ("/assets/{file+}", "get"),
 }
 OPEN_ROUTES = {("/health", "get"), *PAGE_ROUTES}
-PREFLIGHTS = {
-    ("/api/chat", "options"),
-    ("/api/topic/test", "options"),
-    ("/api/intent/test", "options"),
-    ("/api/config", "options"),
-    ("/api/config/match", "options"),
-    ("/api/sessions", "options"),
-    ("/api/sessions/{id}", "options"),
-    ("/api/sessions/{id}/messages", "options"),
-    ("/api/runs/{id}", "options"),
-    ("/api/tools/list", "options"),
-    ("/api/models/list", "options"),
-    ("/api/connections/llm/discovery/models", "options"),
-    ("/api/me", "options"),
-    ("/api/openapi.json", "options"),
-    ("/api/collections", "options"),
-    ("/api/collections/{name}", "options"),
-    ("/api/collections/{name}/documents", "options"),
-    ("/api/collections/{name}/documents/{id}", "options"),
-    ("/api/collections/{name}/query", "options"),
-    ("/api/collections/{name}/calibrate", "options"),
-    ("/api/tools/test", "options"),
-    ("/api/tools/validate", "options"),
-    ("/api/tools/validate/{model}", "options"),
-    ("/api/tools/validation", "options"),
-    ("/api/validation/runs", "options"),
-    ("/api/validation/runs/{id}", "options"),
-    ("/api/validation/runs/{id}/resume", "options"),
-    ("/api/validation/suites", "options"),
-    ("/api/validation/suites/{name}", "options"),
-}
 CHAT_ROUTES = {
     ("/api/chat", "post"),
     ("/api/topic/test", "post"),
@@ -104,6 +73,7 @@ VALIDATION_ROUTES = {
     ("/api/validation/suites/{name}", "put"),
     ("/api/validation/suites/{name}", "delete"),
 }
+PREFLIGHTS = {(path, "options") for path, _ in CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES if path != "/health"}
 PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
 CHAT_FUNCTION = "arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:flexchat-${Stage}-chat"
 MODELS = "arn:${AWS::Partition}:bedrock"
@@ -160,23 +130,12 @@ def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None
 
 
 def test_every_route_but_health_and_the_page_asks_the_authorizer(template: Transformed) -> None:
-    security = {(path, method): operation["security"] for path, method, operation in template.operations()}
+    security = {(path, method): operation.get("security") for path, method, operation in template.operations()}
 
     assert security == {
-        route: [{"NONE": []}] if route in OPEN_ROUTES | PREFLIGHTS else [{"TokenAuthorizer": []}] for route in security
+        route: None if route in PREFLIGHTS else [{"NONE" if route in OPEN_ROUTES else "TokenAuthorizer": []}]
+        for route in security
     }
-
-
-def test_preflights_are_there_only_when_origins_are_allowed(template: Transformed) -> None:
-    paths = template.properties("Api")["Body"]["paths"]
-    conditions = {path: methods["options"]["Fn::If"][0] for path, methods in paths.items() if "options" in methods}
-    absent = {path: methods["options"]["Fn::If"][2] for path, methods in paths.items() if "options" in methods}
-
-    assert conditions == dict.fromkeys(conditions, "AllowsOrigins")
-    assert all(otherwise == {"Ref": "AWS::NoValue"} for otherwise in absent.values())
-    assert template.resources["PreflightFunction"]["Condition"] == "AllowsOrigins"
-    assert authored()["Parameters"]["AllowedOrigins"]["Default"] == ""
-    assert authored()["Conditions"]["AllowsOrigins"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "AllowedOrigins"}, ""]}]}
 
 
 def test_the_authorizer_is_asked_by_the_authorization_header_and_cached_briefly(template: Transformed) -> None:
@@ -256,7 +215,7 @@ def test_there_is_no_gateway_response_beyond_those(template: Transformed) -> Non
     responses = template.properties("Api")["Body"]["x-amazon-apigateway-gateway-responses"]
 
     assert responses.keys() == GATEWAY_RESPONSES.keys()
-    assert responses["UNAUTHORIZED"]["responseParameters"] == {"gatewayresponse.header.WWW-Authenticate": "'Bearer'"}
+    assert responses["UNAUTHORIZED"]["responseParameters"]["gatewayresponse.header.WWW-Authenticate"] == "'Bearer'"
 
 
 def test_the_api_is_regional_compressed_throttled_traced_and_logs_no_bodies(template: Transformed) -> None:
@@ -461,7 +420,6 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
         "MockToolFunctionRole": [],
         "BuiltinToolFunctionRole": [],
         "PageFunctionRole": [],
-        "PreflightFunctionRole": [],
     }
 
 
@@ -506,9 +464,9 @@ def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transfor
         "ValidationTable",
         "ValidationQueue",
     )
-    roles = [name for name in template.of_type("AWS::IAM::Role") if "Tool" in name or name.startswith("Preflight")]
+    roles = [name for name in template.of_type("AWS::IAM::Role") if "Tool" in name]
 
-    assert len(roles) == 4
+    assert len(roles) == 3
     assert not [role for role in roles if any(name in json.dumps(template.statements(role)) for name in kept)]
 
 
@@ -628,11 +586,6 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "FLEXCHAT_TOKENS_TABLE": {"Ref": "TokensTable"},
         },
         "PageFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "page"},
-        "PreflightFunction": {
-            **shared,
-            "POWERTOOLS_SERVICE_NAME": "preflight",
-            "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
-        },
     }
 
 

@@ -51,11 +51,16 @@ def test_each_refusal_is_put_and_then_all_are_served() -> None:
     ]
 
 
-def test_the_refusals_of_a_template_are_those_of_its_rest_apis() -> None:
+def test_the_refusals_of_a_template_are_those_of_its_rest_apis_without_conditional_headers() -> None:
     refusals: dict[str, Any] = {
         "UNAUTHORIZED": {
             "statusCode": "401",
-            "responseParameters": {"gatewayresponse.header.WWW-Authenticate": "'Bearer'"},
+            "responseParameters": {
+                "gatewayresponse.header.WWW-Authenticate": "'Bearer'",
+                "gatewayresponse.header.Access-Control-Allow-Origin": {
+                    "Fn::If": ["AllowsOrigins", "'*'", {"Ref": "AWS::NoValue"}]
+                },
+            },
             "responseTemplates": {"application/json": "{}"},
         },
         "DEFAULT_5XX": {},

@@ -81,8 +81,7 @@ class Door:
         with logger.append_context_keys(request_id=_request_id(event, context)):
             try:
                 requirement = self._requirement(event)
-                if requirement is not None:
-                    requirement.check(event)
+                requirement.check(event)
             except RequestError as error:
                 return _not_stored(self._early(error, event, context))
             response = self.routes.resolve(with_plain_content_type(event), context)
@@ -94,8 +93,7 @@ class Door:
                 )
                 logger.error("response too large", path=event["path"])
                 response = self._early(error, event, context)
-        is_public = requirement is None or requirement.role is None
-        return response if is_public else _not_stored(response)
+        return response if requirement.role is None else _not_stored(response)
 
     def route[F: Callable[..., Any]](
         self,
@@ -139,14 +137,12 @@ class Door:
 
         return decorate
 
-    def _requirement(self, event: Mapping[str, Any]) -> _Requirement | None:
-        """The requirement of the route of a request, by method and whole path; None for a preflight request.
+    def _requirement(self, event: Mapping[str, Any]) -> _Requirement:
+        """The requirement of the route of a request, by method and whole path.
 
         Raises RequestError for a request without a route.
         """
         method, path = str(event.get("httpMethod", "")).upper(), str(event.get("path", ""))
-        if method == "OPTIONS" and self._cors:
-            return None
         for requirement in self._requirements:
             if requirement.method == method and requirement.path.fullmatch(path):
                 return requirement
