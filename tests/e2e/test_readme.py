@@ -1,0 +1,151 @@
+"""The README, followed line by line on the local stack."""
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from shutil import copytree
+from threading import Timer
+from typing import Any
+
+import pytest
+
+from cli.local.layout import Layout
+from cli.local.state import StackState
+from tests.documents import CodeBlock, code_blocks
+from tests.e2e.commands import run_flexchat
+
+README = Layout.here().root / "README.md"
+
+FOLLOWED = ("Use it", "Configure it", "Add documents", "Add a tool")
+"""The sections whose commands are run, in this order."""
+
+NOT_RUN: Mapping[str, str] = {
+    "Flexchat": "`make run` keeps its terminal; `make up` starts the same stack",
+    "Deploy to AWS": "needs an AWS account",
+    "One function at a time": "needs Docker, or an AWS account",
+    "Tests": "runs this test",
+}
+"""The other sections with commands, and why nobody runs them here."""
+
+MARK = "--- finished"
+SECONDS = 300
+"""The time that all commands together may take."""
+
+VARYING = re.compile(r"\b\d+(?:\.\d+)? ms\b|\b\d\.\d{3}\b")
+"""Durations and distances."""
+
+
+@pytest.fixture
+def checkout(layout: Layout, stack: StackState, tmp_path: Path) -> Iterator[Path]:
+    """A copy of the checkout that shares the running stack; what the README changed there is undone afterwards."""
+    for entry in layout.root.iterdir():
+        if entry.name != "config":
+            (tmp_path / entry.name).symlink_to(entry)
+    copytree(layout.root / "config", tmp_path / "config")
+    yield tmp_path
+    run_flexchat("local", "up", "--config", stack.config)
+    run_flexchat("collections", "delete", "handbook", "--stage", "local", "--yes")
+    run_flexchat("sessions", "delete", "trip", "--yes")
+    run_flexchat("validate", "forget", "openai:skill-95", "--yes")
+
+
+def test_every_command_of_the_readme_gives_what_the_readme_shows(checkout: Path) -> None:
+    blocks = [block for block in code_blocks(README) if block.headings[-1] in FOLLOWED]
+    commands = [command for block in blocks if block.language == "sh" for command in block.commands()]
+
+    outputs = iter(followed(checkout, blocks))
+
+    shown: list[str] = []
+    for block in blocks:
+        if block.language == "sh":
+            shown = [next(outputs) for _ in block.commands()]
+        elif block.language == "text":
+            assert_shown(block.text, shown[-1])
+    assert len(commands) >= 20
+
+
+def test_every_command_of_the_readme_is_run_or_its_section_is_named() -> None:
+    sections = {block.headings[-1] for block in code_blocks(README) if block.language == "sh"}
+
+    assert sections == {*FOLLOWED, *NOT_RUN}
+
+
+def test_every_code_block_of_the_readme_is_a_command_an_output_or_an_entry_to_add() -> None:
+    assert {block.language for block in code_blocks(README)} == {"sh", "text", "json"}
+
+
+def test_the_readme_shows_the_same_answer_for_run_and_for_chat() -> None:
+    first, second = [block.text for block in code_blocks(README) if "15% of 45 is 6.75" in block.text]
+
+    assert first.partition("\n\n")[2].splitlines() == second.removesuffix("…\n").splitlines()
+
+
+def followed(checkout: Path, blocks: Sequence[CodeBlock]) -> Iterator[str]:
+    """The output of each command, all of them typed into one shell; fails at the first that fails."""
+    environment = {
+        "HOME": os.environ.get("HOME", str(checkout)),
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "COLUMNS": "120",
+    }
+    with subprocess.Popen(
+        ["/bin/bash", "--noprofile", "--norc"],
+        cwd=checkout,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    ) as shell:
+        stop = Timer(SECONDS, shell.kill)
+        stop.start()
+        try:
+            for block in blocks:
+                if block.language == "json":
+                    add_tool(checkout / "config" / "mine.json", json.loads(block.text))
+                    continue
+                if block.language != "sh":
+                    continue
+                for command in block.commands():
+                    yield typed(shell, command)
+        finally:
+            stop.cancel()
+            if shell.stdin:
+                shell.stdin.close()
+
+
+def typed(shell: subprocess.Popen[str], command: str) -> str:
+    assert shell.stdin
+    assert shell.stdout
+    # The command must not read what is typed next.
+    shell.stdin.write(f"{{ {command}\n}} </dev/null; echo; echo '{MARK}' $?\n")
+    shell.stdin.flush()
+    lines: list[str] = []
+    for line in shell.stdout:
+        if line.startswith(MARK):
+            output = "".join(lines).removesuffix("\n")
+            assert line == f"{MARK} 0\n", f"{command}\n{output}"
+            return output
+        lines.append(line)
+    raise AssertionError(f"the shell ended at: {command}\n{''.join(lines)}")
+
+
+def add_tool(path: Path, entry: dict[str, Any]) -> None:
+    """Do what the README asks of its reader between two commands."""
+    configuration = json.loads(path.read_text(encoding="utf-8"))
+    configuration["tools"]["registry"].append(entry)
+    path.write_text(json.dumps(configuration), encoding="utf-8")
+
+
+def assert_shown(expected: str, output: str) -> None:
+    """Compare line by line, but for durations and distances; `…` as the last line stands for any more lines."""
+    wanted = [VARYING.sub("#", line.rstrip()) for line in expected.rstrip().splitlines()]
+    got = [VARYING.sub("#", line.rstrip()) for line in output.rstrip().splitlines()]
+    if wanted[-1] == "…":
+        wanted = wanted[:-1]
+        got = got[: len(wanted)]
+    assert got == wanted

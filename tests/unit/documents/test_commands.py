@@ -1,0 +1,83 @@
+"""Commands in the documents, held to the `flexchat` command and the Makefile."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.core import TyperGroup
+
+from cli.main import COMMANDS
+from tests.documents import ROOT, code_blocks, code_spans, documents, words_of
+
+LOADED = {command.name: command for command in COMMANDS}
+TARGETS = set(re.findall(r"^\.PHONY: (\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def commands(path: Path, program: str) -> Iterator[str]:
+    """The commands of `program` in a document's code blocks and inline code, without a prompt."""
+    texts = [command for block in code_blocks(path) if block.language != "json" for command in block.commands()]
+    for text in (*texts, *code_spans(path)):
+        command = text.removeprefix("$ ")
+        if command.startswith(f"{program} "):
+            yield command
+
+
+def parts(command: str) -> list[str]:
+    """The words of a command; an ellipsis at its end stands for any others."""
+    try:
+        return words_of(command)[1:]
+    except ValueError:
+        return command.split()[1:]
+
+
+def problem(command: str) -> str | None:
+    """What is wrong with the names of commands and options; values are not looked at."""
+    name, *words = parts(command)
+    if name in ("…", "--help", "--version"):
+        return None
+    if name not in LOADED:
+        return f"no command {name!r}"
+    current = LOADED[name].load()
+    while isinstance(current, TyperGroup) and words and not words[0].startswith(("-", "…")):
+        found = current.commands.get(words[0])
+        if found is None:
+            return f"no command {words[0]!r}"
+        current, words = found, words[1:]
+    known = {option for parameter in current.params for option in parameter.opts} | {"--help"}
+    unknown = [word for word in words if re.match(r"--?[a-z]", word) and word.partition("=")[0] not in known]
+    return f"no option {unknown[0]!r}" if unknown else None
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
+def test_every_flexchat_command_of_a_document_exists(path: Path) -> None:
+    assert {command: found for command in commands(path, "flexchat") if (found := problem(command))} == {}
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
+def test_every_make_target_of_a_document_exists(path: Path) -> None:
+    named = {word for command in commands(path, "make") for word in parts(command) if re.fullmatch(r"[a-z-]+", word)}
+
+    assert named - TARGETS == set()
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
+def test_documents_call_flexchat_from_the_path(path: Path) -> None:
+    found = [block.line for block in code_blocks(path) if ".venv/bin/flexchat" in block.text]
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("flexchat chat hello --json", None),
+        ("flexchat tools list # the tools", None),
+        ("flexchat config push --stage …", None),
+        ("flexchat dance", "no command 'dance'"),
+        ("flexchat config dance", "no command 'dance'"),
+        ("flexchat chat hello --loud", "no option '--loud'"),
+    ],
+)
+def test_a_wrong_command_would_be_found(command: str, expected: str | None) -> None:
+    assert problem(command) == expected

@@ -1,0 +1,51 @@
+"""Messages of `docs/troubleshooting.md`, held to the code that writes them."""
+
+import re
+
+import pytest
+
+from tests.documents import ROOT, code_spans
+
+PAGE = ROOT / "docs" / "troubleshooting.md"
+SOURCES = ("template.yaml", "scripts/bootstrap.py", "cli/**/*.py", "functions/chat/**/*.py", "layers/**/src/**/*.py")
+
+FOREIGN = (
+    "flexchat: command not found",
+    "Unable to locate credentials",
+    "Binary validation failed for python",
+    "CloudWatch Logs role ARN must be set in account settings",
+)
+"""Messages of the shell, AWS and SAM."""
+
+_CONTINUED = re.compile(r"\"\n\s*f?\"")
+_VARYING = re.compile(
+    r"…|\(…\)|3\.13|\b(?:sam|ministack|FILE|OPENAI_API_KEY|failed|cannot be used|bootstrap|this token is)\b:?|`"
+)
+"""Parts of a message that its code fills in, or that stand in a string of their own."""
+
+
+def written() -> str:
+    texts = [path.read_text(encoding="utf-8") for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]
+    return _CONTINUED.sub("", "\n".join(texts))
+
+
+def messages() -> list[str]:
+    """Inline code that is a sentence rather than a command, a key or a path."""
+    spans = {re.sub(r"^\d{3} ", "", span) for span in code_spans(PAGE)}
+    return sorted(span for span in spans if span.count(" ") >= 3 and not span.startswith(("flexchat ", "make ", "{")))
+
+
+@pytest.fixture(scope="module")
+def sources() -> str:
+    return written()
+
+
+@pytest.mark.parametrize("message", [message for message in messages() if message not in FOREIGN])
+def test_every_message_is_one_that_the_code_writes(sources: str, message: str) -> None:
+    fragments = [part.strip(" .;()") for part in _VARYING.split(message)]
+
+    assert [part for part in fragments if len(part) > 3 and part not in sources] == []
+
+
+def test_messages_of_others_are_still_named() -> None:
+    assert len(messages()) >= 15
