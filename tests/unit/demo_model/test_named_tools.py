@@ -36,7 +36,7 @@ TICKET = described("createTicket", "Open a ticket at the support desk", "subject
         ),
         ("What are the opening hours in lisbon?", ("opening_hours", {"city": "lisbon"})),
         ("Roll 3 dice", ("roll_dice", {"count": 3})),
-        ("Roll the dice!", ("roll_dice", {})),
+        ("Roll the dice!", ("roll_dice", dict[str, object]())),
         (
             'Create a ticket "Kettle broken" for Anna',
             ("createTicket", {"subject": "Kettle broken", "customer": "Anna"}),
