@@ -23,7 +23,7 @@ from cli.deployment.errors import DeploymentError
 from cli.deployment.sam import RunCommand, Sam, run_command
 from cli.deployment.settings import StageSettings, read_settings
 from cli.deployment.smoke_test import SmokeTest, short_lived_token
-from cli.local.deployment import API_OUTPUT, open_emulated_api
+from cli.local.deployment import API_OUTPUT, complete_emulated_stage
 from cli.local.layout import Layout
 from cli.tokens_commands import create_token
 from flexchat.aws.parameters import operator_store
@@ -203,7 +203,7 @@ def _api_url(outputs: Mapping[str, str], settings: StageSettings, account: Accou
         raise DeploymentError(f"the deployed stack has no output {API_OUTPUT}")
     if account.endpoint is None:
         return url.rstrip("/")
-    return open_emulated_api(url, account.endpoint, stack=settings.stack, stage=settings.stage)
+    return complete_emulated_stage(url, account.endpoint, stack=settings.stack, stage=settings.stage)
 
 
 def _new_token(store: TokenStore, name: str) -> IssuedToken | None:

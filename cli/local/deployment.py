@@ -12,6 +12,7 @@ from botocore.session import Session
 from cli.deployment.environment_file import write_environment_file
 from cli.local.environment import REGION, STACK, STAGE, sam_environment
 from cli.local.errors import LocalError
+from cli.local.event_sources import correct_concurrency
 from cli.local.gateway import gateway_responses, put_gateway_responses
 from cli.local.layout import Layout
 from cli.local.processes import Processes
@@ -74,20 +75,22 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
     try:
         outputs = _outputs()
         write_environment_file(layout.root, STAGE, outputs)
-        return open_emulated_api(outputs[API_OUTPUT], endpoint, stack=STACK, stage=STAGE)
+        return complete_emulated_stage(outputs[API_OUTPUT], endpoint, stack=STACK, stage=STAGE)
     except (BotoCoreError, ClientError) as error:
         raise LocalError(f"the deployed stack cannot be described: {error}") from error
 
 
-def open_emulated_api(url: str, endpoint: str, *, stack: str, stage: str) -> str:
+def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) -> str:
     """Return the address on the emulator of the API that AWS would serve at `url`.
 
-    The API then answers with the template's gateway responses, which the emulator does not deploy.
+    Before that, do what the emulator leaves out of a deployment: the API's gateway responses, and numbers that
+    its poller of queues can read.
     """
     cloudformation = cast("CloudFormationClient", _client("cloudformation"))
     template = cloudformation.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
     responses = gateway_responses(template)
     put_gateway_responses(_client("apigateway"), responses, api=_api_id(url), stage=stage)
+    correct_concurrency(_client("lambda"), stage=stage)
     return emulated_url(url, endpoint)
 
 

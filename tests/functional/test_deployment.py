@@ -288,6 +288,12 @@ def test_a_failed_smoke_test_fails_the_deployment_after_the_token_was_printed(
     assert f"token   {world.tokens[0]}\n" in world.output.getvalue()
 
 
+def test_a_first_answer_that_ran_out_of_time_is_no_failure(world: World) -> None:
+    world.answers = [(200, {**ANSWER, "tool_calls": [{**CALL, "result": FAILURE}]}), (200, ANSWER)]
+
+    assert "'try' is deployed and answers. Next:" in world.deploy()
+
+
 def test_a_section_of_samconfig_gives_the_region_and_the_options(world: World) -> None:
     printed = world.deploy("dev")
 

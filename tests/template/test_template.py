@@ -725,7 +725,7 @@ def test_cases_wait_in_a_queue_that_is_worked_off_one_by_one_by_a_few_at_a_time(
         "EventSourceArn": {"Fn::GetAtt": ["ValidationQueue", "Arn"]},
         "BatchSize": 1,
         "FunctionResponseTypes": ["ReportBatchItemFailures"],
-        "ScalingConfig": {"MaximumConcurrency": {"Fn::If": ["IsLocal", 4, {"Ref": "ValidationConcurrency"}]}},
+        "ScalingConfig": {"MaximumConcurrency": {"Ref": "ValidationConcurrency"}},
     }
     parameter = authored()["Parameters"]["ValidationConcurrency"]
     assert (parameter["Default"], parameter["MinValue"]) == (4, 2)  # Lambda takes no fewer
