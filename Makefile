@@ -41,7 +41,7 @@ types: node
 	@$(BIN)/node node_modules/openapi-typescript/bin/cli.js .local/types/openapi.json -o .local/types/api.d.ts >/dev/null
 
 .PHONY: build
-build: bootstrap ## Build for AWS with the SAM CLI, every package compared with its hash [STAGE=dev]
+build: bootstrap ## Build for AWS with the SAM CLI, every package compared with its hash, with bytecode [STAGE=dev]
 	@$(BIN)/flexchat build --stage $(or $(STAGE),dev)
 
 .PHONY: deploy

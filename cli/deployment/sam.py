@@ -9,7 +9,7 @@ from typing import Protocol
 
 from cli.deployment.errors import DeploymentError
 from cli.deployment.settings import StageSettings
-from cli.local.deployment import package_locks
+from cli.local.deployment import compile_command, package_locks
 from cli.local.layout import Layout
 
 
@@ -34,9 +34,12 @@ class Sam:
     run: RunCommand = run_command
 
     def build(self, settings: StageSettings) -> None:
-        """Build the layer and the functions into `.aws-sam/build`, every package compared with its hash."""
+        """Build into `.aws-sam/build`, every package compared with its hash, with bytecode."""
         locks = {"PIP_CONSTRAINT": package_locks(self.layout.root)}
         self._sam("build", "--cached", "--parallel", *settings.build_options, variables=locks)
+        command = compile_command(self.layout, self.layout.root / ".aws-sam" / "build")
+        if self.run(command, env=self.environ, cwd=self.layout.root):
+            raise DeploymentError("the build could not be compiled; the output above has the reason")
 
     def deploy(self, settings: StageSettings, *, confirmed: bool = False) -> None:
         """Deploy what was built; `confirmed` executes the change set without a question."""

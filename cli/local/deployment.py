@@ -1,6 +1,7 @@
 """The real template, built and deployed to the emulator by SAM."""
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -26,7 +27,8 @@ NOWHERE = "http://127.0.0.1:9"
 
 
 def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
-    """Build the layer and the functions into `.local/sam/build`; what did not change comes from the cache."""
+    """Build the layer and the functions into `.local/sam/build`, with bytecode; what did not change comes from the
+    cache."""
     processes.complete(
         "sam build",
         [
@@ -41,6 +43,18 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
         cwd=layout.root,
         log=layout.log("build"),
     )
+    processes.complete(
+        "compiling the build",
+        compile_command(layout, layout.sam / "build"),
+        env=os.environ,
+        cwd=layout.root,
+        log=layout.log("compile"),
+    )
+
+
+def compile_command(layout: Layout, build: Path) -> list[str]:
+    """The command that adds bytecode to a finished build; this process runs on the functions' version of Python."""
+    return [sys.executable, str(layout.root / "scripts" / "compile.py"), str(build)]
 
 
 def package_locks(root: Path) -> str:

@@ -1,13 +1,42 @@
-"""The built and deployed packages have the locked versions."""
+"""The built packages: their versions, their bytecode, what Lambda imports from them, and their size."""
 
+import base64
+import hashlib
+import json
+import subprocess
+import sys
 from importlib.metadata import distributions
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 
 import pytest
 
+from bench.cold_start import UNZIPPED_LIMIT_MB, measured, runtime
 from cli.local.layout import Layout
 from tests.template.locked import GROUPS, Lock
 from tests.template.transformed import authored
+
+UNCHECKED_HASH = MAGIC_NUMBER + (1).to_bytes(4, "little")
+
+IMPORT = """
+import importlib, json, os, sys
+sys.path[:0] = json.loads(sys.argv[1])
+importlib.import_module(sys.argv[2])
+import botocore
+print(json.dumps(sorted({module.__file__ for module in list(sys.modules.values()) if getattr(module, "__file__", "")})))
+"""
+
+
+def functions() -> dict[str, str]:
+    """The functions with the folder of their code."""
+    resources = authored()["Resources"].items()
+    return {name: r["Properties"]["CodeUri"] for name, r in resources if r["Type"] == "AWS::Serverless::Function"}
+
+
+def path_on_lambda(layout: Layout, name: str) -> list[str]:
+    """The folders of a function and the layer, in the order in which its runtime searches them."""
+    layer = layout.sam / "build" / "CommonLayer" / "python"
+    return [str(layout.sam / "build" / name), str(layer / "lib" / "python3.13" / "site-packages"), str(layer)]
 
 
 def built(folder: Path) -> dict[str, str]:
@@ -28,10 +57,74 @@ def test_the_built_layer_has_the_locked_versions(layout: Layout) -> None:
 
 @pytest.mark.parametrize("folder", GROUPS)
 def test_a_built_function_has_the_locked_versions(layout: Layout, folder: str) -> None:
-    (name,) = (
-        name
-        for name, resource in authored()["Resources"].items()
-        if resource["Type"] == "AWS::Serverless::Function" and resource["Properties"]["CodeUri"] == f"{folder}/"
-    )
+    (name,) = (name for name, uri in functions().items() if uri == f"{folder}/")
 
     assert built(layout.sam / "build" / name) == for_lambda(Lock.read().function(folder))
+
+
+@pytest.mark.parametrize("name", ["CommonLayer/python", *functions()])
+def test_every_file_of_a_built_package_is_the_one_of_its_wheel(layout: Layout, name: str) -> None:
+    """pip compares a wheel with its lock, and a wheel's RECORD has the hash of each file."""
+    folder = layout.sam / "build" / name
+    recorded = {
+        (Path(str(file.locate())), file.hash.value)
+        for found in distributions(path=[str(folder)])
+        for file in found.files or ()
+        if file.hash is not None and ".." not in file.parts
+    }
+
+    assert [str(path) for path, expected in recorded if not path.is_file() or digest(path) != expected] == []
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file as a RECORD writes it."""
+    return base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
+
+
+def test_every_module_of_the_build_has_bytecode_of_its_source(layout: Layout) -> None:
+    sources = list((layout.sam / "build").resolve().rglob("*.py", recurse_symlinks=True))
+    stale = [
+        str(source)
+        for source in sources
+        if not (code := Path(cache_from_source(source))).is_file()
+        or code.read_bytes()[:16] != UNCHECKED_HASH + source_hash(source.read_bytes())
+    ]
+
+    assert len(sources) > 1_000
+    assert stale == []
+
+
+@pytest.mark.parametrize("name", functions())
+def test_a_function_starts_from_its_packages_and_bytecode_alone(layout: Layout, name: str) -> None:
+    """As on Lambda: the function's folder is searched before the layer's, and nothing is written."""
+    folder = functions()[name].rstrip("/").replace("/", ".")
+    path = path_on_lambda(layout, name)
+    command = [sys.executable, "-I", "-S", "-B", "-v", "-c", IMPORT, json.dumps(path), f"{folder}.app"]
+    done = subprocess.run(  # noqa: S603 # of this project
+        command, capture_output=True, text=True, check=True, env={"FLEXCHAT_STAGE": "local"}
+    )
+    own = [file for file in json.loads(done.stdout) if file.startswith(str(layout.sam))]
+    compiled = {line.split("'")[1] for line in done.stderr.splitlines() if line.startswith("# code object from")}
+
+    assert [file for file in own if file.endswith("app.py")] == [str(Path(path[0], folder.replace(".", "/"), "app.py"))]
+    assert [file for file in own if "/botocore/" in file and not file.startswith(path[2])] == []
+    assert [file for file in own if file.endswith(".py") and cache_from_source(file) not in compiled] == []
+    assert not [line for line in done.stderr.splitlines() if line.startswith("# wrote")]
+
+
+def test_a_function_and_the_layer_fit_lambdas_limit(layout: Layout) -> None:
+    sizes = {
+        path.name: sum(file.stat().st_size for file in path.resolve().rglob("*") if file.is_file()) / 1_048_576
+        for path in (layout.sam / "build").iterdir()
+        if path.is_dir()
+    }
+
+    layer = sizes.pop("CommonLayer")
+    assert {name: round(size + layer) for name, size in sizes.items() if size + layer > UNZIPPED_LIMIT_MB} == {}
+
+
+def test_the_first_chat_of_a_restored_snapshot_imports_nothing(layout: Layout) -> None:
+    with runtime() as folder:
+        start = measured(layout.sam / "build", folder, restored=True, runs=1)
+
+    assert start.imported == ()

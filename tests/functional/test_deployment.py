@@ -80,9 +80,13 @@ class FakeSam:
     exit_codes: Mapping[str, int] = field(default_factory=dict[str, int])
     declines: bool = False
     commands: list[list[str]] = field(default_factory=list[list[str]])
+    compiled: list[list[str]] = field(default_factory=list[list[str]])
     environments: list[Mapping[str, str]] = field(default_factory=list[Mapping[str, str]])
 
     def __call__(self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> int:
+        if command[1] == str(cwd / "scripts" / "compile.py"):
+            self.compiled.append(list(command[2:]))
+            return self.exit_codes.get("compile", 0)
         assert command[0] == "/sam/bin/sam", cwd
         self.commands.append(list(command[1:]))
         self.environments.append(env)
@@ -302,6 +306,7 @@ def test_a_section_of_samconfig_gives_the_region_and_the_options(world: World) -
         ["build", "--cached", "--parallel", *options],
         ["deploy", "--no-progressbar", *options],
     ]
+    assert world.sam.compiled == [[str(world.root / ".aws-sam" / "build")]]
     assert "deploying flexchat-dev to account 123456789012, region eu-west-1\n" in printed
     assert [env["AWS_DEFAULT_REGION"] for env in world.sam.environments] == ["eu-west-1", "eu-west-1"]
 
@@ -455,6 +460,13 @@ def test_a_failure_of_sam_ends_the_deployment(command: str, world: World) -> Non
 
     assert world.refusal() == f"`sam {command}` failed with exit code 2; its output above has the reason"
     assert operator_store().read([manifest_name("try")]) == {}
+
+
+def test_a_build_that_cannot_be_compiled_is_not_deployed(world: World) -> None:
+    world.sam.exit_codes = {"compile": 1}
+
+    assert world.refusal() == "the build could not be compiled; the output above has the reason"
+    assert [command[0] for command in world.sam.commands] == ["build"]
 
 
 def test_a_stack_without_the_outputs_of_this_version_is_named(world: World) -> None:

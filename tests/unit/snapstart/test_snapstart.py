@@ -94,3 +94,15 @@ print(json.dumps([registry.get_before_snapshot(), registry.get_after_restore()])
 """)
 
     assert found == [[], []]
+
+
+@pytest.mark.slow
+def test_the_chat_function_imports_no_library_of_a_provider_and_no_models_of_openapi() -> None:
+    (found,) = run("""
+import sys
+import functions.chat.app
+late = ("openai", "httpx", "boto3", "aws_lambda_powertools.event_handler.openapi.models", "aws_xray_sdk")
+print(json.dumps([name for name in late if name in sys.modules]))
+""")
+
+    assert found == []

@@ -11,7 +11,6 @@ from typing import Any, Literal, cast
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
-from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse, OpenAPIResponseContentModel
 from pydantic import BaseModel
 
@@ -158,6 +157,9 @@ class Door:
 
     def document(self) -> dict[str, Any]:
         """The OpenAPI 3.1 document of the routes, true to what is served."""
+        # Its import builds the models of OpenAPI, a tenth of a cold start.
+        from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
+
         documented = APIGatewayRestResolver(enable_validation=True)
         for add in self._documented:
             add(documented)
