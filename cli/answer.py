@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from cli.explanation import explanation
+from cli.invocation import flexchat
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
 from flexchat.messages import AnswerOutcome, Json
 
@@ -58,7 +59,9 @@ def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
 def _onwards(answer: ChatResponse) -> Iterator[RenderableType]:
     """How this conversation goes on: what is left to do, and where it is kept."""
     if answer.resume_token is not None:
-        yield Text.assemble(("not finished; go on with ", "yellow"), f"flexchat chat --resume {answer.resume_token}")
+        yield Text.assemble(
+            ("not finished; continue with ", "yellow"), flexchat("chat", "--resume", answer.resume_token)
+        )
     session = answer.session
     if session is not None and not session.saved:
         yield Text(f"not all of it was saved: {session.problem or 'no reason is known'}", style="red")

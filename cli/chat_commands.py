@@ -6,60 +6,57 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from cli.answer import show_answer
-from cli.client import Client, ServiceError
-from cli.runs import follow
+from cli.client import Client
+from cli.files import read_json
+from cli.lazy import command_group
 from cli.service import JsonOption, TokenOption, UrlOption, connect
 from flexchat.messages import Json
 
-app = typer.Typer()
+app = command_group()
 
 
 @app.command()
 def chat(
-    message: Annotated[str | None, typer.Argument(help="What to ask; not with --resume or --follow.")] = None,
+    message: Annotated[str | None, typer.Argument(help="The question; not with --resume or --follow.")] = None,
     *,
     as_json: JsonOption = False,
     url: UrlOption = None,
     token: TokenOption = None,
-    deadline_ms: Annotated[int | None, typer.Option(min=1, help="When the answer is due, in milliseconds.")] = None,
-    history: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="A JSON file with the messages so far.")
-    ] = None,
+    deadline_ms: Annotated[int | None, typer.Option(min=1, help="The deadline of the answer, in milliseconds.")] = None,
+    history: Annotated[Path | None, typer.Option(help="A JSON file with the previous messages.")] = None,
     session: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="A conversation that the service remembers; its first use begins it."),
+        typer.Option(metavar="ID", help="A session, created on first use."),
     ] = None,
     profile: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A profile field, repeatable.")] = None,
-    topic: Annotated[str | None, typer.Option(help="What the conversation is about.")] = None,
+    topic: Annotated[str | None, typer.Option(help="The topic of the conversation.")] = None,
     collection: Annotated[
         list[str] | None,
-        typer.Option(metavar="[SERVICE/]NAME", help="A collection to search before it is answered, repeatable."),
+        typer.Option(metavar="[SERVICE/]NAME", help="A collection to search first, repeatable."),
     ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Also say why it was answered this way.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Also print why this answer was produced.")] = False,
     resume: Annotated[
-        str | None, typer.Option(metavar="TOKEN", help="Go on from a partial answer, by its resume token.")
+        str | None, typer.Option(metavar="TOKEN", help="Continue a partial answer, by its resume token.")
     ] = None,
     in_background: Annotated[
-        bool, typer.Option("--async", help="Have it answered in the background, for up to 15 minutes, and watch.")
+        bool, typer.Option("--async", help="Run in the background for up to 15 minutes, and watch.")
     ] = False,
     follow_run: Annotated[
-        str | None, typer.Option("--follow", metavar="RUN", help="Watch a run that was begun with --async.")
+        str | None, typer.Option("--follow", metavar="RUN", help="Watch a run that was started with --async.")
     ] = None,
     idempotency_key: Annotated[
-        str | None, typer.Option(metavar="KEY", help="Sent again with the same key, the request has its first answer.")
+        str | None, typer.Option(metavar="KEY", help="A request with the same key gets the first answer again.")
     ] = None,
 ) -> None:
-    """Ask one question and print the answer with its tool calls and timings."""
+    """Ask a question and print the answer and its tool calls."""
     _only_one(message, resume, follow_run)
     if follow_run is not None:
         _show(_follow(connect(url=url, token=token), follow_run, quiet=as_json), as_json=as_json)
         return
     request: dict[str, Json] = {"message": message} if resume is None else {"resume_token": resume}
     if history is not None:
-        request["history"] = _read_history(history)
+        request["history"] = read_json(history)
     if session is not None:
         request["session_id"] = session
     if profile:
@@ -84,27 +81,28 @@ def chat(
 def _only_one(message: str | None, resume: str | None, follow_run: str | None) -> None:
     given = [value for value in (message, resume, follow_run) if value is not None]
     if not given:
-        raise typer.BadParameter("say what to ask, or what to go on with: --resume TOKEN, --follow RUN")
+        raise typer.BadParameter("give a message, --resume TOKEN or --follow RUN")
     if len(given) > 1:
-        raise typer.BadParameter("a message, --resume and --follow go without one another: each is another request")
+        raise typer.BadParameter("give only one of a message, --resume and --follow")
 
 
 def _follow(client: Client, run: str, *, quiet: bool) -> dict[str, Json]:
+    from rich.console import Console
+
+    from cli.runs import follow
+
     return follow(client, run, Console(stderr=True, quiet=quiet), sleep=time.sleep)
 
 
 def _show(body: dict[str, Json], *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
-    else:
-        show_answer(Console(), body)
+        return
+    from rich.console import Console
 
+    from cli.answer import show_answer
 
-def _read_history(path: Path) -> Json:
-    try:
-        return json.loads(path.read_text())
-    except ValueError as error:
-        raise ServiceError(f"{path} is not JSON: {error}") from error
+    show_answer(Console(), body)
 
 
 def _profile(fields: list[str]) -> dict[str, Json]:

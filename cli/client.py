@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import httpx
-
-from cli.local.state import read_state
 from flexchat.errors import FlexchatError
 from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    import httpx
 
 GRACE_SECONDS = 5.0
 """How much longer than its deadline an answer may be under way."""
@@ -21,7 +22,11 @@ VERDICTS_PER_PAGE = "500"
 
 
 class ServiceError(FlexchatError):
-    """The service could not be asked, or did not answer what was asked."""
+    """A request failed; `status` is that of the response, if there was one."""
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str
 
     A token of the local stack is never sent anywhere else.
     """
+    from cli.local.state import read_state
+
     url = url or environ.get("FLEXCHAT_URL")
     token = token or environ.get("FLEXCHAT_TOKEN")
     stack = read_state(state)
@@ -59,7 +66,9 @@ def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str
 class Client:
     """Calls one service. `transport` carries the requests; tests pass their own."""
 
-    def __init__(self, target: Target, *, transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(self, target: Target, *, transport: "httpx.BaseTransport | None" = None) -> None:
+        import httpx
+
         self._target = target
         self._http = httpx.Client(
             base_url=target.url,
@@ -180,7 +189,7 @@ class Client:
         response = self._send(method, path, json=json, query=query, headers=headers, seconds=seconds)
         body = _object(response)
         if body is None:
-            raise ServiceError(_refusal(response, None))
+            raise ServiceError(_refusal(response, None), status=response.status_code)
         return body
 
     def _send(
@@ -192,8 +201,10 @@ class Client:
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         seconds: float = DEFAULT_SECONDS,
-    ) -> httpx.Response:
+    ) -> "httpx.Response":
         """The response to a request that was not refused. Raises ServiceError."""
+        import httpx
+
         try:
             response = self._http.request(method, path, json=json, params=query, headers=headers, timeout=seconds)
         except httpx.ConnectError as error:
@@ -203,7 +214,7 @@ class Client:
         except httpx.HTTPError as error:
             raise ServiceError(f"{self._target.url} could not be asked: {error}") from error
         if response.is_error:
-            raise ServiceError(_refusal(response, _object(response)))
+            raise ServiceError(_refusal(response, _object(response)), status=response.status_code)
         return response
 
 
@@ -227,7 +238,7 @@ def _suite(name: str) -> str:
     return f"/api/validation/suites/{quote(name, safe='')}"
 
 
-def _object(response: httpx.Response) -> dict[str, Json] | None:
+def _object(response: "httpx.Response") -> dict[str, Json] | None:
     try:
         body: Json = response.json()
     except ValueError:
@@ -235,7 +246,7 @@ def _object(response: httpx.Response) -> dict[str, Json] | None:
     return body if isinstance(body, dict) else None
 
 
-def _refusal(response: httpx.Response, body: dict[str, Json] | None) -> str:
+def _refusal(response: "httpx.Response", body: dict[str, Json] | None) -> str:
     """What went wrong in words: the service's own, its details, and the request id that finds it in the log."""
     if body is None or "message" not in body:
         return f"HTTP {response.status_code} from {response.request.url}, which does not look like Flexchat"

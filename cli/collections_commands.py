@@ -4,21 +4,21 @@ import json
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cli.collections_files import NamedFile, read, select
-from cli.collections_view import imported, show_answer, show_calibration, show_collection, show_list
+from cli.files import file_error, read_json, read_text
+from cli.invocation import flexchat
+from cli.lazy import command_group
 from cli.stages import Stage
-from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.collections import operator_objects
-from flexchat.aws.parameters import operator_store
+from flexchat.config.problems import problem_of
 from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, MetadataValue, SearchQuery, hit_view
@@ -28,22 +28,27 @@ from functions.tools.internal.ingest.load import load
 from functions.tools.internal.ingest.records import FieldSchema
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from functions.tools.internal.collections import Collections, ImportReport
 
-app = typer.Typer(no_args_is_help=True, help="Collections of documents: fill them, search them, find their thresholds.")
+app = command_group("Create, fill, search and calibrate document collections.")
 
 IMPORT_SECONDS = 6 * 3600.0
 QUESTION_SECONDS = 60.0
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection's name.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
 
 
 @contextmanager
 def collections_of(stage: str) -> Generator["Collections"]:
     """The collections of a stage, with the operator's own AWS credentials; copies go when the command ends."""
     # Loaded here, with numpy and the providers' clients, so that no other command waits for them.
+    from flexchat.aws.catalog import CatalogSource
+    from flexchat.aws.collections import operator_objects
+    from flexchat.aws.parameters import operator_store
     from functions.tools.internal.collections import Collections
     from functions.tools.internal.embeddings.factory import Embedders
 
@@ -82,31 +87,40 @@ def create(
     if as_json:
         _print_json(_as_json(info))
         return
-    typer.echo(f"{name!r} is there. Fill it: flexchat collections add {name} PATH --stage {stage}")
+    typer.echo(f"{name!r} is created. Add documents: {flexchat('collections', 'add', name, 'PATH', '--stage', stage)}")
 
 
 @app.command("list")
 def list_(stage: Stage, as_json: AsJson = False) -> None:
-    """List the collections and how much is in them."""
+    """List the collections with their numbers of documents."""
     with collections_of(stage) as collections:
         found = collections.list()
     if as_json:
         _print_json([_as_json(info) for info in found])
     elif found:
+        from rich.console import Console
+
+        from cli.collections_view import show_list
+
         show_list(Console(), found)
     else:
-        typer.echo(f"No collection at {stage!r}. Create one: flexchat collections create", err=True)
+        create = flexchat("collections", "create", "NAME", "--stage", stage)
+        typer.echo(f"{stage!r} has no collection. Create one: {create}", err=True)
 
 
 @app.command()
 def show(name: Name, stage: Stage, as_json: AsJson = False) -> None:
-    """Show what is said of a collection."""
+    """Show the metadata of a collection."""
     with collections_of(stage) as collections:
         info = collections.get(name)
     if as_json:
         _print_json(_as_json(info))
-    else:
-        show_collection(Console(), info)
+        return
+    from rich.console import Console
+
+    from cli.collections_view import show_collection
+
+    show_collection(Console(), info)
 
 
 @app.command()
@@ -116,20 +130,22 @@ def add(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATHS...", help="Files, directories, patterns; - for standard input.")
     ],
-    format: Annotated[Format | None, typer.Option("--format", help="Whatever the files' names end in.")] = None,
-    schema: Annotated[
-        Path | None, typer.Option(help="For JSON: a file that says which fields are what.", exists=True, dir_okay=False)
+    format: Annotated[
+        Format | None, typer.Option("--format", help="The format of all files, whatever their names.")
     ] = None,
-    text_field: Annotated[list[str] | None, typer.Option(help="For JSON: a field with text; may be repeated.")] = None,
-    metadata_field: Annotated[list[str] | None, typer.Option(help="For JSON: metadata; may be repeated.")] = None,
+    schema: Annotated[Path | None, typer.Option(help="For JSON: a file with the roles of the fields.")] = None,
+    text_field: Annotated[list[str] | None, typer.Option(help="For JSON: a field with text, repeatable.")] = None,
+    metadata_field: Annotated[
+        list[str] | None, typer.Option(help="For JSON: a field with metadata, repeatable.")
+    ] = None,
     id_field: Annotated[str | None, typer.Option(help="For JSON: the field with a record's id.")] = None,
     title_field: Annotated[str | None, typer.Option(help="For JSON: the field with a record's title.")] = None,
     source_field: Annotated[str | None, typer.Option(help="For JSON: the field with a record's source.")] = None,
-    passage_size: Annotated[int, typer.Option(help="Characters of a passage, at most.")] = Chunking().size,
-    overlap: Annotated[int, typer.Option(help="Characters that neighbours share.")] = Chunking().overlap,
+    passage_size: Annotated[int, typer.Option(help="The most characters of a passage.")] = Chunking().size,
+    overlap: Annotated[int, typer.Option(help="Characters that neighbouring passages share.")] = Chunking().overlap,
     as_json: AsJson = False,
 ) -> None:
-    """Add documents. What is there already changes nothing; exit code 1 when something had to be left out."""
+    """Add documents; those that have not changed are skipped. Exit code 1 when a document cannot be added."""
     given = {"text_fields": text_field, "metadata_fields": metadata_field, "id_field": id_field}
     given |= {"title_field": title_field, "source_field": source_field}
     fields = _schema(schema, {key: value for key, value in given.items() if value})
@@ -148,6 +164,8 @@ def add(
     if as_json:
         _print_json(_report_as_json(report))
     else:
+        from cli.collections_view import imported
+
         typer.echo(imported(name, report))
         for failure in report.failed:
             typer.secho(f"  {failure.source}: {failure.reason}", fg=typer.colors.RED, err=True)
@@ -159,19 +177,25 @@ def add(
 def query(
     name: Name,
     stage: Stage,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The question.")],
-    top_k: Annotated[int, typer.Option("--top-k", "-k", min=1, max=100, help="Passages to show, at most.")] = 5,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The search text.")],
+    top_k: Annotated[int, typer.Option("--top-k", "-k", min=1, max=100, help="The most passages to show.")] = 5,
     filter: Annotated[
-        list[str] | None, typer.Option("--filter", metavar="KEY=VALUE", help="Metadata to equal; may be repeated.")
+        list[str] | None, typer.Option("--filter", metavar="KEY=VALUE", help="Metadata that must be equal, repeatable.")
     ] = None,
-    max_distance: Annotated[float | None, typer.Option(min=0, max=2, help="Leave out what is farther.")] = None,
+    max_distance: Annotated[
+        float | None, typer.Option(min=0, max=2, help="Leave out passages beyond this distance.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Search a collection, and tell whether that is a match."""
+    """Search a collection; show the passages and the match class."""
     search = SearchQuery(text, top_k=top_k, filters=_filters(filter or []) or None, max_distance=max_distance)
     with collections_of(stage) as collections:
         answer = collections.query(name, search, deadline=Deadline.after(QUESTION_SECONDS))
     if not as_json:
+        from rich.console import Console
+
+        from cli.collections_view import show_answer
+
         show_answer(Console(), answer)
         return
     _print_json(
@@ -189,13 +213,13 @@ def calibrate(
     stage: Stage,
     questions: Annotated[
         Path | None,
-        typer.Option(help="A file of questions that the collection answers, one a line.", exists=True, dir_okay=False),
+        typer.Option(help="A file of questions that the collection answers, one per line."),
     ] = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Take the thresholds over.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Store the proposed thresholds.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Propose both thresholds from how distances spread in a collection."""
-    lines = questions.read_text(encoding="utf-8").splitlines() if questions else []
+    """Propose thresholds from the distribution of distances in a collection."""
+    lines = read_text(questions).decode().splitlines() if questions else []
     asked = [line.strip() for line in lines if line.strip()]
     with collections_of(stage) as collections:
         proposal = collections.calibrate(name, asked, apply=apply, deadline=Deadline.after(QUESTION_SECONDS))
@@ -210,23 +234,27 @@ def calibrate(
             }
         )
         return
+    from rich.console import Console
+
+    from cli.collections_view import show_calibration
+
     show_calibration(Console(), proposal)
-    typer.echo(f"{name!r} has them now." if apply else "Take them over with --apply.")
+    typer.echo(f"{name!r} has these thresholds now." if apply else "Store them with --apply.")
 
 
 @app.command()
 def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
-    """Take every document out of a collection; what is said of it stays."""
+    """Delete every document of a collection; its metadata stays."""
     with collections_of(stage) as collections:
         if not yes:
-            _confirm(f"Take all {collections.get(name).documents:,} documents out of {name!r}?")
+            _confirm(f"Delete all {collections.get(name).documents:,} documents of {name!r}?")
         collections.empty(name)
     typer.echo(f"{name!r} is empty.", err=True)
 
 
 @app.command()
 def delete(name: Name, stage: Stage, yes: Yes = False) -> None:
-    """Delete a collection with all that is in it."""
+    """Delete a collection with its documents."""
     with collections_of(stage) as collections:
         if not yes:
             _confirm(f"Delete {name!r} with its {collections.get(name).documents:,} documents?")
@@ -242,7 +270,7 @@ def _import(
     fields: FieldSchema,
     format: Format | None,
     chunking: Chunking,
-    bars: Progress,
+    bars: "Progress",
 ) -> "ImportReport":
     files, failures = selected
     reading = bars.add_task("Reading", total=len(files))
@@ -269,26 +297,27 @@ def _import(
     )
 
 
-def _progress(*, quiet: bool) -> Progress:
-    """Bars on standard error, where that is a terminal; they go when the work is done."""
+def _progress(*, quiet: bool) -> "Progress":
+    """Progress bars on standard error if it is a terminal; they are removed at the end."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
 
 
 def _schema(file: Path | None, given: dict[str, str | list[str]]) -> FieldSchema:
-    """The schema of a file, with what was given besides before it."""
-    try:
-        held = safe_loads(file.read_bytes()) if file else {}
-    except JsonError as exc:
-        raise typer.BadParameter(f"{file}: {exc}", param_hint="--schema") from exc
+    """The schema of a file with the `given` fields in place of its own."""
+    held = read_json(file) if file else {}
     if not isinstance(held, dict):
-        raise typer.BadParameter(f"{file}: must be an object", param_hint="--schema")
+        raise file_error(Path(str(file)), "must be an object")
     try:
         return FieldSchema.model_validate({**held, **given})
     except ValidationError as exc:
-        problems = "; ".join(f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in exc.errors())
-        raise typer.BadParameter(problems, param_hint="--schema") from exc
+        problems = tuple(problem_of(error, FieldSchema) for error in exc.errors(include_url=False))
+        named = tuple(replace(each, path=f"{file or '--schema'}: {each.path}") for each in problems)
+        raise ConfigError(named) from exc
 
 
 def _chunking(size: int, overlap: int) -> Chunking:

@@ -2,31 +2,26 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.configuration import (
-    PushSummary,
-    checked,
-    diff_configuration,
-    pull_configuration,
-    push_configuration,
-    read_file,
-    secrets_held,
-)
+from cli.files import write_text
+from cli.invocation import flexchat
+from cli.lazy import command_group
 from cli.stages import Stage
-from flexchat.aws.parameters import operator_store
-from flexchat.config.diff import Change
-from flexchat.config.document import parse
 from flexchat.errors import Problem
 
-app = typer.Typer(no_args_is_help=True, help="The configuration: check it, publish it, get it back.")
+if TYPE_CHECKING:
+    from cli.configuration import PushSummary
+    from flexchat.config.diff import Change
 
-File = Annotated[Path, typer.Option("--file", "-f", help="The authored configuration.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
+app = command_group("Check, push, pull and compare configurations.")
+
+File = Annotated[Path, typer.Option("--file", "-f", help="The configuration file.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 DEFAULT_FILE = Path("config/flexchat.json")
 
@@ -35,7 +30,9 @@ SIGNS = {"added": "+", "removed": "-", "changed": "~", "moved": "~"}
 
 @app.command()
 def check(file: File = DEFAULT_FILE, as_json: AsJson = False) -> None:
-    """Tell everything that is wrong with a configuration, without publishing it. Exit code 1 when it has errors."""
+    """Report every problem of a configuration without pushing it. Exit code 1 when it has errors."""
+    from cli.configuration import checked, read_file
+
     _, problems = checked(read_file(file))
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:
@@ -53,46 +50,86 @@ def push(
     file: File = DEFAULT_FILE,
     secrets_from_env: Annotated[
         bool,
-        typer.Option("--secrets-from-env", help="Also store the secrets the file names and the environment holds."),
+        typer.Option("--secrets-from-env", help="Also store the secrets that the file names, from the environment."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Publish a configuration: only what changed is written, and what is gone is deleted."""
-    source = read_file(file)
-    secrets = secrets_held(parse(source).configuration, os.environ) if secrets_from_env else {}
-    summary = push_configuration(source, stage=stage, store=operator_store(), secrets=secrets)
+    """Push a configuration to a stage: write the entries that changed, delete those that are gone.
+
+    The running local stack gets the file as `make up CONFIG=` pushes it: an llm that has no key is the demo model.
+    """
+    from cli.local.target import local_stack
+
+    stack = local_stack(stage, environ=os.environ)
+    if stack is not None:
+        from cli.local.push import push_locally
+
+        summary = push_locally(file, stack, quiet=as_json)
+    else:
+        summary = _push(file, stage, secrets_from_env=secrets_from_env)
     if as_json:
         typer.echo(json.dumps(_summary_as_json(summary), indent=2))
         return
     _print_problems(summary.warnings)
-    _print_summary(summary, stage)
+    _print_summary(summary, stage, served_now=stack is not None)
+
+
+def _push(file: Path, stage: str, *, secrets_from_env: bool) -> "PushSummary":
+    from cli.configuration import push_configuration, read_file, secrets_held
+    from flexchat.aws.parameters import operator_store
+    from flexchat.config.document import parse
+
+    source = read_file(file)
+    secrets = secrets_held(parse(source).configuration, os.environ) if secrets_from_env else {}
+    return push_configuration(source, stage=stage, store=operator_store(), secrets=secrets)
 
 
 @app.command()
 def pull(
     stage: Stage,
     file: Annotated[
-        Path | None, typer.Option("--file", "-f", help="Where to write it; standard output without it.")
+        Path | None, typer.Option("--file", "-f", help="The file to write. [default: standard output]")
     ] = None,
 ) -> None:
-    """Get back the configuration that was pushed."""
-    text = json.dumps(pull_configuration(stage=stage, store=operator_store()), indent=2, ensure_ascii=False) + "\n"
+    """Write the configuration of a stage to a file."""
+    from cli.configuration import pull_configuration
+    from cli.local.target import local_stack
+    from flexchat.aws.parameters import operator_store
+
+    source = pull_configuration(stage=stage, store=operator_store())
+    text = json.dumps(source, indent=2, ensure_ascii=False) + "\n"
     if file is None:
         typer.echo(text, nl=False)
-        return
-    file.write_text(text, encoding="utf-8")
-    typer.echo(f"{file} is the configuration of {stage!r}.", err=True)
+    else:
+        write_text(file, text)
+        typer.echo(f"{file} is the configuration of {stage!r}.", err=True)
+    if (stack := local_stack(stage, environ=os.environ)) is not None:
+        typer.echo(
+            f"The addresses and keys of its llms are those of the local stack; {stack.config} has yours.", err=True
+        )
 
 
 @app.command()
 def diff(stage: Stage, file: File = DEFAULT_FILE, as_json: AsJson = False) -> None:
-    """Tell what a push would change, by entry and key; values are not shown."""
-    changes = diff_configuration(read_file(file), stage=stage, store=operator_store())
+    """List what a push would change, by entry and key, without values."""
+    from cli.configuration import diff_configuration, read_file
+    from cli.local.target import local_stack
+    from flexchat.aws.parameters import operator_store
+
+    store = operator_store()
+    stack = local_stack(stage, environ=os.environ)
+    if stack is None:
+        source: Mapping[str, object] = read_file(file)
+    else:
+        from cli.local.seeding import read_authored
+
+        source = read_authored(file, os.environ, store=store).as_pushed(stack.demo_model)
+    changes = diff_configuration(source, stage=stage, store=store)
     if as_json:
         typer.echo(json.dumps([_change_as_json(change) for change in changes], indent=2))
         return
     if not changes:
-        typer.echo(f"{file} is what {stage!r} has.")
+        typer.echo(f"{stage!r} has the configuration of {file}.")
     for change in changes:
         typer.echo(_change_as_line(change))
 
@@ -110,7 +147,7 @@ def _verdict(file: Path, errors: int, warnings: int) -> str:
     return f"{file}: {', '.join(counted) or 'no problems'}"
 
 
-def _print_summary(summary: PushSummary, stage: str) -> None:
+def _print_summary(summary: "PushSummary", stage: str, *, served_now: bool) -> None:
     lines = (
         *(f"+ {path}" for path in summary.created),
         *(f"~ {path}" for path in summary.updated),
@@ -120,17 +157,18 @@ def _print_summary(summary: PushSummary, stage: str) -> None:
     for line in lines:
         typer.echo(line)
     for name in summary.missing_secrets:
-        typer.echo(f"Secret {name} is not stored: flexchat secrets set {name} --stage {stage}", err=True)
+        typer.echo(f"Secret {name} is not stored: {flexchat('secrets', 'set', name, '--stage', stage)}", err=True)
     if not summary.changed:
         typer.echo(f"Nothing changed: {stage!r} has this configuration.")
         return
+    when = "It is served now." if served_now else "Functions read it within a minute."
     typer.echo(
         f"{stage!r}: {len(summary.created)} created, {len(summary.updated)} updated, {len(summary.deleted)} deleted, "
-        f"{len(summary.unchanged)} unchanged. Functions read it within a minute."
+        f"{len(summary.unchanged)} unchanged. {when}"
     )
 
 
-def _change_as_line(change: Change) -> str:
+def _change_as_line(change: "Change") -> str:
     detail = "order" if change.kind == "moved" else ", ".join(change.keys)
     return f"{SIGNS[change.kind]} {change.path}" + (f": {detail}" if detail else "")
 
@@ -139,11 +177,11 @@ def _problem_as_json(problem: Problem) -> dict[str, str]:
     return {"severity": problem.severity, "path": problem.path, "message": problem.message}
 
 
-def _change_as_json(change: Change) -> dict[str, object]:
+def _change_as_json(change: "Change") -> dict[str, object]:
     return {"kind": change.kind, "path": change.path, "keys": list(change.keys)}
 
 
-def _summary_as_json(summary: PushSummary) -> dict[str, object]:
+def _summary_as_json(summary: "PushSummary") -> dict[str, object]:
     return {
         "created": list(summary.created),
         "updated": list(summary.updated),

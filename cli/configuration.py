@@ -5,10 +5,11 @@ SSM and back. What is made in code becomes one with `to_source`.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from cli.files import read_text
 from cli.tool_types import IMPLEMENTATIONS
 from flexchat.config.check import check_source
 from flexchat.config.diff import Change, diff
@@ -62,9 +63,9 @@ class PushSummary:
 def read_file(path: Path) -> dict[str, Json]:
     """The source in a file. Raises ConfigError."""
     try:
-        return read_source(path.read_bytes())
-    except OSError as exc:
-        raise ConfigError((Problem(path=str(path), message=exc.strerror or "cannot be read"),)) from exc
+        return read_source(read_text(path))
+    except ConfigError as exc:
+        raise ConfigError(tuple(replace(problem, path=problem.path or str(path)) for problem in exc.problems)) from exc
 
 
 def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
@@ -138,9 +139,15 @@ def secret_problems(name: str, value: str) -> tuple[Problem, ...]:
 
 def missing_secrets(configuration: Configuration, *, stage: str, store: Parameters) -> tuple[str, ...]:
     """The secrets that the configuration names and the stage does not have."""
+    stored = stored_secrets(configuration, stage=stage, store=store)
+    return tuple(name for name in references(configuration) if name not in stored)
+
+
+def stored_secrets(configuration: Configuration, *, stage: str, store: Parameters) -> dict[str, str]:
+    """The secrets that the configuration names and the stage has, with their values."""
     parameters = {name: secret_name(stage, name) for name in references(configuration)}
     stored = store.read(parameters.values())
-    return tuple(name for name, parameter in parameters.items() if parameter not in stored)
+    return {name: stored[parameter] for name, parameter in parameters.items() if parameter in stored}
 
 
 def pull_configuration(*, stage: str, store: Parameters) -> dict[str, Json]:

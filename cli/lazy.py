@@ -1,6 +1,6 @@
 """Commands that are loaded when they are named, so that none waits for what another one needs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
-    """A command or a group of them: what it is called, the module whose `app` it is, and what the overview says."""
+    """A command or a group of them: its name, the module that has it as `app`, and its line in the overview."""
 
     name: str
     module: str
@@ -26,8 +26,20 @@ class LazyCommand:
         return command
 
 
-def lazy_app(commands: Sequence[LazyCommand], *, help: str) -> typer.Typer:
-    """An application of `commands`; the overview, a mistyped name and a shell's completion load none of them."""
+def command_group(help: str | None = None, *, cls: type[TyperGroup] | None = None) -> typer.Typer:
+    """An empty group of commands.
+
+    Its help and its errors are plain text: rich's boxes cost 0.1 s of every start, and break the commands that an error
+    suggests at the edge of the box.
+    """
+    return typer.Typer(cls=cls, help=help, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+def lazy_app(commands: Sequence[LazyCommand], *, help: str, options: Callable[..., None] | None = None) -> typer.Typer:
+    """An application of `commands`; the overview, a mistyped name and a shell's completion load none of them.
+
+    `options` has the application's own options as its parameters.
+    """
     known = {command.name: command for command in commands}
 
     class LazyGroup(TyperGroup):
@@ -35,11 +47,13 @@ def lazy_app(commands: Sequence[LazyCommand], *, help: str) -> typer.Typer:
             name, command, rest = super().resolve_command(ctx, args)
             return name, known[name].load() if name is not None else command, rest
 
-    app = typer.Typer(cls=LazyGroup, no_args_is_help=True, pretty_exceptions_enable=False, help=help)
+    app = command_group(help, cls=LazyGroup)
+    if options is not None:
+        app.callback()(options)
     for command in commands:
         app.command(command.name, help=command.help)(_unloaded)
     return app
 
 
 def _unloaded() -> None:
-    """Stands for a command in the overview; the command itself takes its place before it runs."""
+    """Placeholder of a command in the overview; the command itself takes its place before it runs."""

@@ -1,70 +1,24 @@
 """`flexchat models`: the models of a running service."""
 
 import json
-from collections.abc import Iterator, Mapping
 
 import typer
-from rich.console import Console, Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
+from cli.lazy import command_group
 from cli.service import JsonOption, TokenOption, UrlOption, connect
-from flexchat.api import ModelList, ModelView
-from flexchat.messages import Json
 
-app = typer.Typer()
+app = command_group()
 
 
 @app.command()
 def models(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Show the models that may be asked, what they can do, and which llms could not say."""
+    """List the models with their capabilities and validation."""
     body = connect(url=url, token=token).models()
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
-    else:
-        show_models(Console(), body)
+        return
+    from rich.console import Console
 
+    from cli.models_view import show_models
 
-def show_models(console: Console, body: Mapping[str, Json]) -> None:
-    """Print `body`, the service's answer, as a table with the errors below.
-
-    Models that the configuration names are bold. Keys that only a newer service sends are ignored.
-    """
-    listed = ModelList.model_validate(body, extra="ignore")
-    console.print(Group(*_parts(listed)), highlight=False)
-
-
-def _parts(listed: ModelList) -> Iterator[RenderableType]:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("MODEL", "PROVIDER", "TOOLS", "VALIDATION"):
-        table.add_column(heading)
-    for model in listed.models:
-        table.add_row(
-            _id(model),
-            Text(model.provider),
-            _tools(model),
-            _validation(model),
-        )
-    yield table if listed.models else Text("no models")
-    if listed.errors:
-        yield Text("")
-    for error in listed.errors:
-        yield Text.assemble(("✗", "red"), f" {error.llm}: {error.error}")
-
-
-def _id(model: ModelView) -> Text:
-    name = Text(model.id, style="bold" if model.configured else "")
-    return name.append(" demo", style="yellow") if model.demo else name
-
-
-def _tools(model: ModelView) -> Text:
-    return Text("yes", style="green") if "function-calling" in model.capabilities else Text("no", style="dim")
-
-
-def _validation(model: ModelView) -> Text:
-    validation = model.validation
-    if not validation.tested:
-        return Text("untested", style="dim")
-    if model.demo:
-        return Text("demo model", style="dim")
-    return Text("passed", style="green") if validation.validated else Text("failed", style="red")
+    show_models(Console(), body)

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.client import Client, ServiceError
+from cli.invocation import flexchat
 from flexchat.api import StepView
 from flexchat.api.runs import RunView
 from flexchat.messages import Json
@@ -33,7 +34,8 @@ def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[fl
                 return answer
             sleep(wait)
     except KeyboardInterrupt:
-        console.print(f"\nThe run goes on. Its answer: flexchat chat --follow {run_id}", highlight=False)
+        again = flexchat("chat", "--follow", run_id)
+        console.print(f"\nThe run continues. Its answer: {again}", highlight=False, markup=False, soft_wrap=True)
         raise
     raise AssertionError("waits do not end")
 

@@ -1,26 +1,30 @@
 """`flexchat secrets`: store, list and delete the secrets that a configuration names as `${NAME}`."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.configuration import pull_configuration, store_secrets
+from cli.lazy import command_group
 from cli.stages import Stage
-from flexchat.aws.parameters import ParameterStore, operator_store
-from flexchat.config.document import parse
+from cli.unknown_names import unknown
 from flexchat.config.parameters import secret_name, secrets_path
-from flexchat.config.secrets import references
 from flexchat.errors import ConfigError
 
-app = typer.Typer(no_args_is_help=True, help="Secrets: kept encrypted beside the configuration that names them.")
+if TYPE_CHECKING:
+    from flexchat.aws.parameters import ParameterStore
+
+app = command_group("Store, list and delete the secrets of a stage.")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name, as in ${NAME}.")]
 
 
 @app.command("set")
 def set_(name: Name, stage: Stage) -> None:
-    """Store a secret. Its value is asked for, or read from standard input; never given as an argument."""
+    """Store a secret. Its value is read from a prompt or from standard input, never from an argument."""
+    from cli.configuration import store_secrets
+    from flexchat.aws.parameters import operator_store
+
     value = typer.prompt(f"Value of {name}", hide_input=True) if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
     changed = store_secrets({name: value}, stage=stage, store=operator_store())
     outcome = "is stored" if changed else "was stored already"
@@ -29,7 +33,9 @@ def set_(name: Name, stage: Stage) -> None:
 
 @app.command("list")
 def list_(stage: Stage) -> None:
-    """List the names of the secrets that are stored or named, and where the configuration uses them."""
+    """List the secrets that are stored or missing, and where the configuration uses them."""
+    from flexchat.aws.parameters import operator_store
+
     store = operator_store()
     used = _used(store, stage)
     stored = {name.rpartition("/")[2] for name in store.names(secrets_path(stage))}
@@ -37,23 +43,29 @@ def list_(stage: Stage) -> None:
         state = "stored " if name in stored else "MISSING"
         typer.echo(f"{state}  {name}  {', '.join(used.get(name, ())) or 'not used'}")
     if not stored and not used:
-        typer.echo(f"No secret is stored or named at {stage!r}.", err=True)
+        typer.echo(f"{stage!r} has no secret, and its configuration names none.", err=True)
 
 
 @app.command()
 def delete(name: Name, stage: Stage) -> None:
-    """Delete a secret. What names it is disabled within a minute."""
+    """Delete a secret. Entries that name it are disabled within a minute."""
+    from flexchat.aws.parameters import operator_store
+
     store = operator_store()
     parameter = secret_name(stage, name)
-    if parameter not in store.names(secrets_path(stage)):
-        typer.echo(f"There is no secret {name} at {stage!r}.", err=True)
-        raise typer.Exit(1)
+    stored = store.names(secrets_path(stage))
+    if parameter not in stored:
+        raise unknown("secret", name, [path.rpartition("/")[2] for path in stored], where=f"stage {stage!r}")
     store.delete((parameter,))
     typer.echo(f"Secret {name} is deleted at {stage!r}.", err=True)
 
 
-def _used(store: ParameterStore, stage: str) -> dict[str, tuple[str, ...]]:
-    """Where the stage's configuration names secrets; nowhere when it has none that can be read."""
+def _used(store: "ParameterStore", stage: str) -> dict[str, tuple[str, ...]]:
+    """The places of the stage's configuration that name each secret; empty without a readable configuration."""
+    from cli.configuration import pull_configuration
+    from flexchat.config.document import parse
+    from flexchat.config.secrets import references
+
     try:
         return references(parse(pull_configuration(stage=stage, store=store)).configuration)
     except ConfigError:

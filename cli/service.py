@@ -9,10 +9,12 @@ from cli.client import Client, find_target
 from cli.local.layout import Layout
 
 UrlOption = Annotated[
-    str | None, typer.Option(help="The service's address. [default: FLEXCHAT_URL or the local stack's]")
+    str | None, typer.Option(help="The address of the service. [default: FLEXCHAT_URL or the local stack's]")
 ]
-TokenOption = Annotated[str | None, typer.Option(help="A token for it. [default: FLEXCHAT_TOKEN or the local stack's]")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the service's own JSON.")]
+TokenOption = Annotated[
+    str | None, typer.Option(help="A token of the service. [default: FLEXCHAT_TOKEN or the local stack's]")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON response.")]
 
 
 def connect(*, url: str | None, token: str | None) -> Client:

@@ -5,44 +5,37 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
 
+from cli.invocation import flexchat
+from cli.lazy import command_group
 from cli.service import JsonOption, TokenOption, UrlOption, connect
-from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
 from flexchat.messages import Json
 
-app = typer.Typer(no_args_is_help=True, help="Conversations that the service remembers: look at them, rename, delete.")
+app = command_group("List, show, rename and delete sessions.")
 
 PAGE_LIMIT = 1_000
-"""Pages that are asked for at most; nobody reads more."""
+"""Pages that are requested at most."""
 
-SessionId = Annotated[str, typer.Argument(metavar="ID", help="As the answer of `flexchat chat --session` names it.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+SessionId = Annotated[str, typer.Argument(metavar="ID", help="The session's id, from `list`.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
 
 
 @app.command("list")
 def list_sessions(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Show your sessions, the one that changed last first."""
+    """List your sessions, the most recently changed first."""
     client = connect(url=url, token=token)
     found = list(_all("sessions", lambda cursor: client.sessions(cursor=cursor)))
     if as_json:
         _print_json({"sessions": found})
         return
-    listed = SessionList.model_validate({"sessions": found}, extra="ignore").sessions
-    if not listed:
-        typer.echo("no sessions; begin one: flexchat chat --session NAME 'Hello'")
+    if not found:
+        typer.echo(f"no sessions; start one: {flexchat('chat', '--session', 'NAME', 'Hello')}")
         return
-    table = Table(box=None, pad_edge=False)
-    table.add_column("ID", min_width=max(len(session.id) for session in listed))  # whole: it is to be copied
-    for heading in ("TITLE", "TURNS", "CHANGED", "KEPT UNTIL"):
-        table.add_column(heading, justify="right" if heading == "TURNS" else "left")
-    for session in listed:
-        table.add_row(*map(Text, (session.id, session.title or "", str(session.turns), *_times(session))))
-    Console().print(table)
+    from rich.console import Console
+
+    from cli.sessions_view import sessions_table
+
+    Console().print(sessions_table(found))
 
 
 @app.command()
@@ -54,14 +47,11 @@ def show(id: SessionId, *, as_json: JsonOption = False, url: UrlOption = None, t
     if as_json:
         _print_json({**body, "messages": found})
         return
-    session = SessionView.model_validate(body, extra="ignore")
-    console = Console()
-    changed, kept = _times(session)
-    console.print(f"[bold]{escape(session.title or session.id)}[/bold]", highlight=False)
-    about = f"about {session.topic}, " if session.topic else ""
-    console.print(f"{about}changed {changed}, kept until {kept}", style="dim", highlight=False, markup=False)
-    for message in SessionMessages.model_validate({"messages": found}, extra="ignore").messages:
-        _print_message(console, message)
+    from rich.console import Console
+
+    from cli.sessions_view import print_session
+
+    print_session(Console(), body, found)
 
 
 @app.command()
@@ -73,17 +63,17 @@ def rename(
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Give a session another title."""
+    """Rename a session."""
     body = connect(url=url, token=token).rename_session(id, title)
     if as_json:
         _print_json(body)
     else:
-        typer.echo(f"{id}: {SessionView.model_validate(body, extra='ignore').title}")
+        typer.echo(f"{id}: {body.get('title')}")
 
 
 @app.command()
 def delete(id: SessionId, *, yes: Yes = False, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Delete a session with all its messages, for good."""
+    """Delete a session with all its messages."""
     client = connect(url=url, token=token)
     if not yes:
         typer.confirm(f"Delete the session {id} with all its messages?", abort=True)
@@ -102,34 +92,6 @@ def _all(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[An
         if not isinstance(following, str):
             return
         cursor = following
-
-
-def _print_message(console: Console, message: SessionMessageView) -> None:
-    mark = "> " if message.role == "user" else ""
-    console.print()
-    if message.content:
-        console.print(Text(f"{mark}{message.content}", style="bold" if message.role == "user" else ""))
-    for call in message.tool_calls:
-        outcome = ("✓", "green") if call.result.success else ("✗", "red")
-        params = call.params if isinstance(call.params, str) else json.dumps(call.params, ensure_ascii=False)
-        console.print(Padding(Text.assemble(outcome, f" {call.tool} {params}"), (0, 0, 0, 4)), highlight=False)
-    if message.model:
-        told = [
-            _time(message.at),
-            message.model,
-            message.rule,
-            message.status if message.status != "complete" else None,
-        ]
-        console.print(Text(" · ".join(filter(None, told)), style="dim"))
-
-
-def _times(session: SessionView) -> tuple[str, str]:
-    return _time(session.updated_at), _time(session.expires_at)
-
-
-def _time(moment: str) -> str:
-    """A moment in UTC to the minute."""
-    return moment[:16].replace("T", " ")
 
 
 def _print_json(body: dict[str, Json]) -> None:

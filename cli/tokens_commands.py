@@ -2,25 +2,30 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
+from cli.invocation import flexchat
+from cli.lazy import command_group
 from cli.stages import Stage
-from flexchat.aws.tokens import TokenStore, operator_tokens
+from cli.unknown_names import unknown
 from flexchat.tokens import IssuedToken, Role, TokenRecord, issue
 
-app = typer.Typer(no_args_is_help=True, help="API tokens: who may call a stage, and until when.")
+if TYPE_CHECKING:
+    from flexchat.aws.tokens import TokenStore
+
+app = command_group("Create, list and revoke the API tokens of a stage.")
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
-AsJson = Annotated[bool, typer.Option("--json", help="For machines: JSON on standard output.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _checked_roles(roles: list[str]) -> list[str]:
     for role in roles:
         if role not in ROLES:
-            raise typer.BadParameter(f"there is no role {role!r}; there are {' and '.join(ROLES)}")
+            raise typer.BadParameter(f"no role {role!r}; the roles are {' and '.join(ROLES)}")
     return roles
 
 
@@ -31,7 +36,7 @@ def checked_name(name: str) -> str:
 
 
 def create_token(
-    *, store: TokenStore, name: str, roles: tuple[Role, ...] = ("user",), days: int = 90, now: datetime
+    *, store: "TokenStore", name: str, roles: tuple[Role, ...] = ("user",), days: int = 90, now: datetime
 ) -> IssuedToken:
     """Issue a token, keep its record in `store` and return it; this is the only time its secret is seen."""
     issued = issue(name=name, roles=roles, lifetime=timedelta(days=days), now=now)
@@ -42,7 +47,7 @@ def create_token(
 @app.command()
 def create(
     stage: Stage,
-    name: Annotated[str, typer.Option(help="Who or what will use the token.", callback=checked_name)],
+    name: Annotated[str, typer.Option(help="The user or program that the token is for.", callback=checked_name)],
     role: Annotated[
         list[str],
         typer.Option(
@@ -55,7 +60,9 @@ def create(
     days: Annotated[int, typer.Option(min=1, max=3650, help="Days until it expires.")] = 90,
     as_json: AsJson = False,
 ) -> None:
-    """Create a token and print it. It is shown this once: only its hash is kept."""
+    """Create a token and print it, this once: only its hash is stored."""
+    from flexchat.aws.tokens import operator_tokens
+
     issued = create_token(
         store=operator_tokens(stage),
         name=name,
@@ -69,7 +76,7 @@ def create(
     typer.echo(issued.token.reveal())
     typer.echo(
         f"Token {issued.record.id} for {name!r} at {stage!r}, until {issued.record.expires_at:%Y-%m-%d}. "
-        "Keep it now: it cannot be shown again.",
+        "Store it now: it cannot be shown again.",
         err=True,
     )
 
@@ -77,13 +84,16 @@ def create(
 @app.command("list")
 def list_(stage: Stage, as_json: AsJson = False) -> None:
     """List the tokens that have not expired, the newest first, without their secrets."""
+    from flexchat.aws.tokens import operator_tokens
+
     now = datetime.now(UTC)
     live = [record for record in operator_tokens(stage).list() if record.is_live(now=now)]
     if as_json:
         typer.echo(json.dumps([_described(record) for record in live], indent=2))
         return
     if not live:
-        typer.echo(f"No token at {stage!r}: the API is closed. Create one: flexchat tokens create", err=True)
+        create = flexchat("tokens", "create", "--stage", stage, "--name", "NAME")
+        typer.echo(f"{stage!r} has no token, so its API refuses every request. Create one: {create}", err=True)
         return
     for record in live:
         typer.echo(
@@ -96,11 +106,13 @@ def list_(stage: Stage, as_json: AsJson = False) -> None:
 def revoke(
     id: Annotated[str, typer.Argument(metavar="ID", help="The token's id, as `list` shows it.")], stage: Stage
 ) -> None:
-    """Revoke a token. The API may go on admitting it from its cache for up to a minute."""
-    if not operator_tokens(stage).revoke(id):
-        typer.echo(f"There is no token {id!r} at {stage!r}.", err=True)
-        raise typer.Exit(1)
-    typer.echo(f"Token {id} is revoked; the API forgets it within a minute.", err=True)
+    """Revoke a token. The API may accept it from its cache for up to a minute."""
+    from flexchat.aws.tokens import operator_tokens
+
+    store = operator_tokens(stage)
+    if not store.revoke(id):
+        raise unknown("token", id, [record.id for record in store.list()], where=f"stage {stage!r}")
+    typer.echo(f"Token {id} is revoked; the API refuses it within a minute.", err=True)
 
 
 def _described(record: TokenRecord) -> dict[str, str | list[Role]]:

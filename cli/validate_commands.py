@@ -6,58 +6,53 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from pydantic import TypeAdapter
-from rich.console import Console
 
 from cli.client import Client, ServiceError
+from cli.files import write_text
+from cli.invocation import as_invoked, flexchat
+from cli.lazy import command_group
 from cli.service import JsonOption, TokenOption, UrlOption, connect
 from cli.validate_records import export_records, import_records
 from cli.validate_suites import check, draft, import_bfcl, suites
-from cli.validation_junit import junit
-from cli.validation_view import (
-    comparison,
-    records_table,
-    run_summary,
-    runs_table,
-    status_details,
-    statuses_table,
-)
-from cli.validation_watch import entries, read_run, watch
-from flexchat.api.validation import ForgottenModel, History, RecordView, RunList, StatusList, ValidationRunView
 from flexchat.messages import Json
 from flexchat.validation.statistics import THRESHOLD
 
-app = typer.Typer(no_args_is_help=True, help="Find out which models call tools properly, and how sure that is.")
+if TYPE_CHECKING:
+    from flexchat.api.validation import History, ValidationRunView
+
+app = command_group("Measure how reliably models call tools.")
 
 BELOW_THRESHOLD = 1
 NOT_FINISHED = 2
 INTERRUPTED = 130
 
-RunId = Annotated[str, typer.Argument(metavar="RUN", help="As `flexchat validate run` and `runs` name it.")]
-ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="llm:model, as `flexchat models` lists it.")]
-Threshold = Annotated[
-    float, typer.Option(min=0.0, max=1.0, help="Exit code 1 when a model's rate in the run is below.")
-]
+RunId = Annotated[str, typer.Argument(metavar="RUN", help="The run's id, from `runs`.")]
+ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="llm:model, from `flexchat models`.")]
+Threshold = Annotated[float, typer.Option(min=0.0, max=1.0, help="Exit code 1 below this rate of any model.")]
 JunitFile = Annotated[
-    Path | None, typer.Option("--junit", metavar="FILE", dir_okay=False, help="Write the verdicts as JUnit XML.")
+    Path | None, typer.Option("--junit", metavar="FILE", help="Also write the verdicts as JUnit XML.")
 ]
-Limit = Annotated[int, typer.Option(min=1, max=10_000, help="How many to show at most.")]
+Limit = Annotated[int, typer.Option(min=1, max=10_000, help="The most entries to show.")]
 
 
 @app.command()
 def run(
-    model: Annotated[list[str], typer.Option("--model", "-m", metavar="LLM:MODEL", help="Whom to try, repeatable.")],
+    model: Annotated[
+        list[str], typer.Option("--model", "-m", metavar="LLM:MODEL", help="A model to validate, repeatable.")
+    ],
     *,
-    suite: Annotated[str, typer.Option(help="The cases.")] = "default",
-    repeats: Annotated[int, typer.Option(min=1, max=100, help="How often each case is asked.")] = 1,
-    max_calls: Annotated[int | None, typer.Option(min=1, help="Stop the run after so many chats.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Stop it after so many tokens.")] = None,
-    max_usd: Annotated[float | None, typer.Option(min=0.000001, help="Stop it after so many US dollars.")] = None,
+    suite: Annotated[str, typer.Option(help="The suite of cases.")] = "default",
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="Chats per case.")] = 1,
+    max_calls: Annotated[int | None, typer.Option(min=1, help="Stop the run after this many chats.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Stop the run after this many tokens.")] = None,
+    max_usd: Annotated[
+        float | None, typer.Option(min=0.000001, help="Stop the run after this many US dollars.")
+    ] = None,
     no_stop_early: Annotated[
-        bool, typer.Option("--no-stop-early", help="Ask every case, also of a model whose outcome is decided.")
+        bool, typer.Option("--no-stop-early", help="Run every case, also for a model whose outcome is decided.")
     ] = False,
     threshold: Threshold = THRESHOLD,
     junit_file: JunitFile = None,
@@ -65,7 +60,7 @@ def run(
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Try models on a suite and watch. Exit code 0: every rate is high enough, 1: one is not, 2: it did not finish."""
+    """Validate models with a suite and watch. Exit code 1: a rate is below the threshold, 2: the run did not finish."""
     limits: dict[str, Json] = {"calls": max_calls, "tokens": max_tokens, "usd": max_usd}
     request: dict[str, Json] = {
         "models": [*model],
@@ -75,6 +70,8 @@ def run(
         "stop_early": not no_stop_early,
     }
     with _errors_are_unfinished_runs():
+        from cli.validation_watch import read_run
+
         client = connect(url=url, token=token)
         begun = read_run(client.start_validation(request))
         _watch(client, begun.id, threshold=threshold, junit_file=junit_file, as_json=as_json)
@@ -90,7 +87,7 @@ def watch_run(
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Watch a run to its end, also one that has ended. Exit codes as of `run`."""
+    """Watch a run to its end. Exit codes as for `run`."""
     with _errors_are_unfinished_runs():
         client = connect(url=url, token=token)
         _watch(client, run, threshold=threshold, junit_file=junit_file, as_json=as_json)
@@ -98,42 +95,57 @@ def watch_run(
 
 @app.command()
 def stop(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> None:
-    """End a run: it asks no more, and what is graded stays."""
+    """Stop a run; its verdicts stay."""
     connect(url=url, token=token).stop_validation(run)
-    typer.echo(f"{run} is stopped; what it found: flexchat validate watch {run}")
+    typer.echo(f"{run} is stopped; its verdicts: {flexchat('validate', 'watch', run)}")
 
 
 @app.command()
 def resume(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Send a run that stands still on its way again: only cases that are not graded yet are asked."""
+    """Resume a stalled run with the cases that have no verdict."""
+    from cli.validation_watch import read_run
+
     found = read_run(connect(url=url, token=token).resume_validation(run))
-    typer.echo(f"{run} goes on, {found.done} of {found.total} done; watch it: flexchat validate watch {run}")
+    watch = flexchat("validate", "watch", run)
+    typer.echo(f"{run} is resumed, {found.done} of {found.total} done; watch it: {watch}")
 
 
 @app.command()
 def runs(*, limit: Limit = 20, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Show the runs, the newest first."""
+    """List the runs, the newest first."""
+    from cli.validation_watch import entries
+
     client = connect(url=url, token=token)
     found = list(islice(entries("runs", lambda cursor: client.validation_runs(cursor=cursor)), limit))
     if as_json:
         _print_json({"runs": found})
     elif found:
+        from rich.console import Console
+
+        from cli.validation_view import runs_table
+        from flexchat.api.validation import RunList
+
         Console().print(runs_table(RunList.model_validate({"runs": found}, extra="ignore").runs), highlight=False)
     else:
-        typer.echo("no runs; begin one: flexchat validate run --model LLM:MODEL")
+        typer.echo(f"no runs; start one: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
 
 
 @app.command()
 def status(
     model: Annotated[
-        str | None, typer.Argument(metavar="MODEL", help="llm:model, in detail; every tested model without it.")
+        str | None, typer.Argument(metavar="MODEL", help="llm:model, in detail. [default: all tested models]")
     ] = None,
     *,
     as_json: JsonOption = False,
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Show how well models call tools, over all of their tests, and how sure that is."""
+    """Show the pass rates of models over all of their tests, with their confidence."""
+    from rich.console import Console
+
+    from cli.validation_view import status_details, statuses_table
+    from flexchat.api.validation import StatusList
+
     client = connect(url=url, token=token)
     if model is not None:
         body = client.validation_history(model)
@@ -150,7 +162,7 @@ def status(
     if statuses:
         Console().print(statuses_table(statuses), highlight=False)
     else:
-        typer.echo("no model was tested; begin: flexchat validate run --model LLM:MODEL")
+        typer.echo(f"no model is tested; start a run: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
 
 
 @app.command()
@@ -162,7 +174,14 @@ def history(
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Show the graded cases of a model, the newest first, with what was wrong."""
+    """List the verdicts of a model with their reasons, the newest first."""
+    from pydantic import TypeAdapter
+    from rich.console import Console
+
+    from cli.validation_view import records_table
+    from cli.validation_watch import entries
+    from flexchat.api.validation import RecordView
+
     client = connect(url=url, token=token)
     found = list(islice(entries("records", lambda cursor: client.validation_history(model, cursor=cursor)), limit))
     if as_json:
@@ -172,21 +191,23 @@ def history(
     if records:
         Console().print(records_table(records), highlight=False)
     else:
-        typer.echo(f"nothing is known of {model}")
+        typer.echo(f"{model} has no verdicts; run {flexchat('validate', 'run', '--model', model)}")
 
 
 @app.command()
 def forget(
     model: ModelName,
     *,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Delete what is known of a model with its records: it is untested afterwards."""
+    """Delete the records of a model; it is untested afterwards."""
     client = connect(url=url, token=token)
     if not yes:
         typer.confirm(f"Delete every test of {model} and what they add up to?", abort=True)
+    from flexchat.api.validation import ForgottenModel
+
     records, complete = 0, False
     while not complete:
         done = ForgottenModel.model_validate(client.forget_model(model), extra="ignore")
@@ -202,7 +223,11 @@ def compare(
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Compare two models over all of their tests: by how much one is better, and whether that can be told at all."""
+    """Compare the pass rates of two models and the significance of their difference."""
+    from rich.console import Console
+
+    from cli.validation_view import comparison
+
     client = connect(url=url, token=token)
     a, b = (_read_history(client.validation_history(name)).status for name in (model, other))
     untested = [status.model_id for status in (a, b) if not status.tested]
@@ -223,13 +248,20 @@ app.add_typer(suites, name="suites")
 
 
 def _watch(client: Client, run_id: str, *, threshold: float, junit_file: Path | None, as_json: bool) -> None:
-    """Watch a run, tell how it ended and leave with its exit code."""
+    """Watch a run, print its outcome and leave with its exit code."""
+    from rich.console import Console
+
+    from cli.validation_view import run_summary
+    from cli.validation_watch import watch
+
     try:
         ended = watch(client, run_id, Console(stderr=True, quiet=as_json), sleep=time.sleep)
     except KeyboardInterrupt as interrupt:
         raise typer.Exit(INTERRUPTED) from interrupt
     if junit_file is not None:
-        junit_file.write_text(junit(ended), encoding="utf-8")
+        from cli.validation_junit import junit
+
+        write_text(junit_file, junit(ended))
     if as_json:
         _print_json(ended.model_dump(mode="json"))
     else:
@@ -237,7 +269,7 @@ def _watch(client: Client, run_id: str, *, threshold: float, junit_file: Path | 
     raise typer.Exit(_exit_code(ended, threshold))
 
 
-def _exit_code(run: ValidationRunView, threshold: float) -> int:
+def _exit_code(run: "ValidationRunView", threshold: float) -> int:
     if run.status != "finished":
         return NOT_FINISHED
     reached = (model.rate is not None and model.rate.rate >= threshold for model in run.models)
@@ -250,11 +282,13 @@ def _errors_are_unfinished_runs() -> Generator[None]:
     try:
         yield
     except ServiceError as error:
-        Console(stderr=True).print(str(error), style="red", highlight=False, markup=False, soft_wrap=True)
+        typer.secho(as_invoked(str(error)), fg=typer.colors.RED, err=True)
         raise typer.Exit(NOT_FINISHED) from error
 
 
-def _read_history(body: dict[str, Json]) -> History:
+def _read_history(body: dict[str, Json]) -> "History":
+    from flexchat.api.validation import History
+
     return History.model_validate(body, extra="ignore")
 
 

@@ -9,32 +9,38 @@ from typing import Annotated
 
 import typer
 
+from cli.files import read_text, write_text
 from cli.stages import Stage
-from flexchat.aws.validation_tracker import operator_tracker
 from flexchat.deadline import Deadline
-from flexchat.validation.pairs import EXPORTED_HISTORY, export_pairs, import_pairs
+from flexchat.validation.pairs import EXPORTED_HISTORY
 
 PATIENCE_SECONDS = 3600.0
 
 
 def export_records(
-    file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="Where to write it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     stage: Stage,
-    history: Annotated[int, typer.Option(min=0, max=10_000, help="Tests of each model at most.")] = EXPORTED_HISTORY,
+    history: Annotated[int, typer.Option(min=0, max=10_000, help="The most tests of each model.")] = EXPORTED_HISTORY,
 ) -> None:
-    """Write what is known of every model: pairs of its id and its record, with its last tests."""
+    """Write the records of every model with its last tests to a file."""
+    from flexchat.aws.validation_tracker import operator_tracker
+    from flexchat.validation.pairs import export_pairs
+
     tracker = operator_tracker(stage)
-    file.write_text(export_pairs(tracker, deadline=Deadline.after(PATIENCE_SECONDS), history=history), encoding="utf-8")
+    write_text(file, export_pairs(tracker, deadline=Deadline.after(PATIENCE_SECONDS), history=history))
     typer.echo(f"{file}: written", err=True)
 
 
 def import_records(
-    file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="As `export` wrote it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `export` wrote.")],
     stage: Stage,
 ) -> None:
-    """Record every test of a file that is not recorded yet; a file that is read twice counts once."""
+    """Record the tests of a file that are not recorded yet."""
+    from flexchat.aws.validation_tracker import operator_tracker
+    from flexchat.validation.pairs import import_pairs
+
     done = import_pairs(
-        file.read_bytes(), operator_tracker(stage), now=time.time(), deadline=Deadline.after(PATIENCE_SECONDS)
+        read_text(file), operator_tracker(stage), now=time.time(), deadline=Deadline.after(PATIENCE_SECONDS)
     )
     typer.echo(f"{done.models} models: {done.recorded} tests recorded, {done.known} known, {done.expired} too old")
     if done.uncounted:

@@ -1,40 +1,47 @@
 """`flexchat validate suites`, `check`, `draft` and `import-bfcl`: suites of cases, as files and at a service."""
 
 import json
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from cli.config_commands import DEFAULT_FILE
-from cli.configuration import read_file
+from cli.files import file_error, read_json, read_text, reason, write_text
+from cli.invocation import flexchat
+from cli.lazy import command_group
 from cli.service import JsonOption, TokenOption, UrlOption, connect
-from cli.validation_view import moment, table
-from flexchat.api.validation import SuiteList
-from flexchat.config.document import parse
+from cli.unknown_names import unknown
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
-from flexchat.validation.bfcl import read_bfcl
-from flexchat.validation.cases import Suite
-from flexchat.validation.draft import draft_cases
-from flexchat.validation.suites import check_suite, load_suite
 
-suites = typer.Typer(no_args_is_help=True, help="Suites of cases at a service: the built-in ones and your own.")
+if TYPE_CHECKING:
+    from flexchat.validation.cases import Suite
 
-SuiteFile = Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A suite as JSON.")]
-SuiteName = Annotated[str, typer.Argument(metavar="NAME", help="As `list` shows it.")]
-Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", dir_okay=False, help="Where to write the suite.")]
+suites = command_group("List, show, store and delete the suites of a service.")
+
+MAX_SUITE_BYTES = 16_777_216
+
+SuiteFile = Annotated[Path, typer.Argument(metavar="FILE", help="A suite as JSON.")]
+SuiteName = Annotated[str, typer.Argument(metavar="NAME", help="The suite's name, from `list`.")]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The suite file to write.")]
 
 
 @suites.command("list")
 def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Show the suites that models can be validated by."""
+    """List the suites of a service."""
     body = connect(url=url, token=token).suites()
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
         return
+    from rich.console import Console
+    from rich.text import Text
+
+    from cli.validation_view import moment, table
+    from flexchat.api.validation import SuiteList
+
     made = table("NAME", "CASES", "CATEGORIES", "CHANGED", "DESCRIPTION", right=("CASES",))
     for suite in SuiteList.model_validate(body, extra="ignore").suites:
         changed = moment(suite.updated_at) if suite.updated_at else "built in" if suite.built_in else "-"
@@ -44,28 +51,29 @@ def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: To
 
 @suites.command()
 def show(name: SuiteName, *, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Print a suite as JSON, such as to begin one of your own from it."""
+    """Print a suite as JSON."""
     typer.echo(json.dumps(connect(url=url, token=token).suite(name), ensure_ascii=False, indent=2))
 
 
 @suites.command()
 def push(file: SuiteFile, *, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Check a suite and keep it at a service, in the place of one with the same name."""
-    text = file.read_bytes()
-    suite = load_suite(text)
-    connect(url=url, token=token).put_suite(suite.name, json.loads(text))
-    typer.echo(f"{suite.name}: {len(suite.cases)} cases; run it: flexchat validate run --suite {suite.name} --model …")
+    """Check a suite and store it at a service, in place of one with the same name."""
+    suite = _read_suite(file)
+    body = read_json(file, max_bytes=MAX_SUITE_BYTES)
+    connect(url=url, token=token).put_suite(suite.name, body if isinstance(body, dict) else {})
+    run = flexchat("validate", "run", "--suite", suite.name, "--model", "LLM:MODEL")
+    typer.echo(f"{suite.name}: {len(suite.cases)} cases; run it: {run}")
 
 
 @suites.command()
 def delete(
     name: SuiteName,
     *,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Delete a suite of yours; what was graded by it stays."""
+    """Delete a suite; its verdicts stay."""
     client = connect(url=url, token=token)
     if not yes:
         typer.confirm(f"Delete the suite {name}?", abort=True)
@@ -74,9 +82,11 @@ def delete(
 
 
 def check(file: SuiteFile) -> None:
-    """Tell everything that is wrong with a suite, without sending it anywhere. Exit code 1 when it has errors."""
+    """Report every problem of a suite file. Exit code 1 when it has errors."""
+    from flexchat.validation.suites import check_suite
+
     try:
-        suite = load_suite(file.read_bytes())
+        suite = _read_suite(file)
     except ConfigError as error:
         _print_problems(error.problems)
         raise typer.Exit(1) from error
@@ -88,36 +98,59 @@ def draft(
     tool: Annotated[str, typer.Argument(metavar="TOOL", help="A tool of the configuration.")],
     *,
     out: Out,
-    config: Annotated[Path, typer.Option("--config", "-c", help="The authored configuration.")] = DEFAULT_FILE,
+    config: Annotated[Path, typer.Option("--config", "-c", help="The configuration file.")] = DEFAULT_FILE,
 ) -> None:
-    """Write a suite with first cases for a tool of a configuration, for you to edit."""
+    """Write a suite with draft cases for a tool of a configuration."""
+    from cli.configuration import read_file
+    from flexchat.config.document import parse
+    from flexchat.validation.draft import draft_cases
+
     configured = {entry.name: entry for entry in parse(read_file(config)).configuration.tools.registry}
     if tool not in configured:
-        raise typer.BadParameter(f"{config} has no tool {tool!r}; it has {', '.join(configured) or 'none'}")
+        raise unknown("tool", tool, configured.keys(), where=str(config))
     _write(out, draft_cases(configured[tool], others=tuple(configured.values())))
 
 
 def import_bfcl(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", exists=True, file_okay=False, help="With BFCL's files.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The directory with BFCL's files.")],
     *,
     out: Out,
     category: Annotated[
-        list[str] | None, typer.Option(help="Of BFCL's own, such as simple_python; repeatable. [default: all known]")
+        list[str] | None, typer.Option(help="A category of BFCL, such as simple_python; repeatable. [default: all]")
     ] = None,
 ) -> None:
     """Write a suite from files of the Berkeley Function Calling Leaderboard, in their published form."""
-    read = read_bfcl(folder, categories=category)
+    from flexchat.validation.bfcl import read_bfcl
+
+    try:
+        read = read_bfcl(folder, categories=category)
+    except OSError as error:
+        raise file_error(Path(error.filename or folder), reason(error)) from error
     for problem in read.skipped:
         typer.echo(f"left out {problem.path}: {problem.message}", err=True)
     _write(out, read.suite)
 
 
-def _write(path: Path, suite: Suite) -> None:
+def _read_suite(file: Path) -> "Suite":
+    """The suite in a file. Raises ConfigError with the file in every problem that is not at a path within it."""
+    from flexchat.validation.suites import load_suite
+
+    text = read_text(file)
+    try:
+        return load_suite(text)
+    except ConfigError as error:
+        raise ConfigError(
+            tuple(replace(problem, path=problem.path or str(file)) for problem in error.problems)
+        ) from error
+
+
+def _write(path: Path, suite: "Suite") -> None:
     body: dict[str, Json] = suite.model_dump(mode="json", exclude_defaults=True)
-    path.write_text(json.dumps(body, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    typer.echo(f"{path}: {len(suite.cases)} cases; check it after editing: flexchat validate check {path}")
+    write_text(path, json.dumps(body, ensure_ascii=False, indent=2) + "\n")
+    check = flexchat("validate", "check", str(path))
+    typer.echo(f"{path}: {len(suite.cases)} cases; check it after editing: {check}")
 
 
-def _print_problems(problems: tuple[Problem, ...]) -> None:
+def _print_problems(problems: Iterable[Problem]) -> None:
     for problem in problems:
-        typer.echo(f"{problem.severity}: {problem.path or 'suite'}: {problem.message}", err=True)
+        typer.echo(f"{problem.severity}: {problem}", err=True)

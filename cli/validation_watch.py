@@ -8,6 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from cli.client import Client, ServiceError
+from cli.invocation import flexchat
 from cli.runs import waits
 from flexchat.api.validation import RecordView, ValidationRunView
 from flexchat.messages import Json
@@ -46,9 +47,12 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
                 sleep(wait)
     except (KeyboardInterrupt, ServiceError):
         console.print(
-            f"\nThe run goes on. Watch it: flexchat validate watch {run_id}"
-            f"\nEnd it: flexchat validate stop {run_id}. If it stands still: flexchat validate resume {run_id}",
+            f"\nThe run continues. Watch it: {flexchat('validate', 'watch', run_id)}"
+            f"\nStop it: {flexchat('validate', 'stop', run_id)}"
+            f"\nResume it if it stalls: {flexchat('validate', 'resume', run_id)}",
             highlight=False,
+            markup=False,
+            soft_wrap=True,
         )
         raise
     raise AssertionError("waits do not end")

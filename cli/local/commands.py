@@ -1,47 +1,56 @@
 """`flexchat local`: the real template on this machine, without an AWS account."""
 
 import contextlib
+import os
 import shlex
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
-from cli.answer import show_answer
 from cli.client import Client, ServiceError, Target
+from cli.files import reason
+from cli.invocation import as_invoked, make
+from cli.lazy import command_group
+from cli.local.errors import LocalError
 from cli.local.layout import Layout
-from cli.local.lock import exclusive, stoppable
-from cli.local.page import PageServer
-from cli.local.processes import Processes
-from cli.local.progress import Progress
-from cli.local.stack import StackBuilder, running_stack, tear_down
-from cli.local.state import StackState
 
-app = typer.Typer(no_args_is_help=True, help="The real template on this machine, without an AWS account.")
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cli.local.state import StackState
+
+app = command_group("Run the whole service on this machine, without AWS.")
 
 SAMPLE_QUESTION = "What is 15% of 45, and the weather in Paris?"
 WATCH_SECONDS = 0.5
 
 ConfigOption = Annotated[
     Path | None,
-    typer.Option(exists=True, dir_okay=False, resolve_path=True, help="[default: config/flexchat.json]"),
+    typer.Option(resolve_path=True, help="The configuration file. [default: the last one, else config/flexchat.json]"),
 ]
 
 
 @app.command()
 def up(config: ConfigOption = None) -> None:
-    """Start the stack in the background, or push another configuration to the one that runs."""
+    """Start the stack in the background; repair and update the one that runs."""
+    from rich.console import Console
+
     console = Console()
     state, _ = _bring_up(config, Layout.here(), console)
     _show_stack(state, console)
-    console.print("stop it with `make down`", highlight=False)
+    console.print(f"stop it with `{make('down')}`", highlight=False, markup=False, soft_wrap=True)
 
 
 @app.command()
 def run(config: ConfigOption = None) -> None:
     """Start the stack, show a sample answer and keep running until Ctrl-C."""
+    from rich.console import Console
+
+    from cli.local.lock import exclusive, stoppable
+    from cli.local.stack import own_processes, tear_down
+
     console = Console()
     layout = Layout.here()
     state, started = _bring_up(config, layout, console)
@@ -58,18 +67,23 @@ def run(config: ConfigOption = None) -> None:
         finally:
             if started:
                 with exclusive(layout, console):
-                    tear_down(layout, Processes(layout.processes))
+                    tear_down(layout, own_processes(layout))
     if not started:
-        console.print("\nit ran before and goes on; `make down` stops it", highlight=False)
+        console.print(f"\nit ran before and continues; `{make('down')}` stops it", highlight=False, soft_wrap=True)
 
 
 @app.command()
 def down() -> None:
     """Stop the stack and remove its files."""
+    from rich.console import Console
+
+    from cli.local.lock import exclusive
+    from cli.local.stack import own_processes, tear_down
+
     console = Console()
     layout = Layout.here()
     with exclusive(layout, console):
-        processes = Processes(layout.processes)
+        processes = own_processes(layout)
         ran = bool(processes.running)
         tear_down(layout, processes)
     console.print("the local stack is stopped" if ran else "no local stack runs")
@@ -77,54 +91,84 @@ def down() -> None:
 
 @app.command()
 def status() -> None:
-    """Say what runs; exit code 1 when nothing does."""
-    console = Console()
-    state = running_stack(Layout.here())
+    """Show the stack and its health. Exit code 1 when there is none or its chats fail."""
+    from rich.console import Console
+
+    from cli.local.environment import point_at_emulator
+    from cli.local.health import health_of
+    from cli.local.stack import recorded_stack
+
+    layout = Layout.here()
+    state = recorded_stack(layout)
     if state is None:
-        console.print("no local stack runs; `make up` starts one", highlight=False)
+        raise no_stack(layout)
+    point_at_emulator(os.environ, state.endpoint)
+    health = health_of(state, layout)
+    _show_stack(state, Console())
+    for problem in health.problems:
+        typer.secho(as_invoked(f"broken: {problem}"), fg=typer.colors.RED, err=True)
+    for change in health.changes:
+        typer.secho(f"outdated: {change}", fg=typer.colors.YELLOW, err=True)
+    if health.problems or health.changes:
+        typer.echo(f"`{make('up')}` {'repairs' if health.problems else 'updates'} it", err=True)
+    if health.problems:
         raise typer.Exit(1)
-    _show_stack(state, console)
+    typer.echo("The stack is running and answers.")
 
 
 @app.command()
-def page(port: Annotated[int, typer.Option(help="Where it is served.")] = 8800) -> None:
-    """Serve the page from its files until Ctrl-C, with the API of the stack that runs."""
+def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800) -> None:
+    """Serve the page from its source files until Ctrl-C, with the API of the running stack."""
+    from rich.console import Console
+
+    from cli.local.page import PageServer
+    from cli.local.stack import running_stack
+
     console = Console()
     layout = Layout.here()
     state = running_stack(layout)
     if state is None:
-        console.print("no local stack runs; `make up` starts one", highlight=False)
-        raise typer.Exit(1)
+        raise no_stack(layout)
     folder = layout.root / "functions" / "page" / "src"
     try:
         server = PageServer(folder, lambda: _url_now(layout, state), port=port)
     except OSError as error:
-        console.print(f"port {port} cannot be had: {error.strerror}; name another with --port", highlight=False)
-        raise typer.Exit(1) from error
+        message = f"port {port} cannot be used: {reason(error)}; choose another one with --port"
+        raise LocalError(message) from error
     with server:
         console.print(f"page    {server.url}\ntoken   {state.token}\n\nCtrl-C stops it", highlight=False, markup=False)
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_forever()
 
 
-def _url_now(layout: Layout, last: StackState) -> str:
-    """Where the API is: the stack may have been started anew since the page was."""
+def _url_now(layout: Layout, last: "StackState") -> str:
+    """The address of the API: the stack may have been started again since the page was."""
+    from cli.local.stack import running_stack
+
     return (running_stack(layout) or last).url
 
 
-def _bring_up(config: Path | None, layout: Layout, console: Console) -> tuple[StackState, bool]:
-    """The running stack, and whether this call started it."""
+def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple[StackState, bool]":
+    """The running stack, and whether this call started it. One that is broken is repaired or started again."""
+    from cli.local.health import emulator_runs
+    from cli.local.lock import exclusive, stoppable
+    from cli.local.progress import Progress
+    from cli.local.stack import StackBuilder, own_processes, recorded_stack, tear_down
+
     with stoppable(), exclusive(layout, console):
-        state = running_stack(layout)
-        if state is not None:
+        state = recorded_stack(layout)
+        processes = own_processes(layout)
+        if state is not None and emulator_runs(state, layout):
             console.print("the local stack runs already")
-            return (_reconfigure(state, config, layout, console) if config else state), False
-        tear_down(layout, Processes(layout.processes), keep_logs=True)  # what a crash may have left
-        processes = Processes(layout.processes)
+            with Progress(console) as progress:
+                return StackBuilder(layout, progress, processes).repair(state, config), False
+        if state is not None:
+            console.print("the AWS emulator has stopped, and its data is lost; the stack is started again")
+        tear_down(layout, processes, keep_logs=True)
+        processes = own_processes(layout)
         try:
             with Progress(console) as progress:
-                builder = StackBuilder(layout, progress, processes)
-                return builder.start(config or layout.root / "config" / "flexchat.json"), True
+                return StackBuilder(layout, progress, processes).start(config or _last_config(state, layout)), True
         except BaseException as error:
             tear_down(layout, processes, keep_logs=True)
             if isinstance(error, KeyboardInterrupt):
@@ -132,12 +176,21 @@ def _bring_up(config: Path | None, layout: Layout, console: Console) -> tuple[St
             raise
 
 
-def _reconfigure(state: StackState, config: Path, layout: Layout, console: Console) -> StackState:
-    with Progress(console) as progress:
-        return StackBuilder(layout, progress, Processes(layout.processes)).reconfigure(state, config)
+def _last_config(state: "StackState | None", layout: Layout) -> Path:
+    """The configuration that the last stack served, if it is still there, else the default one."""
+    last = Path(state.config) if state is not None else None
+    return last if last is not None and last.is_file() else layout.root / "config" / "flexchat.json"
 
 
-def _show_stack(state: StackState, console: Console) -> None:
+def no_stack(layout: Layout) -> LocalError:
+    """The error for a command that needs a running stack."""
+    from cli.local.stack import recorded_stack
+
+    runs = "a part of the local stack has stopped" if recorded_stack(layout) else "no local stack runs"
+    return LocalError(f"{runs}; `{make('up')}` starts it")
+
+
+def _show_stack(state: "StackState", console: "Console") -> None:
     model = f"demo model at {state.demo_model}" if state.demo_model else "as configured"
     request = '{"message": "What is 15% of 45?"}'
     words = ["curl", "-s", f"{state.url}/api/chat", "-H", f"Authorization: Bearer {state.token}"]
@@ -148,7 +201,9 @@ def _show_stack(state: StackState, console: Console) -> None:
     console.print(f"\n{shlex.join(words)}\n", highlight=False, markup=False, soft_wrap=True)
 
 
-def _show_sample(state: StackState, console: Console) -> None:
+def _show_sample(state: "StackState", console: "Console") -> None:
+    from cli.answer import show_answer
+
     console.print(f"> {SAMPLE_QUESTION}\n", style="bold", highlight=False)
     try:
         show_answer(console, Client(Target(state.url, state.token)).chat({"message": SAMPLE_QUESTION}))
@@ -157,6 +212,8 @@ def _show_sample(state: StackState, console: Console) -> None:
 
 
 def _watch(layout: Layout) -> None:
-    """Return when the stack is no longer there: somebody else stopped it, or it broke."""
+    """Return when the stack is stopped or broken."""
+    from cli.local.stack import running_stack
+
     while running_stack(layout) is not None:
         time.sleep(WATCH_SECONDS)

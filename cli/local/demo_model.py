@@ -13,13 +13,13 @@ START_SECONDS = 20.0
 NAME = "demo model"
 
 
-def start_demo_model(*, layout: Layout, processes: Processes) -> str:
-    """Start the demo model on a free port; returns its address, as it says it in the first line that it prints."""
+def start_demo_model(*, layout: Layout, processes: Processes, port: int = 0) -> str:
+    """Start the demo model, by default on a free port; returns the address that it prints in its first line."""
     log = layout.log("demo-model")
     own = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
     process = processes.start(
         NAME,
-        [sys.executable, "-m", "cli.demo_model"],
+        [sys.executable, "-m", "cli.demo_model", "--port", str(port)],
         env=own | {"PYTHONUNBUFFERED": "1", "TMPDIR": str(layout.tmp)},
         cwd=layout.root,
         log=log,

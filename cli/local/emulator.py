@@ -12,6 +12,7 @@ from cli.local.layout import Layout
 from cli.local.processes import OwnedProcess, Processes, last_words
 from cli.local.system import free_port, wait_until
 
+NAME = "emulator"
 START_SECONDS = 30.0
 ATTEMPTS = 3
 
@@ -33,7 +34,7 @@ def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emula
     for _ in range(ATTEMPTS):
         port = free_port()
         process = processes.start(
-            "emulator",
+            NAME,
             [tool / "python", "-m", "ministack.app"],
             env=emulator_environment(port, layout=layout, environ=os.environ),
             cwd=layout.tmp,
@@ -49,7 +50,12 @@ def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emula
 
 def is_healthy(emulator: Emulator) -> bool:
     """Whether the emulator answers."""
+    return endpoint_answers(emulator.endpoint)
+
+
+def endpoint_answers(endpoint: str) -> bool:
+    """Whether an emulator answers at `endpoint`."""
     try:
-        return httpx.get(f"{emulator.endpoint}/_ministack/health", timeout=2, trust_env=False).is_success
+        return httpx.get(f"{endpoint}/_ministack/health", timeout=2, trust_env=False).is_success
     except httpx.HTTPError:
         return False

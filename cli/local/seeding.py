@@ -7,7 +7,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.client import Client, ServiceError, Target
-from cli.configuration import PushSummary, checked, push_configuration, read_file, secrets_held
+from cli.configuration import (
+    Parameters,
+    PushSummary,
+    checked,
+    push_configuration,
+    read_file,
+    secrets_held,
+    stored_secrets,
+)
 from cli.local.environment import CATALOG_TTL_SECONDS, STAGE
 from cli.local.errors import LocalError
 from cli.local.models import LlmChoice, choose_models, localised
@@ -16,6 +24,7 @@ from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens
 from flexchat.config.document import Source, parse
 from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
 
 ANSWER_SECONDS = 30.0
 TOKEN_DAYS = 30
@@ -30,14 +39,23 @@ class Authored:
     choices: tuple[LlmChoice, ...]
     warnings: tuple[Problem, ...]
 
+    def as_pushed(self, demo: str | None) -> dict[str, Json]:
+        """The source that the local stage gets; `demo` is the demo model's address, where an llm needs it."""
+        return localised(self.source, self.choices, demo)
 
-def read_authored(path: Path, environ: Mapping[str, str]) -> Authored:
-    """Read and check a configuration file; raises ConfigError before anything is started for it."""
+
+def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters | None = None) -> Authored:
+    """Read and check a configuration file; raises ConfigError before anything is started for it.
+
+    The keys that decide about the demo model are those in `environ` and, of a stack that runs, the secrets in `store`.
+    """
     source = read_file(path)
     configuration, problems = checked(source)
     if errors := tuple(problem for problem in problems if problem.severity == "error"):
         raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
-    return Authored(path, source, choose_models(configuration.llms, environ), problems)
+    secrets = stored_secrets(configuration, stage=STAGE, store=store) if store is not None else {}
+    held = {name: value for name, value in environ.items() if value}
+    return Authored(path, source, choose_models(configuration.llms, {**secrets, **held}), problems)
 
 
 def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str]) -> PushSummary:
@@ -45,7 +63,7 @@ def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str]) ->
 
     `demo` is the demo model's address, where an llm needs it.
     """
-    source = localised(authored.source, authored.choices, demo)
+    source = authored.as_pushed(demo)
     secrets = secrets_held(parse(source).configuration, environ)
     return push_configuration(source, stage=STAGE, store=operator_store(), secrets=secrets)
 

@@ -1,19 +1,24 @@
-"""The local stack as a whole: start it, change its configuration, stop it."""
+"""The local stack as a whole: start it, repair it, change its configuration, stop it."""
 
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from cli.collections_commands import collections_of
+from cli.configuration import PushSummary
+from cli.local.code import fingerprint
 from cli.deployment.environment_file import environment_file
+from cli.local.demo_model import NAME as DEMO_MODEL
 from cli.local.demo_model import start_demo_model
 from cli.local.deployment import build, deploy
 from cli.local.documents import COLLECTION, fill
 from cli.local.emulator import Emulator, start_emulator
 from cli.local.environment import REGION, STACK, STAGE, point_at_emulator
 from cli.local.errors import LocalError
+from cli.local.health import service_answers, token_is_refused
 from cli.local.layout import Layout
 from cli.local.lock import undisturbed
 from cli.local.models import needs_demo
@@ -21,12 +26,14 @@ from cli.local.processes import Processes
 from cli.local.progress import Progress
 from cli.local.seeding import Authored, issue_token, push, read_authored, wait_until_answering, wait_until_served
 from cli.local.state import StackState, read_state, write_state
+from cli.local.system import is_free
 from cli.local.toolchain import Tool, ensure_tool
+from flexchat.aws.parameters import operator_store
 
 
 @dataclass(frozen=True, slots=True)
 class StackBuilder:
-    """Starts one stack; every step goes through `progress` and every process through `processes`."""
+    """Starts and repairs one stack; every step goes through `progress` and every process through `processes`."""
 
     layout: Layout
     progress: Progress
@@ -36,33 +43,82 @@ class StackBuilder:
         """Start everything and return once the service answers; what was started is stopped when that fails."""
         authored = read_authored(config, os.environ)
         self.layout.tmp.mkdir(parents=True, exist_ok=True)
+        code = fingerprint(self.layout.root)
         with ThreadPoolExecutor(max_workers=2) as side_by_side:
             try:
                 building = side_by_side.submit(self._build)
                 emulating = side_by_side.submit(self._emulate)
-                demo = self._demo_model(authored, running=None)
+                demo = self._start_demo_model() if needs_demo(authored.choices) else None
                 emulator, sam = emulating.result(), building.result()
                 # From here on this process's own AWS clients are the emulator's.
                 point_at_emulator(os.environ, emulator.endpoint)
-                url = self._deploy(sam, emulator)
-                state = self._open(url, emulator.endpoint, authored, demo)
+                url = self._deploy(sam, emulator.endpoint)
+                token = self._fill(authored, demo, url)
             except BaseException:
                 with undisturbed():
                     self.processes.stop_all()
                 raise
-        write_state(self.layout.state, state)
-        return state
+        return self._save(
+            StackState(
+                url=url,
+                token=token,
+                region=REGION,
+                endpoint=emulator.endpoint,
+                pids=self._pids(),
+                stage=STAGE,
+                stack=STACK,
+                config=str(authored.path),
+                demo_model=demo,
+                root=str(self.layout.root),
+                code=code,
+            )
+        )
 
-    def reconfigure(self, state: StackState, config: Path) -> StackState:
-        """Push another configuration to the running stack and return once every function serves it."""
-        authored = read_authored(config, os.environ)
+    def repair(self, state: StackState, config: Path | None) -> StackState:
+        """Make the stack whose emulator runs serve `config`, by default the file that it served last.
+
+        Deploys code that has changed or does not answer, replaces a token that is refused, starts the demo model again
+        and pushes the configuration. What is right is left alone.
+        """
         point_at_emulator(os.environ, state.endpoint)
-        demo = self._demo_model(authored, running=state.demo_model)
-        self._push(authored, demo)
-        changed = state.model_copy(update={"config": str(config), "demo_model": demo, "pids": self._pids()})
-        write_state(self.layout.state, changed)
-        self.progress.step("configuration is served", wait_until_served)
-        return changed
+        code = fingerprint(self.layout.root)
+        if state.code != code or not service_answers(state):
+            url = self._deploy(self._build(), state.endpoint)
+            state = self._save(state.model_copy(update={"url": url, "code": code, "root": str(self.layout.root)}))
+            self._wait_until_answering(state.url, state.token)
+        if token_is_refused(state):
+            token = self.progress.step("token is created", issue_token)
+            state = self._save(state.model_copy(update={"token": token}))
+        path = config or Path(state.config)
+        if config is None and not path.is_file():
+            self.progress.note(f"{path} does not exist; the configuration stays as it is")
+        else:
+            state, _ = self.push(state, path)
+        return self._save(self._with_demo_model(state, needed=state.demo_model is not None))
+
+    def push(self, state: StackState, config: Path) -> tuple[StackState, PushSummary]:
+        """Push a configuration to the running stack and return once every function serves it."""
+        point_at_emulator(os.environ, state.endpoint)
+        authored = read_authored(config, os.environ, store=operator_store())
+        state = self._with_demo_model(state, needed=needs_demo(authored.choices))
+        state = self._save(state.model_copy(update={"config": str(config.absolute())}))
+        summary = self._push(authored, state.demo_model)
+        if summary.changed:
+            self.progress.step("configuration is served", wait_until_served)
+        return state, summary
+
+    def _with_demo_model(self, state: StackState, *, needed: bool) -> StackState:
+        """Start the demo model if it is needed and does not run, at its last address if that is free."""
+        if not needed or DEMO_MODEL in {process.name for process in self.processes.running}:
+            return state
+        port = urlsplit(state.demo_model or "").port or 0
+        demo = self._start_demo_model(port=port if is_free(port) else 0)
+        return state.model_copy(update={"demo_model": demo, "pids": self._pids()})
+
+    def _start_demo_model(self, *, port: int = 0) -> str:
+        return self.progress.step(
+            "demo model is up", lambda: start_demo_model(layout=self.layout, processes=self.processes, port=port)
+        )
 
     def _build(self) -> Path:
         sam = self.progress.step("SAM is installed", lambda: self._tool("sam"))
@@ -75,31 +131,25 @@ class StackBuilder:
             "AWS emulator is up", lambda: start_emulator(tool, layout=self.layout, processes=self.processes)
         )
 
-    def _deploy(self, sam: Path, emulator: Emulator) -> str:
+    def _deploy(self, sam: Path, endpoint: str) -> str:
         return self.progress.step(
             "template is deployed",
-            lambda: deploy(sam, emulator.endpoint, layout=self.layout, processes=self.processes),
+            lambda: deploy(sam, endpoint, layout=self.layout, processes=self.processes),
         )
 
-    def _open(self, url: str, endpoint: str, authored: Authored, demo: str | None) -> StackState:
+    def _fill(self, authored: Authored, demo: str | None, url: str) -> str:
+        """Give a new stack its configuration, its collection and a token, which is returned."""
         self._push(authored, demo)
         self._fill_collection()
         token = self.progress.step("token is created", issue_token)
+        self._wait_until_answering(url, token)
+        return token
+
+    def _wait_until_answering(self, url: str, token: str) -> None:
         log = self.layout.log("emulator")
         self.progress.step("service answers", lambda: wait_until_answering(url, token, log=log))
-        return StackState(
-            url=url,
-            token=token,
-            region=REGION,
-            endpoint=endpoint,
-            pids=self._pids(),
-            stage=STAGE,
-            stack=STACK,
-            config=str(authored.path),
-            demo_model=demo,
-        )
 
-    def _push(self, authored: Authored, demo: str | None) -> None:
+    def _push(self, authored: Authored, demo: str | None) -> PushSummary:
         summary = self.progress.step(
             f"configuration {authored.path.name} is pushed", lambda: push(authored, demo=demo, environ=os.environ)
         )
@@ -109,6 +159,7 @@ class StackBuilder:
             self.progress.note(f"${{{secret}}} is not set, so what names it is disabled")
         for warning in authored.warnings:
             self.progress.note(f"warning: {warning}")
+        return summary
 
     def _fill_collection(self) -> None:
         with collections_of(STAGE) as collections:
@@ -118,27 +169,44 @@ class StackBuilder:
         for failure in report.failed:
             self.progress.note(f"{failure.source} was left out: {failure.reason}")
 
-    def _demo_model(self, authored: Authored, *, running: str | None) -> str | None:
-        if running or not needs_demo(authored.choices):
-            return running
-        return self.progress.step(
-            "demo model is up", lambda: start_demo_model(layout=self.layout, processes=self.processes)
-        )
-
     def _tool(self, name: Tool) -> Path:
         return ensure_tool(name, layout=self.layout, processes=self.processes)
 
     def _pids(self) -> tuple[int, ...]:
         return tuple(process.pid for process in self.processes.running)
 
+    def _save(self, state: StackState) -> StackState:
+        write_state(self.layout.state, state)
+        return state
+
 
 def running_stack(layout: Layout) -> StackState | None:
     """The stack that runs now; None when there is none or a part of it is gone."""
-    state = read_state(layout.state)
+    state = recorded_stack(layout)
     if state is None:
         return None
     alive = {process.pid for process in Processes(layout.processes).running}
     return state if state.pids and alive.issuperset(state.pids) else None
+
+
+def recorded_stack(layout: Layout) -> StackState | None:
+    """The stack that this checkout started last and has not stopped, whether it runs or not."""
+    state = read_state(layout.state)
+    return None if state is None or is_of_another_checkout(state, layout) else state
+
+
+def is_of_another_checkout(state: StackState, layout: Layout) -> bool:
+    """Whether the record was copied here, together with its folder, from a checkout that still exists."""
+    root = Path(state.root or layout.root)
+    return root != layout.root and root.exists()
+
+
+def own_processes(layout: Layout) -> Processes:
+    """The processes of this checkout's stack; a record that was copied from another checkout is removed."""
+    state = read_state(layout.state)
+    if state is not None and is_of_another_checkout(state, layout):
+        layout.processes.unlink(missing_ok=True)
+    return Processes(layout.processes)
 
 
 def tear_down(layout: Layout, processes: Processes, *, keep_logs: bool = False) -> None:

@@ -11,7 +11,8 @@ class StackState(BaseModel):
     """A running local stack.
 
     `url` ends without a slash; `endpoint` is the AWS emulator's; `config` is the configuration last pushed;
-    `demo_model` is the address of the demo model when it runs.
+    `demo_model` is the address of the demo model when it runs. `root` is the checkout whose code was deployed, and
+    `code` the fingerprint of that code.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -25,6 +26,8 @@ class StackState(BaseModel):
     stack: str
     config: str
     demo_model: str | None = None
+    root: str = ""
+    code: str = ""
 
 
 def read_state(path: Path) -> StackState | None:

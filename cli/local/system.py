@@ -64,6 +64,17 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def is_free(port: int) -> bool:
+    """Whether a server can listen on a port of the loopback interface."""
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
 def _from_proc(pid: int) -> ProcessEntry | None:
     try:
         text = (PROC / str(pid) / "stat").read_text()

@@ -1,22 +1,32 @@
-"""Lets every command work on the stage `local`: it is wherever the emulator of this checkout listens."""
+"""The stage `local`: wherever the emulator of this checkout listens."""
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
+from cli.invocation import make
 from cli.local.environment import STAGE, point_at_emulator
 from cli.local.errors import LocalError
-from cli.local.state import read_state
+from cli.local.layout import Layout
+from cli.local.state import StackState, read_state
 
 
 def point_at_local_stack(stage: str, *, state: Path, environ: MutableMapping[str, str]) -> None:
-    """Make the AWS clients that `environ` is for those of the running local stack, when `stage` is its stage.
+    """Point the AWS clients of `environ` at the running local stack, when `stage` is its stage.
 
-    Whoever names an AWS endpoint in the environment means that one. Raises LocalError when no stack runs: the stage
-    `local` of somebody's real account is never what was meant.
+    An AWS endpoint that the environment names already is left alone. Raises LocalError when no stack runs: the stage
+    `local` of a real account is never what was meant.
     """
     if stage != STAGE or "AWS_ENDPOINT_URL" in environ:
         return
     stack = read_state(state)
     if stack is None:
-        raise LocalError("no local stack runs; start one with `make up`")
+        raise LocalError(f"no local stack runs; start one with `{make('up')}`")
     point_at_emulator(environ, stack.endpoint)
+
+
+def local_stack(stage: str, *, environ: Mapping[str, str], state: Path | None = None) -> StackState | None:
+    """The local stack, when `stage` is its stage and the AWS clients of `environ` are pointed at it."""
+    if stage != STAGE:
+        return None
+    stack = read_state(state or Layout.here().state)
+    return stack if stack is not None and environ.get("AWS_ENDPOINT_URL") == stack.endpoint else None

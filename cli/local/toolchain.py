@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
+from cli.invocation import make
 from cli.local.errors import LocalError
 from cli.local.layout import Layout
 from cli.local.processes import Processes
@@ -40,5 +41,5 @@ def ensure_tool(tool: Tool, *, layout: Layout, processes: Processes) -> Path:
 def _uv(layout: Layout) -> str:
     found = shutil.which("uv") or shutil.which("uv", path=layout.local / "uv" / "bin")
     if found is None:
-        raise LocalError("uv is not on PATH; `make run` and `make up` install one")
+        raise LocalError(f"uv is not on PATH; `{make('bootstrap')}` installs one")
     return found

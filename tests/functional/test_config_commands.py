@@ -1,6 +1,7 @@
 """`flexchat config` and `flexchat secrets`, from the command line to the parameters."""
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ STAGE = "dev"
 @pytest.fixture(autouse=True)
 def ssm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("FLEXCHAT_STAGE", raising=False)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name
     with emulated_aws(monkeypatch):
         yield
 
@@ -214,7 +216,7 @@ def test_diff_tells_what_a_push_would_change(file: Path) -> None:
     ]
 
     config("push", "--stage", STAGE, "--file", file)
-    assert config("diff", "--stage", STAGE, "--file", file).stdout == f"{file} is what 'dev' has.\n"
+    assert config("diff", "--stage", STAGE, "--file", file).stdout == f"'dev' has the configuration of {file}.\n"
 
     registry: list[Json] = [tool("calculate", comment="mock for now", description="canary"), tool("get_weather")]
     write(file, source(tools={"comment": "globals", "enabled": True, "registry": registry}))
@@ -264,7 +266,7 @@ def test_check_also_tells_what_does_not_fit_into_a_parameter(file: Path) -> None
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"none\.json: No such file or directory"):
+    with pytest.raises(ConfigError, match=r"none\.json: there is no such file"):
         read_file(tmp_path / "none.json")
 
 
@@ -284,7 +286,7 @@ def test_a_pull_of_a_damaged_configuration_names_what_is_missing(file: Path, sto
 
 
 def test_a_secret_is_set_from_standard_input_and_listed_with_its_places(file: Path) -> None:
-    assert secrets("list", "--stage", STAGE).stderr == "No secret is stored or named at 'dev'.\n"
+    assert secrets("list", "--stage", STAGE).stderr == "'dev' has no secret, and its configuration names none.\n"
     config("push", "--stage", STAGE, "--file", file)
 
     first = secrets("set", "MAIN_KEY", "--stage", STAGE, value="sk-canary\n")
@@ -308,7 +310,7 @@ def test_a_secret_is_deleted_once(store: ParameterStore) -> None:
     assert secrets("delete", "MAIN_KEY", "--stage", STAGE).exit_code == 0
     assert store.names("/flexchat/dev/secrets") == ()
     missing = secrets("delete", "MAIN_KEY", "--stage", STAGE)
-    assert (missing.exit_code, missing.stderr) == (1, "There is no secret MAIN_KEY at 'dev'.\n")
+    assert (missing.exit_code, str(missing.exception)) == (1, "stage 'dev' has no secret 'MAIN_KEY'; it has: none")
 
 
 @pytest.mark.parametrize(

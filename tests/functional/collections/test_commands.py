@@ -53,7 +53,7 @@ def sources(name: str = "handbook", query: str = "words") -> list[str]:
 
 
 def test_collection_is_created_listed_and_shown() -> None:
-    assert "No collection at 'dev'" in done("list").stderr
+    assert "'dev' has no collection" in done("list").stderr
     assert told("list") == []
 
     assert "collections add handbook" in done("create", "handbook", "--description", "How we work").stdout
@@ -178,13 +178,16 @@ def test_records_are_read_by_options_and_by_a_schema_file() -> None:
 
 @pytest.mark.parametrize(
     ("schema", "says"),
-    [("{", "not valid JSON"), ("[]", "must be an object"), ('{"text_field": "a"}', "text_field: Extra inputs")],
+    [
+        ("{", "schema.json: not valid JSON: a name in double quotes is missing at line 1 column 2"),
+        ("[]", "schema.json: must be an object"),
+        ('{"text_field": "a"}', "schema.json: text_field: unknown key 'text_field'; did you mean 'text_fields'?"),
+    ],
 )
 def test_schema_that_cannot_be_used_is_refused_before_anything_is_read(schema: str, says: str) -> None:
     write({"schema.json": schema, "a.json": "{}"})
     result = run("add", "handbook", "a.json", "--schema", "schema.json")
-    assert result.exit_code == 2
-    assert says in result.stderr
+    assert (result.exit_code, str(result.exception)) == (1, says)
 
 
 @pytest.mark.parametrize("options", [("--passage-size", "10"), ("--overlap", "900"), ("--overlap", "-1")])
@@ -261,9 +264,9 @@ def test_calibration_draws_both_samples_and_where_the_thresholds_fall() -> None:
     assert "█" in shown
     assert "← match" in shown
     assert "partial " in shown
-    assert "Take them over with --apply." in shown
+    assert "Store them with --apply." in shown
 
-    assert "'handbook' has them now." in done("calibrate", "handbook", "--apply").stdout
+    assert "'handbook' has these thresholds now." in done("calibrate", "handbook", "--apply").stdout
     held = told("show", "handbook")["metadata"]
     assert f"match_threshold {held['match_threshold']}, partial_threshold {held['partial_threshold']}" in shown
 

@@ -82,7 +82,7 @@ def test_a_partial_answer_says_how_to_go_on_and_that_is_what_goes_on(flexchat: F
     how = first.splitlines()[-1]
     _, second, _ = flexchat.type(*how.partition("flexchat ")[2].split())
 
-    assert how == "not finished; go on with flexchat chat --resume tok.en"
+    assert how == "not finished; continue with flexchat chat --resume tok.en"
     assert "gpt-4o · partial (error) ·" in first
     assert "answered early, for want of time" in second
     assert service.asked[1] == Asked("POST", "/api/chat", {"resume_token": "tok.en"})
@@ -99,9 +99,9 @@ def test_json_is_the_services_own(flexchat: Flexchat) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "say what to ask, or what to go on with"),
-        (["Hi", "--resume", "t"], "go without one another"),
-        (["--follow", "r", "--resume", "t"], "go without one another"),
+        ([], "give a message, --resume TOKEN or --follow RUN"),
+        (["Hi", "--resume", "t"], "give only one of a message, --resume and --follow"),
+        (["--follow", "r", "--resume", "t"], "give only one of a message, --resume and --follow"),
     ],
 )
 def test_a_request_is_one_thing(words: list[str], told: str, flexchat: Flexchat) -> None:
@@ -198,7 +198,7 @@ def test_whoever_stops_watching_is_told_how_to_come_back(flexchat: Flexchat, mon
     code, _, errors = flexchat.type("chat", "--follow", "run1")
 
     assert code == 130
-    assert "The run goes on. Its answer: flexchat chat --follow run1" in errors
+    assert "The run continues. Its answer: flexchat chat --follow run1" in errors
 
 
 def test_the_service_is_found_before_it_is_asked(flexchat: Flexchat) -> None:

@@ -47,7 +47,9 @@ def test_a_history_that_is_not_json_is_told_in_words(
 
     assert flexchat("chat", "Hi", "--history", str(history), monkeypatch=monkeypatch) == 1
 
-    assert capsys.readouterr().err.startswith(f"{history} is not JSON: ")
+    assert capsys.readouterr().err == (
+        f"{history}: not valid JSON: a name in double quotes is missing at line 1 column 3\n"
+    )
 
 
 @pytest.mark.parametrize("field", ["intent", "=weather", ""])

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -11,23 +13,68 @@ from cli.lazy import LazyCommand, lazy_app
 from cli.main import COMMANDS
 from tests.unit.cli.typed import Flexchat
 
+HEAVY = {"aws_lambda_powertools", "botocore", "httpx", "jsonschema", "numpy", "openai", "pydantic", "regex", "rich"}
+
+TYPERS_OWN = {"pydantic"}
+"""Typer reads arguments with it."""
+
 LOADED = """
 import json, sys
 from cli.main import main
-sys.argv = ["flexchat", *json.loads(sys.argv[1])]
-try:
-    main()
-except SystemExit:
-    print(json.dumps(sorted({"numpy", "botocore", "httpx", "regex"} & sys.modules.keys())))
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["flexchat", *words]
+    try:
+        main()
+    except SystemExit:
+        pass
+print()
+print(json.dumps(sorted(sys.modules)))
 """
 
 
-@pytest.mark.parametrize("words", [["--help"], ["no-such-command"]])
-def test_the_overview_loads_no_command(words: list[str]) -> None:
-    command = [sys.executable, "-c", LOADED, json.dumps(words)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 (nobody else's input)
+def loaded(*commands: Sequence[str]) -> set[str]:
+    """The heavy modules that a fresh process has loaded after it ran `commands`."""
+    process = [sys.executable, "-c", LOADED, json.dumps(commands)]
+    done = subprocess.run(process, capture_output=True, text=True, check=True)  # noqa: S603 (nobody else's input)
+    return HEAVY & set(json.loads(done.stdout.splitlines()[-1]))
 
-    assert json.loads(done.stdout.splitlines()[-1]) == []
+
+def helps(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """`--help` of a command and of all commands below it."""
+    yield (*words, "--help")
+    for name, below in getattr(command, "commands", {}).items():
+        yield from helps(below, (*words, name))
+
+
+def test_the_overview_the_version_and_a_mistyped_name_load_no_command() -> None:
+    assert loaded(["--help"], ["--version"]) == set()
+    assert loaded(["no-such-command"]) <= TYPERS_OWN
+
+
+def test_no_help_loads_clients_tables_or_schemas() -> None:
+    pages = [page for command in COMMANDS for page in helps(command.load(), (command.name,))]
+
+    assert len(pages) > 50
+    assert loaded(*pages) <= {"pydantic", "regex"}
+
+
+@pytest.mark.parametrize(
+    ("words", "needed"),
+    [
+        (["config", "check"], {"jsonschema"}),
+        (["tools", "show", "calculate", "-p", "openai"], {"jsonschema", "rich"}),
+        (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
+        (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
+        (["tokens", "list", "--stage", "local"], {"aws_lambda_powertools", "botocore"}),
+    ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else None,
+)
+def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str]) -> None:
+    assert loaded(words) <= needed | TYPERS_OWN
+
+
+def test_the_version_is_that_of_the_package(flexchat: Flexchat) -> None:
+    assert flexchat.type("--version", options=()) == (0, f"flexchat {version('flexchat-service')}", "")
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)

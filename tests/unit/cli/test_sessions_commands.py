@@ -82,7 +82,7 @@ def test_an_id_is_shown_whole_however_long_the_title(flexchat: Flexchat) -> None
 def test_without_sessions_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
     flexchat.serve({"sessions": []})
 
-    assert flexchat.type("sessions", "list")[1] == "no sessions; begin one: flexchat chat --session NAME 'Hello'"
+    assert flexchat.type("sessions", "list")[1] == "no sessions; start one: flexchat chat --session NAME Hello"
 
 
 def test_a_session_is_shown_with_its_messages_and_calls(flexchat: Flexchat) -> None:

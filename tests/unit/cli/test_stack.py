@@ -182,7 +182,7 @@ def test_without_uv_the_command_that_installs_it_is_named(
 ) -> None:
     monkeypatch.setenv("PATH", str(layout.root))
 
-    with pytest.raises(LocalError, match="uv is not on PATH; `make run` and `make up` install one"):
+    with pytest.raises(LocalError, match=r"uv is not on PATH; `make .*bootstrap` installs one"):
         ensure_tool("sam", layout=layout, processes=processes)
 
 

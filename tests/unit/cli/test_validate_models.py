@@ -36,7 +36,7 @@ def test_without_any_tested_model_it_says_how_to_begin(flexchat: Flexchat) -> No
 
     printed = flexchat.type("validate", "status")[1]
 
-    assert printed == "no model was tested; begin: flexchat validate run --model LLM:MODEL"
+    assert printed == "no model is tested; start a run: flexchat validate run --model LLM:MODEL"
 
 
 def test_one_model_is_shown_in_detail(flexchat: Flexchat) -> None:
@@ -149,7 +149,10 @@ def test_a_model_that_a_run_tries_is_not_forgotten(flexchat: Flexchat) -> None:
 def test_a_model_without_history_is_named(flexchat: Flexchat) -> None:
     flexchat.serve(history(UNTESTED))
 
-    assert flexchat.type("validate", "history", "openai:new")[1] == "nothing is known of openai:new"
+    assert (
+        flexchat.type("validate", "history", "openai:new")[1]
+        == "openai:new has no verdicts; run flexchat validate run --model openai:new"
+    )
 
 
 def test_two_models_that_differ_are_told_apart(flexchat: Flexchat) -> None:
@@ -204,7 +207,7 @@ def test_ids_of_runs_are_shown_whole_in_a_narrow_terminal(flexchat: Flexchat) ->
 def test_without_runs_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
     flexchat.serve({"runs": []})
 
-    assert flexchat.type("validate", "runs")[1] == "no runs; begin one: flexchat validate run --model LLM:MODEL"
+    assert flexchat.type("validate", "runs")[1] == "no runs; start one: flexchat validate run --model LLM:MODEL"
 
 
 def test_a_run_is_stopped(flexchat: Flexchat) -> None:
@@ -212,7 +215,7 @@ def test_a_run_is_stopped(flexchat: Flexchat) -> None:
 
     printed = flexchat.type("validate", "stop", "r1")[1]
 
-    assert printed == "r1 is stopped; what it found: flexchat validate watch r1"
+    assert printed == "r1 is stopped; its verdicts: flexchat validate watch r1"
     assert service.asked == [Asked("DELETE", "/api/validation/runs/r1")]
 
 
@@ -221,7 +224,7 @@ def test_a_run_that_stands_still_is_sent_on_its_way_again(flexchat: Flexchat) ->
 
     printed = flexchat.type("validate", "resume", "r1")[1]
 
-    assert printed == "r1 goes on, 1 of 3 done; watch it: flexchat validate watch r1"
+    assert printed == "r1 is resumed, 1 of 3 done; watch it: flexchat validate watch r1"
     assert service.asked == [Asked("POST", "/api/validation/runs/r1/resume")]
 
 

@@ -153,8 +153,9 @@ def test_when_the_service_is_lost_it_says_how_to_go_on(flexchat: Flexchat) -> No
     assert told == (
         "run r1\n"
         "\n"
-        "The run goes on. Watch it: flexchat validate watch r1\n"
-        "End it: flexchat validate stop r1. If it stands still: flexchat validate resume r1\n"
+        "The run continues. Watch it: flexchat validate watch r1\n"
+        "Stop it: flexchat validate stop r1\n"
+        "Resume it if it stalls: flexchat validate resume r1\n"
         "HTTP 503: unavailable"
     )
 

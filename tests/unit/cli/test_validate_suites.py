@@ -75,7 +75,7 @@ def test_a_suite_is_kept_under_its_own_name(flexchat: Flexchat, file: Path) -> N
 
     code, printed, _ = flexchat.type("validate", "suites", "push", str(file))
 
-    assert (code, printed) == (0, "mine: 1 cases; run it: flexchat validate run --suite mine --model …")
+    assert (code, printed) == (0, "mine: 1 cases; run it: flexchat validate run --suite mine --model LLM:MODEL")
     assert service.asked == [Asked("PUT", "/api/validation/suites/mine", SUITE)]
 
 
@@ -124,7 +124,7 @@ def test_a_file_that_is_no_json_is_told(flexchat: Flexchat, file: Path) -> None:
     code, _, told = flexchat.type("validate", "check", str(file), options=())
 
     assert code == 1
-    assert told.startswith("error: suite: ")
+    assert told == f"error: {file}: not valid JSON: a name in double quotes is missing at line 1 column 2"
 
 
 def test_cases_are_drafted_for_a_tool_of_the_configuration(flexchat: Flexchat, tmp_path: Path) -> None:
@@ -148,8 +148,7 @@ def test_a_tool_that_is_not_configured_cannot_be_drafted(flexchat: Flexchat, tmp
 
     code, _, told = flexchat.type("validate", "draft", "nothing", "-c", str(config), "-o", str(out), options=())
 
-    assert code == 2
-    assert "no tool 'nothing'" in " ".join(told.replace("│", " ").split())
+    assert (code, told) == (1, f"{config} has no tool 'nothing'; it has: none")
     assert not out.exists()
 
 

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -62,6 +63,7 @@ class Flexchat:
         """The exit code, and what is printed where on a terminal of `columns`. Lines have no spaces at their ends."""
         self.monkeypatch.setattr(sys, "argv", ["flexchat", *words, *options])
         self.monkeypatch.setenv("COLUMNS", str(columns))
+        self.monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name
         try:
             main()
             code: Any = 0

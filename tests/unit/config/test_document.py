@@ -208,7 +208,7 @@ def test_a_wrong_key_value_is_never_shown() -> None:
     ("text", "message"),
     [
         ('{"a": 1, "a": 2}', "an object has the same name twice; send every name once"),
-        ("{", "not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
+        ("{", "not valid JSON: a name in double quotes is missing at line 1 column 2"),
         ('{"a": NaN}', "NaN is not JSON; send a finite number or null"),
         ("[" * 100, "the JSON text is nested deeper than 64 levels"),
         (b"\xff", "the JSON text is not UTF-8 (byte 0)"),

@@ -122,7 +122,7 @@ def test_revoking_a_token_that_is_not_there_fails() -> None:
     result = _run("revoke", "abcdefghjk", "--stage", "test")
 
     assert result.exit_code == 1
-    assert "no token 'abcdefghjk' at 'test'" in result.stderr
+    assert str(result.exception) == "stage 'test' has no token 'abcdefghjk'; it has: none"
 
 
 def test_a_stage_that_is_not_deployed_is_named() -> None:

@@ -21,6 +21,21 @@ _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
+_CAUSES: Final = {
+    "Expecting value": "a value is missing",
+    "Expecting property name enclosed in double quotes": "a name in double quotes is missing",
+    "Expecting ',' delimiter": "a comma is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Illegal trailing comma before end of object": "a comma follows the last entry",
+    "Illegal trailing comma before end of array": "a comma follows the last entry",
+    "Extra data": "there is text after the value",
+    "Unterminated string starting at": "a string is not closed",
+    "Invalid control character at": "a string has a line break or another control character",
+    "Unexpected UTF-8 BOM (decode using utf-8-sig)": "a byte order mark is before the value",
+}
+"""The standard library's messages in plain words."""
+
+
 class JsonError(FlexchatError, ValueError):
     """A text is not JSON that can be accepted, or a value cannot be written as JSON; the message says why."""
 
@@ -56,7 +71,8 @@ def safe_loads(
             object_pairs_hook=_object_without_duplicates,
         )
     except json.JSONDecodeError as exc:
-        raise JsonError(f"not valid JSON: {exc.msg} at line {exc.lineno} column {exc.colno}") from exc
+        cause = _CAUSES.get(exc.msg, "a character is wrong")
+        raise JsonError(f"not valid JSON: {cause} at line {exc.lineno} column {exc.colno}") from exc
     if _SURROGATE_ESCAPE.search(decoded):
         _refuse_lone_surrogates(value)
     return value

@@ -63,7 +63,14 @@ def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
         case "string_pattern_mismatch":
             return f"{error['input']!r} does not match {context.get('pattern')}"
         case kind:
-            return EXPECTED.get(kind) or error["msg"].replace("Input should", "must").replace("String should", "must")
+            return EXPECTED.get(kind) or _plain(error["msg"])
+
+
+def _plain(message: str) -> str:
+    """Pydantic's `Tuple should have at least 1 item after validation` as `must have at least 1 item`."""
+    text = message.removeprefix("Value error, ").replace(" after validation", "")
+    _subject, should, rest = text.partition(" should ")
+    return f"must {rest}" if should else text
 
 
 def _keys_at(location: Location, model: type[BaseModel]) -> tuple[str, ...]:

@@ -1,10 +1,22 @@
 """What an operator probably meant."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+MAX_NAMES = 20
+"""The names in one message."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'calculate'?` when one known word is close, else nothing."""
     close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def known_names(word: str, known: Collection[str]) -> str:
+    """`'docs', 'faq' and 3 more`, the names closest to `word` first; `none` when there are none."""
+    if not known:
+        return "none"
+    ranked = sorted(known, key=lambda name: (-difflib.SequenceMatcher(None, word, name).ratio(), name))
+    more = len(ranked) - MAX_NAMES
+    return ", ".join(map(repr, ranked[:MAX_NAMES])) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,65 @@
+"""Files that commands read and write; every error names the file, and in JSON the line and the column."""
+
+import codecs
+import errno
+from collections.abc import Mapping
+from pathlib import Path
+
+from flexchat.errors import ConfigError, Problem
+from flexchat.json import MAX_BYTES, JsonError, safe_loads
+from flexchat.messages import Json
+
+REASONS: Mapping[int, str] = {
+    errno.ENOENT: "there is no such file",
+    errno.ENOTDIR: "a part of the path is not a directory",
+    errno.EISDIR: "is a directory; name a file",
+    errno.EACCES: "permission denied",
+    errno.ENAMETOOLONG: "the name is too long",
+}
+
+OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+"""How a text of another encoding begins; that of UTF-32 in the other byte order begins as UTF-16 does."""
+
+
+def read_text(path: Path) -> bytes:
+    """The bytes of a UTF-8 text file without its byte order mark. Raises ConfigError."""
+    try:
+        content = path.read_bytes()
+    except OSError as exc:
+        raise file_error(path, reason(exc)) from exc
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if content.startswith(OTHER_ENCODINGS) or b"\0" in content[:4]:
+        raise file_error(path, "is UTF-16 or UTF-32; save it as UTF-8")
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as exc:
+        line = content.count(b"\n", 0, exc.start) + 1
+        raise file_error(path, f"line {line} is not UTF-8; save the file as UTF-8") from exc
+    return content
+
+
+def read_json(path: Path, *, max_bytes: int = MAX_BYTES) -> Json:
+    """The JSON value in a file. Raises ConfigError."""
+    try:
+        return safe_loads(read_text(path), max_bytes=max_bytes)
+    except JsonError as exc:
+        raise file_error(path, str(exc)) from exc
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a UTF-8 text file. Raises ConfigError."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as exc:
+        if exc.errno == errno.ENOENT:
+            raise file_error(path, f"there is no directory {str(path.parent)!r}") from exc
+        raise file_error(path, reason(exc)) from exc
+
+
+def reason(error: OSError) -> str:
+    """The cause of an error of the operating system, in words."""
+    return REASONS.get(error.errno or 0) or (error.strerror or "cannot be read or written").lower()
+
+
+def file_error(path: Path, message: str) -> ConfigError:
+    return ConfigError((Problem(str(path), message),))

@@ -1,0 +1,39 @@
+"""Suggested commands in the form that runs when it is pasted where the user is."""
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+from cli.local.layout import Layout
+
+NAME = "flexchat"
+
+
+def flexchat(*words: str) -> str:
+    """The `flexchat` command with `words`, each quoted for a shell."""
+    return f"{program()} {shlex.join(words)}"
+
+
+def make(target: str) -> str:
+    """The `make` command of a target, with the checkout's directory unless the user is in it."""
+    root = Layout.here().root
+    return f"make {target}" if Path.cwd() == root else shlex.join(["make", "-C", str(root), target])
+
+
+def program() -> str:
+    """The command as it can be called from here: by its name where PATH finds this very one, else by its path."""
+    typed = Path(sys.argv[0])
+    own = typed if typed.name == NAME and typed.is_file() else Layout.here().venv_bin / NAME
+    found = shutil.which(NAME)
+    if found is not None and Path(found).samefile(own):
+        return NAME
+    own = own.absolute()
+    return shlex.quote(os.path.relpath(own) if own.is_relative_to(Path.cwd()) else str(own))
+
+
+def as_invoked(text: str) -> str:
+    """A message of the service or of a library module, with its `flexchat …` commands in the form that runs here."""
+    called = program()
+    return text if called == NAME else text.replace(f"`{NAME} ", f"`{called} ")

@@ -1,0 +1,55 @@
+"""The list of models as a table."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from flexchat.api import ModelList, ModelView
+from flexchat.messages import Json
+
+
+def show_models(console: Console, body: Mapping[str, Json]) -> None:
+    """Print `body`, the service's answer, as a table with the errors below.
+
+    Models that the configuration names are bold. Keys that only a newer service sends are ignored.
+    """
+    listed = ModelList.model_validate(body, extra="ignore")
+    console.print(Group(*_parts(listed)), highlight=False)
+
+
+def _parts(listed: ModelList) -> Iterator[RenderableType]:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("MODEL", "PROVIDER", "TOOLS", "VALIDATION"):
+        table.add_column(heading)
+    for model in listed.models:
+        table.add_row(
+            _id(model),
+            Text(model.provider),
+            _tools(model),
+            _validation(model),
+        )
+    yield table if listed.models else Text("no models")
+    if listed.errors:
+        yield Text("")
+    for error in listed.errors:
+        yield Text.assemble(("✗", "red"), f" {error.llm}: {error.error}")
+
+
+def _id(model: ModelView) -> Text:
+    name = Text(model.id, style="bold" if model.configured else "")
+    return name.append(" demo", style="yellow") if model.demo else name
+
+
+def _tools(model: ModelView) -> Text:
+    return Text("yes", style="green") if "function-calling" in model.capabilities else Text("no", style="dim")
+
+
+def _validation(model: ModelView) -> Text:
+    validation = model.validation
+    if not validation.tested:
+        return Text("untested", style="dim")
+    if model.demo:
+        return Text("demo model", style="dim")
+    return Text("passed", style="green") if validation.validated else Text("failed", style="red")

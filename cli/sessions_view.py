@@ -1,0 +1,65 @@
+"""Sessions as a table, and one of them with its messages."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
+from flexchat.messages import Json
+
+
+def sessions_table(found: Sequence[Any]) -> Table:
+    """One row a session, ids in full."""
+    listed = SessionList.model_validate({"sessions": found}, extra="ignore").sessions
+    table = Table(box=None, pad_edge=False)
+    table.add_column("ID", min_width=max(len(session.id) for session in listed))
+    for heading in ("TITLE", "TURNS", "CHANGED", "KEPT UNTIL"):
+        table.add_column(heading, justify="right" if heading == "TURNS" else "left")
+    for session in listed:
+        table.add_row(*map(Text, (session.id, session.title or "", str(session.turns), *_times(session))))
+    return table
+
+
+def print_session(console: Console, body: Mapping[str, Json], messages: Sequence[Any]) -> None:
+    """Print a session with its messages and tool calls."""
+    session = SessionView.model_validate(body, extra="ignore")
+    changed, kept = _times(session)
+    console.print(f"[bold]{escape(session.title or session.id)}[/bold]", highlight=False)
+    about = f"about {session.topic}, " if session.topic else ""
+    console.print(f"{about}changed {changed}, kept until {kept}", style="dim", highlight=False, markup=False)
+    for message in SessionMessages.model_validate({"messages": messages}, extra="ignore").messages:
+        _print_message(console, message)
+
+
+def _print_message(console: Console, message: SessionMessageView) -> None:
+    mark = "> " if message.role == "user" else ""
+    console.print()
+    if message.content:
+        console.print(Text(f"{mark}{message.content}", style="bold" if message.role == "user" else ""))
+    for call in message.tool_calls:
+        outcome = ("✓", "green") if call.result.success else ("✗", "red")
+        params = call.params if isinstance(call.params, str) else json.dumps(call.params, ensure_ascii=False)
+        console.print(Padding(Text.assemble(outcome, f" {call.tool} {params}"), (0, 0, 0, 4)), highlight=False)
+    if message.model:
+        told = [
+            _time(message.at),
+            message.model,
+            message.rule,
+            message.status if message.status != "complete" else None,
+        ]
+        console.print(Text(" · ".join(filter(None, told)), style="dim"))
+
+
+def _times(session: SessionView) -> tuple[str, str]:
+    return _time(session.updated_at), _time(session.expires_at)
+
+
+def _time(moment: str) -> str:
+    """A moment in UTC to the minute."""
+    return moment[:16].replace("T", " ")
