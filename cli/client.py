@@ -1,11 +1,13 @@
 """The service as a command sees it: where it is, and what it answered in words when it refused."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote, urlsplit
 
+from cli.invocation import flexchat, make
+from cli.unknown_names import unknown
 from flexchat.errors import FlexchatError
 from flexchat.messages import Json
 
@@ -19,6 +21,12 @@ DEFAULT_SECONDS = 120.0
 
 VERDICTS_PER_PAGE = "500"
 """As many as the service gives at a time."""
+
+
+REFUSED = "this token is unknown, expired or revoked"
+"""The message of the template's 403 for a token that the authorizer refuses."""
+
+Named = Literal["session", "run", "suite"]
 
 
 class ServiceError(FlexchatError):
@@ -49,16 +57,19 @@ def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str
     stack = read_state(state)
     if url is None and stack is not None:
         url = stack.url
+    if url is not None and not is_http_address(url):
+        raise ServiceError(f"{url!r} is not the address of a service; give one such as https://chat.example.com")
     if url is None:
         raise ServiceError(
-            "no local stack runs; start one with `make up`, or name a service with --url and --token "
+            f"no local stack runs; start one with `{make('up')}`, or name a service with --url and --token "
             "(or FLEXCHAT_URL and FLEXCHAT_TOKEN)"
         )
     if token is None and stack is not None and url.rstrip("/") == stack.url:
         token = stack.token
     if token is None:
         raise ServiceError(
-            f"no token for {url}; give one with --token or FLEXCHAT_TOKEN (`flexchat tokens create` makes them)"
+            f"no token for {url}; give one with --token or FLEXCHAT_TOKEN; "
+            f"`{flexchat('tokens', 'create', '--stage', 'STAGE', '--name', 'NAME')}` creates one"
         )
     return Target(url.rstrip("/"), token)
 
@@ -74,6 +85,8 @@ class Client:
             base_url=target.url,
             headers={"Authorization": f"Bearer {target.token}"},
             transport=transport,
+            # Certificates take 20 ms to load, and plain HTTP never needs them: redirects are not followed.
+            verify=target.url.startswith("https://"),
             trust_env=not target.url.startswith("http://127.0.0.1"),
         )
 
@@ -105,7 +118,7 @@ class Client:
 
     def session(self, session_id: str) -> dict[str, Json]:
         """A session without its messages."""
-        return self._call("GET", _session(session_id))
+        return self._named("session", session_id, lambda: self._call("GET", _session(session_id)))
 
     def session_messages(self, session_id: str, *, cursor: str | None = None) -> dict[str, Json]:
         """A page of the messages of a session."""
@@ -113,11 +126,13 @@ class Client:
 
     def rename_session(self, session_id: str, title: str) -> dict[str, Json]:
         """Give a session another title."""
-        return self._call("PATCH", _session(session_id), json={"title": title})
+        return self._named(
+            "session", session_id, lambda: self._call("PATCH", _session(session_id), json={"title": title})
+        )
 
     def delete_session(self, session_id: str) -> None:
         """Delete a session with all its messages."""
-        self._send("DELETE", _session(session_id))
+        self._named("session", session_id, lambda: self._send("DELETE", _session(session_id)))
 
     def tools(self) -> dict[str, Json]:
         """The tools that the service has, and those it had to disable."""
@@ -149,15 +164,16 @@ class Client:
 
     def validation_run(self, run_id: str, *, cursor: str | None = None) -> dict[str, Json]:
         """A validation run: how far it is, and a page of its verdicts."""
-        return self._call("GET", _validation_run(run_id), query={"limit": VERDICTS_PER_PAGE, **_page(cursor)})
+        query = {"limit": VERDICTS_PER_PAGE, **_page(cursor)}
+        return self._named("run", run_id, lambda: self._call("GET", _validation_run(run_id), query=query))
 
     def stop_validation(self, run_id: str) -> None:
         """Have a validation run ask no more."""
-        self._send("DELETE", _validation_run(run_id))
+        self._named("run", run_id, lambda: self._send("DELETE", _validation_run(run_id)))
 
     def resume_validation(self, run_id: str) -> dict[str, Json]:
         """Have a validation run go on with the cases that are not graded yet."""
-        return self._call("POST", f"{_validation_run(run_id)}/resume")
+        return self._named("run", run_id, lambda: self._call("POST", f"{_validation_run(run_id)}/resume"))
 
     def suites(self) -> dict[str, Json]:
         """The suites that models can be validated by."""
@@ -165,7 +181,7 @@ class Client:
 
     def suite(self, name: str) -> dict[str, Json]:
         """A suite with its tools and cases."""
-        return self._call("GET", _suite(name))
+        return self._named("suite", name, lambda: self._call("GET", _suite(name)))
 
     def put_suite(self, name: str, suite: Mapping[str, Json]) -> dict[str, Json]:
         """Keep a suite, in the place of one with the same name."""
@@ -173,7 +189,31 @@ class Client:
 
     def delete_suite(self, name: str) -> None:
         """Delete a suite; what was graded by it stays."""
-        self._send("DELETE", _suite(name))
+        self._named("suite", name, lambda: self._send("DELETE", _suite(name)))
+
+    def check_model(self, model: str) -> None:
+        """Raise ServiceError when the service does not have `model`; an llm that cannot list its models may have it."""
+        listed = self.models()
+        unlisted = _values(listed.get("errors"), "llm")
+        known = _values(listed.get("models"), "id")
+        if model not in known and model.partition(":")[0] not in unlisted:
+            raise ServiceError(str(unknown("model", model, known, where=self._target.url)), status=404)
+
+    def _named[T](self, kind: Named, name: str, call: Callable[[], T]) -> T:
+        """The result of `call`, or a ServiceError that lists the names of this kind when it answers 404."""
+        try:
+            return call()
+        except ServiceError as error:
+            if error.status != 404:
+                raise
+            match kind:
+                case "session":
+                    known = _values(self.sessions().get("sessions"), "id")
+                case "run":
+                    known = _values(self.validation_runs().get("runs"), "id")
+                case "suite":
+                    known = _values(self.suites().get("suites"), "name")
+            raise ServiceError(str(unknown(kind, name, known, where=self._target.url)), status=404) from error
 
     def _call(
         self,
@@ -208,14 +248,29 @@ class Client:
         try:
             response = self._http.request(method, path, json=json, params=query, headers=headers, timeout=seconds)
         except httpx.ConnectError as error:
-            raise ServiceError(f"{self._target.url} cannot be reached. Is the stack up? `make up`") from error
+            raise ServiceError(_unreachable(self._target.url)) from error
         except httpx.TimeoutException as error:
             raise ServiceError(f"{self._target.url} did not answer within {seconds:.0f} s") from error
         except httpx.HTTPError as error:
-            raise ServiceError(f"{self._target.url} could not be asked: {error}") from error
+            raise ServiceError(f"{self._target.url} closed the connection without a complete response") from error
         if response.is_error:
             raise ServiceError(_refusal(response, _object(response)), status=response.status_code)
         return response
+
+
+def is_http_address(url: str) -> bool:
+    """Whether `url` has the form http(s)://host."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+
+
+def _unreachable(url: str) -> str:
+    if urlsplit(url).hostname in ("127.0.0.1", "localhost"):
+        return f"{url} cannot be reached; `{make('up')}` starts or repairs the local stack"
+    return f"{url} cannot be reached; check the address and the network"
 
 
 def _idempotent(key: str | None) -> dict[str, str]:
@@ -238,6 +293,14 @@ def _suite(name: str) -> str:
     return f"/api/validation/suites/{quote(name, safe='')}"
 
 
+def _values(entries: Json, key: str) -> list[str]:
+    """The texts under `key` of a list of objects."""
+    if not isinstance(entries, list):
+        return []
+    found = [entry.get(key) for entry in entries if isinstance(entry, dict)]
+    return [value for value in found if isinstance(value, str)]
+
+
 def _object(response: "httpx.Response") -> dict[str, Json] | None:
     try:
         body: Json = response.json()
@@ -251,6 +314,8 @@ def _refusal(response: "httpx.Response", body: dict[str, Json] | None) -> str:
     if body is None or "message" not in body:
         return f"HTTP {response.status_code} from {response.request.url}, which does not look like Flexchat"
     lines = [f"HTTP {response.status_code}: {body['message']}"]
+    if response.status_code == 401 or REFUSED in str(body["message"]):
+        lines.append(f"  create a token: {flexchat('tokens', 'create', '--stage', 'STAGE', '--name', 'NAME')}")
     details = body.get("details")
     if isinstance(details, list):
         lines += [f"  {d.get('path') or 'body'}: {d.get('message')}" for d in details if isinstance(d, dict)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flexchat.config.models import PROVIDER_TYPES, ProviderType, ToolDefinition
-from flexchat.config.suggestions import did_you_mean
+from flexchat.config.suggestions import known_names
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.schema import check_schema
@@ -66,8 +66,8 @@ def schema_problems(tools: Sequence[ToolDefinition]) -> tuple[Problem, ...]:
 def _check(tools: Sequence[ToolDefinition], name: str) -> None:
     chosen = [tool for tool in tools if tool.name == name]
     if not chosen:
-        hint = did_you_mean(name, [tool.name for tool in tools])
-        raise ConfigError((Problem("tools.registry", f"no tool named {name!r}{hint}"),))
+        known = known_names(name, [tool.name for tool in tools])
+        raise ConfigError((Problem("tools.registry", f"no tool named {name!r}; the tools are {known}"),))
     if problems := schema_problems(chosen):
         raise ConfigError(problems)
 

@@ -152,7 +152,10 @@ def status(
         if as_json:
             _print_json(body.get("status"))
         else:
-            Console().print(status_details(_read_history(body).status), highlight=False)
+            status = _read_history(body).status
+            if not status.tested:
+                client.check_model(model)
+            Console().print(status_details(status), highlight=False)
         return
     body = client.validations()
     if as_json:
@@ -191,6 +194,7 @@ def history(
     if records:
         Console().print(records_table(records), highlight=False)
     else:
+        client.check_model(model)
         typer.echo(f"{model} has no verdicts; run {flexchat('validate', 'run', '--model', model)}")
 
 
@@ -212,6 +216,8 @@ def forget(
     while not complete:
         done = ForgottenModel.model_validate(client.forget_model(model), extra="ignore")
         records, complete = records + done.records, done.complete
+    if not records:
+        client.check_model(model)
     typer.echo(f"{model} is forgotten: {records:,} {'record' if records == 1 else 'records'} deleted")
 
 
@@ -232,6 +238,8 @@ def compare(
     a, b = (_read_history(client.validation_history(name)).status for name in (model, other))
     untested = [status.model_id for status in (a, b) if not status.tested]
     if untested:
+        for name in untested:
+            client.check_model(name)
         typer.echo(
             f"cannot tell: {' and '.join(untested)} {'was' if len(untested) == 1 else 'were'} never tested", err=True
         )

@@ -45,7 +45,9 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
                     if ended:
                         return run.model_copy(update={"verdicts": verdicts, "cursor": None})
                 sleep(wait)
-    except (KeyboardInterrupt, ServiceError):
+    except (KeyboardInterrupt, ServiceError) as error:
+        if isinstance(error, ServiceError) and error.status in (401, 403, 404):
+            raise
         console.print(
             f"\nThe run continues. Watch it: {flexchat('validate', 'watch', run_id)}"
             f"\nStop it: {flexchat('validate', 'stop', run_id)}"

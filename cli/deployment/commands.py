@@ -3,20 +3,18 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
-from cli.deployment.deploy import Deployment, Options
-from cli.local.layout import Layout
-from cli.local.lock import exclusive
-from cli.local.processes import Processes
-from cli.local.toolchain import ensure_tool
+from cli.lazy import command_group
 from cli.stages import Stage
 from cli.tokens_commands import checked_name
 
-app = typer.Typer()
+if TYPE_CHECKING:
+    from cli.deployment.deploy import Deployment
+
+app = command_group()
 
 DEFAULT_NAME = "me"
 
@@ -39,6 +37,8 @@ def deploy(
     ] = False,
 ) -> None:
     """Deploy a stage to AWS: build, publish the configuration, create a token, test."""
+    from cli.deployment.deploy import Options
+
     deployment = _deployment()
     options = Options(
         stage=stage,
@@ -56,7 +56,15 @@ def build(stage: Stage) -> None:
     _deployment().build(stage)
 
 
-def _deployment() -> Deployment:
+def _deployment() -> "Deployment":
+    from rich.console import Console
+
+    from cli.deployment.deploy import Deployment
+    from cli.local.layout import Layout
+    from cli.local.lock import exclusive
+    from cli.local.processes import Processes
+    from cli.local.toolchain import ensure_tool
+
     layout, console = Layout.here(), Console()
 
     def install_sam() -> Path:

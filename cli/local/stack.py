@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from cli.collections_commands import collections_of
 from cli.configuration import PushSummary
-from cli.local.code import fingerprint
 from cli.deployment.environment_file import environment_file
+from cli.local.code import fingerprint
 from cli.local.demo_model import NAME as DEMO_MODEL
 from cli.local.demo_model import start_demo_model
 from cli.local.deployment import build, deploy

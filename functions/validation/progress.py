@@ -63,7 +63,7 @@ class Progress:
             page = self._runs.list(limit=RUNS_PAGE, cursor=cursor, deadline=deadline)
             for run in page.runs:
                 if run.status in ("queued", "running") and model in run.models:
-                    message = f"the run {run.id!r} tries {model!r}; stop it first: flexchat validate stop {run.id}"
+                    message = f"the run {run.id!r} tries {model!r}; stop it first: `flexchat validate stop {run.id}`"
                     raise RequestError(message, status=HTTPStatus.CONFLICT, code="model_in_validation")
             if (cursor := page.cursor) is None:
                 break

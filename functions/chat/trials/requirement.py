@@ -1,5 +1,6 @@
 """Who answers by a rule that wants its models validated."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 
 from flexchat.config.model_names import ModelName
@@ -44,7 +45,7 @@ def _is_validated(name: ModelName, tallies: Mapping[str, ModelTallies]) -> bool:
 
 def _none_validated(rule: ResponseRule, names: Sequence[ModelName], tallies: Mapping[str, ModelTallies]) -> Problem:
     states = ", ".join(f"{name} ({_state(tallies.get(str(name)))})" for name in names)
-    options = " ".join(f"--model {name}" for name in names)
+    options = " ".join(f"--model {shlex.quote(str(name))}" for name in names)
     message = f"no model of this rule is validated: {states}; run `flexchat validate run {options}`"
     return Problem(f"responses[{rule.name!r}].require_validated" if rule.name else "require_validated", message)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from flexchat.aws.objects import ObjectStore
-from flexchat.config.suggestions import did_you_mean
+from flexchat.config.suggestions import known_names
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import (
@@ -113,14 +113,14 @@ class Collections:
         return self._infos.all()
 
     def get(self, name: str) -> CollectionInfo:
-        """One collection. Raises RetrievalError `not_found`, with the name that was probably meant."""
+        """One collection. Raises RetrievalError `not_found` with the names of the collections."""
         try:
             return self._infos.named(name, fresh=True)
         except RetrievalError as exc:
             if exc.code != "not_found":
                 raise
-            near = did_you_mean(name, (info.name for info in self.list()))
-            raise RetrievalError(f"There is no collection {name!r}{near}", code="not_found") from exc
+            known = known_names(name, [info.name for info in self.list()])
+            raise RetrievalError(f"There is no collection {name!r}; there are: {known}", code="not_found") from exc
 
     def create(self, name: str, metadata: CollectionMetadata) -> CollectionInfo:
         """A new, empty collection. Raises RetrievalError `exists`, or `invalid` for its name or its metadata."""

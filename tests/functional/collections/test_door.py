@@ -83,7 +83,7 @@ def test_collection_that_is_not_there_is_a_404_that_names_the_nearest(
     assert api.send(method, f"/api/collections/handbok{path}", body).refusal == (
         404,
         "collection_not_found",
-        "There is no collection 'handbok'; did you mean 'handbook'?",
+        "There is no collection 'handbok'; there are: 'handbook'",
     )
 
 

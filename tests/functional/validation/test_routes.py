@@ -183,7 +183,7 @@ def test_a_model_is_not_forgotten_while_a_run_tries_it(service: Service) -> None
     refusal = service.request("DELETE", f"/api/tools/validate/{GOOD}")
 
     assert (refusal.status, refusal.body["error"]) == (409, "model_in_validation")
-    assert refusal.body["message"] == f"the run '{run}' tries '{GOOD}'; stop it first: flexchat validate stop {run}"
+    assert refusal.body["message"] == f"the run '{run}' tries '{GOOD}'; stop it first: `flexchat validate stop {run}`"
     assert service.request("DELETE", f"/api/tools/validate/{BAD}").status == 200
 
 

@@ -1,13 +1,16 @@
 """Where a command finds the service, and how it tells what went wrong."""
 
 from collections.abc import Callable
+from operator import methodcaller
 from pathlib import Path
 
 import httpx
 import pytest
 
 from cli.client import Client, ServiceError, Target, find_target
+from cli.invocation import flexchat, make
 from cli.local.state import StackState, write_state
+from flexchat.messages import Json
 
 LOCAL = StackState(
     url="http://127.0.0.1:1/api",
@@ -122,9 +125,12 @@ def test_an_answer_of_something_else_is_not_mistaken_for_ours(response: httpx.Re
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (httpx.ConnectError("refused"), "https://chat.example cannot be reached. Is the stack up? `make up`"),
+        (httpx.ConnectError("refused"), "https://chat.example cannot be reached; check the address and the network"),
         (httpx.ReadTimeout("slow"), "https://chat.example did not answer within 120 s"),
-        (httpx.RemoteProtocolError("gone"), "https://chat.example could not be asked: gone"),
+        (
+            httpx.RemoteProtocolError("gone"),
+            "https://chat.example closed the connection without a complete response",
+        ),
     ],
 )
 def test_a_service_that_does_not_answer_is_told_in_words(error: httpx.HTTPError, words: str) -> None:
@@ -132,3 +138,67 @@ def test_a_service_that_does_not_answer_is_told_in_words(error: httpx.HTTPError,
         failing(error).tools()
 
     assert str(raised.value) == words
+
+
+def test_a_local_stack_that_cannot_be_reached_comes_with_the_command_that_repairs_it() -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("[Errno 111] Connection refused", request=request)
+
+    local = Client(Target(LOCAL.url, LOCAL.token), transport=httpx.MockTransport(refuse))
+
+    with pytest.raises(ServiceError) as raised:
+        local.tools()
+
+    assert str(raised.value) == f"{LOCAL.url} cannot be reached; `{make('up')}` starts or repairs the local stack"
+
+
+@pytest.mark.parametrize("url", ["nonsense", "chat.example", "ftp://chat.example", "http://", "http://[", "http://a:b"])
+def test_an_address_that_is_none_is_refused_before_it_is_used(url: str, tmp_path: Path) -> None:
+    with pytest.raises(ServiceError) as raised:
+        find_target(url=url, token="t", environ={}, state=tmp_path / "stack.json")
+
+    assert str(raised.value) == f"{url!r} is not the address of a service; give one such as https://chat.example.com"
+
+
+def test_a_refused_token_comes_with_the_command_that_creates_one() -> None:
+    body = {"error": "forbidden", "message": "this token is unknown, expired or revoked", "request_id": "r-1"}
+
+    with pytest.raises(ServiceError) as raised:
+        client(lambda _: httpx.Response(403, json=body)).tools()
+
+    assert str(raised.value) == (
+        "HTTP 403: this token is unknown, expired or revoked\n"
+        f"  create a token: {flexchat('tokens', 'create', '--stage', 'STAGE', '--name', 'NAME')}\n"
+        "  request id: r-1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "listing", "message"),
+    [
+        (
+            methodcaller("suite", "defalt"),
+            {"suites": [{"name": "mine"}, {"name": "default"}]},
+            "https://chat.example has no suite 'defalt'; it has: 'default', 'mine'",
+        ),
+        (
+            methodcaller("session", "s9"),
+            {"sessions": []},
+            "https://chat.example has no session 's9'; it has: none",
+        ),
+        (
+            methodcaller("validation_run", "r9"),
+            {"runs": [{"id": "r1"}]},
+            "https://chat.example has no run 'r9'; it has: 'r1'",
+        ),
+    ],
+)
+def test_an_unknown_name_comes_with_those_there_are(
+    call: Callable[[Client], object], listing: dict[str, Json], message: str
+) -> None:
+    answers = [httpx.Response(404, json={"message": "no"}), httpx.Response(200, json=listing)]
+
+    with pytest.raises(ServiceError) as raised:
+        call(client(lambda _: answers.pop(0)))
+
+    assert str(raised.value) == message

@@ -67,7 +67,7 @@ def test_no_help_loads_clients_tables_or_schemas() -> None:
         (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
         (["tokens", "list", "--stage", "local"], {"aws_lambda_powertools", "botocore"}),
     ],
-    ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else None,
+    ids=["config check", "tools show", "tools list", "chat", "tokens list"],
 )
 def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str]) -> None:
     assert loaded(words) <= needed | TYPERS_OWN

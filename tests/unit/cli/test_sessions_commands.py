@@ -164,8 +164,9 @@ def test_a_session_is_deleted_only_when_that_is_meant(
 
 
 def test_a_session_of_somebody_else_is_told_in_words(flexchat: Flexchat) -> None:
-    flexchat.serve((404, {"error": "session_not_found", "message": "there is no session 's9'", "request_id": "r"}))
+    refusal = {"error": "session_not_found", "message": "there is no session 's9'", "request_id": "r"}
+    flexchat.serve((404, refusal), {"sessions": [{"id": "s1"}]})
 
     code, _, errors = flexchat.type("sessions", "show", "s9")
 
-    assert (code, errors) == (1, "HTTP 404: there is no session 's9'\n  request id: r")
+    assert (code, errors) == (1, "https://chat.example has no session 's9'; it has: 's1'")

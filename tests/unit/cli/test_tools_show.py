@@ -129,7 +129,7 @@ def test_one_provider_or_one_tool_makes_a_smaller_table(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("github/serch", "tools.registry: no tool named 'github/serch'; did you mean 'github/search'?\n"),
+        ("github/serch", "tools.registry: no tool named 'github/serch'; the tools are 'github/search',"),
         ("broken", "broken.parameters: properties.a.type: must be one of"),
     ],
 )

@@ -69,8 +69,29 @@ def test_one_model_is_shown_in_detail(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/tools/validate?model=openai%3Askill-95")]
 
 
+LISTED = {"models": [{"id": "openai:new"}, {"id": GOOD}], "errors": [{"llm": "broken", "error": "no key"}]}
+
+
+@pytest.mark.parametrize(
+    "words", [("status", "openai:nwe"), ("history", "openai:nwe"), ("compare", "openai:nwe", GOOD)]
+)
+def test_an_unknown_model_comes_with_those_there_are(words: tuple[str, ...], flexchat: Flexchat) -> None:
+    unknown = UNTESTED | {"model_id": "openai:nwe"}
+    flexchat.serve(history(unknown), *[history(status())] * (len(words) - 2), LISTED)
+
+    code, _, told = flexchat.type("validate", *words)
+
+    assert (code, told) == (1, f"https://chat.example has no model 'openai:nwe'; it has: 'openai:new', {GOOD!r}")
+
+
+def test_a_model_of_an_llm_that_cannot_list_its_models_may_exist(flexchat: Flexchat) -> None:
+    flexchat.serve(history(UNTESTED), LISTED)
+
+    assert flexchat.type("validate", "status", "broken:new")[0] == 0
+
+
 def test_an_untested_model_is_shown_as_such(flexchat: Flexchat) -> None:
-    flexchat.serve(history(UNTESTED))
+    flexchat.serve(history(UNTESTED), LISTED)
 
     assert "not tested  -       -         untested  never" in flexchat.type("validate", "status", "openai:new")[1]
 
@@ -147,7 +168,7 @@ def test_a_model_that_a_run_tries_is_not_forgotten(flexchat: Flexchat) -> None:
 
 
 def test_a_model_without_history_is_named(flexchat: Flexchat) -> None:
-    flexchat.serve(history(UNTESTED))
+    flexchat.serve(history(UNTESTED), LISTED)
 
     assert (
         flexchat.type("validate", "history", "openai:new")[1]
@@ -173,7 +194,7 @@ def test_two_models_that_differ_are_told_apart(flexchat: Flexchat) -> None:
 
 
 def test_models_that_were_not_tested_cannot_be_compared(flexchat: Flexchat) -> None:
-    flexchat.serve(history(status()), history(UNTESTED))
+    flexchat.serve(history(status()), history(UNTESTED), LISTED)
 
     code, printed, told = flexchat.type("validate", "compare", GOOD, "openai:new")
 

@@ -11,7 +11,10 @@ from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from tests.unit.config.sources import STAGE, MemoryParameters, problem_lines, rule, source, tool
 
-LITERAL = "the key itself stands in the file; name it, as '${NAME}', and store it with `flexchat secrets set`"
+LITERAL = (
+    "the key itself stands in the file; name it, as '${NAME}', and store it with "
+    "`flexchat secrets set NAME --stage STAGE`"
+)
 REMOVE = "holds what looks like a key; remove it"
 KEY = "sk-live-c4n4ryc4n4ryc4n4ry"
 

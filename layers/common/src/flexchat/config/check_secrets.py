@@ -14,7 +14,10 @@ from flexchat.redaction import holds_key, is_secret_name
 PLACEHOLDER_KEYS = ("demo", "none", "unused")
 """Values of `api_key` for a server that wants any key and checks none."""
 
-NAME_IT = "the key itself stands in the file; name it, as '${NAME}', and store it with `flexchat secrets set`"
+NAME_IT = (
+    "the key itself stands in the file; name it, as '${NAME}', and store it with "
+    "`flexchat secrets set NAME --stage STAGE`"
+)
 REMOVE_IT = "holds what looks like a key; remove it"
 
 _ADDRESSES: Final = ("base_url", "url")

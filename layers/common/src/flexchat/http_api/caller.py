@@ -24,7 +24,8 @@ class Caller:
     def require(self, role: Role) -> None:
         """Raise RequestError (403) unless the token has `role`; an operator may do whatever a user may."""
         if role not in self.roles and not self.is_operator:
-            message = f"this needs a token with the role {role!r}; create one: flexchat tokens create --role {role}"
+            create = f"flexchat tokens create --stage STAGE --name NAME --role {role}"
+            message = f"this needs a token with the role {role!r}; create one with `{create}`"
             raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="forbidden")
 
     def require_operator(self) -> None:
