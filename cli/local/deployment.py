@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from cli.deployment.environment_file import write_environment_file
-from cli.local.environment import REGION, STACK, STAGE, sam_environment
+from cli.local.environment import REGION, STACK, STAGE, recorded, sam_environment
 from cli.local.errors import LocalError
 from cli.local.event_sources import correct_concurrency
 from cli.local.gateway import gateway_responses, put_gateway_responses
@@ -82,7 +82,10 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
             *("--template-file", layout.sam / "build" / "template.yaml"),
             *("--stack-name", STACK, "--region", REGION, "--no-progressbar"),
         ],
-        env=sam_environment(endpoint, layout=layout, environ=os.environ),
+        env={
+            **sam_environment(endpoint, layout=layout, environ=os.environ),
+            **recorded(layout, principal="deployer"),
+        },
         cwd=layout.root,
         log=layout.log("deploy"),
     )

@@ -2,8 +2,12 @@
 
 import os
 from collections.abc import Mapping, MutableMapping
+from pathlib import Path
 
 from cli.local.layout import Layout
+
+RECORDER = Path(__file__).with_name("recorder")
+"""Folder on the PYTHONPATH of what records its AWS calls."""
 
 REGION = "us-east-1"
 STAGE = "local"
@@ -28,6 +32,15 @@ def aws_environment(endpoint: str) -> dict[str, str]:
         "AWS_EC2_METADATA_DISABLED": "true",
         "AWS_PAGER": "",
     }
+
+
+def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:
+    """What makes a Python process record its AWS calls in `layout.aws_calls`.
+
+    `principal` is the name to record them under; a function has one of its own.
+    """
+    named = {"RECORD_AWS_CALLS_AS": principal} if principal else {}
+    return {"PYTHONPATH": str(RECORDER), "RECORD_AWS_CALLS_IN": str(layout.aws_calls), **named}
 
 
 def point_at_emulator(environ: MutableMapping[str, str], endpoint: str) -> None:
@@ -79,6 +92,7 @@ def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str
         "LAMBDA_WARM_TTL_SECONDS": "60",
         # The emulator clears away containers that look like its own; with no socket it leaves a real Docker alone.
         "DOCKER_HOST": f"unix://{layout.tmp}/no-docker.sock",
+        **recorded(layout),
         **aws_environment(f"http://127.0.0.1:{port}"),
     }
 

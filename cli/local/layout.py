@@ -40,6 +40,11 @@ class Layout:
         return self.run / "tmp"
 
     @property
+    def aws_calls(self) -> Path:
+        """The AWS calls of the running stack's functions and commands, one JSON document a line."""
+        return self.run / "aws-calls.jsonl"
+
+    @property
     def logs(self) -> Path:
         return self.local / "log"
 

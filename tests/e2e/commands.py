@@ -1,19 +1,33 @@
 """The `flexchat` command, as it is typed."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+from cli.local.environment import recorded
+from cli.local.layout import Layout
+
 COMMAND = Path(sys.executable).with_name("flexchat")
 
 
-def flexchat(*words: str, env: dict[str, str] | None = None) -> str:
+def flexchat(*words: str, env: dict[str, str] | None = None, input: str | None = None) -> str:
     """What the command prints; fails the test when the command fails."""
-    done = run_flexchat(*words, env=env)
+    done = run_flexchat(*words, env=env, input=input)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def run_flexchat(*words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """The finished command, whatever its exit code."""
-    return subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False, timeout=120, env=env)  # noqa: S603
+def run_flexchat(
+    *words: str, env: dict[str, str] | None = None, input: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """The finished command, whatever its exit code; its AWS calls are recorded as the operator's."""
+    return subprocess.run(  # noqa: S603
+        [COMMAND, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        input=input,
+        env={**(os.environ if env is None else env), **recorded(Layout.here(), principal="operator")},
+    )

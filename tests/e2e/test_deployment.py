@@ -11,7 +11,7 @@ import pytest
 
 from cli.client import Client, Target
 from cli.deployment.environment_file import environment_file
-from cli.local.environment import aws_environment
+from cli.local.environment import aws_environment, recorded
 from cli.local.layout import Layout
 from cli.local.state import StackState
 from tests.e2e.conftest import AwsClients
@@ -25,7 +25,8 @@ def variables(stack: StackState, layout: Layout) -> dict[str, str]:
     """The environment of an operator of the emulated account, with the key of its model."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "SAM_"))}
     path = f"{layout.venv_bin}{os.pathsep}{own.get('PATH', os.defpath)}"
-    return own | aws_environment(stack.endpoint) | {"PATH": path, "OPENAI_API_KEY": "demo"}
+    calls = recorded(layout, principal=f"deployer+operator@{STAGE}")
+    return own | aws_environment(stack.endpoint) | calls | {"PATH": path, "OPENAI_API_KEY": "demo"}
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from cli.local.deployment import emulated_url
-from cli.local.environment import emulator_environment, sam_environment
+from cli.local.environment import RECORDER, emulator_environment, sam_environment
 from cli.local.layout import Layout
 
 LAYOUT = Layout(Path("/checkout"))
@@ -46,6 +46,8 @@ def test_functions_inherit_neither_the_operators_account_nor_secrets() -> None:
         "LAMBDA_ACCOUNT_CONCURRENCY": "24",
         "LAMBDA_WARM_TTL_SECONDS": "60",
         "DOCKER_HOST": "unix:///checkout/.local/run/tmp/no-docker.sock",
+        "PYTHONPATH": str(RECORDER),
+        "RECORD_AWS_CALLS_IN": "/checkout/.local/run/aws-calls.jsonl",
         "AWS_ENDPOINT_URL": "http://127.0.0.1:4567",
         "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test",

@@ -1,0 +1,80 @@
+"""The recorder of AWS calls, in processes of its own: it works while Python starts."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from cli.local.environment import RECORDER
+
+CALLS = """
+from botocore.session import Session
+from botocore.stub import Stubber
+
+client = Session().create_client(
+    "ssm", region_name="eu-central-1", aws_access_key_id="x", aws_secret_access_key="x"
+)
+with Stubber(client) as stubber:
+    for _ in range(2):
+        stubber.add_response("put_parameter", {})
+        client.put_parameter(Name="/flexchat/dev/secrets/KEY", Value="a-secret-value", Type="SecureString")
+client = Session().create_client(
+    "dynamodb", region_name="eu-central-1", aws_access_key_id="x", aws_secret_access_key="x"
+)
+item = {"id": {"S": "a-session"}, "Name": {"S": "a-person"}}
+with Stubber(client) as stubber:
+    stubber.add_response("transact_write_items", {})
+    stubber.add_response("batch_write_item", {})
+    client.transact_write_items(
+        TransactItems=({"Put": {"TableName": "chats", "Item": item}}, {"Delete": {"TableName": "runs", "Key": item}})
+    )
+    client.batch_write_item(RequestItems={"chats": [{"PutRequest": {"Item": item}}]})
+"""
+
+
+def run(code: str, **environment: str) -> str:
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(RECORDER), **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return done.stdout
+
+
+def test_each_different_call_is_recorded_with_names_of_resources_alone(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+
+    run(CALLS, RECORD_AWS_CALLS_IN=str(file), AWS_LAMBDA_FUNCTION_NAME="flexchat-local-chat")
+
+    assert [json.loads(line) for line in file.read_text().splitlines()] == [
+        {
+            "principal": "flexchat-local-chat",
+            "service": "ssm",
+            "operation": "PutParameter",
+            "resources": {"Name": "/flexchat/dev/secrets/KEY"},
+        },
+        {
+            "principal": "flexchat-local-chat",
+            "service": "dynamodb",
+            "operation": "TransactWriteItems",
+            "resources": {"TransactItems": [{"Put": {"TableName": "chats"}}, {"Delete": {"TableName": "runs"}}]},
+        },
+        {
+            "principal": "flexchat-local-chat",
+            "service": "dynamodb",
+            "operation": "BatchWriteItem",
+            "resources": {"RequestItems": ["chats"]},
+        },
+    ]
+
+
+def test_a_process_without_a_principal_records_nothing_and_imports_no_botocore(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+
+    imported = run("import sys; print('botocore' in sys.modules, len(sys.meta_path))", RECORD_AWS_CALLS_IN=str(file))
+
+    assert imported.startswith("False")
+    assert not file.exists()
