@@ -407,7 +407,12 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                     "Fn::Sub": "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:event-bus/default"
                 },
             },
-            {**READS_CONFIGURATION[0], "Action": "ssm:GetParametersByPath"},
+            {
+                "Sid": "ReadConfiguration",
+                "Effect": "Allow",
+                "Action": "ssm:GetParametersByPath",
+                "Resource": {"Fn::Sub": PARAMETERS + "/chat"},
+            },
         ],
         "AuthorizerFunctionRole": [
             {
