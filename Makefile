@@ -90,6 +90,10 @@ coverage: bootstrap bfcl ## All tests of these kinds; fails below 95% of the bra
 e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]
 	@$(BIN)/pytest tests/e2e $(ARGS)
 
+.PHONY: permissions
+permissions: bootstrap ## Evaluate the AWS calls that the local stack recorded by the template's and the documented policies
+	@$(BIN)/python -m tests.iam
+
 .PHONY: browser
 browser: node up ## Tests of the page in Chromium against the local stack; screenshots in .local/browser [ARGS=...]
 	@$(BIN)/pytest tests/browser $(ARGS)

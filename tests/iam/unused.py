@@ -1,0 +1,17 @@
+"""Permissions that the end-to-end tests do not use, each with the reason why it is granted all the same.
+
+A key is a statement, or a statement and one of its actions or resources, as `python -m tests.iam` prints them.
+"""
+
+from collections.abc import Mapping
+
+NO_BEDROCK = "the local stack has no Amazon Bedrock"
+NO_VECTORS = "the local stack has no S3 Vectors"
+
+UNUSED: Mapping[str, str] = {
+    "ChatFunctionRole AskBedrock": NO_BEDROCK,
+    "ChatFunctionRole ListBedrockModels": NO_BEDROCK,
+    "InternalToolFunctionRole AskBedrockForEmbeddings": NO_BEDROCK,
+    "InternalToolFunctionRole SearchKnowledgeBases": NO_BEDROCK,
+    "InternalToolFunctionRole SearchVectorBuckets": NO_VECTORS,
+}
