@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { statusText, warningsOf } from "../../functions/page/src/views/tools-testing/outcome.js";
+import { headlineOf, statusText, warningsOf } from "../../functions/page/src/views/tools-testing/outcome.js";
 
 const model = { step: "model" };
 const done = { result: { success: true } };
@@ -20,7 +20,7 @@ test("one line says how it went, how often was asked and what it cost", () => {
 test("an unknown price is left out, and calls that failed are counted", () => {
   const partial = answer({ status: "partial", tool_calls: [done, failed], usage: { total_tokens: 1 } });
 
-  assert.equal(statusText(partial), "partly answered in 2.41 s · 3 model calls · 2 tools, 1 failed · 1 token");
+  assert.equal(statusText(partial), "out of time after 2.41 s · 3 model calls · 2 tools, 1 failed · 1 token");
 });
 
 test("a whole answer warns of nothing", () => {
@@ -55,4 +55,21 @@ test("each limit, a partial answer and another model are told", () => {
   assert.match(warned[4], /openai failed \(rate limit\): slow down/);
   assert.match(warned[5], /openai:gpt-4o: not validated\.$/);
   assert.match(warningsOf(answer({ status: "partial" }))[0], /time ran out/);
+});
+
+test("a headline is green only for an answer that needs no warning", () => {
+  assert.deepEqual(headlineOf(answer({ outcome: "answered" }), []), { tone: "good", sign: "✓" });
+  assert.deepEqual(headlineOf(answer({ outcome: "answered" }), ["Deadline reached"]), { tone: "warn", sign: "!" });
+  assert.deepEqual(headlineOf(answer({ outcome: "refused" }), []), { tone: "bad", sign: "⊘" });
+  assert.equal(statusText(answer({ outcome: "refused" })).split(" · ")[0], "refused after 2.41 s");
+});
+
+test("an answer that is refused, cut off or empty says why", () => {
+  const reasons = ["refused", "cut_off", "empty"].map((outcome) => warningsOf(answer({ outcome })));
+
+  assert.deepEqual(reasons, [
+    ["The model refused to answer."],
+    ["The model's limit of tokens cut the answer off."],
+    ["The model wrote nothing; the text stands in for it."],
+  ]);
 });

@@ -6,8 +6,8 @@ import { currentToken } from "../token.js";
 
 /**
  * What went wrong: `offline` (no answer came), `token` (none, or one that is not admitted), `forbidden` (it may not do
- * this), `refused` (the request was wrong), `failed` (the service or what is behind it).
- * @typedef {"offline" | "token" | "forbidden" | "refused" | "failed"} FailureKind
+ * this), `refused` (the request was wrong), `failed` (the service or what is behind it), `page` (the page itself).
+ * @typedef {"offline" | "token" | "forbidden" | "refused" | "failed" | "page"} FailureKind
  */
 
 /** A request that failed. `code` is the API's name of the error, `message` says what would be right. */
@@ -64,7 +64,17 @@ export async function request(path, { method = "GET", body, query = {}, headers 
     ...(signal === undefined ? {} : { signal }),
   });
   if (!response.ok) throw await failure(response);
-  return response.status === 204 ? /** @type {T} */ (undefined) : await response.json();
+  return response.status === 204 ? /** @type {T} */ (undefined) : await dataOf(response);
+}
+
+/** The data of a response. @param {Response} response */
+async function dataOf(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError("failed", "The response broke off or is not JSON. Try again.", { status: response.status });
+  }
 }
 
 /** @param {URL} url @param {RequestInit} init */

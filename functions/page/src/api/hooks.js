@@ -84,5 +84,5 @@ export function useTask() {
 export function asApiError(error) {
   if (error instanceof ApiError) return error;
   reportError(error);
-  return new ApiError("failed", `The page made a mistake: ${error instanceof Error ? error.message : String(error)}`);
+  return new ApiError("page", `The page made a mistake: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -2,14 +2,7 @@
 import { html } from "../html.js";
 import { setToken } from "../token.js";
 import { CopyButton } from "./copy.js";
-
-const TITLES = {
-  offline: "The service cannot be reached",
-  token: "The token is not admitted",
-  forbidden: "This token may not do that",
-  refused: "The request was refused",
-  failed: "The service failed",
-};
+import { problemTitle } from "./problem-titles.js";
 
 /**
  * @param {{ error: import("../api/client.js").ApiError, onRetry?: (() => void) | undefined, retry?: string }} props
@@ -17,7 +10,7 @@ const TITLES = {
 export function Problem({ error, onRetry, retry = "Try again" }) {
   return html`
     <div class="problem" role="alert">
-      <h3><span aria-hidden="true">✕</span> ${TITLES[error.kind]}</h3>
+      <h3><span aria-hidden="true">✕</span> ${problemTitle(error)}</h3>
       <p>${error.message}</p>
       ${error.retryAfter > 0 && html`<p>The service asks to wait ${error.retryAfter} s.</p>`}
       ${

@@ -1,17 +1,19 @@
 /** What makes an answer less than usual, and what can be done about it. */
 import { html } from "../../html.js";
+import { endingOf } from "../../outcome.js";
 import { inWords } from "../../waterfall.js";
 
 /** @typedef {import("./turns.js").Answer} Answer */
 
 /**
- * `told` is missing for an answer of an earlier visit, of which the session knows the status alone.
- * @param {{ status: Answer["status"], told: Answer | undefined, spent: boolean,
+ * `told` is missing for an answer of an earlier visit, of which the session knows the outcome alone.
+ * @param {{ answer: import("./turns.js").TurnAnswer | undefined, told: Answer | undefined, spent: boolean,
  *   onResume: (() => void) | undefined }} props
  */
-export function Warnings({ status, told, spent, onResume }) {
-  const warnings = told ? warningsOf(told) : [];
-  const partial = status === "partial";
+export function Warnings({ answer, told, spent, onResume }) {
+  const partial = answer?.status === "partial";
+  const reason = answer && !partial ? endingOf(answer).reason : "";
+  const warnings = [...(reason ? [reason] : []), ...(told ? warningsOf(told) : [])];
   if (warnings.length === 0 && !partial) return null;
   return html`
     <div class="notice stack">
@@ -51,15 +53,10 @@ export function warningsOf(told) {
       () => `${told.model} answered instead of ${fallback?.instead_of}: ${inWords(fallback?.reason ?? "")}.`,
     ),
     ...when(told.deadline_reached, () => "Time was short: the model was asked for its answer without more tools."),
-    ...when(told.max_iterations_reached, () => "The limit on turns of tools was reached."),
-    ...when(told.max_tool_calls_reached, () => "The limit on tool calls was reached: no more tools could be called."),
     ...when(
-      told.circular_calls_detected,
-      () => "The model repeated a call that it had the result of; it was not run again.",
+      told.max_tool_calls_reached && told.outcome !== "tool_call_limit",
+      () => "The limit on tool calls was reached: no more tools could be called.",
     ),
-    ...when(told.finish_reason === "length", () => "The model's limit of tokens cut the answer off."),
-    ...when(told.finish_reason === "content_filter", () => "The provider's filter stopped the answer."),
-    ...when(told.finish_reason === "refusal", () => "The model refused to answer."),
     ...when(
       session?.saved === false,
       () => `This is not in the session: ${session?.problem ?? "it could not be written"}.`,

@@ -1,0 +1,45 @@
+"""Titles on the page: one for every error code and every outcome that the API knows."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+from flexchat.errors import ModelErrorType, RetrievalErrorCode
+from flexchat.messages import AnswerOutcome
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "functions" / "page" / "src"
+CODE = re.compile(r"""\bcode\s*(?::\s*str\s*)?=\s*"([a-z_]+)\"""")
+OTHER_CODES = {"invalid_reply", "not_configured"}
+"""Codes of replies between functions, which no response has."""
+
+
+def keys(path: Path, start: str) -> set[str]:
+    """The keys of an object literal, one a line, that begins at the line `start`."""
+    _, _, rest = path.read_text().partition(start)
+    return set(re.findall(r"^  (\w+):", rest.partition("\n};")[0], re.MULTILINE))
+
+
+def codes() -> Iterator[str]:
+    """Every error code of a response."""
+    yield from (f"model_{name}" for name in get_args(ModelErrorType))
+    yield from (f"collection_{name}" for name in get_args(RetrievalErrorCode))
+    for folder in (ROOT / "functions", ROOT / "layers"):
+        for path in folder.rglob("*.py"):
+            text = path.read_text()
+            if "RequestError" in text:
+                yield from CODE.findall(text)
+    yield from re.findall(r'\\?"error\\?": *\\?"([a-z_]+)', (ROOT / "template.yaml").read_text())
+
+
+def test_every_error_code_has_a_title() -> None:
+    titled = keys(PAGE / "components" / "problem-titles.js", "export const CODES = {")
+    known = set(get_args(RetrievalErrorCode)) | OTHER_CODES
+
+    assert {"rate_limited", "session_busy", "unauthorized", "internal_error"} <= titled
+    assert set(codes()) - titled - known == set()
+
+
+def test_every_outcome_has_a_headline() -> None:
+    assert keys(PAGE / "outcome.js", "export const ENDINGS = {") == set(get_args(AnswerOutcome))
