@@ -16,6 +16,8 @@ const answered = (turn, requestId) => ({
   service: "openai",
   model: "gpt-4o",
   status: "complete",
+  outcome: "answered",
+  demo: true,
   rule: "fallback",
   request_id: requestId,
 });
@@ -27,6 +29,8 @@ const answer = (requestId, changes = {}) => ({
   model: "gpt-4o",
   tool_calls: [],
   status: "complete",
+  outcome: "answered",
+  demo: true,
   request_id: requestId,
   session: { id: "s", title: "T", saved: true },
   ...changes,
@@ -48,6 +52,8 @@ const SHOWN = {
   service: "openai",
   rule: "fallback",
   status: "complete",
+  outcome: "answered",
+  demo: true,
 };
 
 test("all messages of a turn become one turn with its calls, its remarks and its answer", () => {

@@ -29,7 +29,7 @@ function pressed(event) {
   const name = `${event.ctrlKey || event.metaKey ? "mod+" : ""}${event.key}`;
   const target = event.target instanceof HTMLElement ? event.target : null;
   const writes = target?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");
-  if (event.defaultPrevented || event.altKey || (writes && name.length === 1)) return;
+  if (event.defaultPrevented || event.isComposing || event.altKey || (writes && name.length === 1)) return;
   if (document.querySelector("dialog[open]")) return;
   const found = shortcuts().findLast((shortcut) => shortcut.keys === name);
   if (found === undefined) return;

@@ -4,12 +4,14 @@ import { Empty, Skeleton } from "../../components/states.js";
 import { counted, duration } from "../../format.js";
 import { html, useMemo, useRef } from "../../html.js";
 import { useShortcuts } from "../../keys.js";
+import { endingOf } from "../../outcome.js";
 import { Composer } from "./composer.js";
 import { deadlineProblem } from "./request.js";
 import { titleOf } from "./session-row.js";
 import { Transcript } from "./transcript.js";
 import { Question } from "./turn.js";
 import { turnsOf } from "./turns.js";
+import { useFollow } from "./use-follow.js";
 import { Cancelled, RunProgress } from "./waiting.js";
 
 /** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
@@ -26,21 +28,27 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
   const { task } = chat;
   const own = chat.sent?.session === id ? chat.sent : undefined;
   const hint = deadlineProblem(options);
+  const turns = useTurns(id, chat, conversation);
+  const answering = chat.followed.active || (task.busy && own !== undefined);
+  const question = answering && chat.waiting ? unrecorded(own, turns.at(-1)) : "";
+  const follow = useFollow({ session: id, turns, added: addedTo(chat, own, question), waiting: answering });
   const send = () => {
-    if (!chat.busy && hint === "" && chat.draft.trim() !== "") chat.send();
+    if (chat.busy || hint !== "" || chat.draft.trim() === "") return;
+    follow.follow();
+    chat.send();
   };
   useShortcuts([
     { keys: "/", label: "write a message", run: () => field.current?.focus() },
-    { keys: "mod+Enter", label: "send it", run: send },
+    { keys: "mod+Enter", label: "send it; Enter alone where that is chosen", run: send },
     { keys: "Escape", label: "cancel what is being answered", run: () => chat.busy && chat.cancel() },
   ]);
   return html`
-    <div class="chat">
+    <div class="chat" ref=${follow.chat}>
       <${Title} conversation=${conversation} />
       ${conversation.loading && !(chat.waiting && own) && html`<${Skeleton} lines=${8} what="the messages" />`}
       ${task.error?.kind !== "offline" && html`<${Unread} conversation=${conversation} onBegin=${onBegin} />`}
       ${id === "" && html`<${Begin} />`}
-      <${Said} id=${id} chat=${chat} own=${own} conversation=${conversation} />
+      <${Said} id=${id} chat=${chat} own=${own} conversation=${conversation} turns=${turns} question=${question} answering=${answering} follow=${follow} />
       <p class="hidden" role="status">${ended(chat)}</p>
       <${Composer}
         draft=${chat.draft}
@@ -48,6 +56,8 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
         waits=${task.busy ? waitsFor(own) : ""}
         since=${task.since}
         hint=${hint}
+        isAway=${follow.isAway}
+        onJump=${follow.jump}
         field=${field}
         onWrite=${chat.write}
         onSend=${send}
@@ -71,29 +81,57 @@ function isGone(conversation) {
 }
 
 /**
- * The turns, and behind them what is under way or went wrong.
- * @param {{ id: string, chat: Chat, own: Sent | undefined, conversation: Read }} props
+ * What stands behind the turns, as a text that changes with it.
+ * @param {Chat} chat
+ * @param {Sent | undefined} own
+ * @param {string | undefined} question
  */
-function Said({ id, chat, own, conversation }) {
-  const { task, followed } = chat;
+function addedTo({ task, followed }, own, question) {
+  const error = (own && task.error) ?? followed.error;
+  const stopped = own && task.cancelled ? "stopped" : "";
+  return [question, stopped, error?.code, error?.message, followed.run?.status].filter(Boolean).join(" ");
+}
+
+/**
+ * The turns of the session, with what this visit knows of them.
+ * @param {string} id
+ * @param {Chat} chat
+ * @param {Read} conversation
+ */
+function useTurns(id, chat, conversation) {
   const { messages } = conversation;
   const gone = isGone(conversation);
-  const turns = useMemo(() => {
+  return useMemo(() => {
     const told = chat.told.filter((each) => each.session === id);
     return gone ? [] : turnsOf(messages, told);
   }, [messages, chat.told, id, gone]);
+}
+
+/**
+ * The turns, and behind them what is under way or went wrong. `question` is the message that is sent and not in the
+ * session yet.
+ * @param {{ id: string, chat: Chat, own: Sent | undefined, conversation: Read, turns: ReadonlyArray<Turn>,
+ *   question: string | undefined, answering: boolean, follow: ReturnType<typeof useFollow> }} props
+ */
+function Said({ chat, own, conversation, turns, question, answering, follow }) {
+  const { followed } = chat;
+  const gone = isGone(conversation);
   const last = turns.at(-1);
-  const answering = followed.active || (task.busy && own !== undefined);
-  const question = answering && chat.waiting ? unrecorded(own, last) : "";
+  /** @param {import("./turns.js").Answer} answer */
+  const resume = (answer) => {
+    follow.follow();
+    chat.resume(answer);
+  };
   return html`
     <${Transcript}
-      session=${id}
+      list=${follow.list}
       turns=${turns}
       from=${gone ? 1 : conversation.from}
       busy=${answering}
       used=${chat.used}
       earlier=${conversation.earlier}
-      onResume=${chat.resume}
+      onUnfold=${follow.unfolded}
+      onResume=${resume}
     >
       ${question && html`<${Question} text=${question} at=${undefined} />`}
       ${followed.active && html`<${RunProgress} run=${followed.run} />`}
@@ -170,5 +208,5 @@ function ended({ told, busy }) {
   const answer = told.at(-1)?.answer;
   if (busy || !answer) return "";
   const calls = counted(answer.tool_calls.length, "tool call");
-  return `${answer.model} answered in ${duration(answer.timings.total_ms)}, ${calls}`;
+  return `${answer.model}: ${endingOf(answer).title} in ${duration(answer.timings.total_ms)}, ${calls}`;
 }

@@ -1,5 +1,5 @@
 /** What is chosen beside the message: where to look things up, how to be answered, what the rules should know. */
-import { useCollections } from "../../api/shared.js";
+import { useCollections, useIsOperator } from "../../api/shared.js";
 import { Fold } from "../../components/fold.js";
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/states.js";
@@ -13,16 +13,20 @@ import { deadlineProblem, longest } from "./request.js";
 
 /** @param {Props} props */
 export function Options({ options, onChange }) {
+  const operator = useIsOperator();
   const toggle = (/** @type {"background" | "explain"} */ name) => () => onChange({ [name]: !options[name] });
   return html`
     <label class="check">
       <input type="checkbox" checked=${options.background} onChange=${toggle("background")} />
       Answer in the background, for up to 15 minutes
     </label>
-    <label class="check">
-      <input type="checkbox" checked=${options.explain} onChange=${toggle("explain")} />
-      <span>Explain the answer <small>(for tokens with the role operator)</small></span>
-    </label>
+    ${
+      operator &&
+      html`<label class="check">
+        <input type="checkbox" checked=${options.explain} onChange=${toggle("explain")} />
+        Explain the answer
+      </label>`
+    }
     <${Deadline} options=${options} onChange=${onChange} />
     <${Fold} summary="More">
       <${Text} label="Intent" name="intent" options=${options} onChange=${onChange} />

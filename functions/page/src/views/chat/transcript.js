@@ -3,18 +3,16 @@ import { Problem } from "../../components/problem.js";
 import { Busy } from "../../components/states.js";
 import { html, useMemo, useRef } from "../../html.js";
 import { Turn } from "./turn.js";
-import { useKeptPlace } from "./use-kept-place.js";
 
 /** @typedef {import("./turns.js").Turn} TurnData */
 
 /**
  * `busy` says that the last turn is being answered, `used` has the tokens that are good for nothing more.
- * @param {{ session: string, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, used: ReadonlyArray<string>,
+ * @param {{ list: { current: HTMLElement | null }, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, used: ReadonlyArray<string>,
  *   earlier: ReturnType<typeof import("./use-conversation.js").useConversation>["earlier"],
- *   onResume: (answer: import("./turns.js").Answer) => void, children?: unknown }} props
+ *   onUnfold: (event: Event) => void, onResume: (answer: import("./turns.js").Answer) => void, children?: unknown }} props
  */
-export function Transcript({ session, turns, from, busy, used, earlier, onResume, children }) {
-  const list = useKeptPlace(session, turns, busy);
+export function Transcript({ list, turns, from, busy, used, earlier, onUnfold, onResume, children }) {
   const resume = useRef(onResume);
   resume.current = onResume;
   // The same nodes as long as nothing in them changes: a letter typed below costs nothing here.
@@ -42,7 +40,7 @@ export function Transcript({ session, turns, from, busy, used, earlier, onResume
       </div>`
     }
     ${earlier.error && html`<${Problem} error=${earlier.error} onRetry=${earlier.show} />`}
-    <div class="chat-turns" ref=${list}>
+    <div class="chat-turns" ref=${list} onClickCapture=${onUnfold}>
       ${shown} ${children}
     </div>
   `;

@@ -1,7 +1,8 @@
 /** A turn: what was asked, and what was answered to it. */
-import { Ago, Outcome, Tag } from "../../components/marks.js";
+import { Ago, DemoMark, Outcome, Tag } from "../../components/marks.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
+import { endingOf } from "../../outcome.js";
 import { AnswerDetails } from "./details.js";
 import { Warnings } from "./warnings.js";
 
@@ -17,14 +18,14 @@ const FEW = 10;
 export function Turn({ turn, open, spent, onResume }) {
   const { question, at, remarks, calls, answer, told } = turn;
   return html`
-    <article class="chat-turn" aria-label=${turn.number ? `Turn ${turn.number}` : "Turn that is not in the session"}>
+    <article class="chat-turn" tabindex="-1" aria-label=${turn.number ? `Turn ${turn.number}` : "Turn that is not in the session"}>
       ${question !== undefined && html`<${Question} text=${question} at=${at} />`}
       <div class="chat-answer">
         ${answer && html`<${Head} answer=${answer} told=${told} />`}
         ${remarks.map((remark) => html`<div class="chat-remark"><${Prose} text=${remark} /></div>`)}
         ${answer && html`<${Prose} text=${answer.content || "(an empty answer)"} />`}
         ${!answer && !open && html`<p><${Outcome} tone="warn">There is no answer to this message, or not yet.<//></p>`}
-        <${Warnings} status=${answer?.status ?? "complete"} told=${told} spent=${spent} onResume=${onResume} />
+        <${Warnings} answer=${answer} told=${told} spent=${spent} onResume=${onResume} />
         <${AnswerDetails} calls=${calls} told=${told} />
       </div>
     </article>
@@ -47,14 +48,12 @@ export function Question({ text, at }) {
 /** @param {{ answer: import("./turns.js").TurnAnswer, told: import("./turns.js").Answer | undefined }} props */
 function Head({ answer, told }) {
   const cost = told?.usage.cost_usd;
+  const ending = endingOf(answer);
   return html`
     <div class="row chat-head">
       <strong>${answer.model}</strong>
-      ${
-        answer.status === "complete"
-          ? html`<${Outcome} tone="good">complete<//>`
-          : html`<${Outcome} tone="warn">partial<//>`
-      }
+      ${answer.demo && html`<${DemoMark} />`}
+      <${Outcome} tone=${ending.tone} sign=${ending.sign}>${ending.title}<//>
       <${Tag}>service ${answer.service}<//>
       ${answer.rule && html`<${Tag}>rule ${answer.rule}<//>`}
       <small>

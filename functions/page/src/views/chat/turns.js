@@ -22,7 +22,7 @@
 
 /**
  * @typedef {{ content: string, at: string, model: string, service: string, rule: string, status: Answer["status"],
- *   requestId: string }} TurnAnswer
+ *   outcome: import("../../outcome.js").OutcomeName | undefined, demo: boolean, requestId: string }} TurnAnswer
  */
 
 /**
@@ -95,6 +95,8 @@ function answerOf(message) {
     service: message.service ?? "",
     rule: message.rule ?? "",
     status: message.status ?? "complete",
+    outcome: message.outcome ?? undefined,
+    demo: message.demo ?? false,
     requestId: message.request_id ?? "",
   };
 }
@@ -115,6 +117,8 @@ function unsaved({ question, at, answer }) {
       service: answer.service,
       rule: answer.rule ?? "",
       status: answer.status,
+      outcome: answer.outcome,
+      demo: answer.demo ?? false,
       requestId: answer.request_id,
     },
     told: answer,
