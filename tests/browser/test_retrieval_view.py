@@ -244,21 +244,17 @@ def test_what_is_kept_is_the_collections_and_leaves_the_rest_of_it_alone(screen:
 
 
 @pytest.mark.usefixtures("collection")
-def test_a_token_that_may_not_keep_thresholds_is_told_so_and_loses_nothing(
-    screen: Screen, service: httpx.Client, user_token: str
+def test_a_token_that_may_not_keep_thresholds_moves_them_and_is_offered_no_more(
+    screen: Screen, user_token: str
 ) -> None:
-    screen.expects("the server responded with a status of 403")
     page = screen.open(f"{ASKED}&match=0.41&partial=0.83", signed_in=False)
     screen.sign_in(user_token)
     expect(verdict(page)).to_be_visible()
 
-    page.get_by_role("button", name="Keep these").click()
-
-    expect(page.get_by_role("alert")).to_contain_text("This token may not do that")
-    expect(page.get_by_role("alert")).to_contain_text("operator")
+    expect(page.get_by_role("button", name="Copy as configuration")).to_be_visible()
+    expect(page.get_by_role("button", name="Keep these")).to_have_count(0)
     expect(number(page, "Match")).to_have_value("0.41")
     expect(rows(page).first).to_be_visible()
-    assert kept(service)["metadata"]["match_threshold"] == 0.5
 
 
 @pytest.mark.usefixtures("collection")

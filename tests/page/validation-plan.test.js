@@ -62,18 +62,18 @@ test("a run that the service would refuse does not begin", () => {
 test("one may choose what calls tools, what was tried, and what is chosen already, each once", () => {
   const validation = { badge: { symbol: "🔧✓", text: "validated", tooltip: "" } };
   const models = [
-    { id: "a:calls", capabilities: ["chat", "function-calling"], validation },
+    { id: "a:calls", capabilities: ["chat", "function-calling"], demo: true, validation },
     { id: "a:talks", capabilities: ["chat"], validation },
   ];
   const tried = { model_id: "b:tried", tested: true };
 
   assert.deepEqual(choices(models, [{ model_id: "a:calls", tested: true }, tried], ["b:tried", "c:chosen"]), [
-    { id: "a:calls", validation },
-    { id: "b:tried", validation: tried },
-    { id: "c:chosen", validation: undefined },
+    { id: "a:calls", demo: true, validation },
+    { id: "b:tried", demo: false, validation: tried },
+    { id: "c:chosen", demo: false, validation: undefined },
   ]);
 });
 
 test("a choice is kept while no provider has said anything", () => {
-  assert.deepEqual(choices([], [], ["a:x"]), [{ id: "a:x", validation: undefined }]);
+  assert.deepEqual(choices([], [], ["a:x"]), [{ id: "a:x", demo: false, validation: undefined }]);
 });

@@ -11,12 +11,14 @@ const part = encodeURIComponent;
 const aborts = (signal) => (signal === undefined ? {} : { signal });
 
 export const api = {
+  /** Whose token is in use, and its roles. @returns {Promise<Schemas["CallerView"]>} @param {Signal} [signal] */
+  me: (signal) => request("api/me", aborts(signal)),
+
+  /** The same with a token that is not in use yet. @param {string} token @param {Signal} [signal] @returns {Promise<Schemas["CallerView"]>} */
+  meFor: (token, signal) => request("api/me", { headers: { Authorization: `Bearer ${token}` }, ...aborts(signal) }),
+
   /** @returns {Promise<Schemas["ToolList"]>} @param {Signal} [signal] */
   tools: (signal) => request("api/tools/list", aborts(signal)),
-
-  /** The same with a token that is not in use yet. @param {string} token @param {Signal} [signal] @returns {Promise<Schemas["ToolList"]>} */
-  toolsFor: (token, signal) =>
-    request("api/tools/list", { headers: { Authorization: `Bearer ${token}` }, ...aborts(signal) }),
 
   /** Takes seconds when a provider is slow to say what it has. @returns {Promise<Schemas["ModelList"]>} @param {Signal} [signal] */
   models: (signal) => request("api/models/list", aborts(signal)),

@@ -4,6 +4,8 @@ import { currentToken } from "../token.js";
 import { useLoad } from "./hooks.js";
 import { api } from "./routes.js";
 
+const CHANGED = "flexchat:shared";
+
 /** @type {Map<string, { token: string, promise: Promise<unknown> }>} */
 const kept = new Map();
 
@@ -20,18 +22,30 @@ function useShared(name, load) {
   useEffect(() => {
     if (loaded.error !== undefined) kept.delete(name);
   }, [loaded.error, name]);
-  const reload = useCallback(() => {
-    kept.delete(name);
-    setTurn((last) => last + 1);
+  useEffect(() => {
+    const update = (/** @type {Event} */ event) => {
+      if (event instanceof CustomEvent && event.detail === name) setTurn((last) => last + 1);
+    };
+    addEventListener(CHANGED, update);
+    return () => removeEventListener(CHANGED, update);
   }, [name]);
-  const put = useCallback(
-    (/** @type {T} */ data) => {
-      kept.set(name, { token: currentToken(), promise: Promise.resolve(data) });
-      setTurn((last) => last + 1);
-    },
-    [name],
-  );
-  return { ...loaded, reload, put };
+  return {
+    ...loaded,
+    reload: useCallback(() => forget(name), [name]),
+    put: useCallback((/** @type {T} */ data) => keep(name, data), [name]),
+  };
+}
+
+/** Load it again wherever it is shown. @param {string} name */
+function forget(name) {
+  kept.delete(name);
+  dispatchEvent(new CustomEvent(CHANGED, { detail: name }));
+}
+
+/** @param {string} name @param {unknown} data */
+function keep(name, data) {
+  kept.set(name, { token: currentToken(), promise: Promise.resolve(data) });
+  dispatchEvent(new CustomEvent(CHANGED, { detail: name }));
 }
 
 /** @param {string} name @param {() => Promise<unknown>} load */
@@ -50,5 +64,20 @@ export const useTools = () => useShared("tools", () => api.tools());
 /** The models that may be asked, with what is known of them. */
 export const useModels = () => useShared("models", () => api.models());
 
+/** Load the models again where they are shown; those that are shown stay until then. */
+export const reloadModels = () => forget("models");
+
 /** The collections that may be searched. */
 export const useCollections = () => useShared("collections", () => api.collections());
+
+/** Take over whose token is in use. @param {import("./routes.js").Schemas["CallerView"]} caller */
+export const putCaller = (caller) => keep("caller", caller);
+
+/**
+ * Whether the token may do what operators do; true until it is known not to: the routes refuse it in any case.
+ * @returns {boolean}
+ */
+export function useIsOperator() {
+  const { data } = useShared("caller", () => api.me());
+  return data === undefined || data.roles.includes("operator");
+}

@@ -14,6 +14,11 @@ export function Outcome({ tone, sign = SIGNS[tone], children, title }) {
   </span>`;
 }
 
+/** Mark of the demo model, whose answers and scores say nothing about a real one. */
+export function DemoMark() {
+  return html`<span class="tag demo" title="The demo model answers by rules: this says nothing about a real model">demo</span>`;
+}
+
 /** What kind something is of, such as a tool's type. @param {{ children?: unknown }} props */
 export function Tag({ children }) {
   return html`<span class="tag">${children}</span>`;
@@ -38,9 +43,13 @@ export function Rate({ rate }) {
   </span>`;
 }
 
-/** A model's badge, as 🔧✓ with its words. @param {{ validation: Schemas["ValidationView"] }} props */
-export function ModelBadge({ validation }) {
+/**
+ * A model's badge, as 🔧✓ with its words; of the demo model its mark, and the rate without a sign.
+ * @param {{ validation: Schemas["ValidationView"], demo?: boolean | null | undefined }} props
+ */
+export function ModelBadge({ validation, demo }) {
   const { badge, rate } = validation;
+  if (demo) return html`<${DemoMark} />${rate && html` <small class="number">${rateText(rate)}</small>`}`;
   if (!badge) return html`<${Outcome} tone="plain">no tools<//>`;
   return html`<span class="badge" title=${badge.tooltip}>
     <span aria-hidden="true">${badge.symbol}</span> ${badge.text}${rate && html` <span class="number">${rateText(rate)}</span>`}

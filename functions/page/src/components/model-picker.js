@@ -1,4 +1,5 @@
 /** A model to choose: each with what is known of it, and by hand where the list is not there. */
+import { useIsOperator } from "../api/shared.js";
 import { html, useId, useState } from "../html.js";
 import { Ago, ModelBadge, rateText } from "./marks.js";
 import { Busy } from "./states.js";
@@ -18,7 +19,8 @@ export function ModelPicker({ models, value, onChange, label, id, problem = "" }
   const own = useId();
   const [byHand, setByHand] = useState(/** @type {boolean | undefined} */ (undefined));
   const types = byHand ?? (models.error !== undefined && models.data === undefined);
-  const list = models.data?.models ?? [];
+  const operator = useIsOperator();
+  const list = models.data?.models.filter((model) => operator || !model.operator_only) ?? [];
   const control = {
     id: id ?? own,
     value,
@@ -49,7 +51,7 @@ export function ModelPicker({ models, value, onChange, label, id, problem = "" }
 
 /** How the list is: on its way, incomplete, or not to be had. @param {{ models: Models }} props */
 function Listing({ models: { data, error, loading, reload } }) {
-  if (loading) return html`<${Waiting} />`;
+  if (loading && data === undefined) return html`<${Waiting} />`;
   return html`
     ${data?.errors.map(({ llm, error: reason }) => html`<p>! <code>${llm}</code> could not be asked: ${reason}</p>`)}
     ${
@@ -87,8 +89,9 @@ function Choice({ models, loading, ...control }) {
   </select>`;
 }
 
-/** `openai:gpt-4o 🔧✓ 96 % (88–99)`. @param {Model} model */
-function optionText({ id, validation: { badge, rate } }) {
+/** `openai:gpt-4o 🔧✓ 96 % (88–99)`, of the demo model `openai:gpt-4o · demo 96 % (88–99)`. @param {Model} model */
+function optionText({ id, demo, validation: { badge, rate } }) {
+  if (demo) return `${id} · demo${rate ? ` ${rateText(rate)}` : ""}`;
   if (!badge) return id;
   return `${id} ${badge.symbol} ${rate ? rateText(rate) : badge.text}`;
 }
@@ -100,7 +103,7 @@ function About({ model }) {
   const warning = warningOf(model);
   return html`
     <p>
-      <${ModelBadge} validation=${model.validation} />
+      <${ModelBadge} validation=${model.validation} demo=${model.demo} />
       ${badge && html` <small>${badge.tooltip}</small>`}${tested && html` <small>(<${Ago} at=${tested} />)</small>`}
     </p>
     ${warning && html`<p class="notice">! ${warning}</p>`}
@@ -108,7 +111,8 @@ function About({ model }) {
 }
 
 /** @param {Model} model */
-function warningOf({ capabilities, validation }) {
+function warningOf({ capabilities, validation, demo }) {
+  if (demo) return "";
   if (!capabilities.includes("function-calling")) {
     return "This model is not known to call tools: it may answer without.";
   }

@@ -83,6 +83,7 @@ function factsOf(step) {
     ["Began after", duration(step.start_ms)],
     ["Took", duration(step.duration_ms)],
     ["Ended after", duration(step.start_ms + step.duration_ms)],
+    ...present("Answered by", step.demo && "the demo model, not a real one"),
     ...present("Tokens", step.total_tokens && count(step.total_tokens)),
     ...present("Finish reason", step.finish_reason),
     ...present("Error", step.error && inWords(step.error)),
@@ -99,7 +100,7 @@ function factsOfCall(step, call) {
   ];
 }
 
-/** @param {string} term @param {string | 0 | null | undefined} fact @returns {ReadonlyArray<[string, string]>} */
+/** @param {string} term @param {string | 0 | false | null | undefined} fact @returns {ReadonlyArray<[string, string]>} */
 function present(term, fact) {
   return fact ? [[term, fact]] : [];
 }

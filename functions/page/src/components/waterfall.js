@@ -2,7 +2,7 @@
 import { counted, duration } from "../format.js";
 import { html } from "../html.js";
 import { axisOf, barOf, rowsOf, tickText } from "../waterfall.js";
-import { Outcome } from "./marks.js";
+import { DemoMark, Outcome } from "./marks.js";
 
 /** @typedef {import("../waterfall.js").Row} Row */
 
@@ -82,7 +82,7 @@ function RowContent({ row, length }) {
   const { step, told } = row;
   return html`
     <span class="wf-name" title=${row.detail || row.name}>
-      ${row.name}${row.detail && html` <small>${row.detail}</small>`}
+      ${row.name}${row.detail && html` <small>${row.detail}</small>`}${step?.demo && html` <${DemoMark} />`}
     </span>
     <span class="wf-track">${step && html`<${Bar} row=${row} length=${length} step=${step} />`}</span>
     <span class="wf-time number">${step ? duration(step.duration_ms) : "–"}</span>

@@ -1,5 +1,6 @@
 /** The header: where one is, where one may go, and how the service is. */
 import { api } from "../api/routes.js";
+import { useIsOperator } from "../api/shared.js";
 import { html, useEffect, useState } from "../html.js";
 import { BASE, go, STAGE, urlOf, VIEWS } from "../location.js";
 import { chooseTheme, currentTheme } from "../theme.js";
@@ -10,13 +11,14 @@ const HEALTH_MS = 30_000;
 /** @param {{ place: import("../location.js").Place, onToken: () => void, onHelp: () => void }} props */
 export function Header({ place, onToken, onHelp }) {
   const token = useToken();
+  const operator = useIsOperator();
   return html`
     <header class="frame">
       <a class="brand" href=${BASE.href} onClick=${(/** @type {MouseEvent} */ event) => follow(event, "tools-testing")}>
         Flexchat ${STAGE && html`<small>stage ${STAGE}</small>`}
       </a>
       <nav aria-label="Views">
-        ${VIEWS.map(
+        ${VIEWS.filter(({ name }) => operator || name !== "configuration" || name === place.view).map(
           ({ name, title }) => html`
             <a
               href=${urlOf(name)}

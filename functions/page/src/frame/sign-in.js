@@ -1,6 +1,7 @@
 /** Where the token is asked for: tried before it is taken, so that a wrong one is told here and nowhere else. */
 import { useTask } from "../api/hooks.js";
 import { api } from "../api/routes.js";
+import { putCaller } from "../api/shared.js";
 import { Dialog } from "../components/dialog.js";
 import { Busy } from "../components/states.js";
 import { html, useState } from "../html.js";
@@ -18,8 +19,9 @@ export function SignIn({ open, needed, onClose }) {
     const wanted = value.trim();
     if (wanted === "" || task.busy) return;
     task.run(async (signal) => {
-      await api.toolsFor(wanted, signal);
+      const caller = await api.meFor(wanted, signal);
       setToken(wanted, { keep });
+      putCaller(caller);
       setValue("");
       onClose();
     });

@@ -1,6 +1,7 @@
 /** What is told of each tool, llm and service, as columns of a table. */
 import { distance, duration } from "../../format.js";
 import { html } from "../../html.js";
+import { DemoMark } from "../../components/marks.js";
 import { Names } from "./table.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
@@ -32,7 +33,7 @@ export const LLMS = {
   caption: "LLMs",
   none: "No LLM is configured: no chat can be answered.",
   columns: /** @type {ReadonlyArray<import("./table.js").Column<Schemas["ConfiguredLlmView"]>>} */ ([
-    { title: "Type", cell: (llm) => llm.type },
+    { title: "Type", cell: (llm) => html`${llm.type}${llm.demo && html` <${DemoMark} />`}` },
     { title: "Where", cell: (llm) => llm.host ?? llm.region ?? (llm.type ? "the provider’s own address" : "") },
     { title: "Key", cell: (llm) => yesOrNo(llm.has_key) },
     {

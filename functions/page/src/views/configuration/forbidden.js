@@ -71,11 +71,11 @@ function ModelTable({ models }) {
         </thead>
         <tbody>
           ${models.map(
-            ({ id, provider, validation }) => html`
+            ({ id, provider, validation, demo }) => html`
               <tr>
                 <th scope="row" class="mono">${id}</th>
                 <td><${Tag}>${provider}<//></td>
-                <td><${ModelBadge} validation=${validation} /></td>
+                <td><${ModelBadge} validation=${validation} demo=${demo} /></td>
                 <td>${validation.last_tested ? html`<${Ago} at=${validation.last_tested} />` : "never"}</td>
               </tr>
             `,

@@ -1,4 +1,5 @@
 /** The response rules in the order in which they are tried. */
+import { DemoMark } from "../../components/marks.js";
 import { counted } from "../../format.js";
 import { html } from "../../html.js";
 import { shortened } from "../../waterfall.js";
@@ -9,20 +10,23 @@ import { EntryTable, Names } from "./table.js";
 
 const VALUE_CHARACTERS = 300;
 
-/** @type {ReadonlyArray<import("./table.js").Column<Rule>>} */
-const COLUMNS = [
+/** @param {ReadonlySet<string>} demo @returns {ReadonlyArray<import("./table.js").Column<Rule>>} */
+const columnsOf = (demo) => [
   { title: "Answers when", cell: (rule) => html`<${Conditions} rule=${rule} />` },
-  { title: "Model", cell: (rule) => html`<${Models} rule=${rule} />` },
+  { title: "Model", cell: (rule) => html`<${Models} rule=${rule} demo=${demo} />` },
   { title: "Tools", cell: (rule) => html`<${Tools} rule=${rule} />` },
 ];
 
-/** @param {{ rules: ReadonlyArray<Rule>, stateOf: (rule: Rule) => import("./entries.js").State }} props */
-export function Rules({ rules, stateOf }) {
+/**
+ * @param {{ rules: ReadonlyArray<Rule>, demo: ReadonlySet<string>,
+ *   stateOf: (rule: Rule) => import("./entries.js").State }} props `demo` are the llms that the demo model answers for
+ */
+export function Rules({ rules, demo, stateOf }) {
   return html`<${EntryTable}
     caption="Rules, in the order in which they are tried"
     none="There is no rule: no chat can be answered."
     entries=${rules}
-    columns=${COLUMNS}
+    columns=${columnsOf(demo)}
     stateOf=${stateOf}
   />`;
 }
@@ -37,11 +41,11 @@ function Conditions({ rule: { match, fallback } }) {
   );
 }
 
-/** @param {{ rule: Rule }} props */
-function Models({ rule }) {
+/** @param {{ rule: Rule, demo: ReadonlySet<string> }} props */
+function Models({ rule, demo }) {
   if (!rule.llm) return null;
   return html`
-    <code>${rule.llm}:${rule.model}</code>
+    <code>${rule.llm}:${rule.model}</code>${demo.has(rule.llm) && html` <${DemoMark} />`}
     ${rule.fallbacks.length > 0 && html`<div><small>then</small> <${Names} names=${rule.fallbacks} /></div>`}
     ${rule.require_validated && html`<div><small>only while validated</small></div>`}
   `;

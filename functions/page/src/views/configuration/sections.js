@@ -15,6 +15,7 @@ import { EntryTable } from "./table.js";
 export function Sections({ configuration, faulty, chosen, onChoose }) {
   const { rules, tools, llms, services } = configuration;
   const states = statesOf(configuration);
+  const demo = new Set(llms.filter((llm) => llm.demo).map(({ name }) => name));
   /** @param {string} kind */
   const stateOf = (kind) => (/** @type {{ name: string, problems: ReadonlyArray<string> }} */ entry) =>
     states(kind, entry);
@@ -24,7 +25,7 @@ export function Sections({ configuration, faulty, chosen, onChoose }) {
     {
       name: "Rules",
       note: noteOf(rules, "rule"),
-      content: () => html`<${Rules} rules=${rules} stateOf=${stateOf("rule")} />`,
+      content: () => html`<${Rules} rules=${rules} demo=${demo} stateOf=${stateOf("rule")} />`,
     },
     {
       name: "Tools",

@@ -1,7 +1,7 @@
 /** Configuration: what is live, what is wrong with it, and which rule would answer for a profile. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { Split } from "../../components/layout.js";
+import { Split, useReveal } from "../../components/layout.js";
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/states.js";
 import { html, useEffect, useMemo, useState } from "../../html.js";
@@ -28,9 +28,11 @@ export function View({ place: { params } }) {
   const { profile, problem } = profileOf(draft);
   const tried = isTried(params) && !forbidden ? profileOf(draftOf(params)).profile : undefined;
   const match = useMatch(tried);
+  const { section, reveal } = useReveal(match.busy);
 
   const run = () => {
     if (profile === undefined || match.busy) return;
+    reveal();
     if (JSON.stringify(profile) === match.asked) match.match();
     else go("configuration", withProfile(params, draft));
   };
@@ -54,7 +56,7 @@ export function View({ place: { params } }) {
     onCancel=${match.cancel}
   />`;
   return html`
-    <${Split} title="Configuration" choose=${choose}>
+    <${Split} title="Configuration" choose=${choose} section=${section}>
       ${tried && html`<${Match} match=${match} onClose=${() => go("configuration", withProfile(params, undefined))} />`}
       ${live.error && html`<${Problem} error=${live.error} onRetry=${live.reload} />`}
       ${!live.data && !live.error && html`<${Skeleton} lines=${8} what="the configuration" />`}

@@ -1,5 +1,6 @@
 /** Retrieval: how near a collection's passages are to a question, and what its thresholds make of that. */
-import { Split } from "../../components/layout.js";
+import { useIsOperator } from "../../api/shared.js";
+import { Split, useReveal } from "../../components/layout.js";
 import { html, useRef } from "../../html.js";
 import { useShortcuts } from "../../keys.js";
 import { go } from "../../location.js";
@@ -24,9 +25,12 @@ export function View({ place }) {
   const [moved, setMoved] = useMoved(params);
   const search = useSearch({ collection: chosen, query, topK });
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const operator = useIsOperator();
+  const { section, reveal } = useReveal(search.busy);
   const judged = judgedBy(collection, search.found?.answer, moved);
 
   const run = () => {
+    reveal();
     const asked = { ...params, collection: chosen, query: draft.query, top_k: draft.topK };
     if (asked.query === query && topKOf(asked.top_k) === topK) search.search();
     else go("retrieval", withThresholds(asked, moved));
@@ -67,13 +71,14 @@ export function View({ place }) {
       html`<${Sliders} collection=${chosen} ...${judged} onMove=${setMoved}>
         ${
           collection &&
+          operator &&
           html`<${Keep} key=${chosen} collection=${collection} thresholds=${judged.thresholds} onChanged=${changed} />`
         }
       <//>`
     }
   `;
   return html`
-    <${Split} title="Retrieval" choose=${left}>
+    <${Split} title="Retrieval" choose=${left} section=${section}>
       <${Results} none=${none} asked=${query !== "" && (waits || chosen !== "")} waits=${waits} search=${search} judged=${judged} />
     <//>
   `;

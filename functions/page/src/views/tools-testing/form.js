@@ -70,7 +70,7 @@ function Buttons({ busy, onCancel }) {
   const focused = useRef(/** @type {Element | null} */ (null));
   useLayoutEffect(() => {
     const [from, to] = busy ? [run, cancel] : [cancel, run];
-    if (focused.current !== null && focused.current === from.current) to.current?.focus();
+    if (focused.current !== null && focused.current === from.current) to.current?.focus({ preventScroll: true });
   }, [busy]);
   focused.current = document.activeElement;
   return html`

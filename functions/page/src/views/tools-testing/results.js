@@ -1,6 +1,7 @@
 /** What a run came to: how, by which steps, with which answer, and what can be made of it. */
+import { useIsOperator } from "../../api/shared.js";
 import { CopyButton } from "../../components/copy.js";
-import { Outcome } from "../../components/marks.js";
+import { DemoMark, Outcome } from "../../components/marks.js";
 import { StepDetails } from "../../components/step-details.js";
 import { Value } from "../../components/value.js";
 import { Waterfall } from "../../components/waterfall.js";
@@ -9,7 +10,7 @@ import { html, useState } from "../../html.js";
 import { BASE } from "../../location.js";
 import { ToolCalls } from "./calls.js";
 import { curlText } from "./curl.js";
-import { statusText, warningsOf } from "./outcome.js";
+import { headlineOf, statusText, warningsOf } from "./outcome.js";
 import { SaveCase } from "./save-case.js";
 
 /** @typedef {{ model: string, query: string }} Asked */
@@ -22,12 +23,15 @@ const ASKED_CHARACTERS = 300;
  */
 export function Results({ asked, answer, tools }) {
   const [selected, setSelected] = useState(-1);
+  const operator = useIsOperator();
   const warnings = warningsOf(answer);
+  const { tone, sign } = headlineOf(answer, warnings);
   const row = rowAt(answer.timings, answer.tool_calls, selected);
   return html`
     <div class="stack">
       <p class="tt-status">
-        <${Outcome} tone=${warnings.length > 0 ? "warn" : "good"}>${statusText(answer)}<//>
+        <${Outcome} tone=${tone} sign=${sign}>${statusText(answer)}<//>
+        ${answer.demo && html` <${DemoMark} />`}
       </p>
       <p class="tt-asked">${shortened(asked.query, ASKED_CHARACTERS)}</p>
       <${Facts} answer=${answer} />
@@ -40,10 +44,10 @@ export function Results({ asked, answer, tools }) {
     </section>
     <section class="stack" aria-label="Final response">
       <h2>Final Response</h2>
-      ${answer.content === "" ? html`<p>The model answered nothing.</p>` : html`<div class="tt-answer"><${Value} value=${answer.content} label="Final response" /></div>`}
+      ${answer.content.trim() === "" ? html`<p>The model answered nothing.</p>` : html`<div class="tt-answer"><${Value} value=${answer.content} label="Final response" /></div>`}
       <div class="row">
         <${CopyButton} text=${() => curlText(new URL("api/tools/test", BASE).href, { ...asked })} label="Copy as curl" />
-        <${SaveCase} asked=${asked} answer=${answer} tools=${tools} />
+        ${operator && html`<${SaveCase} asked=${asked} answer=${answer} tools=${tools} />`}
       </div>
     </section>
     <${ToolCalls} calls=${answer.tool_calls} />
@@ -54,7 +58,7 @@ export function Results({ asked, answer, tools }) {
 function Facts({ answer }) {
   return html`
     <div class="row tt-facts">
-      <span>Model: <strong>${answer.model}</strong></span>
+      <span>Model: <strong>${answer.model}</strong>${answer.demo && html` <${DemoMark} />`}</span>
       <span>Service: <strong>${answer.service}</strong></span>
       <span>Finish reason: <strong>${inWords(answer.finish_reason)}</strong></span>
       <span>Request: <code>${answer.request_id}</code> <${CopyButton} text=${answer.request_id} label="Copy" /></span>

@@ -1,8 +1,8 @@
 /** Tool testing: one query, one model, every configured tool, and what came of it (document 003, line 1484). */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { useTools } from "../../api/shared.js";
-import { Split } from "../../components/layout.js";
+import { reloadModels, useTools } from "../../api/shared.js";
+import { Split, useReveal } from "../../components/layout.js";
 import { Problem } from "../../components/problem.js";
 import { Busy, Empty } from "../../components/states.js";
 import { html, useState } from "../../html.js";
@@ -30,6 +30,7 @@ export function View({ place }) {
   const [state, setState] = useState(NOTHING);
   const tools = useTools();
   const task = useTask();
+  const { section, reveal } = useReveal(task.busy);
   const patch = (/** @type {Partial<State>} */ changed) => setState((last) => ({ ...last, ...changed }));
 
   const run = () => {
@@ -38,10 +39,12 @@ export function View({ place }) {
     patch({ missing });
     if (missing !== "") return focus(missing === "model" ? MODEL_ID : QUERY_ID);
     settle();
+    reveal();
     const asked = { ...chosen };
     task.run(async (signal) => {
       const answer = await api.testTools(asked, signal);
       setState((last) => ({ ...last, asked, answer, turn: last.turn + 1 }));
+      reloadModels();
     });
   };
   /** @param {{ model?: string, query?: string }} changed */
@@ -60,7 +63,7 @@ export function View({ place }) {
     <${Tools} tools=${tools} />
   `;
   return html`
-    <${Split} title="Tool Calling Testing" choose=${choices}>
+    <${Split} title="Tool Calling Testing" choose=${choices} section=${section}>
       <p class="hidden" role="status">${announcement(task, state)}</p>
       ${task.busy && html`<p><${Busy} what=${`asking ${chosen.model}`} since=${task.since} /></p>`}
       ${task.cancelled && html`<p class="notice">! Cancelled. What the model had begun may still end, and cost tokens.</p>`}

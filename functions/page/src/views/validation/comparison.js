@@ -1,5 +1,5 @@
 /** Two models beside each other: whether one is better, in all and in each category. */
-import { rateText } from "../../components/marks.js";
+import { DemoMark, rateText } from "../../components/marks.js";
 import { html } from "../../html.js";
 import { CATEGORIES } from "./categories.js";
 import { Panel } from "./panel.js";
@@ -14,14 +14,15 @@ export function Comparison({ a, b, onClose }) {
   return html`
     <${Panel} title=${`${a.model_id} and ${b.model_id}`} onClose=${onClose}>
       <p role="status"><strong>${sentence(a, b)}</strong></p>
+      ${(a.demo || b.demo) && html`<p class="notice">! The demo model answers by rules: this difference says nothing about real models.</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="The difference by category">
         <table class="val-compared">
           <caption class="hidden">The difference by category, with its 95 % interval</caption>
           <thead>
             <tr>
               <th scope="col">Category</th>
-              <th scope="col" class="number">${a.model_id}</th>
-              <th scope="col" class="number">${b.model_id}</th>
+              <th scope="col" class="number">${a.model_id}${a.demo && html` <${DemoMark} />`}</th>
+              <th scope="col" class="number">${b.model_id}${b.demo && html` <${DemoMark} />`}</th>
               <th scope="col" class="number">Points</th>
               <th scope="col">Says</th>
             </tr>

@@ -1,5 +1,5 @@
 /** What is known of every model that was tried: its rate in all and in each category. */
-import { Ago, Rate } from "../../components/marks.js";
+import { Ago, DemoMark, Rate } from "../../components/marks.js";
 import { Fold } from "../../components/fold.js";
 import { percent } from "../../format.js";
 import { html } from "../../html.js";
@@ -62,6 +62,7 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
       <ul>
         <li><b>✓</b> proven: the whole interval is at 80 % or above, the first time at 16 of 16</li>
         <li><b>✕</b> failing: the whole interval is below 80 %</li>
+        <li><b>demo</b>: the demo model, whose scores say nothing about a real model</li>
         <li>outlined: undecided, 80 % is inside; more tests would tell</li>
       </ul>
       <ul>${CATEGORIES.map(({ title, tries }) => html`<li><b>${title}</b>: ${tries}</li>`)}</ul>
@@ -74,7 +75,7 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
  *   onOpen: (cell: Cell) => void }} props
  */
 function Row({ status, ticked, onTick, open, onOpen }) {
-  const { model_id: model, badge } = status;
+  const { model_id: model, badge, demo } = status;
   return html`
     <tr>
       <th scope="row" class="val-model">
@@ -88,7 +89,8 @@ function Row({ status, ticked, onTick, open, onOpen }) {
             onClick=${() => onOpen({ model, category: "" })}
           >${model}</button>
         </div>
-        ${badge && html`<small class="badge" title=${badge.tooltip}><span aria-hidden="true">${badge.symbol}</span> ${badge.text}</small>`}
+        ${demo && html`<${DemoMark} />`}
+        ${badge && !demo && html`<small class="badge" title=${badge.tooltip}><span aria-hidden="true">${badge.symbol}</span> ${badge.text}</small>`}
       </th>
       <td>${status.rate && html`<${Rate} rate=${status.rate} />`}</td>
       <td>
@@ -100,6 +102,7 @@ function Row({ status, ticked, onTick, open, onOpen }) {
           <td class="val-in">
             <${CellButton}
               rate=${status.categories?.[category.name]}
+              demo=${demo ?? false}
               label=${`${category.title}, ${model}`}
               open=${open === category.name}
               onOpen=${() => onOpen({ model, category: category.name })}
@@ -112,9 +115,10 @@ function Row({ status, ticked, onTick, open, onOpen }) {
 }
 
 /**
- * @param {{ rate: import("./statistics.js").RateView | undefined, label: string, open: boolean, onOpen: () => void }} props
+ * A rate as a button; that of the demo model is no evidence, so without the sign and the colour of one.
+ * @param {{ rate: import("./statistics.js").RateView | undefined, demo: boolean, label: string, open: boolean, onOpen: () => void }} props
  */
-function CellButton({ rate, label, open, onOpen }) {
+function CellButton({ rate, demo, label, open, onOpen }) {
   if (!rate) return html`<span class="val-none" title="never tried">–<span class="hidden"> never tried</span></span>`;
   const state = stateOf(rate);
   const style = { left: `${rate.low * 100}%`, width: `${Math.max(1, (rate.high - rate.low) * 100)}%` };
@@ -123,15 +127,15 @@ function CellButton({ rate, label, open, onOpen }) {
     <button
       type="button"
       class="val-cell"
-      data-state=${state}
+      data-state=${demo ? "demo" : state}
       aria-pressed=${open}
-      title=${`${rate.successes} of ${rate.tests} passed, ${bounds}, ${state}`}
+      title=${`${rate.successes} of ${rate.tests} passed, ${bounds}, ${demo ? "demo model" : state}`}
       onClick=${onOpen}
     >
       <span class="number">${percent(rate.rate)}</span>
-      <small class="number"><span aria-hidden="true">${SIGNS[state]}</span>${" "}n ${rate.tests}</small>
+      <small class="number"><span aria-hidden="true">${demo ? "" : SIGNS[state]}</span>${" "}n ${rate.tests}</small>
       <span class="interval" aria-hidden="true"><span style=${style}></span><i style=${{ left: `${rate.rate * 100}%` }}></i></span>
-      <span class="hidden">${label}, ${bounds}, ${state}</span>
+      <span class="hidden">${label}, ${bounds}, ${demo ? "demo model" : state}</span>
     </button>
   `;
 }

@@ -32,6 +32,7 @@ export function History({ model, category, status, focus, onClose }) {
   return html`
     <${Panel} title=${`${known ? known.title : "All verdicts"} · ${model}`} focus=${focus} onClose=${onClose}>
       ${known && html`<p>Tries: ${known.tries}.</p>`}
+      ${status?.demo && html`<p class="notice">! These are verdicts of the demo model: they say nothing about a real model.</p>`}
       ${rate && html`<p>${rate.successes} of ${counted(rate.tests, "test")} passed, ${rateText(rate)}.</p>`}
       ${!known && status && html`<${Means} status=${status} />`}
       <${VerdictPages}

@@ -13,7 +13,7 @@ import { NothingYet, Untested } from "./untested.js";
 /**
  * @param {{ params: import("./plan.js").Params, change: typeof import("./view.js").change,
  *   statuses: import("../../api/hooks.js").Loaded<Schemas["StatusList"]>, rows: ReadonlyArray<import("./rows.js").Status>,
- *   models: import("../../api/hooks.js").Loaded<Schemas["ModelList"]>, onFill: (models: string) => void }} props
+ *   models: import("../../api/hooks.js").Loaded<Schemas["ModelList"]>, onFill: ((models: string) => void) | undefined }} props `onFill` is for who may start a run
  */
 export function Known({ params, change, statuses, rows, models, onFill }) {
   const opener = useRef(/** @type {Element | null} */ (null));
@@ -48,7 +48,7 @@ export function Known({ params, change, statuses, rows, models, onFill }) {
           onOpen=${open}
         />
         <${Compared} names=${namesIn(params.compare)} rows=${rows} onClose=${() => change({ compare: "" })} />
-        <${Untested} models=${untested(listed, rows)} onFill=${onFill} />
+        ${onFill && html`<${Untested} models=${untested(listed, rows)} onFill=${onFill} />`}
       `
     }
     ${

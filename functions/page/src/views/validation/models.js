@@ -37,10 +37,10 @@ export function Models({ choices, chosen, onChosen, loaded, first }) {
       }
       <div class="val-choices">
         ${found.map(
-          ({ id, validation }, index) => html`
+          ({ id, validation, demo }, index) => html`
             <label class="val-choice" key=${id}>
               <input ref=${index === 0 && choices.length <= MANY ? first : undefined} type="checkbox" checked=${chosen.includes(id)} onChange=${() => toggle(id)} />
-              <span>${id} ${validation && html`<small><${ModelBadge} validation=${validation} /></small>`}</span>
+              <span>${id} ${validation && html`<small><${ModelBadge} validation=${validation} demo=${demo} /></small>`}</span>
             </label>
           `,
         )}

@@ -4,7 +4,7 @@ import { namesIn, toolModels } from "./rows.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Readonly<Record<string, string>>} Params */
-/** @typedef {{ id: string, validation: Pick<Schemas["ValidationView"], "badge" | "rate"> | undefined }} Choice */
+/** @typedef {{ id: string, demo: boolean, validation: Pick<Schemas["ValidationView"], "badge" | "rate"> | undefined }} Choice */
 
 /** How many chats a run may have; the service refuses more. */
 export const MOST_CHATS = 20_000;
@@ -36,11 +36,12 @@ function amount(text) {
 export function choices(models, statuses, chosen) {
   /** @type {Map<string, Choice>} */
   const found = new Map();
-  for (const { id, validation } of toolModels(models)) found.set(id, { id, validation });
+  for (const { id, demo, validation } of toolModels(models)) found.set(id, { id, demo: demo ?? false, validation });
   for (const status of statuses) {
-    if (!found.has(status.model_id)) found.set(status.model_id, { id: status.model_id, validation: status });
+    const { model_id: id, demo } = status;
+    if (!found.has(id)) found.set(id, { id, demo: demo ?? false, validation: status });
   }
-  for (const id of chosen) if (!found.has(id)) found.set(id, { id, validation: undefined });
+  for (const id of chosen) if (!found.has(id)) found.set(id, { id, demo: false, validation: undefined });
   return [...found.values()];
 }
 

@@ -1,7 +1,7 @@
 /** One run: how far it is, what it has come to, and its verdicts as they arrive. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { Rate } from "../../components/marks.js";
+import { DemoMark, Rate } from "../../components/marks.js";
 import { Problem } from "../../components/problem.js";
 import { Busy } from "../../components/states.js";
 import { count, counted, dollars, duration } from "../../format.js";
@@ -19,14 +19,14 @@ const PAGE = 100;
 /** After so long without a verdict a run may have lost its messages. */
 const STILL_MS = 30_000;
 
-/** @param {{ id: string, onStatus: (run: Run) => void, onClose: () => void }} props */
-export function RunPanel({ id, onStatus, onClose }) {
+/** @param {{ id: string, operator: boolean, onStatus: (run: Run) => void, onClose: () => void }} props `operator` may stop it */
+export function RunPanel({ id, operator, onStatus, onClose }) {
   const { run, latest, error, advancedAt, again } = useRun(id, onStatus);
   const since = useMemo(() => performance.now(), []);
   return html`
     <${Panel} title=${run ? `Run of ${run.suite}${run.repeats > 1 ? ` × ${run.repeats}` : ""}` : "Run"} seen onClose=${onClose}>
       ${!run && !error && html`<${Busy} what="reading the run" since=${since} />`}
-      ${run && html`<${Standing} run=${run} advancedAt=${advancedAt} onChanged=${again} />`}
+      ${run && html`<${Standing} run=${run} operator=${operator} advancedAt=${advancedAt} onChanged=${again} />`}
       ${error && html`<${Problem} error=${error} onRetry=${again} />`}
       ${run && html`<${ModelTable} run=${run} />`}
       ${run && hasEnded(run) && html`<${AllVerdicts} run=${run} />`}
@@ -42,8 +42,8 @@ export function RunPanel({ id, onStatus, onClose }) {
   `;
 }
 
-/** How it stands in all, and what a person may do about it. @param {{ run: Run, advancedAt: number, onChanged: () => void }} props */
-function Standing({ run, advancedAt, onChanged }) {
+/** How it stands in all, and what a person may do about it. @param {{ run: Run, operator: boolean, advancedAt: number, onChanged: () => void }} props */
+function Standing({ run, operator, advancedAt, onChanged }) {
   const task = useTask();
   const begun = useMemo(() => performance.now() - (Date.now() - Date.parse(run.created_at)), [run.created_at]);
   const still = !hasEnded(run) && performance.now() - advancedAt > STILL_MS;
@@ -62,7 +62,7 @@ function Standing({ run, advancedAt, onChanged }) {
   return html`
     <div class="row">
       <span role="status"><${RunStatus} status=${run.status} />${hasEnded(run) && ` ${sums(run)}`}</span>
-      ${!hasEnded(run) && html`<${Busy} what="" since=${begun} /> <button type="button" disabled=${task.busy} onClick=${() => act(api.stopValidation)}>Stop</button>`}
+      ${!hasEnded(run) && html`<${Busy} what="" since=${begun} /> ${operator && html`<button type="button" disabled=${task.busy} onClick=${() => act(api.stopValidation)}>Stop</button>`}`}
     </div>
     ${run.reason && html`<p>${run.reason}</p>`}
     <div>
@@ -73,7 +73,7 @@ function Standing({ run, advancedAt, onChanged }) {
       still &&
       html`<div class="notice row">
         Nothing has come for a while. Cases whose messages were lost can be asked again; no verdict is lost.
-        <button type="button" disabled=${task.busy} onClick=${() => act(api.resumeValidation)}>Resume</button>
+        ${operator && html`<button type="button" disabled=${task.busy} onClick=${() => act(api.resumeValidation)}>Resume</button>`}
       </div>`
     }
     ${task.error && html`<${Problem} error=${task.error} />`}
@@ -110,9 +110,9 @@ function ModelTable({ run }) {
         </thead>
         <tbody>
           ${run.models.map(
-            ({ model, rate, done, errors, skipped, decided }) => html`
+            ({ model, demo, rate, done, errors, skipped, decided }) => html`
               <tr key=${model}>
-                <th scope="row" class="val-model">${model}${decided && html`<div><small>${DECIDED[decided]}</small></div>`}</th>
+                <th scope="row" class="val-model">${model}${demo && html` <${DemoMark} />`}${decided && html`<div><small>${DECIDED[decided]}</small></div>`}</th>
                 <td>
                   <progress class="val-progress" max=${each} value=${done} aria-label=${`Verdicts of ${model}`}></progress>
                   <small class="number">${count(done)} of ${count(each)}</small>

@@ -9,7 +9,7 @@ const NAMED = 12;
 
 /**
  * @param {{ models: import("../../api/hooks.js").Loaded<Schemas["ModelList"]>, first: string | undefined,
- *   onFill: (models: string) => void }} props
+ *   onFill: ((models: string) => void) | undefined }} props
  */
 export function NothingYet({ models, first, onFill }) {
   return html`
@@ -18,7 +18,7 @@ export function NothingYet({ models, first, onFill }) {
         Providers say of most models that they call tools. Whether one calls the right tool with the right arguments, and
         leaves tools alone where none fits, is found out by trying: a suite of cases is asked and each answer is graded.
       </p>
-      ${first && html`<button type="button" onClick=${() => onFill(first)}>Validate ${first}</button>`}
+      ${first && onFill && html`<button type="button" onClick=${() => onFill(first)}>Validate ${first}</button>`}
       ${!first && models.loading && html`<p>The models are being asked for.</p>`}
       ${!first && !models.loading && html`<p>No model that calls tools is known; see the configuration.</p>`}
     <//>

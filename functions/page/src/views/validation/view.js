@@ -1,7 +1,7 @@
 /** Which models call tools properly: runs of suites, and what is known of each model by them. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { useModels } from "../../api/shared.js";
+import { useIsOperator, useModels } from "../../api/shared.js";
 import { Split } from "../../components/layout.js";
 import { html, useState } from "../../html.js";
 import { currentPlace, go } from "../../location.js";
@@ -32,6 +32,7 @@ export function View({ place: { params } }) {
   const statuses = useLoad((signal) => api.statuses(signal));
   const suites = useLoad((signal) => api.suites(signal));
   const models = useModels();
+  const operator = useIsOperator();
   const [changed, setChanged] = useState(0);
   const rows = statuses.data?.validations.filter((status) => status.tested || status.errors > 0) ?? [];
 
@@ -51,13 +52,17 @@ export function View({ place: { params } }) {
   };
 
   const choose = html`
-    <${RunForm} params=${params} change=${change} suites=${suites} models=${models} statuses=${rows} onStarted=${started} />
+    ${
+      operator
+        ? html`<${RunForm} params=${params} change=${change} suites=${suites} models=${models} statuses=${rows} onStarted=${started} />`
+        : html`<p class="notice">Runs are started by tokens with the role <strong>operator</strong>. You see what they found.</p>`
+    }
     <${Runs} open=${params.run ?? ""} changed=${changed} onOpen=${open} />
   `;
   return html`
     <${Split} title="Validation" choose=${choose}>
-      ${params.run && html`<${RunPanel} key=${params.run} id=${params.run} onStatus=${moved} onClose=${() => open("")} />`}
-      <${Known} params=${params} change=${change} statuses=${statuses} rows=${rows} models=${models} onFill=${fillForm} />
+      ${params.run && html`<${RunPanel} key=${params.run} id=${params.run} operator=${operator} onStatus=${moved} onClose=${() => open("")} />`}
+      <${Known} params=${params} change=${change} statuses=${statuses} rows=${rows} models=${models} onFill=${operator ? fillForm : undefined} />
     <//>
   `;
 }
