@@ -163,6 +163,7 @@ class _Parts:
         self._clients.dynamodb()
         self._clients.secretsmanager()
         try:
+            self._source.current()  # without a deadline, which would leave a thread at work in the snapshot
             setup = self.engine.setup()
         except FlexchatError as error:
             logger.warning("configuration not read before the snapshot", reason=str(error))

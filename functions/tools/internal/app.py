@@ -43,10 +43,6 @@ if TYPE_CHECKING:
     from functions.tools.internal.index.store import IndexStore
 
 
-CONFIGURATION_SECONDS = 5.0
-"""How long the configuration is awaited before a snapshot."""
-
-
 class InternalSettings(Settings):
     """`FLEXCHAT_COLLECTIONS_BUCKET` is where the collections are; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by
     commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration, and a secret, is used before it is read again.
@@ -81,7 +77,7 @@ class InternalFunction:
 
         _ = self.collections, self.door, self._embedders
         try:
-            self._catalog.current(Deadline.after(CONFIGURATION_SECONDS))
+            self._catalog.current()  # without a deadline, which would leave a thread at work in the snapshot
         except FlexchatError as error:
             logger.warning("configuration not read before the snapshot", reason=str(error))
         close_connections()
