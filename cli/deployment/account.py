@@ -33,6 +33,7 @@ BAD_CREDENTIALS = (
 )
 UPDATABLE = (
     *("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"),
+    "UPDATE_FAILED",  # of an update without rollback, which may be tried again
     *("IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"),
 )
 """https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html"""
@@ -107,6 +108,11 @@ class Stack:
         status = found["StackStatus"]
         if status.endswith("_IN_PROGRESS") and status != "REVIEW_IN_PROGRESS":
             raise DeploymentError(f"the stack {self.name!r} is being changed ({status}): try again when that has ended")
+        if status == "UPDATE_ROLLBACK_FAILED":
+            raise DeploymentError(
+                f"the stack {self.name!r} cannot be updated ({status}): "
+                f"run `aws cloudformation continue-update-rollback --stack-name {self.name}`, then deploy again"
+            )
         if status not in UPDATABLE:
             raise DeploymentError(
                 f"the stack {self.name!r} cannot be updated ({status}): "

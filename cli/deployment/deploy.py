@@ -15,6 +15,7 @@ from cli.configuration import (
     missing_secrets,
     push_configuration,
     read_file,
+    secret_problems,
     secrets_held,
 )
 from cli.deployment.account import Account, Stack, check_bucket, find_account
@@ -82,8 +83,7 @@ class Deployment:
         existed = stack.check()
         if not existed:
             check_bucket(self.layout.root / "template.yaml", options.stage, account)
-        if not options.allow_missing_secrets:
-            self._check_secrets(configuration, options)
+        self._check_secrets(configuration, options)
         self._print_target(settings, account)
         sam = self._sam()
         sam.build(settings)
@@ -107,12 +107,12 @@ class Deployment:
         return Sam(tool=self.install_sam(), layout=self.layout, environ=self.environ, run=self.run)
 
     def _check_secrets(self, configuration: Configuration, options: Options) -> None:
-        stored_nowhere = [
-            name
-            for name in missing_secrets(configuration, stage=options.stage, store=operator_store())
-            if name not in secrets_held(configuration, self.environ)
-        ]
-        if stored_nowhere:
+        held = secrets_held(configuration, self.environ)
+        if problems := tuple(problem for name, value in held.items() for problem in secret_problems(name, value)):
+            raise ConfigError((Problem("", "secrets of the environment cannot be stored:"), *problems))
+        missing = missing_secrets(configuration, stage=options.stage, store=operator_store())
+        stored_nowhere = [name for name in missing if name not in held]
+        if stored_nowhere and not options.allow_missing_secrets:
             commands = "".join(
                 f"\n  .venv/bin/flexchat secrets set {name} --stage {options.stage}" for name in stored_nowhere
             )

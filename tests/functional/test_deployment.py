@@ -387,6 +387,16 @@ def test_a_secret_that_is_nowhere_is_refused_before_the_build(world: World, monk
     assert nothing_ran(world)
 
 
+def test_a_secret_that_cannot_be_stored_is_refused_before_the_build(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-two\nlines")
+
+    with pytest.raises(ConfigError, match=r"OPENAI_API_KEY: must be 1 to .* printable characters on one line"):
+        world.deploy()
+    assert nothing_ran(world)
+
+
 def test_a_stored_secret_is_enough(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     operator_store().put(secret_name("try", "OPENAI_API_KEY"), "sk-stored", secret=True)
@@ -442,6 +452,15 @@ def test_a_stack_that_cannot_be_updated_is_refused_before_the_build(status: str,
         f"the stack 'flexchat-try' cannot be updated ({status}): "
         "delete it with `aws cloudformation delete-stack --stack-name flexchat-try`, then deploy again"
     )
+    assert nothing_ran(world)
+
+
+def test_a_rollback_that_failed_is_to_be_continued_and_not_deleted(world: World) -> None:
+    world.deploy()
+    world.sam.commands.clear()
+    world.set_status("UPDATE_ROLLBACK_FAILED")
+
+    assert "run `aws cloudformation continue-update-rollback --stack-name flexchat-try`" in world.refusal()
     assert nothing_ran(world)
 
 
