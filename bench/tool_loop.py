@@ -98,7 +98,7 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
         create_provider=provider,
         conversations=_none,
         resumptions=_none,
-        limits=RateLimits(counters=_none, now=time.time),
+        limits=RateLimits(counters=_none, now=time.time, stage="bench"),
     )
     request = ChatRequest(message="Please do it.")
     return lambda: chats.run_chat(request, caller=DIRECT, deadline=Deadline.after(60), request_id="bench")

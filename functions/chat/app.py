@@ -120,7 +120,7 @@ class _Parts:
             create_provider=self._create_provider,
             conversations=self._conversations,
             resumptions=lambda: self._resumptions,
-            limits=RateLimits(counters=lambda: self._limit_counters, now=self._now),
+            limits=RateLimits(counters=lambda: self._limit_counters, now=self._now, stage=self._settings.stage),
             tallies=self._tallies if self._settings.validation_table else nothing_tracked,
             clock=self._clock,
             now=self._now,

@@ -50,7 +50,7 @@ class Callers:
     ) -> Admission | None:
         """One request, or None when a limit refuses it."""
         config = LimitsConfig(caller=limits, session=session or Limits(), reserved_tokens=CHAT_TOKENS)
-        rates = RateLimits(counters=self.counters, now=lambda: self.at)
+        rates = RateLimits(counters=self.counters, now=lambda: self.at, stage="local")
         try:
             return rates.admit(
                 self.caller, config, tokens=lambda: 0, session_id=None, seconds=60, deadline=self.deadline

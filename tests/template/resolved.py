@@ -11,7 +11,6 @@ from tests.template.transformed import Transformed, authored
 PSEUDO_PARAMETERS = {
     "AWS::AccountId": "123456789012",
     "AWS::Partition": "aws",
-    "AWS::Region": "eu-central-1",
     "AWS::StackName": "flexchat-test",
     "AWS::URLSuffix": "amazonaws.com",
 }
@@ -31,6 +30,7 @@ class Resolved:
 
     template: Transformed
     parameters: Mapping[str, str] = field(default_factory=dict[str, str])
+    region: str = "eu-central-1"
 
     def properties(self, name: str) -> dict[str, Any]:
         """The properties of a resource with every intrinsic function resolved."""
@@ -94,6 +94,8 @@ class Resolved:
         return re.sub(r"\$\{([^!}]+)\}", replace, text)
 
     def _reference(self, name: str) -> str:
+        if name == "AWS::Region":
+            return self.region
         if name in PSEUDO_PARAMETERS:
             return PSEUDO_PARAMETERS[name]
         parameters = section("Parameters")
@@ -112,5 +114,5 @@ class Resolved:
             return self._reference(name)
         assert attribute == "Arn", f"an attribute that is not resolved: {name}.{attribute}"
         _, service, kind = self.template.resources[name]["Type"].split("::")
-        region, account = PSEUDO_PARAMETERS["AWS::Region"], PSEUDO_PARAMETERS["AWS::AccountId"]
-        return f"arn:aws:{service.lower()}:{region}:{account}:{kind.lower()}:{self._reference(name)}"
+        account = PSEUDO_PARAMETERS["AWS::AccountId"]
+        return f"arn:aws:{service.lower()}:{self.region}:{account}:{kind.lower()}:{self._reference(name)}"

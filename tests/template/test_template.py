@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from flexchat.observability import NAMESPACE
 from flexchat.runs import QUEUED_SECONDS
 from flexchat.tools import TIMEOUT_LIMITS_MS
 from functions.chat.runs.orders import ALIAS
@@ -118,6 +117,7 @@ GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
     "THROTTLED": ("429", "rate_limited"),
     "INTEGRATION_FAILURE": ("502", "bad_gateway"),
     "INTEGRATION_TIMEOUT": ("504", "timeout"),
+    "AUTHORIZER_FAILURE": (None, "internal_error"),
     "DEFAULT_4XX": (None, "invalid_request"),
     "DEFAULT_5XX": (None, "internal_error"),
 }
@@ -188,10 +188,11 @@ def test_no_function_is_invoked_without_its_alias(template: Transformed) -> None
     """An unqualified reference starts $LATEST, which has no snapshot."""
     functions = template.of_type("AWS::Lambda::Function").keys()
     attached = {"AWS::Lambda::Alias", "AWS::Lambda::EventInvokeConfig", "AWS::Lambda::Version"}
+    observing = {"AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard"}  # they invoke nothing
     found = {
         (name, function)
         for name, resource in template.resources.items()
-        if resource["Type"] not in attached
+        if resource["Type"] not in attached | observing
         for function in functions
         if re.search(rf'"Ref": "{function}"|"{function}", "Arn"|\$\{{{function}[.}}]', json.dumps(resource))
     }
@@ -230,7 +231,7 @@ def test_the_api_is_regional_compressed_throttled_traced_and_logs_no_bodies(temp
             "ResourcePath": "/*",
             "ThrottlingRateLimit": {"Ref": "ThrottlingRateLimit"},
             "ThrottlingBurstLimit": {"Ref": "ThrottlingBurstLimit"},
-            "MetricsEnabled": True,
+            "MetricsEnabled": {"Fn::If": ["HasDetailedApiMetrics", True, False]},
             "LoggingLevel": "OFF",
             "DataTraceEnabled": False,
         }
@@ -750,7 +751,7 @@ def test_a_validation_that_fails_for_good_and_a_model_that_regresses_raise_alarm
     }
     assert _watched(template, "ValidationFailedAlarm") == _waiting_in("ValidationDeadLetters")
     assert _watched(template, "RegressionAlarm") == {
-        "Namespace": NAMESPACE,
+        "Namespace": {"Fn::Sub": "Flexchat/${Stage}"},
         "MetricName": "ModelRegressions",
         "Dimensions": [{"Name": "stage", "Value": {"Ref": "Stage"}}],
         "Statistic": "Sum",
@@ -862,6 +863,7 @@ def test_nothing_else_is_deployed(template: Transformed) -> None:
         "AWS::ApiGateway::RestApi",
         "AWS::ApiGateway::Stage",
         "AWS::CloudWatch::Alarm",
+        "AWS::CloudWatch::Dashboard",
         "AWS::DynamoDB::Table",
         "AWS::IAM::Role",
         "AWS::Lambda::Alias",

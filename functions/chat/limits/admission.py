@@ -97,7 +97,7 @@ class RateLimits:
     """Admits requests by the limits of the configuration.
 
     `counters` is made when the first limit applies. Callers that invoke the function directly have no limits: IAM
-    admitted them.
+    admitted them. `stage` is the dimension of the metric that an alarm watches.
     """
 
     def __init__(
@@ -105,10 +105,12 @@ class RateLimits:
         *,
         counters: Callable[[], LimitCounters],
         now: WallClock,
+        stage: str,
         new_id: Callable[[], str] = lambda: uuid4().hex,
     ) -> None:
         self._counters = counters
         self._now = now
+        self._stage = stage
         self._new_id = new_id
 
     def admit(
@@ -127,7 +129,7 @@ class RateLimits:
         a limit of the caller or of the session leaves no room; nothing is counted then.
         """
         scopes = _scopes(caller, config, session_id)
-        admission = _Limited(self._counters, self._now, scopes) if scopes else Unlimited()
+        admission = _Limited(self._counters, self._now, self._stage, scopes) if scopes else Unlimited()
         reserving = [scope for scope in scopes if scope.reserves]
         if not isinstance(admission, _Limited) or not reserving:
             return admission
@@ -147,7 +149,7 @@ class RateLimits:
     ) -> Admission:
         """The admission of a request that another invocation admitted with `reservations`."""
         scopes = _scopes(caller, config, session_id)
-        limited = _Limited(self._counters, self._now, scopes)
+        limited = _Limited(self._counters, self._now, self._stage, scopes)
         for reservation in reservations:
             limited.reserved.append(_Reserved(Account(caller.principal, reservation.session_id), reservation))
         return limited if scopes or reservations else Unlimited()
@@ -184,9 +186,12 @@ def no_limits(_deadline: Deadline) -> Admission:
 class _Limited:
     """An admission with the accounts that it counts for; the caller's comes first."""
 
-    def __init__(self, counters: Callable[[], LimitCounters], now: WallClock, scopes: tuple[_Scope, ...]) -> None:
+    def __init__(
+        self, counters: Callable[[], LimitCounters], now: WallClock, stage: str, scopes: tuple[_Scope, ...]
+    ) -> None:
         self._counters = counters
         self._now = now
+        self._stage = stage
         self._scopes = scopes
         self.reserved: list[_Reserved] = []
 
@@ -199,7 +204,7 @@ class _Limited:
         try:
             counted = self._count(scope, moment, id, hold, deadline)
         except Exception as error:  # noqa: BLE001 - the counters must not cost a chat
-            _not_enforced("reserve", error)
+            _not_enforced("reserve", error, self._stage)
             return
         if not counted.admitted:
             raise _refused(scope, counted.counters, moment)
@@ -240,7 +245,7 @@ class _Limited:
             try:
                 counted = self._counters().take_calls(scope.account, moment, calls=granted, deadline=due)
             except Exception as error:  # noqa: BLE001 - the counters must not cost a chat
-                _not_enforced("tool_calls", error)
+                _not_enforced("tool_calls", error, self._stage)
                 continue
             room = max(0, allowed - (counted - granted))
             if room < granted:
@@ -279,7 +284,7 @@ class _Limited:
                 deadline=deadline,
             )
         except Exception as error:  # noqa: BLE001 - the counters must not cost a chat
-            _not_enforced("settle", error)
+            _not_enforced("settle", error, self._stage)
             return
         if not settled:
             logger.info("reservation already settled", reservation=reservation.id)
@@ -333,9 +338,9 @@ def _report(limit: LimitReached) -> None:
     )
 
 
-def _not_enforced(step: str, error: Exception) -> None:
+def _not_enforced(step: str, error: Exception, stage: str) -> None:
     if isinstance(error, FlexchatError):
         logger.error("limits not enforced", step=step, reason=str(error))
     else:
         logger.error("limits not enforced", step=step, reason=type(error).__name__, stack=stack_of(error))
-    emit_metrics(dimension=("step", step), counts={"LimitsNotEnforced": 1})
+    emit_metrics(dimension=("step", step), also=({"stage": stage},), counts={"LimitsNotEnforced": 1})

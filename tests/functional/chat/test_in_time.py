@@ -85,7 +85,9 @@ class Service:
             create_provider=lambda _name, _config: self.model,
             conversations=lambda _config: pytest.fail("no chat here has a session"),
             resumptions=lambda: self.resumptions,
-            limits=RateLimits(counters=lambda: pytest.fail("no limit is configured here"), now=self.clock),
+            limits=RateLimits(
+                counters=lambda: pytest.fail("no limit is configured here"), now=self.clock, stage="test"
+            ),
             clock=self.clock,
             now=self.clock,
         )

@@ -425,7 +425,7 @@ def test_table_that_fails_stops_no_chat(
     assert counted["_aws"]["CloudWatchMetrics"] == [
         {
             "Namespace": "Flexchat",
-            "Dimensions": [["step"]],
+            "Dimensions": [["step"], ["stage"]],
             "Metrics": [{"Name": "LimitsNotEnforced", "Unit": "Count"}],
         }
     ]

@@ -1,0 +1,129 @@
+"""Alarms and the dashboard of the template, compared with the metrics that the functions write."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+from mypy_boto3_dynamodb import DynamoDBClient
+
+from flexchat.errors import ModelError
+from functions.chat.runs.background import RunFailedError
+from tests.functional.chat.background import deploy_with_background
+from tests.functional.chat.harness import CALCULATE, Step, asks, configuration, deploy, mock_tool, says
+from tests.functional.validation.harness import STAGE, Service, answer, suite
+from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watched
+from tests.template.resolved import Resolved
+from tests.template.transformed import transform
+from tests.unit.runs.table import empty_tables
+from tests.unit.sessions.clients import Refusing
+from tests.unit.validation.world import empty_table
+
+HELLO = {"message": "Hello"}
+REFUSED = ModelError("no such key", type="authentication", provider="openai")
+LIMITS = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day": 1_000}
+
+
+@pytest.fixture(scope="module")
+def stack() -> Resolved:
+    """The stack of the stage that the tests' functions are in."""
+    return Resolved(transform(), {"Stage": STAGE})
+
+
+@pytest.fixture(autouse=True)
+def namespace(stack: Resolved, monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = stack.properties("ChatFunction")["Environment"]["Variables"]
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", variables["POWERTOOLS_METRICS_NAMESPACE"])
+
+
+@pytest.fixture
+def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    with empty_tables(monkeypatch) as client:
+        yield client
+
+
+def chat(script: list[Step], dynamodb: Any, **caller: int) -> int:
+    """Send one request to a chat function with limits of a caller; returns its status."""
+    config = {**configuration(tools=[CALCULATE, mock_tool()]), "limits": {"caller": caller}}
+    return deploy(script, config, dynamodb=dynamodb).post(HELLO).status
+
+
+def chat_without_counters(dynamodb: DynamoDBClient, *, after: int) -> None:
+    """A chat with a tool call, whose limits are not enforced once `after` updates have been made."""
+    broken = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
+    script: list[Step] = [asks(("calculate", {"expression": "1"})), says("done")]
+    assert chat(script, Refusing(dynamodb, "update_item", broken, after=after), **LIMITS) == 200
+
+
+def regress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Validate a model that calls tools, and again when it does not any more."""
+    with empty_table(monkeypatch) as dynamodb:
+        service = Service(dynamodb)
+        service.put_suite(suite("many", cases=20))
+        service.begin(suite="many", stop_early=False)
+        service.work()
+        service.chat.reply = lambda trial: answer(trial, calls=False)
+        service.begin(suite="many", stop_early=False)
+        service.work()
+
+
+def alarms_on_own_metrics(stack: Resolved) -> dict[str, Metric]:
+    alarms = {name: watched(stack.properties(name)) for name in stack.template.of_type("AWS::CloudWatch::Alarm")}
+    return {name: metric for name, metric in alarms.items() if not metric.namespace.startswith("AWS/")}
+
+
+def test_these_alarms_watch_metrics_of_the_functions(stack: Resolved) -> None:
+    """A further one needs its own comparison with an emitted line, beside those below."""
+    assert alarms_on_own_metrics(stack).keys() == {"LimitsNotEnforcedAlarm", "RegressionAlarm"}
+
+
+def test_the_alarm_on_limits_watches_every_step_that_continues_without_them(
+    stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alarm = Metric(f"Flexchat/{STAGE}", "LimitsNotEnforced", frozenset({("stage", STAGE)}))
+    assert alarms_on_own_metrics(stack)["LimitsNotEnforcedAlarm"] == alarm
+
+    for updates in (0, 1):
+        chat_without_counters(dynamodb, after=updates)
+
+    lines = [line for line in capsys.readouterr().out.splitlines() if "LimitsNotEnforced" in line]
+    assert {json.loads(line)["step"] for line in lines} == {"reserve", "tool_calls", "settle"}
+    assert all(alarm in emitted(line) for line in lines)
+
+
+@pytest.mark.slow
+def test_the_alarm_on_regressions_watches_the_metric_of_a_model_that_falls(
+    stack: Resolved, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    regress(monkeypatch)
+
+    metrics = {metric for metric in emitted(capsys.readouterr().out) if metric.name == "ModelRegressions"}
+    assert metrics == {alarms_on_own_metrics(stack)["RegressionAlarm"]}
+    assert metrics == {Metric(f"Flexchat/{STAGE}", "ModelRegressions", frozenset({("stage", STAGE)}))}
+
+
+def test_the_dashboard_searches_for_metrics_that_the_functions_write(
+    stack: Resolved, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = asks(("calculate", {"expression": "1"}), ("get_weather", {}))
+    assert chat([calls, says("done")], dynamodb) == 200
+    assert chat([REFUSED], dynamodb) == 502
+    assert chat([says("a")], dynamodb, requests_per_minute=1) == 200
+    assert chat([], dynamodb, requests_per_minute=1) == 429
+    chat_without_counters(dynamodb, after=0)
+    background = deploy_with_background([REFUSED], configuration(), dynamodb)
+    background.post(HELLO, headers={"Prefer": "respond-async"})
+    with pytest.raises(RunFailedError):
+        background.deliver()
+    with empty_table(monkeypatch) as table:
+        service = Service(table)
+        service.put_suite(suite())
+        service.begin()
+        service.work()
+
+    body = json.loads(stack.properties("Dashboard")["DashboardBody"])
+    schemas: set[MetricSchema] = {metric.schema for metric in emitted(capsys.readouterr().out)}
+    assert searched(body) - schemas == set()
+    assert len(searched(body)) == 14
+    assert {metric for metric in drawn(body) if not metric.namespace.startswith("AWS/")} == set()

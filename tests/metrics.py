@@ -1,0 +1,80 @@
+"""CloudWatch metrics as the code emits them, and as alarms and dashboards name them."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric of CloudWatch: another name or value of a dimension, one more or one fewer, is another metric."""
+
+    namespace: str
+    name: str
+    dimensions: frozenset[tuple[str, str]]
+
+    @property
+    def schema(self) -> "MetricSchema":
+        return MetricSchema(self.namespace, self.name, frozenset(name for name, _ in self.dimensions))
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSchema:
+    """A metric by the names of its dimensions, for values that only use decides."""
+
+    namespace: str
+    name: str
+    dimensions: frozenset[str]
+
+
+def emitted(output: str) -> set[Metric]:
+    """The metrics that CloudWatch reads from a function's standard output, in the embedded metric format."""
+    metrics: set[Metric] = set()
+    for line in map(json.loads, output.splitlines()):
+        for definition in line.get("_aws", {}).get("CloudWatchMetrics", ()):
+            for names in definition["Dimensions"]:
+                dimensions = frozenset((name, line[name]) for name in names)
+                metrics |= {Metric(definition["Namespace"], each["Name"], dimensions) for each in definition["Metrics"]}
+    return metrics
+
+
+def watched(alarm: Mapping[str, Any]) -> Metric:
+    """The metric of an alarm, by its resolved properties."""
+    dimensions = frozenset((each["Name"], each["Value"]) for each in alarm.get("Dimensions", ()))
+    return Metric(alarm["Namespace"], alarm["MetricName"], dimensions)
+
+
+def drawn(body: Mapping[str, Any]) -> set[Metric]:
+    """The metrics that a dashboard names with all their dimensions.
+
+    https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
+    """
+    return {
+        Metric(row[0], row[1], frozenset(zip(names[::2], names[1::2], strict=True)))
+        for row in _rows(body)
+        if isinstance(row[0], str)
+        for names in [[each for each in row[2:] if isinstance(each, str)]]
+    }
+
+
+def searched(body: Mapping[str, Any]) -> set[MetricSchema]:
+    """The metrics that a dashboard searches for, by the names of their dimensions.
+
+    https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/search-expression-syntax.html
+    """
+    found: set[MetricSchema] = set()
+    for row in _rows(body):
+        if isinstance(row[0], dict):
+            expression = cast("dict[str, str]", row[0])["expression"]
+            search = re.fullmatch(r"""SEARCH\('\{([^{}]+)\} MetricName="(\w+)"', '(?:Sum|p\d\d)', 300\)""", expression)
+            assert search, f"not a search for one metric by its schema: {expression}"
+            namespace, *dimensions = [each.strip('"') for each in search[1].split(",")]
+            found.add(MetricSchema(namespace, search[2], frozenset(dimensions)))
+    return found
+
+
+def _rows(body: Mapping[str, Any]) -> Iterator[list[Any]]:
+    for widget in body["widgets"]:
+        yield from widget["properties"].get("metrics", ())
