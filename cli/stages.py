@@ -8,12 +8,12 @@ import typer
 
 from cli.local.layout import Layout
 
-STAGE = re.compile(r"^[a-z][a-z0-9-]{0,28}$")
+STAGE = re.compile(r"^[a-z][a-z0-9-]{0,24}$")
 
 
 def _checked(stage: str) -> str:
     if not STAGE.match(stage):
-        raise typer.BadParameter("must be 1 to 29 of a-z, 0-9 and -, and begin with a letter")
+        raise typer.BadParameter("must be 1 to 25 of a-z, 0-9 and -, and begin with a letter")
     # It reads the stack's state with pydantic, which help does not wait for.
     from cli.local.target import point_at_local_stack
 

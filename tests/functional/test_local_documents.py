@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 ROOT = Path(__file__).parents[2]
-BUCKET = f"flexchat-{STAGE}-collections-123456789012"
+BUCKET = f"flexchat-{STAGE}-123456789012-us-east-1"
 """The account is moto's."""
 
 

@@ -23,7 +23,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.chdir(tmp_path)
     with emulated_aws(monkeypatch):
-        aws_client("s3").create_bucket(Bucket="flexchat-dev-collections-123456789012")
+        aws_client("s3").create_bucket(Bucket="flexchat-dev-123456789012-us-east-1")
         yield
 
 

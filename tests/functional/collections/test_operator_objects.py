@@ -1,6 +1,7 @@
 """How a command finds the bucket of a stage, and what it tells an operator who cannot reach it."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError
@@ -9,6 +10,13 @@ from moto import mock_aws
 from flexchat.aws.clients import s3
 from flexchat.aws.collections import operator_objects
 from flexchat.errors import ConfigError, Problem, UnavailableError
+from tests.template.resolved import Resolved
+from tests.template.transformed import Transformed, transform
+
+
+@pytest.fixture(scope="module")
+def template() -> Transformed:
+    return transform()
 
 
 @pytest.fixture(autouse=True)
@@ -24,11 +32,16 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     s3.cache_clear()
 
 
-def test_bucket_is_named_after_stage_and_account(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+@pytest.mark.parametrize("region", ["eu-central-1", "ap-southeast-2"])
+def test_commands_find_the_bucket_that_the_template_makes(
+    monkeypatch: pytest.MonkeyPatch, template: Transformed, region: Literal["eu-central-1", "ap-southeast-2"]
+) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", region)
+    bucket = Resolved(template, {"Stage": "dev"}, region=region).properties("CollectionsBucket")["BucketName"]
     with mock_aws():
-        s3().create_bucket(Bucket="flexchat-dev-collections-123456789012")
-        assert operator_objects("dev").list("") == ()
+        s3().create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": region})
+        s3().put_object(Bucket=bucket, Key="collections/handbook", Body=b"{}")
+        assert [found.key for found in operator_objects("dev").list("")] == ["collections/handbook"]
 
 
 def test_missing_region_is_the_operators_move() -> None:
@@ -36,7 +49,7 @@ def test_missing_region_is_the_operators_move() -> None:
         operator_objects("dev")
     assert raised.value.problems == (
         Problem(
-            "flexchat-dev-collections",
+            "flexchat-dev-<account>-<region>",
             "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one",
         ),
     )
@@ -54,7 +67,7 @@ def test_missing_region_is_the_operators_move() -> None:
         (
             EndpointConnectionError(endpoint_url="https://sts.invalid"),
             UnavailableError,
-            "could not ask AWS for the account of 'flexchat-dev-collections' (EndpointConnectionError)",
+            "could not read the account of 'flexchat-dev-<account>-<region>' from AWS (EndpointConnectionError)",
         ),
     ],
 )

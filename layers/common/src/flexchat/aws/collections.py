@@ -1,4 +1,4 @@
-"""The bucket of a stage's collections, as a command finds it: it is named after the account."""
+"""The bucket of a stage's collections, as a command finds it: its name has the account and the region."""
 
 from collections.abc import Mapping
 from typing import Protocol, cast
@@ -21,22 +21,23 @@ def operator_objects(stage: str) -> ObjectStore:
 
     Raises ConfigError without a region or credentials, UnavailableError when AWS does not say whose these are.
     """
-    bucket = f"flexchat-{stage}-collections"
+    bucket = f"flexchat-{stage}-<account>-<region>"
     config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3})
     session = Session()
-    if session.get_config_variable("region") is None:  # STS and S3 would quietly take one of their own
+    region = session.get_config_variable("region")
+    if region is None:  # STS and S3 would quietly take one of their own
         raise _config_error(bucket, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one")
     try:
         tokens = cast("_SecurityTokens", session.create_client("sts", config=config))
         account = tokens.get_caller_identity()["Account"]
-        return ObjectStore(s3(), f"{bucket}-{account}")
+        return ObjectStore(s3(), f"flexchat-{stage}-{account}-{region}")
     except ClientError as exc:
         code = exc.response.get("Error", {}).get("Code", "unknown")
         raise _config_error(bucket, f"these credentials are not accepted ({code})") from exc
     except NoCredentialsError as exc:
         raise _config_error(bucket, "no AWS credentials were found") from exc
     except BotoCoreError as exc:
-        raise UnavailableError(f"could not ask AWS for the account of {bucket!r} ({type(exc).__name__})") from exc
+        raise UnavailableError(f"could not read the account of {bucket!r} from AWS ({type(exc).__name__})") from exc
 
 
 def _config_error(bucket: str, message: str) -> ConfigError:

@@ -1,0 +1,123 @@
+"""The order in which a stack is made, and what a deploy or a deletion of it leaves behind."""
+
+import re
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from typing import Any, cast
+
+import pytest
+
+from cli.stages import STAGE
+from tests.template.resolved import Resolved, section
+from tests.template.transformed import Transformed
+
+LONGEST_BUCKET_NAME = 63
+LONGEST_REGION = "us-isof-south-1"
+
+
+def references(template: Any) -> Iterator[str]:
+    """The logical ids that a value refers to, by Ref, Fn::GetAtt and Fn::Sub."""
+    match template:
+        case {"Ref": str(name)}:
+            yield name
+        case {"Fn::GetAtt": [str(name), _]}:
+            yield name
+        case {"Fn::Sub": [str(text), variables]}:
+            yield from {name for name in _substituted(text) if name not in variables}
+            yield from references(variables)
+        case {"Fn::Sub": str(text)}:
+            yield from _substituted(text)
+        case dict():
+            yield from references(list(cast("dict[str, Any]", template).values()))
+        case list():
+            for each in cast("list[Any]", template):
+                yield from references(each)
+        case _:
+            pass
+
+
+def _substituted(text: str) -> list[str]:
+    return [name.partition(".")[0] for name in re.findall(r"\$\{([^!}]+)\}", text)]
+
+
+def _order(template: Transformed) -> list[str]:
+    """The resources in an order that CloudFormation may make them in. Raises CycleError."""
+    dependencies: dict[str, set[str]] = {}
+    for name, resource in template.resources.items():
+        depends_on = resource.get("DependsOn", [])
+        dependencies[name] = {
+            *([depends_on] if isinstance(depends_on, str) else depends_on),
+            *references([resource.get("Properties"), resource.get("Metadata")]),
+        } & template.resources.keys()
+    return list(TopologicalSorter(dependencies).static_order())
+
+
+def _needs(template: Transformed, name: str) -> set[str]:
+    """Everything that is made before `name`."""
+    resource = template.resources.get(name)
+    if resource is None:
+        return set()
+    direct = {*references([resource.get("Properties"), resource.get("Metadata")])}
+    depends_on = resource.get("DependsOn", [])
+    direct |= {depends_on} if isinstance(depends_on, str) else set(depends_on)
+    return direct.union(*(_needs(template, each) for each in direct - {name}))
+
+
+def test_the_account_gets_its_logging_role_after_the_api_and_before_the_stage(template: Transformed) -> None:
+    """In an account without any API the setting may be refused, and a stage with an access log is without the role."""
+    order = _order(template)
+
+    assert "Api" in _needs(template, "ApiGatewayAccount")
+    assert "ApiGatewayAccount" in _needs(template, "ApiStage")
+    assert order.index("Api") < order.index("ApiGatewayAccount") < order.index("ApiStage")
+
+
+def test_functions_create_no_log_group(template: Transformed) -> None:
+    """A line that arrives after the stack's deletion would bring its group back, and the next deploy would fail."""
+    statement = {"Sid": "CreateNoLogGroup", "Effect": "Deny", "Action": "logs:CreateLogGroup", "Resource": "*"}
+    roles = [function["Properties"]["Role"] for function in template.of_type("AWS::Lambda::Function").values()]
+
+    assert len(roles) >= 7
+    for role in roles:
+        assert statement in template.statements(role["Fn::GetAtt"][0])
+
+
+def test_a_replaced_version_is_deleted_with_its_snapshot(template: Transformed) -> None:
+    versions = {
+        version["Properties"]["FunctionName"]["Ref"]: version["DeletionPolicy"]
+        for version in template.of_type("AWS::Lambda::Version").values()
+    }
+
+    assert versions == dict.fromkeys(template.of_type("AWS::Lambda::Function"), "Delete")
+
+
+def test_the_bucket_and_its_policy_stay_together(template: Transformed) -> None:
+    policies = {
+        name: (template.resources[name]["DeletionPolicy"], template.resources[name]["UpdateReplacePolicy"])
+        for name in ("CollectionsBucket", "CollectionsBucketPolicy")
+    }
+
+    assert policies == dict.fromkeys(policies, ("RetainExceptOnCreate", "Retain"))
+
+
+@pytest.mark.parametrize("type", ["AWS::S3::Bucket", "AWS::CloudWatch::Dashboard"])
+def test_names_that_all_regions_share_have_the_region(template: Transformed, type: str) -> None:
+    names = {"AWS::S3::Bucket": "BucketName", "AWS::CloudWatch::Dashboard": "DashboardName"}
+    stack = Resolved(template, {"Stage": "prod"}, region="eu-north-1")
+
+    (resource,) = template.of_type(type)
+    assert stack.properties(resource)[names[type]].endswith("-eu-north-1")
+
+
+def test_roles_are_named_by_cloudformation(template: Transformed) -> None:
+    """Roles belong to the account, so that a name of ours would be taken in a second region."""
+    assert not [name for name in template.of_type("AWS::IAM::Role") if "RoleName" in template.properties(name)]
+
+
+def test_the_longest_stage_of_template_and_commands_still_names_a_bucket() -> None:
+    longest = "s" * 25
+
+    for allowed in (re.compile(section("Parameters")["Stage"]["AllowedPattern"]), STAGE):
+        assert allowed.match(longest)
+        assert not allowed.match(longest + "s")
+    assert len(f"flexchat-{longest}-123456789012-{LONGEST_REGION}") <= LONGEST_BUCKET_NAME
