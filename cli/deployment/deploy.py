@@ -24,6 +24,7 @@ from cli.deployment.errors import DeploymentError
 from cli.deployment.sam import RunCommand, Sam, run_command
 from cli.deployment.settings import StageSettings, read_settings
 from cli.deployment.smoke_test import SmokeTest, short_lived_token
+from cli.invocation import flexchat
 from cli.local.deployment import API_OUTPUT, complete_emulated_stage
 from cli.local.layout import Layout
 from cli.tokens_commands import create_token
@@ -114,7 +115,7 @@ class Deployment:
         stored_nowhere = [name for name in missing if name not in held]
         if stored_nowhere and not options.allow_missing_secrets:
             commands = "".join(
-                f"\n  .venv/bin/flexchat secrets set {name} --stage {options.stage}" for name in stored_nowhere
+                f"\n  {flexchat('secrets', 'set', name, '--stage', options.stage)}" for name in stored_nowhere
             )
             raise DeploymentError(
                 f"{options.config} names secrets that are neither stored for {options.stage!r} nor in the environment: "
@@ -174,14 +175,17 @@ class Deployment:
         )
 
     def _print_next_steps(self, url: str, options: Options) -> None:
-        stage = options.stage
-        self._print(
-            f"\n{stage!r} is deployed and answers. Next:\n"
-            f"  .venv/bin/flexchat chat --url {url} --token TOKEN 'Hello'\n"
-            f"  .venv/bin/flexchat config push --stage {stage} --file {options.config}\n"
-            f"  .venv/bin/flexchat tokens create --stage {stage} --name operator --role user --role operator\n"
-            f"  .venv/bin/flexchat tokens list --stage {stage}"
+        stage, config = options.stage, str(options.config)
+        commands = (
+            flexchat("chat", "Hello", "--url", url, "--token", "TOKEN"),
+            flexchat("config", "push", "--stage", stage, "--file", config),
+            flexchat(
+                "tokens", "create", "--stage", stage, "--name", "operator", "--role", "user", "--role", "operator"
+            ),
+            flexchat("tokens", "list", "--stage", stage),
         )
+        lines = "".join(f"\n  {command}" for command in commands)
+        self._print(f"\n{stage!r} is deployed and answers. Next:{lines}")
 
     def _print(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False, soft_wrap=True)

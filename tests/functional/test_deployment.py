@@ -19,6 +19,7 @@ from cli.deployment.account import client
 from cli.deployment.deploy import Deployment, Options
 from cli.deployment.environment_file import VARIABLES
 from cli.deployment.errors import DeploymentError
+from cli.invocation import flexchat
 from cli.local.layout import Layout
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.parameters import operator_store
@@ -383,7 +384,7 @@ def test_a_secret_that_is_nowhere_is_refused_before_the_build(world: World, monk
     refusal = world.refusal()
 
     assert "neither stored for 'try' nor in the environment: OPENAI_API_KEY. Export them, or store them:\n" in refusal
-    assert "  .venv/bin/flexchat secrets set OPENAI_API_KEY --stage try\n" in refusal
+    assert f"  {flexchat('secrets', 'set', 'OPENAI_API_KEY', '--stage', 'try')}\n" in refusal
     assert nothing_ran(world)
 
 
