@@ -36,6 +36,10 @@ def show_answer(console: Console, body: Mapping[str, Json]) -> None:
     """
     answer = ChatResponse.model_validate(body, extra="ignore")
     console.print(Group(*_parts(answer)), highlight=False)
+    if answer.resume_token is not None:
+        # Not wrapped: the command is to be copied.
+        again = flexchat("chat", "--resume", answer.resume_token)
+        console.print(Text.assemble(("not finished; continue with ", "yellow"), again), highlight=False, soft_wrap=True)
 
 
 def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
@@ -58,10 +62,6 @@ def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
 
 def _onwards(answer: ChatResponse) -> Iterator[RenderableType]:
     """How this conversation goes on: what is left to do, and where it is kept."""
-    if answer.resume_token is not None:
-        yield Text.assemble(
-            ("not finished; continue with ", "yellow"), flexchat("chat", "--resume", answer.resume_token)
-        )
     session = answer.session
     if session is not None and not session.saved:
         yield Text(f"not all of it was saved: {session.problem or 'no reason is known'}", style="red")

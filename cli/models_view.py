@@ -6,6 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cli.invocation import as_invoked
 from flexchat.api import ModelList, ModelView
 from flexchat.messages import Json
 
@@ -17,6 +18,9 @@ def show_models(console: Console, body: Mapping[str, Json]) -> None:
     """
     listed = ModelList.model_validate(body, extra="ignore")
     console.print(Group(*_parts(listed)), highlight=False)
+    for error in listed.errors:
+        # Not wrapped: an error may suggest a command.
+        console.print(Text.assemble(("✗", "red"), f" {error.llm}: {as_invoked(error.error)}"), soft_wrap=True)
 
 
 def _parts(listed: ModelList) -> Iterator[RenderableType]:
@@ -33,8 +37,6 @@ def _parts(listed: ModelList) -> Iterator[RenderableType]:
     yield table if listed.models else Text("no models")
     if listed.errors:
         yield Text("")
-    for error in listed.errors:
-        yield Text.assemble(("✗", "red"), f" {error.llm}: {error.error}")
 
 
 def _id(model: ModelView) -> Text:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cli.files import read_text, write_text
+from cli.files import read_json, read_text, write_text
 from cli.stages import Stage
 from flexchat.deadline import Deadline
 from flexchat.validation.pairs import EXPORTED_HISTORY
@@ -37,8 +37,9 @@ def import_records(
 ) -> None:
     """Record the tests of a file that are not recorded yet."""
     from flexchat.aws.validation_tracker import operator_tracker
-    from flexchat.validation.pairs import import_pairs
+    from flexchat.validation.pairs import MAX_BYTES, import_pairs
 
+    read_json(file, max_bytes=MAX_BYTES)  # an error in its form names the file and the place
     done = import_pairs(
         read_text(file), operator_tracker(stage), now=time.time(), deadline=Deadline.after(PATIENCE_SECONDS)
     )

@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from cli.client import Client, ServiceError
-from cli.invocation import flexchat
+from cli.invocation import as_invoked, flexchat
 from cli.runs import waits
 from flexchat.api.validation import RecordView, ValidationRunView
 from flexchat.messages import Json
@@ -41,7 +41,7 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
                     for verdict in verdicts:
                         if verdict.result in ("failed", "error") and _key(verdict) not in shown:
                             shown.add(_key(verdict))
-                            progress.console.print(_line(verdict), highlight=False)
+                            progress.console.print(_line(verdict), highlight=False, soft_wrap=True)
                     if ended:
                         return run.model_copy(update={"verdicts": verdicts, "cursor": None})
                 sleep(wait)
@@ -108,5 +108,5 @@ def _key(verdict: RecordView) -> tuple[str, str, int]:
 def _line(verdict: RecordView) -> Text:
     mark = ("✗", "red") if verdict.result == "failed" else ("!", "yellow")
     times = f" #{verdict.repeat}" if verdict.repeat > 1 else ""
-    reasons = "; ".join(verdict.reasons)
+    reasons = as_invoked("; ".join(verdict.reasons))
     return Text.assemble(mark, f" {verdict.model} {verdict.case}{times}", (f"  {reasons}" if reasons else "", "dim"))

@@ -5,21 +5,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCES = ("layers", "functions", "template.yaml", "samconfig.toml")
-SKIPPED = frozenset({"__pycache__", ".pytest_cache", ".ruff_cache"})
+SKIPPED = ("__pycache__", ".pytest_cache", ".ruff_cache")
+PAGE_SOURCES = Path("functions", "page", "src")
+"""Not deployed: the page's function serves the bundle that is made of them."""
 
 
 def fingerprint(root: Path) -> str:
     """The hash of everything that a build of the checkout `root` reads."""
     digest = hashlib.sha256()
-    for path in sorted(path for name in SOURCES for path in _files(root / name)):
+    for path in sorted(path for name in SOURCES for path in _files(root / name, root / PAGE_SOURCES)):
         digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def _files(top: Path) -> Iterator[Path]:
+def _files(top: Path, left_out: Path) -> Iterator[Path]:
     if top.is_file():
         yield top
     for folder, folders, names in top.walk():
-        folders[:] = [name for name in folders if name not in SKIPPED]
+        folders[:] = [name for name in folders if name not in SKIPPED and folder / name != left_out]
         yield from (folder / name for name in names if (folder / name).is_file())

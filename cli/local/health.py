@@ -19,7 +19,8 @@ from cli.local.state import StackState
 from flexchat.api import ModelList
 from flexchat.errors import FlexchatError
 
-ANSWER_SECONDS = 20.0
+ANSWER_SECONDS = 60.0
+"""The first request to a function may wait for its cold start on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,21 @@
 """Commands end in an answer or in words, never in a traceback."""
 
+import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 from cli.local.environment import aws_environment
 from cli.local.errors import LocalError
 from cli.local.state import StackState, write_state
-from cli.local.target import point_at_local_stack
+from cli.local.target import local_stack, point_at_local_stack
 from cli.main import main
+from flexchat.messages import Json
+from tests.unit.cli.typed import Flexchat
 
 STACK = StackState(
     url="http://127.0.0.1:1/api",
@@ -22,8 +28,15 @@ STACK = StackState(
     config="c.json",
 )
 
+TOOL: dict[str, Json] = {
+    "name": "t",
+    "description": "d",
+    "parameters": {"type": "object", "properties": {}},
+    "implementation": {"type": "mock"},
+}
 
-def flexchat(*words: str, monkeypatch: pytest.MonkeyPatch) -> int:
+
+def typed(*words: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """The exit code of the command as it is typed."""
     monkeypatch.setattr(sys, "argv", ["flexchat", *words])
     with pytest.raises(SystemExit) as raised:
@@ -33,7 +46,7 @@ def flexchat(*words: str, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def test_every_group_of_commands_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert flexchat("--help", monkeypatch=monkeypatch) == 0
+    assert typed("--help", monkeypatch=monkeypatch) == 0
 
     shown = capsys.readouterr().out
     assert all(name in shown for name in ("chat", "models", "tools", "config", "secrets", "tokens", "local"))
@@ -45,7 +58,7 @@ def test_a_history_that_is_not_json_is_told_in_words(
     history = tmp_path / "history.json"
     history.write_text("[{")
 
-    assert flexchat("chat", "Hi", "--history", str(history), monkeypatch=monkeypatch) == 1
+    assert typed("chat", "Hi", "--history", str(history), monkeypatch=monkeypatch) == 1
 
     assert capsys.readouterr().err == (
         f"{history}: not valid JSON: a name in double quotes is missing at line 1 column 3\n"
@@ -56,7 +69,7 @@ def test_a_history_that_is_not_json_is_told_in_words(
 def test_a_profile_field_without_name_or_value_is_refused(
     field: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert flexchat("chat", "Hi", "--profile", field, monkeypatch=monkeypatch) == 2
+    assert typed("chat", "Hi", "--profile", field, monkeypatch=monkeypatch) == 2
 
     assert "is not KEY=VALUE" in capsys.readouterr().err
 
@@ -83,3 +96,106 @@ def test_other_stages_and_a_named_endpoint_are_left_alone(tmp_path: Path, stage:
 def test_the_stage_local_without_a_stack_is_nobodys_real_account(tmp_path: Path) -> None:
     with pytest.raises(LocalError, match="no local stack runs"):
         point_at_local_stack("local", state=tmp_path / "stack.json", environ={})
+
+
+@pytest.mark.parametrize(
+    ("stage", "environ", "found"),
+    [
+        ("local", aws_environment(STACK.endpoint), STACK),
+        ("local", aws_environment("http://127.0.0.1:4566"), None),
+        ("local", {}, None),
+        ("dev", aws_environment(STACK.endpoint), None),
+    ],
+)
+def test_a_stage_is_the_local_stack_by_its_name_and_its_endpoint(
+    tmp_path: Path, stage: str, environ: dict[str, str], found: StackState | None
+) -> None:
+    write_state(tmp_path / "stack.json", STACK)
+
+    assert local_stack(stage, environ=environ, state=tmp_path / "stack.json") == found
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"{", "not valid JSON: a name in double quotes is missing at line 1 column 2"),
+        (b'{\n  "a": 1,\n}', "not valid JSON: a comma follows the last entry at line 2 column 9"),
+        ("{}".encode("utf-16"), "is UTF-16 or UTF-32; save it as UTF-8"),
+        ("{}".encode("utf-16-be"), "is UTF-16 or UTF-32; save it as UTF-8"),
+        ("{}".encode("utf-32"), "is UTF-16 or UTF-32; save it as UTF-8"),
+        (b'{\n"a": "\xff"}', "line 2 is not UTF-8; save the file as UTF-8"),
+        (b"", "not valid JSON: a value is missing at line 1 column 1"),
+    ],
+)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("chat", "Hi", "--history"),
+        ("config", "check", "--file"),
+        ("tools", "show", "--file"),
+        ("validate", "draft", "t", "--out", "/nowhere/x", "--config"),
+        ("validate", "suites", "push"),
+        ("collections", "add", "c", "x", "--stage", "dev", "--schema"),
+        ("validate", "import", "--stage", "dev"),
+    ],
+    ids=["chat", "config check", "tools show", "draft", "suites push", "collections add", "validate import"],
+)
+def test_a_file_that_cannot_be_read_is_named_with_the_place_in_it(
+    content: bytes, reason: str, words: tuple[str, ...], tmp_path: Path, flexchat: Flexchat
+) -> None:
+    file = tmp_path / "a file.json"
+    file.write_bytes(content)
+
+    assert flexchat.type(*words, str(file), options=()) == (1, "", f"{file}: {reason}")
+
+
+@pytest.mark.parametrize("words", [("config", "check", "--file"), ("chat", "Hi", "--history"), ("validate", "check")])
+def test_a_file_that_is_missing_or_a_directory_is_named(
+    words: tuple[str, ...], tmp_path: Path, flexchat: Flexchat
+) -> None:
+    missing = tmp_path / "none.json"
+
+    assert flexchat.type(*words, str(missing), options=())[2].endswith(f"{missing}: there is no such file")
+    assert flexchat.type(*words, str(tmp_path), options=())[2].endswith(f"{tmp_path}: is a directory; name a file")
+
+
+def test_a_byte_order_mark_before_the_json_is_no_error(tmp_path: Path, flexchat: Flexchat) -> None:
+    file = tmp_path / "flexchat.json"
+    file.write_bytes(b"\xef\xbb\xbf{}")
+
+    assert flexchat.type("config", "check", "--file", str(file), options=())[0] == 0
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, flexchat: Flexchat) -> None:
+    config, out = tmp_path / "c.json", tmp_path / "no such folder" / "suite.json"
+    config.write_text(json.dumps({"tools": {"registry": [TOOL]}}))
+
+    code, _, told = flexchat.type("validate", "draft", "t", "-c", str(config), "-o", str(out), options=())
+
+    assert (code, told) == (1, f"{out}: there is no directory {str(out.parent)!r}")
+
+
+def test_a_pipe_that_is_closed_early_ends_without_a_traceback() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [Path(sys.executable).with_name("flexchat"), "config", "check", "--json"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)  # noqa: S603 (nobody else's input)
+    os.close(writer)
+
+    assert done.stderr == b""
+
+
+def test_an_interrupted_command_ends_with_130_and_no_traceback(flexchat: Flexchat) -> None:
+    def interrupt(_transport: httpx.HTTPTransport, _request: httpx.Request) -> httpx.Response:
+        raise KeyboardInterrupt
+
+    flexchat.monkeypatch.setattr(httpx.HTTPTransport, "handle_request", interrupt)
+
+    assert flexchat.type("models") == (130, "", "")
+
+
+def test_a_suggested_command_is_never_broken_by_the_width_of_the_terminal(flexchat: Flexchat) -> None:
+    hint = "secret 'OPENAI_API_KEY' is not stored; run `flexchat secrets set OPENAI_API_KEY --stage production`"
+    flexchat.serve({"models": [], "errors": [{"llm": "openai", "error": hint}]})
+
+    assert hint in flexchat.type("models", columns=40)[1]

@@ -11,17 +11,22 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from cli.configuration import diff_configuration, push_configuration
+from cli.local.code import fingerprint
 from cli.local.emulator import start_emulator
 from cli.local.errors import LocalError
+from cli.local.health import Health, emulator_runs, health_of
 from cli.local.layout import Layout
 from cli.local.lock import exclusive, stoppable, undisturbed
 from cli.local.processes import Processes
 from cli.local.progress import Progress
 from cli.local.seeding import read_authored
-from cli.local.stack import running_stack, tear_down
+from cli.local.stack import own_processes, recorded_stack, running_stack, tear_down
 from cli.local.state import StackState, write_state
 from cli.local.toolchain import REQUIREMENTS, ensure_tool
+from flexchat.config.parameters import secret_name
 from flexchat.errors import ConfigError
+from tests.unit.config.sources import MemoryParameters
 
 FOREVER = [sys.executable, "-c", "import signal; signal.pause()"]
 
@@ -217,3 +222,76 @@ def test_a_right_configuration_comes_with_its_choices_and_its_warnings(tmp_path:
 
     assert [(choice.llm, choice.model) for choice in authored.choices] == [("openai", "demo")]
     assert [warning.path for warning in authored.warnings] == ["responses", "responses[0].match.plan"]
+
+
+def test_a_stored_secret_decides_about_the_demo_model_as_one_in_the_environment_does(tmp_path: Path) -> None:
+    path = tmp_path / "flexchat.json"
+    path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
+    store = MemoryParameters({secret_name("local", "OPENAI_API_KEY"): "sk-1"})
+
+    assert [choice.model for choice in read_authored(path, {}, store=store).choices] == ["real"]
+    assert [choice.model for choice in read_authored(path, {}, store=MemoryParameters()).choices] == ["demo"]
+
+
+def test_what_was_pushed_for_a_file_differs_from_it_in_nothing(tmp_path: Path) -> None:
+    path, store = tmp_path / "flexchat.json", MemoryParameters()
+    path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
+    pushed = read_authored(path, {}, store=store).as_pushed("http://127.0.0.1:7")
+
+    push_configuration(pushed, stage="local", store=store)
+
+    again = read_authored(path, {}, store=store).as_pushed("http://127.0.0.1:7")
+    assert diff_configuration(again, stage="local", store=store) == ()
+
+
+def test_a_record_that_was_copied_from_another_checkout_is_none_of_this_one(
+    layout: Layout, processes: Processes, started: StackState, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    write_state(layout.state, started.model_copy(update={"root": str(other)}))
+
+    assert recorded_stack(layout) is None
+    assert own_processes(layout).running == ()
+    assert [process.name for process in processes.running] == ["emulator"]
+
+
+def test_a_record_of_a_checkout_that_was_moved_is_that_of_this_one(layout: Layout, started: StackState) -> None:
+    moved = started.model_copy(update={"root": str(layout.root / "before")})
+    write_state(layout.state, moved)
+
+    assert recorded_stack(layout) == moved
+    assert [process.name for process in own_processes(layout).running] == ["emulator"]
+
+
+def test_what_stopped_is_named(layout: Layout, processes: Processes, started: StackState) -> None:
+    with_demo = started.model_copy(update={"demo_model": "http://127.0.0.1:7"})
+    processes.stop(processes.running[0])
+
+    assert health_of(with_demo, layout) == Health(
+        ("the AWS emulator has stopped", "the demo model at http://127.0.0.1:7 has stopped"), ()
+    )
+
+
+def test_an_emulator_that_hangs_is_no_running_one(layout: Layout, started: StackState) -> None:
+    assert not emulator_runs(started, layout)
+    assert health_of(started, layout) == Health((f"the AWS emulator at {started.endpoint} does not answer",), ())
+
+
+def test_the_fingerprint_changes_with_what_is_deployed_and_nothing_else(tmp_path: Path) -> None:
+    handler = tmp_path / "functions" / "chat" / "app.py"
+    for folder in (handler.parent, tmp_path / "layers", tmp_path / "functions" / "page" / "src"):
+        folder.mkdir(parents=True, exist_ok=True)
+    for file in (handler, tmp_path / "template.yaml", tmp_path / "samconfig.toml"):
+        file.write_text("1")
+    before = fingerprint(tmp_path)
+
+    cache = handler.parent / "__pycache__"
+    cache.mkdir()
+    (cache / "app.pyc").write_text("2")
+    (tmp_path / "functions" / "page" / "src" / "app.js").write_text("2")
+    (tmp_path / "README.md").write_text("2")
+    assert fingerprint(tmp_path) == before
+
+    handler.write_text("2")
+    assert fingerprint(tmp_path) != before

@@ -1,0 +1,30 @@
+"""The start of the `flexchat` command: CPU time of a fresh process, user and system."""
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+RUNS = 5
+COMMANDS = (
+    ("--help",),
+    ("config", "check"),
+    ("tools", "show"),
+    ("tools", "list", "--url", "http://127.0.0.1:9", "--token", "none"),
+)
+"""No stack is needed: `tools list` ends at a port that nothing listens on."""
+
+
+def report() -> None:
+    """Print the median of several fresh processes a command."""
+    print(f"\nCPU time of a flexchat command, fresh process, median of {RUNS}")
+    for words in COMMANDS:
+        print(f"{' '.join(words[:2]):18} {median(_milliseconds(words) for _ in range(RUNS)):8.0f} ms")
+
+
+def _milliseconds(words: tuple[str, ...]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([Path(sys.executable).with_name("flexchat"), *words], capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)

@@ -1,0 +1,111 @@
+"""The local stack under the commands of its user: a push, a look at its health, a repair."""
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from cli.local.environment import aws_environment
+from cli.local.layout import Layout
+from cli.local.processes import Processes
+from cli.local.stack import running_stack
+from cli.local.state import StackState, write_state
+from cli.local.system import wait_until
+from tests.e2e.commands import flexchat, run_flexchat
+
+PROJECT = "config/flexchat.json"
+PATIENCE_SECONDS = 10
+
+
+@pytest.fixture
+def repaired(layout: Layout) -> Iterator[None]:
+    """The stack is whole again after a test that breaks it."""
+    yield
+    flexchat("local", "up", "--config", str(layout.root / PROJECT))
+
+
+def chat(state: StackState) -> int:
+    """The status of one chat."""
+    request = {"message": "What is 15% of 45?"}
+    headers = {"Authorization": f"Bearer {state.token}"}
+    return httpx.post(f"{state.url}/api/chat", json=request, headers=headers, timeout=60, trust_env=False).status_code
+
+
+def now(layout: Layout) -> StackState:
+    state = running_stack(layout)
+    assert state is not None
+    return state
+
+
+def kill(name: str, layout: Layout) -> None:
+    """End a process of the stack that these tests run against, by the record of the command that started it."""
+    process = next(process for process in Processes(layout.processes).running if process.name == name)
+    os.kill(process.pid, signal.SIGKILL)
+    assert wait_until(lambda: not process.alive, seconds=PATIENCE_SECONDS)
+
+
+@pytest.mark.usefixtures("repaired")
+def test_a_push_to_the_stage_local_keeps_the_demo_model(layout: Layout, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    authored: dict[str, Any] = json.loads((layout.root / PROJECT).read_text())
+    file.write_text(json.dumps({**authored, "comment": "pushed by hand"}))
+
+    changes = json.loads(flexchat("config", "diff", "--stage", "local", "--file", str(file), "--json"))
+    pushed = json.loads(flexchat("config", "push", "--stage", "local", "--file", str(file), "--json"))
+
+    assert changes == [{"kind": "changed", "path": "comment", "keys": []}]
+    assert (pushed["created"], pushed["updated"], pushed["deleted"]) == ([], ["comment"], [])
+    assert chat(now(layout)) == 200
+    assert (
+        flexchat("config", "diff", "--stage", "local", "--file", str(file))
+        == f"'local' has the configuration of {file}.\n"
+    )
+    assert now(layout).config == str(file)
+    assert run_flexchat("local", "status").returncode == 0
+
+
+@pytest.mark.usefixtures("repaired")
+def test_a_configuration_that_was_overwritten_is_reported_and_repaired(layout: Layout, stack: StackState) -> None:
+    elsewhere = aws_environment(stack.endpoint.replace("127.0.0.1", "localhost"))
+    flexchat("config", "push", "--stage", "local", env={**os.environ, **elsewhere})
+
+    status = run_flexchat("local", "status")
+
+    assert status.returncode == 1
+    assert "broken: llm 'openai': secret 'OPENAI_API_KEY' is not stored" in status.stderr
+    assert f"outdated: the stage has another configuration than {layout.root / PROJECT}" in status.stderr
+    assert "`make up` repairs it" in status.stderr
+    flexchat("local", "up")
+    assert chat(now(layout)) == 200
+    assert run_flexchat("local", "status").returncode == 0
+
+
+@pytest.mark.usefixtures("repaired")
+def test_a_demo_model_that_stopped_is_reported_and_started_again(layout: Layout, stack: StackState) -> None:
+    kill("demo model", layout)
+
+    status = run_flexchat("local", "status")
+    assert status.returncode == 1
+    assert f"broken: the demo model at {stack.demo_model} has stopped\n" in status.stderr
+
+    flexchat("local", "up")
+    assert chat(now(layout)) == 200
+    assert run_flexchat("local", "status").returncode == 0
+
+
+def test_a_token_that_is_refused_is_reported_and_replaced(layout: Layout, stack: StackState) -> None:
+    refused = now(layout).model_copy(update={"token": f"{stack.token[:-4]}AAAA"})
+    write_state(layout.state, refused)
+
+    status = run_flexchat("local", "status")
+    assert status.returncode == 1
+    assert "broken: the API refuses the recorded token" in status.stderr
+
+    flexchat("local", "up")
+    assert now(layout).token not in (refused.token, stack.token)
+    assert chat(now(layout)) == 200
