@@ -260,6 +260,24 @@ def test_enter_sends_and_shift_enter_breaks_the_line(screen: Screen) -> None:
     assert asked == ["One\ntwo"]
 
 
+def test_a_new_chat_begins_in_the_field_and_send_gives_its_focus_to_cancel_and_back(screen: Screen) -> None:
+    screen.watch.tolerate("the server responded with a status of 404")  # the session is not stored
+    waiting: list[Route] = []
+    page = screen.open("chat")
+    page.route("**/api/chat", lambda route: waiting.append(route))
+    page.get_by_role("button", name="New chat").click()
+    expect(field(page)).to_be_focused()
+    page.keyboard.type("Hello")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    waiting[0].fulfill(json=answer("Yes."))
+
+    expect(turns(page)).to_contain_text("Yes.")
+    expect(field(page)).to_be_focused()
+
+
 def test_the_choice_that_enter_breaks_the_line_is_kept(screen: Screen) -> None:
     screen.page.route("**/api/chat", lambda route: route.fulfill(json=answer("Yes.")))
     screen.watch.tolerate("the server responded with a status of 404")  # the session is not stored

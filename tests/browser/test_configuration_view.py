@@ -96,7 +96,7 @@ def test_the_rule_for_a_profile_is_tried_for_real_and_is_in_the_address(screen: 
     page = screen.open("configuration")
     page.get_by_label("Topic", exact=True).fill("weather")
     page.get_by_role("button", name="Try the rules").click()
-    expect(verdict(page)).to_have_text(re.compile("Rule weather answers, by openai:gpt-4o$"))
+    expect(verdict(page)).to_have_text(re.compile("Rule weather answers, by openai:gpt-4o demo$"))
     expect(page.get_by_text("2 of 6 tools would be offered")).to_be_visible()
     tools = page.get_by_role("table", name="Tools")
     expect(row(tools, "uuid")).to_contain_text("not in the rule's allowed_tools")

@@ -38,6 +38,7 @@ const ENDS = {
   length: { tone: "warn", word: "cut off", reason: "The answer was cut off: the model's limit of tokens was reached." },
   content_filter: { tone: "warn", word: "filtered", reason: "The provider's filter stopped the answer." },
   refusal: { tone: "warn", word: "refused", reason: "The model refused to answer." },
+  unknown: { tone: "warn", word: "unclear end", reason: "The provider gave no known reason for the end." },
 };
 
 /** @type {Readonly<Record<Step["step"], string>>} */

@@ -4,6 +4,8 @@ import { html, useLayoutEffect, useRef, useState } from "../../html.js";
 import { keyText } from "../../keys.js";
 import { chooseEnterSends, enterSends, isSending } from "./enter.js";
 
+export const FIELD_ID = "chat-message";
+
 /**
  * `waits` says what the page waits for, empty when it may send; `hint` why what is chosen cannot be sent; `isAway` that
  * the end of the conversation is out of view.
@@ -35,6 +37,7 @@ export function Composer({ draft, busy, waits, since, hint, isAway, field, onWri
         <span class="hidden">Message</span>
         <textarea
           ref=${field}
+          id=${FIELD_ID}
           rows="2"
           placeholder="Message"
           value=${draft}

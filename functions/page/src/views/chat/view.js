@@ -3,6 +3,7 @@ import { Fold } from "../../components/fold.js";
 import { Split } from "../../components/layout.js";
 import { html, useCallback, useEffect, useState } from "../../html.js";
 import { go } from "../../location.js";
+import { FIELD_ID } from "./composer.js";
 import { Conversation } from "./conversation.js";
 import { Collections, Options } from "./options.js";
 import { chosen, NO_OPTIONS } from "./request.js";
@@ -37,10 +38,15 @@ export function View({ place }) {
     [],
   );
   const begin = () => go("chat");
+  // On a phone the focus would open the keyboard over the page.
+  const beginAndWrite = () => {
+    begin();
+    if (WIDE.matches) document.getElementById(FIELD_ID)?.focus();
+  };
   const count = chosen(options);
   const searched = options.collections.length;
   const choose = html`
-    <button type="button" onClick=${begin}>New chat</button>
+    <button type="button" onClick=${beginAndWrite}>New chat</button>
     <${Fold} open=${WIDE.matches} summary=${html`<h2>Sessions</h2>`}>
       <${Sessions}
         sessions=${sessions}

@@ -31,6 +31,11 @@ export function statesOf({ disabled, tools, tool_settings: { disabled_types } })
   };
 }
 
+/** The llms that the demo model answers for. @param {Configuration | undefined} configuration @returns {ReadonlySet<string>} */
+export function demoLlms(configuration) {
+  return new Set(configuration?.llms.filter(({ demo }) => demo).map(({ name }) => name));
+}
+
 /** Everything that has problems, what is not used at all first. @param {Configuration} configuration */
 export function faultyEntries(configuration) {
   const stateOf = statesOf(configuration);

@@ -1,7 +1,7 @@
 /** Which rule would answer, by which model and with which tools; or why none would. */
 import { OfferedTools, RulesTried } from "../../components/decision.js";
 import { Fold } from "../../components/fold.js";
-import { Outcome } from "../../components/marks.js";
+import { DemoMark, Outcome } from "../../components/marks.js";
 import { Problem } from "../../components/problem.js";
 import { Busy } from "../../components/states.js";
 import { html } from "../../html.js";
@@ -11,8 +11,11 @@ import { shortened } from "../../waterfall.js";
 
 const PROFILE_CHARACTERS = 300;
 
-/** @param {{ match: ReturnType<typeof import("./use-match.js").useMatch>, onClose: () => void }} props */
-export function Match({ match: { busy, since, error, cancelled, asked, matched, match }, onClose }) {
+/**
+ * @param {{ match: ReturnType<typeof import("./use-match.js").useMatch>, demo: ReadonlySet<string>,
+ *   onClose: () => void }} props `demo` are the llms that the demo model answers for
+ */
+export function Match({ demo, match: { busy, since, error, cancelled, asked, matched, match }, onClose }) {
   return html`
     <section class="conf-match stack" aria-label="The rule for this profile">
       <div class="row spread">
@@ -29,19 +32,19 @@ export function Match({ match: { busy, since, error, cancelled, asked, matched, 
           <div class="row"><button type="button" onClick=${match}>Try the rules again</button></div>
         </div>`
       }
-      <div role="status">${matched && html`<${Verdict} answer=${matched.answer} />`}</div>
+      <div role="status">${matched && html`<${Verdict} answer=${matched.answer} demo=${demo} />`}</div>
       ${matched && html`<${Reasons} key=${matched.asked} answer=${matched.answer} />`}
     </section>
   `;
 }
 
-/** @param {{ answer: Answer }} props */
-function Verdict({ answer: { rule, llm, model, fallback, problem } }) {
+/** @param {{ answer: Answer, demo: ReadonlySet<string> }} props */
+function Verdict({ answer: { rule, llm, model, fallback, problem }, demo }) {
   return html`
     ${
       rule &&
       html`<p class="conf-verdict">
-        <${Outcome} tone=${problem ? "warn" : "good"}>Rule <strong>${rule}</strong> ${problem ? "matches" : "answers"}<//>, by <code>${llm}:${model}</code>
+        <${Outcome} tone=${problem ? "warn" : "good"}>Rule <strong>${rule}</strong> ${problem ? "matches" : "answers"}<//>, by <code>${llm}:${model}</code>${demo.has(llm ?? "") && html` <${DemoMark} />`}
       </p>`
     }
     ${fallback && html`<p><${Outcome} tone="warn">instead of<//> <code>${fallback.instead_of}</code>: ${fallback.reason}</p>`}

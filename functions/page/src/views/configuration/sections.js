@@ -3,7 +3,7 @@ import { Tabs } from "../../components/tabs.js";
 import { count } from "../../format.js";
 import { html } from "../../html.js";
 import { LLMS, SERVICES, TOOLS } from "./columns.js";
-import { faultNote, statesOf } from "./entries.js";
+import { demoLlms, faultNote, statesOf } from "./entries.js";
 import { Rules } from "./rules.js";
 import { Settings } from "./settings.js";
 import { EntryTable } from "./table.js";
@@ -15,7 +15,7 @@ import { EntryTable } from "./table.js";
 export function Sections({ configuration, faulty, chosen, onChoose }) {
   const { rules, tools, llms, services } = configuration;
   const states = statesOf(configuration);
-  const demo = new Set(llms.filter((llm) => llm.demo).map(({ name }) => name));
+  const demo = demoLlms(configuration);
   /** @param {string} kind */
   const stateOf = (kind) => (/** @type {{ name: string, problems: ReadonlyArray<string> }} */ entry) =>
     states(kind, entry);

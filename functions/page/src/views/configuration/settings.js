@@ -1,7 +1,8 @@
 /** What holds for everything: tools, the phases before an answer, sessions, the schedule of validations. */
-import { Outcome } from "../../components/marks.js";
+import { DemoMark, Outcome } from "../../components/marks.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html } from "../../html.js";
+import { demoLlms } from "./entries.js";
 import { Names } from "./table.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
@@ -10,6 +11,7 @@ import { Names } from "./table.js";
 /** @param {{ configuration: import("./entries.js").Configuration }} props */
 export function Settings({ configuration }) {
   const { tool_settings: tools, phases, sessions, validation, caller_fields: callerFields } = configuration;
+  const demo = demoLlms(configuration);
   return html`
     <div class="conf-settings">
       <${Facts}
@@ -24,8 +26,8 @@ export function Settings({ configuration }) {
           ["Types switched off", html`<${Names} names=${tools.disabled_types} none="none" />`],
         ]}
       />
-      <${Facts} title="Topic" facts=${phaseFacts(phases.topic)} problems=${phases.topic?.problems} />
-      <${Facts} title="Intent" facts=${phaseFacts(phases.intent)} problems=${phases.intent?.problems} />
+      <${Facts} title="Topic" facts=${phaseFacts(phases.topic, demo)} problems=${phases.topic?.problems} />
+      <${Facts} title="Intent" facts=${phaseFacts(phases.intent, demo)} problems=${phases.intent?.problems} />
       <${Facts}
         title="Profile"
         facts=${[["Callers steer rules by", html`<${Names} names=${callerFields} none="no field" />`]]}
@@ -42,13 +44,21 @@ export function Settings({ configuration }) {
   `;
 }
 
-/** @param {Schemas["ConfiguredPhaseView"] | null | undefined} phase @returns {Fact[]} */
-function phaseFacts(phase) {
+/**
+ * @param {Schemas["ConfiguredPhaseView"] | null | undefined} phase
+ * @param {ReadonlySet<string>} demo the llms that the demo model answers for
+ * @returns {Fact[]}
+ */
+function phaseFacts(phase, demo) {
   if (!phase) return [["Detected", "no: it has no section in the configuration"]];
   if (!phase.enabled) return [["Detected", "no: switched off"]];
   return [
     ["Detected", "yes"],
-    ["Model", phase.model && html`<code>${phase.model}</code>`],
+    [
+      "Model",
+      phase.model &&
+        html`<code>${phase.model}</code>${demo.has(phase.model.split(":")[0] ?? "") && html` <${DemoMark} />`}`,
+    ],
     ...(phase.intents.length > 0 ? [/** @type {Fact} */ (["Intents", html`<${Names} names=${phase.intents} />`])] : []),
   ];
 }

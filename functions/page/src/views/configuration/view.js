@@ -7,7 +7,7 @@ import { Skeleton } from "../../components/states.js";
 import { html, useEffect, useMemo, useState } from "../../html.js";
 import { useShortcuts } from "../../keys.js";
 import { go } from "../../location.js";
-import { faultyEntries } from "./entries.js";
+import { demoLlms, faultyEntries } from "./entries.js";
 import { NeedsOperator, PublicPart } from "./forbidden.js";
 import { INTENT_ID, ProfileForm } from "./form.js";
 import { Live } from "./live.js";
@@ -57,7 +57,7 @@ export function View({ place: { params } }) {
   />`;
   return html`
     <${Split} title="Configuration" choose=${choose} section=${section}>
-      ${tried && html`<${Match} match=${match} onClose=${() => go("configuration", withProfile(params, undefined))} />`}
+      ${tried && html`<${Match} match=${match} demo=${demoLlms(live.data)} onClose=${() => go("configuration", withProfile(params, undefined))} />`}
       ${live.error && html`<${Problem} error=${live.error} onRetry=${live.reload} />`}
       ${!live.data && !live.error && html`<${Skeleton} lines=${8} what="the configuration" />`}
       ${live.data && html`<${Shown} live=${live} data=${live.data} params=${params} />`}
