@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from botocore.exceptions import ConnectTimeoutError, NoCredentialsError
+from botocore.exceptions import ConnectTimeoutError, NoCredentialsError, ProfileNotFound, UnauthorizedSSOTokenError
 from botocore.stub import Stubber
 from mypy_boto3_ssm import SSMClient
 
@@ -95,7 +95,7 @@ def test_a_parameter_is_overwritten_and_deleted_and_deleting_it_twice_is_no_erro
 @pytest.mark.parametrize(
     ("code", "problem"),
     [
-        ("AccessDeniedException", "could not read: these credentials may not do that (AccessDeniedException)"),
+        ("AccessDeniedException", "could not read: these credentials lack ssm:GetParameters (AccessDeniedException)"),
         ("ExpiredTokenException", "could not read: the credentials have expired (ExpiredTokenException)"),
     ],
 )
@@ -131,7 +131,17 @@ def test_what_may_pass_is_an_unavailable_error(client: SSMClient, code: str) -> 
             UnavailableError,
             "could not write '/a': SSM did not answer (ConnectTimeoutError)",
         ),
-        (NoCredentialsError(), ConfigError, "/a: no AWS credentials were found"),
+        (
+            NoCredentialsError(),
+            ConfigError,
+            "/a: no AWS credentials were found; set AWS_PROFILE, or run `aws configure`",
+        ),
+        (
+            ProfileNotFound(profile="p"),
+            ConfigError,
+            "/a: AWS_PROFILE names no profile; `aws configure list-profiles` lists them",
+        ),
+        (UnauthorizedSSOTokenError(), ConfigError, "/a: the AWS login has expired; run `aws sso login`"),
     ],
 )
 def test_an_error_before_any_answer_is_translated(

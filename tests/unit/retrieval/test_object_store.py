@@ -145,5 +145,5 @@ def test_without_credentials_the_operator_is_told(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     client = s3()
 
-    with pytest.raises(ConfigError, match="cannot read it: Unable to locate credentials"):
+    with pytest.raises(ConfigError, match="cannot read it: no AWS credentials were found"):
         ObjectStore(client, BUCKET).get("a")

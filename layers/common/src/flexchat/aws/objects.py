@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from botocore.exceptions import BotoCoreError, ClientError
 
+from flexchat.aws.credentials import credentials_problem
 from flexchat.errors import ConfigError, Problem, RetrievalError, UnavailableError
 
 if TYPE_CHECKING:
@@ -140,9 +141,9 @@ class ObjectStore:
             if code in OPERATORS_MOVE:
                 raise ConfigError((Problem(where, f"cannot {action} it: {OPERATORS_MOVE[code]}"),)) from exc
             raise UnavailableError(f"Cannot {action} {where}: {code}") from exc
-        except (NoCredentialsError, NoRegionError) as exc:
-            raise ConfigError((Problem(where, f"cannot {action} it: {exc}"),)) from exc
         except BotoCoreError as exc:
+            if (problem := credentials_problem(exc)) is not None:
+                raise ConfigError((Problem(where, f"cannot {action} it: {problem}"),)) from exc
             raise UnavailableError(f"Cannot {action} {where}: {type(exc).__name__}") from exc
 
 

@@ -6,9 +6,10 @@ from itertools import batched
 from typing import TYPE_CHECKING, cast
 
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
+from flexchat.aws.credentials import credentials_problem, missing_permission
 from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 MAX_PAGE = 10
 """Names or parameters in one request, where SSM allows no more."""
 
+ACCESS_DENIED = "AccessDeniedException"
+
 OPERATORS_MOVE = {
-    "AccessDeniedException": "these credentials may not do that",
     "ExpiredTokenException": "the credentials have expired",
     "UnrecognizedClientException": "the credentials are not known to AWS",
     "InvalidSignatureException": "the credentials are not right",
@@ -119,16 +121,18 @@ def _translated(action: str, name: str) -> Generator[None]:
         yield
     except ClientError as exc:
         raise _of_answer(exc, action, name) from exc
-    except NoRegionError as exc:
-        raise _config_error(name, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one") from exc
-    except NoCredentialsError as exc:
-        raise _config_error(name, "no AWS credentials were found") from exc
     except BotoCoreError as exc:
+        if (problem := credentials_problem(exc)) is not None:
+            raise _config_error(name, problem) from exc
         raise UnavailableError(f"could not {action} {name!r}: SSM did not answer ({type(exc).__name__})") from exc
 
 
 def _of_answer(exc: ClientError, action: str, name: str) -> FlexchatError:
     code = exc.response.get("Error", {}).get("Code", "unknown")
+    if code == ACCESS_DENIED:
+        return _config_error(
+            name, f"could not {action}: these credentials lack {missing_permission('ssm', exc)} ({code})"
+        )
     if code in OPERATORS_MOVE:
         return _config_error(name, f"could not {action}: {OPERATORS_MOVE[code]} ({code})")
     return UnavailableError(f"could not {action} {name!r}: SSM answered {code}")

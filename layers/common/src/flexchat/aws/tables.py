@@ -3,15 +3,17 @@
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from botocore.exceptions import BotoCoreError, ClientError
 
+from flexchat.aws.credentials import credentials_problem, missing_permission
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.timeouts import call_with_timeout
 
+ACCESS_DENIED = "AccessDeniedException"
+
 OPERATORS_MOVE = {
     "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
-    "AccessDeniedException": "these credentials may not do that",
     "ExpiredTokenException": "the credentials have expired",
     "UnrecognizedClientException": "the credentials are not known to AWS",
     "InvalidSignatureException": "the credentials are not right",
@@ -39,14 +41,15 @@ def translated(action: str, table: str) -> Generator[None]:
         yield
     except ClientError as exc:
         code = exc.response.get("Error", {}).get("Code", "unknown")
+        if code == ACCESS_DENIED:
+            lacking = missing_permission("dynamodb", exc)
+            raise _config_error(table, f"these credentials lack {lacking} ({code})") from exc
         if code in OPERATORS_MOVE:
             raise _config_error(table, f"{OPERATORS_MOVE[code]} ({code})") from exc
         raise UnavailableError(f"could not {action} table {table!r}: DynamoDB answered {code}") from exc
-    except NoRegionError as exc:
-        raise _config_error(table, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one") from exc
-    except NoCredentialsError as exc:
-        raise _config_error(table, "no AWS credentials were found") from exc
     except BotoCoreError as exc:
+        if (problem := credentials_problem(exc)) is not None:
+            raise _config_error(table, problem) from exc
         message = f"could not {action} table {table!r}: DynamoDB did not answer ({type(exc).__name__})"
         raise UnavailableError(message) from exc
 

@@ -1,0 +1,41 @@
+"""Errors of AWS credentials and regions, with what the operator can do."""
+
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    InvalidRegionError,
+    NoCredentialsError,
+    NoRegionError,
+    PartialCredentialsError,
+    ProfileNotFound,
+    SSOError,
+    TokenRetrievalError,
+)
+
+
+def credentials_problem(error: BotoCoreError) -> str | None:
+    """The problem of an error that was raised before any request was sent; None for an error of another kind."""
+    match error:
+        case NoRegionError():
+            return "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one"
+        case InvalidRegionError():
+            return "the AWS region has no valid name; set AWS_DEFAULT_REGION to one such as 'us-east-1'"
+        case NoCredentialsError() | PartialCredentialsError():
+            return "no AWS credentials were found; set AWS_PROFILE, or run `aws configure`"
+        case ProfileNotFound():
+            return "AWS_PROFILE names no profile; `aws configure list-profiles` lists them"
+        case SSOError() | TokenRetrievalError():
+            return "the AWS login has expired; run `aws sso login`"
+        case _:
+            return None
+
+
+def missing_permission(service: str, error: ClientError) -> str:
+    """The IAM action that the credentials lack, such as `ssm:GetParameters`.
+
+    A transaction has no action of its own: each of its parts needs the action of the single operation
+    (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html).
+    """
+    if error.operation_name == "TransactWriteItems":
+        return "dynamodb:PutItem, dynamodb:UpdateItem, dynamodb:DeleteItem or dynamodb:ConditionCheckItem"
+    return f"{service}:{error.operation_name}"
