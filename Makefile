@@ -89,6 +89,7 @@ coverage: bootstrap bfcl ## All tests of these kinds; fails below 95% of the bra
 .PHONY: e2e
 e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]
 	@$(BIN)/pytest tests/e2e $(ARGS)
+	@$(if $(ARGS),true,$(MAKE) permissions)
 
 .PHONY: permissions
 permissions: bootstrap ## Evaluate the AWS calls that the local stack recorded by the template's and the documented policies

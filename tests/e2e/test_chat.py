@@ -40,6 +40,16 @@ def test_one_question_is_answered_with_the_results_of_two_tool_functions(api: ht
     assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
 
 
+def test_a_tool_test_that_counts_is_recorded_for_its_model(api: httpx.Client) -> None:
+    model = "openai:gpt-4o-mini"
+    tested = api.post("/api/tools/test", json={"query": "What is 15% of 45?", "model": model, "count": True})
+    listed = api.get(f"/api/tools/validate/{model}")
+    api.delete(f"/api/tools/validate/{model}")
+
+    assert tested.status_code == 200, tested.text
+    assert listed.json()["status"]["test_count"] > 0
+
+
 def test_a_question_without_tools_is_answered_by_the_model_alone(api: httpx.Client) -> None:
     answer = ChatResponse.model_validate(api.post("/api/chat", json={"message": "Hello!"}).json())
 

@@ -115,6 +115,11 @@ def _object(action: str) -> Rule:
     return lambda resources, account: [(f"s3:{action}", account.s3(resources["Bucket"], resources["Key"]))]
 
 
+def _objects(resources: dict[str, Any], account: Account) -> list[Checked]:
+    bucket, named = resources["Bucket"], resources["Delete"]["Objects"]
+    return [("s3:DeleteObject", account.s3(bucket, each["Key"])) for each in named]
+
+
 def _read_object(resources: dict[str, Any], account: Account) -> list[Checked]:
     # Without s3:ListBucket, S3 answers 403 where an object is missing, which our code takes for a fault:
     # https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
@@ -173,6 +178,14 @@ def _stack(action: str) -> Rule:
     return rule
 
 
+def _api(method: str) -> Rule:
+    def rule(resources: dict[str, Any], account: Account) -> list[Checked]:
+        arn = f"arn:{account.partition}:apigateway:{account.region}::/restapis/{resources['restApiId']}/x"
+        return [(f"apigateway:{method}", arn)]
+
+    return rule
+
+
 def _anywhere(action: str) -> Rule:
     return lambda _resources, _account: [(action, "*")]
 
@@ -197,6 +210,8 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("s3", "CompleteMultipartUpload"): _object("PutObject"),
     ("s3", "CreateMultipartUpload"): _object("PutObject"),
     ("s3", "DeleteObject"): _object("DeleteObject"),
+    ("s3", "DeleteObjects"): _objects,
+    ("s3", "ListObjects"): _bucket("ListBucket"),
     ("s3", "GetObject"): _read_object,
     ("s3", "HeadBucket"): _bucket("ListBucket"),
     ("s3", "HeadObject"): _read_object,
@@ -222,14 +237,20 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
         ("cloudformation", operation): _stack(operation)
         for operation in (
             "CreateChangeSet",
+            "DeleteChangeSet",
+            "DeleteStack",
             "DescribeChangeSet",
             "DescribeStackEvents",
             "DescribeStacks",
             "ExecuteChangeSet",
             "GetTemplate",
+            "ListChangeSets",
             "ListStackResources",
         )
     },
+    # On the emulator alone: CloudFormation deploys gateway responses on AWS.
+    ("apigateway", "CreateDeployment"): _api("POST"),
+    ("apigateway", "PutGatewayResponse"): _api("PUT"),
     ("cloudformation", "GetTemplateSummary"): _anywhere("cloudformation:GetTemplateSummary"),
     ("cloudformation", "ValidateTemplate"): _anywhere("cloudformation:ValidateTemplate"),
 }

@@ -14,4 +14,9 @@ UNUSED: Mapping[str, str] = {
     "InternalToolFunctionRole AskBedrockForEmbeddings": NO_BEDROCK,
     "InternalToolFunctionRole SearchKnowledgeBases": NO_BEDROCK,
     "InternalToolFunctionRole SearchVectorBuckets": NO_VECTORS,
+    "InternalToolFunctionRole ReadSecrets": "no collection of the tests has a model or a service with a key",
+    "ChatFunctionRole RememberAnswers: dynamodb:DeleteItem": "a request with an Idempotency-Key that fails",
+    "ChatFunctionRole RememberAnswers: dynamodb:GetItem": "a refused condition without its item",
+    "ValidationFunctionRole TellOfRegressions": "a proven model that fails",
+    "ValidationFunctionRole WorkTheQueueOff: sqs:ChangeMessageVisibility": "a model that asks to wait",
 }

@@ -44,8 +44,8 @@ ARNS: Mapping[str, str] = {
     "AWS::Lambda::Permission": f"{FUNCTION}:live",
     "AWS::Lambda::Version": f"{FUNCTION}:3",
     "AWS::Logs::LogGroup": ACCOUNT.arn("logs", f"log-group:/aws/lambda/{NAME}-chat"),
-    "AWS::S3::Bucket": ACCOUNT.s3(f"{NAME}-collections-{ACCOUNT.id}"),
-    "AWS::S3::BucketPolicy": ACCOUNT.s3(f"{NAME}-collections-{ACCOUNT.id}"),
+    "AWS::S3::Bucket": ACCOUNT.s3(f"{NAME}-{ACCOUNT.id}-{ACCOUNT.region}"),
+    "AWS::S3::BucketPolicy": ACCOUNT.s3(f"{NAME}-{ACCOUNT.id}-{ACCOUNT.region}"),
     "AWS::SQS::Queue": ACCOUNT.arn("sqs", f"{NAME}-validation"),
     "AWS::Scheduler::Schedule": ACCOUNT.arn("scheduler", f"schedule/default/{NAME}-validation"),
     "AWS::SecretsManager::Secret": ACCOUNT.arn("secretsmanager", "secret:SigningSecret-Ab1Cd2Ef3Gh4-Zz9Yy8"),
@@ -172,6 +172,17 @@ def needed(type: str, actions: Mapping[str, Any]) -> Iterator[Access]:
             "lambda:FunctionArn": FUNCTION,
         }
         yield Access("deployer", permission, resource, context)
+
+
+def test_the_documented_bucket_is_the_templates(template: Transformed) -> None:
+    name = template.properties("CollectionsBucket")["BucketName"]["Fn::Sub"]
+    for reference, value in {"Stage": STAGE, "AWS::AccountId": ACCOUNT.id, "AWS::Region": ACCOUNT.region}.items():
+        name = name.replace(f"${{{reference}}}", value)
+
+    assert ACCOUNT.s3(name) == ARNS["AWS::S3::Bucket"]
+    assert evaluate(
+        Access("operator", "s3:ListBucket", ACCOUNT.s3(name)), documented("operator", ACCOUNT, stage=STAGE)
+    ).allowed
 
 
 def test_whoever_deploys_may_let_api_gateway_trace(template: Transformed) -> None:

@@ -39,6 +39,7 @@ IDENTIFIERS = frozenset(
         "indexArn",
         "knowledgeBaseId",
         "modelId",
+        "restApiId",
     }
 )
 """Parameters that name a resource."""

@@ -104,6 +104,7 @@ def test_every_mapped_action_exists_on_aws() -> None:
     data = json.loads(files("cfnlint.data").joinpath("AdditionalSpecs", "Policies.json").read_text(encoding="utf-8"))
     named: dict[str, Any] = {
         "Bucket": "b",
+        "Delete": {"Objects": [{"Key": "k"}]},
         "FunctionName": "f",
         "Key": "k",
         "Name": "/n",
@@ -120,6 +121,7 @@ def test_every_mapped_action_exists_on_aws() -> None:
         "indexArn": "arn:aws:s3vectors:eu-central-1:123456789012:bucket/b/index/i",
         "knowledgeBaseId": "kb",
         "modelId": "m",
+        "restApiId": "a",
     }
     mapped = {action for service, operation in ACCESSES for action, _ in checked(service, operation, **named)}
 
