@@ -178,12 +178,8 @@ def _stack(action: str) -> Rule:
     return rule
 
 
-def _api(method: str) -> Rule:
-    def rule(resources: dict[str, Any], account: Account) -> list[Checked]:
-        arn = f"arn:{account.partition}:apigateway:{account.region}::/restapis/{resources['restApiId']}/x"
-        return [(f"apigateway:{method}", arn)]
-
-    return rule
+def _nothing(_resources: dict[str, Any], _account: Account) -> list[Checked]:
+    return []
 
 
 def _anywhere(action: str) -> Rule:
@@ -232,7 +228,7 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("bedrock-agent-runtime", "Retrieve"): _knowledge_base,
     ("s3vectors", "QueryVectors"): _vectors,
     # Every caller may: https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
-    ("sts", "GetCallerIdentity"): lambda _resources, _account: [],
+    ("sts", "GetCallerIdentity"): _nothing,
     **{
         ("cloudformation", operation): _stack(operation)
         for operation in (
@@ -248,9 +244,11 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
             "ListStackResources",
         )
     },
-    # On the emulator alone: CloudFormation deploys gateway responses on AWS.
-    ("apigateway", "CreateDeployment"): _api("POST"),
-    ("apigateway", "PutGatewayResponse"): _api("PUT"),
+    # A deploy makes these calls on the emulator alone, for what its CloudFormation leaves out.
+    ("apigateway", "CreateDeployment"): _nothing,
+    ("apigateway", "PutGatewayResponse"): _nothing,
+    ("lambda", "ListEventSourceMappings"): _nothing,
+    ("lambda", "UpdateEventSourceMapping"): _nothing,
     ("cloudformation", "GetTemplateSummary"): _anywhere("cloudformation:GetTemplateSummary"),
     ("cloudformation", "ValidateTemplate"): _anywhere("cloudformation:ValidateTemplate"),
 }

@@ -39,7 +39,6 @@ IDENTIFIERS = frozenset(
         "indexArn",
         "knowledgeBaseId",
         "modelId",
-        "restApiId",
     }
 )
 """Parameters that name a resource."""

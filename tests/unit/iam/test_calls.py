@@ -121,7 +121,6 @@ def test_every_mapped_action_exists_on_aws() -> None:
         "indexArn": "arn:aws:s3vectors:eu-central-1:123456789012:bucket/b/index/i",
         "knowledgeBaseId": "kb",
         "modelId": "m",
-        "restApiId": "a",
     }
     mapped = {action for service, operation in ACCESSES for action, _ in checked(service, operation, **named)}
 
