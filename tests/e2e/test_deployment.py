@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from cli.client import Client, Target
 from cli.deployment.environment_file import environment_file
 from cli.local.environment import aws_environment, recorded
 from cli.local.layout import Layout
@@ -77,8 +77,10 @@ def token_names(aws: AwsClients) -> list[str]:
 def test_a_new_stage_answers_with_its_tool_calls_and_the_token_that_is_printed(deployed: str) -> None:
     assert "✓ calculate" in deployed
     assert f"'{STAGE}' is deployed and answers" in deployed
-    client = Client(Target(line(deployed, "url"), line(deployed, "token")))
-    assert "45" in str(client.chat({"message": "What is 30% of 150?"})["content"])
+    headers = {"Authorization": f"Bearer {line(deployed, 'token')}"}
+    with httpx.Client(base_url=line(deployed, "url"), headers=headers, timeout=60, trust_env=False) as api:
+        answer = api.post("/api/chat", json={"message": "What is 30% of 150?"}).json()
+    assert "45" in answer["content"]
 
 
 def test_every_resource_of_the_environment_file_exists(deployed: str, layout: Layout, aws: AwsClients) -> None:
