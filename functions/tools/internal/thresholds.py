@@ -36,8 +36,9 @@ class Thresholds:
 
 
 MODEL: Final = Thresholds(_SERVICE.match_threshold, _SERVICE.partial_threshold)
-FEW_LEXICAL: Final = Thresholds(0.6, 0.69)
-"""For a lexical collection of too few passages to calibrate: about what those of ten or twenty come to."""
+FEW_LEXICAL: Final = Thresholds(0.65, 0.73)
+"""For a lexical collection of too few passages to calibrate: cosine distances of 0.7 and 0.8 for a passage that has
+about half of the question (`question.COVERAGE_WEIGHT`)."""
 
 
 def thresholds_of(metadata: CollectionMetadata) -> Thresholds:
