@@ -13,6 +13,7 @@ from cli.local.processes import OwnedProcess, Processes, last_words
 from cli.local.system import free_port, wait_until
 
 NAME = "emulator"
+LAUNCHER = Path(__file__).parent / "launcher" / "launch_ministack.py"
 START_SECONDS = 30.0
 ATTEMPTS = 3
 
@@ -35,7 +36,7 @@ def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emula
         port = free_port()
         process = processes.start(
             NAME,
-            [tool / "python", "-m", "ministack.app"],
+            [tool / "python", "-P", LAUNCHER],
             env=emulator_environment(port, layout=layout, environ=os.environ),
             cwd=layout.tmp,
             log=log,

@@ -89,7 +89,7 @@ def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str
         "IOT_MTLS_ENABLED": "0",
         "LAMBDA_EXECUTOR": "local",
         "LAMBDA_ACCOUNT_CONCURRENCY": "24",
-        "LAMBDA_WARM_TTL_SECONDS": "60",
+        "LAMBDA_WARM_TTL_SECONDS": "300",
         # The emulator clears away containers that look like its own; with no socket it leaves a real Docker alone.
         "DOCKER_HOST": f"unix://{layout.tmp}/no-docker.sock",
         **recorded(layout),
