@@ -1,5 +1,6 @@
 """Chat: the view follows its conversation, Enter sends, and each end of an answer has a headline of its own."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -237,7 +238,7 @@ def test_enter_sends_and_shift_enter_breaks_the_line(screen: Screen) -> None:
     asked: list[str] = []
 
     def told(route: Route) -> None:
-        asked.append(route.request.post_data_json["message"])
+        asked.append(json.loads(route.request.post_data or "{}")["message"])
         route.fulfill(json=answer("Yes."))
 
     screen.page.route("**/api/chat", told)
