@@ -13,7 +13,7 @@ from functions.tools.internal.implementation import Implementation as InternalIm
 from functions.tools.mock.implementation import Implementation as MockImplementation
 
 
-def _check_by(model: type[BaseModel]) -> ImplementationCheck:
+def check_by(model: type[BaseModel]) -> ImplementationCheck:
     def check(implementation: Mapping[str, Json]) -> tuple[Problem, ...]:
         try:
             model.model_validate(implementation)
@@ -25,7 +25,7 @@ def _check_by(model: type[BaseModel]) -> ImplementationCheck:
 
 
 IMPLEMENTATIONS: Mapping[str, ImplementationCheck] = {
-    "mock": _check_by(MockImplementation),
-    "builtin": _check_by(BuiltinImplementation),
-    "internal": _check_by(InternalImplementation),
+    "mock": check_by(MockImplementation),
+    "builtin": check_by(BuiltinImplementation),
+    "internal": check_by(InternalImplementation),
 }

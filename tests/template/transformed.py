@@ -17,10 +17,10 @@ TEMPLATE = ROOT / "template.yaml"
 Resource = dict[str, Any]
 
 
-def authored() -> dict[str, Any]:
+def authored(path: Path = TEMPLATE) -> dict[str, Any]:
     """The template as it is written, with its intrinsic functions in their long form."""
     untyped = cast("Any", yaml_helper)
-    return untyped.yaml_parse(TEMPLATE.read_text(encoding="utf-8"))
+    return untyped.yaml_parse(path.read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Transformed:
         return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
 
 
-def transform() -> Transformed:
+def transform(path: Path = TEMPLATE) -> Transformed:
     """Transform the template, with code that is taken to be packaged already."""
-    template = authored()
+    template = authored(path)
     for resource in template["Resources"].values():
         for uri in {"CodeUri", "ContentUri"} & resource["Properties"].keys():
             resource["Properties"][uri] = "s3://artifacts/package"
