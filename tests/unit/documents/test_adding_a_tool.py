@@ -50,13 +50,13 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
     for name, block in zip(MODULES, blocks(TYPE, "python"), strict=True):
         (package / f"{name}.py").write_text(block.text, encoding="utf-8")
     monkeypatch.setattr(functions.tools, "__path__", [*functions.tools.__path__, str(tmp_path)])
+    monkeypatch.setattr(functions.tools, "record", None, raising=False)  # removed again with the test
     dynamodb.cache_clear()
     with emulated_aws(monkeypatch):
         yield importlib.import_module("functions.tools.record.app")
     dynamodb.cache_clear()
     for name in [name for name in sys.modules if name.startswith("functions.tools.record")]:
         del sys.modules[name]
-    vars(functions.tools).pop("record", None)
 
 
 def entry() -> dict[str, Any]:
