@@ -105,11 +105,13 @@ def test_alarms_watch_metrics_of_aws_that_aws_emits(stack: Resolved) -> None:
 
 
 def test_alarms_and_dashboard_name_resources_of_the_stack(stack: Resolved) -> None:
-    """API Gateway's dimension is the API's `Name`, which replaces the title that SAM writes into the document.
+    """API Gateway's dimension is the API's name, which may be the `Name` or the title of the imported document.
 
     https://github.com/aws/serverless-application-model/issues/113
+    https://github.com/hashicorp/terraform-provider-aws/issues/7161
     """
-    api = {("ApiName", stack.properties("Api")["Name"]), ("Stage", stack.properties("ApiStage")["StageName"])}
+    name = stack.properties("Api")["Name"]
+    api = {("ApiName", name), ("Stage", stack.properties("ApiStage")["StageName"])}
     known = {
         *api,
         *(("FunctionName", name) for name in _names(stack, "AWS::Lambda::Function", "FunctionName")),
@@ -120,6 +122,7 @@ def test_alarms_and_dashboard_name_resources_of_the_stack(stack: Resolved) -> No
     named = {dimension for metric in metrics if metric.namespace.startswith("AWS/") for dimension in metric.dimensions}
     assert named - known == set()
     assert api <= named
+    assert stack.properties("Api")["Body"]["info"]["title"] == name
 
 
 def test_every_function_is_watched_for_errors_and_drawn(stack: Resolved) -> None:

@@ -1,5 +1,6 @@
 """The order in which a stack is made, and what a deploy or a deletion of it leaves behind."""
 
+import json
 import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
@@ -9,9 +10,10 @@ import pytest
 
 from cli.stages import STAGE
 from tests.template.resolved import Resolved, section
-from tests.template.transformed import Transformed
+from tests.template.transformed import Transformed, transform
 
 LONGEST_BUCKET_NAME = 63
+LONGEST_DESCRIPTION = 256
 LONGEST_REGION = "us-isof-south-1"
 
 
@@ -89,6 +91,53 @@ def test_a_replaced_version_is_deleted_with_its_snapshot(template: Transformed) 
     }
 
     assert versions == dict.fromkeys(template.of_type("AWS::Lambda::Function"), "Delete")
+
+
+def test_a_changed_layer_publishes_a_version_of_every_function(template: Transformed) -> None:
+    """The alias would otherwise still invoke the versions with the earlier layer."""
+    versions = template.of_type("AWS::Lambda::Version").keys()
+    changed = transform(layer="changed-package").of_type("AWS::Lambda::Version").keys()
+
+    assert len(versions) == len(changed) == len(template.of_type("AWS::Lambda::Function"))
+    assert not versions & changed
+
+
+def test_a_changed_parameter_publishes_a_version_of_the_functions_that_read_it(template: Transformed) -> None:
+    """A version is replaced when its description changes. Lambda publishes none of a function that did not change, so
+    a description must have exactly the parameters of its function."""
+    parameters = section("Parameters").keys() - {"Stage"}
+    read = {
+        name: parameters & _with_conditions(function["Properties"])
+        for name, function in template.of_type("AWS::Lambda::Function").items()
+    }
+    described = {
+        version["Properties"]["FunctionName"]["Ref"]: parameters & {*references(version["Properties"]["Description"])}
+        for version in template.of_type("AWS::Lambda::Version").values()
+    }
+
+    assert described == read
+    assert read["ChatFunction"] >= {"AllowedOrigins", "CatalogTtlSeconds", "LogLevel", "SnapStartEnabled"}
+
+
+def _with_conditions(template: Any) -> set[str]:
+    """The names that a value refers to, also by the conditions of its Fn::If."""
+    names = set(references(template))
+    conditions = set(re.findall(r'"Fn::If": \["(\w+)"', json.dumps(template)))
+    return names.union(*(references(section("Conditions")[condition]) for condition in conditions))
+
+
+def test_the_longest_description_of_a_version_is_accepted(template: Transformed) -> None:
+    """Lambda takes 256 characters. Only an emulator has an EndpointUrl."""
+    longest = {
+        "AllowedOrigins": "o" * section("Parameters")["AllowedOrigins"]["MaxLength"],
+        "CatalogTtlSeconds": "1" * len("31536000"),
+        "LogLevel": "WARNING",
+        "SnapStartEnabled": "false",
+        "ValidationRetentionDays": "3650",
+    }
+
+    for version in template.of_type("AWS::Lambda::Version"):
+        assert len(Resolved(template, longest).properties(version)["Description"]) <= LONGEST_DESCRIPTION
 
 
 def test_the_bucket_and_its_policy_stay_together(template: Transformed) -> None:

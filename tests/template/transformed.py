@@ -47,12 +47,13 @@ class Transformed:
         return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
 
 
-def transform(path: Path = TEMPLATE) -> Transformed:
-    """Transform the template, with code that is taken to be packaged already."""
+def transform(path: Path = TEMPLATE, *, layer: str = "package") -> Transformed:
+    """Transform the template, with code that is taken to be packaged already; `layer` is the package of the layer."""
     template = authored(path)
     for resource in template["Resources"].values():
-        for uri in {"CodeUri", "ContentUri"} & resource["Properties"].keys():
-            resource["Properties"][uri] = "s3://artifacts/package"
+        for uri, package in {"CodeUri": "package", "ContentUri": layer}.items():
+            if uri in resource["Properties"]:
+                resource["Properties"][uri] = f"s3://artifacts/{package}"
     session = boto3.Session(region_name="us-east-1")
     translated = Translator({}, Parser(), boto_session=session).translate(template, {})
     return Transformed(json.loads(json.dumps(translated))["Resources"])
