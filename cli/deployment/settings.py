@@ -79,7 +79,7 @@ def _default(stage: str) -> StageSettings:
         build_options=override,
         deploy_options=(
             *("--stack-name", stack, *override),
-            *("--resolve-s3", "--capabilities", "CAPABILITY_IAM"),
+            *("--resolve-s3", "--s3-prefix", stack, "--capabilities", "CAPABILITY_IAM"),
             *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
             *("--tags", f"project=flexchat stage={stage}"),
         ),

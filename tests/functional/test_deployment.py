@@ -317,8 +317,8 @@ def test_a_stage_without_a_section_is_deployed_with_the_defaults_and_says_so(wor
 
     assert world.sam.commands[1] == [
         *("deploy", "--no-progressbar", "--stack-name", "flexchat-try", "--parameter-overrides", "Stage=try"),
-        *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
-        *("--no-fail-on-empty-changeset", "--tags", "project=flexchat stage=try"),
+        *("--resolve-s3", "--s3-prefix", "flexchat-try", "--capabilities", "CAPABILITY_IAM"),
+        *("--no-confirm-changeset", "--no-fail-on-empty-changeset", "--tags", "project=flexchat stage=try"),
     ]
     assert "samconfig.toml has no section 'try': the template's defaults apply" in printed
 

@@ -1,6 +1,7 @@
 """Settings of a stage's deployment, from `samconfig.toml`."""
 
 import re
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,6 +59,17 @@ def test_parameters_of_deploy_override_those_of_every_command(samconfig: Path) -
     assert read_settings(samconfig, "try") == replace(
         settings_of(samconfig), region="eu-west-1", profile="work", confirms=True
     )
+
+
+@pytest.mark.parametrize("stage", ["dev", "prod"])
+def test_packages_of_a_stage_are_in_a_folder_of_its_own(stage: str) -> None:
+    """`sam delete` deletes the packages of its stack: another stage with the same code could not be rolled back.
+
+    https://github.com/aws/aws-sam-cli/issues/4307
+    """
+    parameters = tomllib.loads((Layout.here().root / "samconfig.toml").read_text())[stage]
+
+    assert parameters["deploy"]["parameters"]["s3_prefix"] == parameters["global"]["parameters"]["stack_name"]
 
 
 @pytest.mark.parametrize(
