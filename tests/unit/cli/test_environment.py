@@ -44,7 +44,7 @@ def test_functions_inherit_neither_the_operators_account_nor_secrets() -> None:
         "IOT_MTLS_ENABLED": "0",
         "LAMBDA_EXECUTOR": "local",
         "LAMBDA_ACCOUNT_CONCURRENCY": "24",
-        "LAMBDA_WARM_TTL_SECONDS": "60",
+        "LAMBDA_WARM_TTL_SECONDS": "300",
         "DOCKER_HOST": "unix:///checkout/.local/run/tmp/no-docker.sock",
         "PYTHONPATH": str(RECORDER),
         "RECORD_AWS_CALLS_IN": "/checkout/.local/run/aws-calls.jsonl",
