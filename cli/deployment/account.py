@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudformation.type_defs import StackTypeDef
 
 LOG_IN = "run `aws configure` or `aws sso login`, or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+AMBIENT_CREDENTIALS = (
+    *("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
+    *("AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_DEFAULT_PROFILE"),
+)
+"""Variables that botocore prefers to AWS_PROFILE, while SAM prefers a profile of samconfig.toml to them."""
+
 BUCKET_NAME = re.compile(r"BucketName: !Sub (\S+)")
 BAD_CREDENTIALS = (
     *("ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId", "UnrecognizedClientException"),
@@ -51,9 +57,12 @@ class Account:
 def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> Account:
     """Return the account of the credentials, and make `environ` that of the stage's region and profile.
 
+    Every step then uses one account: a profile of the stage replaces credentials in the environment.
     Raises DeploymentError without a region, or without credentials that AWS accepts.
     """
     if settings.profile:
+        for name in AMBIENT_CREDENTIALS:
+            environ.pop(name, None)
         environ["AWS_PROFILE"] = settings.profile
     with _translated():
         region = settings.region or Session().get_config_variable("region") or environ.get("AWS_REGION")

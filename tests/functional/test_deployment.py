@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from botocore.session import Session
 from moto.cloudformation.models import cloudformation_backends
 from rich.console import Console
 
@@ -361,6 +362,29 @@ def test_credentials_are_required(world: World, monkeypatch: pytest.MonkeyPatch)
         "no AWS credentials were found (Unable to locate credentials): run `aws configure`"
     )
     assert nothing_ran(world)
+
+
+def test_the_profile_of_a_section_replaces_other_credentials_in_every_step(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SAM prefers its profile to keys in the environment, where botocore prefers the keys: two accounts."""
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "testing")
+    monkeypatch.setenv("AWS_DEFAULT_PROFILE", "other")
+    credentials = world.root / "credentials"
+    credentials.write_text("[work]\naws_access_key_id = work\naws_secret_access_key = work\n")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(credentials))
+    section = '[try.global.parameters]\nstack_name = "flexchat-try"\nparameter_overrides = ["Stage=try"]\n'
+    (world.root / "samconfig.toml").write_text(f'{section}profile = "work"\n')
+
+    world.sam = FakeSam(exit_codes={"build": 1})
+
+    world.refusal()
+
+    ambient = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_DEFAULT_PROFILE"}
+    assert [(env["AWS_PROFILE"], ambient & env.keys()) for env in world.sam.environments] == [("work", set())]
+    found = Session().get_credentials()
+    assert found is not None
+    assert found.access_key == "work"
 
 
 def test_a_profile_that_does_not_exist_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
