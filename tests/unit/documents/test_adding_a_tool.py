@@ -142,6 +142,10 @@ def test_the_resources_of_the_guide_are_those_of_a_tool_type(stack: Transformed)
         **_without_code(expected["RecordToolFunction"]["Properties"]),
         "MemorySize": 512,
     }
+    [version] = [name for name, kind in names.items() if kind == "AWS::Lambda::Version"]
+    [like] = [resource for resource in expected.values() if resource["Type"] == "AWS::Lambda::Version"]
+    assert stack.properties(version) == like["Properties"]
+    assert stack.resources[version]["DeletionPolicy"] == like["DeletionPolicy"]
     assert [statement["Sid"] for statement in stack.statements("RecordToolFunctionRole")] == [
         "CreateNoLogGroup",
         "ReadRecords",
