@@ -14,6 +14,8 @@ FOREIGN = (
     "Unable to locate credentials",
     "Binary validation failed for python",
     "CloudWatch Logs role ARN must be set in account settings",
+    "A version for this Lambda function exists (…)",
+    "You must wait 60 seconds after deleting a queue",
 )
 """Messages of the shell, AWS and SAM."""
 
