@@ -35,7 +35,9 @@ def messages() -> list[str]:
     """Inline code that is a sentence rather than a command, a key or a path."""
     spans = {re.sub(r"^\d{3} ", "", span) for span in code_spans(PAGE)}
     return sorted(
-        span for span in spans if span.count(" ") >= 3 and not span.startswith(("flexchat ", "make ", "sam ", "{"))
+        span
+        for span in spans
+        if span.count(" ") >= 3 and not span.startswith(("aws ", "flexchat ", "make ", "sam ", "{"))
     )
 
 
