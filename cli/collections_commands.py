@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -16,7 +17,6 @@ from cli.files import file_error, read_json, read_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.stages import Stage
-from flexchat.config.problems import problem_of
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from flexchat.json import JsonError, safe_loads
@@ -24,13 +24,15 @@ from flexchat.messages import Json
 from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, MetadataValue, SearchQuery, hit_view
 from functions.tools.internal.ingest.chunker import Chunking
 from functions.tools.internal.ingest.documents import Document, Failure, Format
-from functions.tools.internal.ingest.load import load
 from functions.tools.internal.ingest.records import FieldSchema
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from functions.tools.internal.collections import Collections, ImportReport
+    from functions.tools.internal.collections import Collections, ImportReport, NamedEmbedder
+    from functions.tools.internal.embeddings.base import Embedder
+    from functions.tools.internal.embeddings.factory import Embedders
+    from functions.tools.internal.embeddings.model import Purpose
 
 app = command_group("Create, fill, search and calibrate document collections.")
 
@@ -45,18 +47,28 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmat
 @contextmanager
 def collections_of(stage: str) -> Generator["Collections"]:
     """The collections of a stage, with the operator's own AWS credentials; copies go when the command ends."""
-    # Loaded here, with numpy and the providers' clients, so that no other command waits for them.
-    from flexchat.aws.catalog import CatalogSource
     from flexchat.aws.collections import operator_objects
-    from flexchat.aws.parameters import operator_store
     from functions.tools.internal.collections import Collections
-    from functions.tools.internal.embeddings.factory import Embedders
 
-    catalog = CatalogSource(store=operator_store(), stage=stage)
-    with tempfile.TemporaryDirectory(prefix="flexchat-collections-") as cache:
-        yield Collections.of(
-            operator_objects(stage), cache=Path(cache), embedder=Embedders(catalog=catalog.current).named
-        )
+    with tempfile.TemporaryDirectory(prefix="flexchat-collections-") as folder:
+        yield Collections.of(operator_objects(stage), cache=Path(folder), embedder=_embedder_of(stage))
+
+
+def _embedder_of(stage: str) -> "NamedEmbedder":
+    """The embedding models of a stage, loaded on their first use: lexical collections have none."""
+
+    @cache
+    def embedders() -> "Embedders":
+        from flexchat.aws.catalog import CatalogSource
+        from flexchat.aws.parameters import operator_store
+        from functions.tools.internal.embeddings.factory import Embedders
+
+        return Embedders(catalog=CatalogSource(store=operator_store(), stage=stage).current)
+
+    def named(name: str, *, purpose: "Purpose") -> "Embedder":
+        return embedders().named(name, purpose=purpose)
+
+    return named
 
 
 @app.command()
@@ -272,6 +284,8 @@ def _import(
     chunking: Chunking,
     bars: "Progress",
 ) -> "ImportReport":
+    from functions.tools.internal.ingest.load import load
+
     files, failures = selected
     reading = bars.add_task("Reading", total=len(files))
     embedding = bars.add_task("Embedding", total=None, visible=False)
@@ -315,6 +329,8 @@ def _schema(file: Path | None, given: dict[str, str | list[str]]) -> FieldSchema
     try:
         return FieldSchema.model_validate({**held, **given})
     except ValidationError as exc:
+        from flexchat.config.problems import problem_of
+
         problems = tuple(problem_of(error, FieldSchema) for error in exc.errors(include_url=False))
         named = tuple(replace(each, path=f"{file or '--schema'}: {each.path}") for each in problems)
         raise ConfigError(named) from exc

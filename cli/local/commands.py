@@ -49,7 +49,7 @@ def run(config: ConfigOption = None) -> None:
     from rich.console import Console
 
     from cli.local.lock import exclusive, stoppable
-    from cli.local.stack import own_processes, tear_down
+    from cli.local.running import own_processes, tear_down
 
     console = Console()
     layout = Layout.here()
@@ -78,7 +78,7 @@ def down() -> None:
     from rich.console import Console
 
     from cli.local.lock import exclusive
-    from cli.local.stack import own_processes, tear_down
+    from cli.local.running import own_processes, tear_down
 
     console = Console()
     layout = Layout.here()
@@ -92,16 +92,17 @@ def down() -> None:
 @app.command()
 def status() -> None:
     """Show the stack and its health. Exit code 1 when there is none or its chats fail."""
-    from rich.console import Console
-
-    from cli.local.environment import point_at_emulator
-    from cli.local.health import health_of
-    from cli.local.stack import recorded_stack
+    from cli.local.running import recorded_stack
 
     layout = Layout.here()
     state = recorded_stack(layout)
     if state is None:
         raise no_stack(layout)
+    from rich.console import Console
+
+    from cli.local.environment import point_at_emulator
+    from cli.local.health import health_of
+
     point_at_emulator(os.environ, state.endpoint)
     health = health_of(state, layout)
     _show_stack(state, Console())
@@ -122,7 +123,7 @@ def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800
     from rich.console import Console
 
     from cli.local.page import PageServer
-    from cli.local.stack import running_stack
+    from cli.local.running import running_stack
 
     console = Console()
     layout = Layout.here()
@@ -143,7 +144,7 @@ def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800
 
 def _url_now(layout: Layout, last: "StackState") -> str:
     """The address of the API: the stack may have been started again since the page was."""
-    from cli.local.stack import running_stack
+    from cli.local.running import running_stack
 
     return (running_stack(layout) or last).url
 
@@ -153,7 +154,8 @@ def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple
     from cli.local.health import emulator_runs
     from cli.local.lock import exclusive, stoppable
     from cli.local.progress import Progress
-    from cli.local.stack import StackBuilder, own_processes, recorded_stack, tear_down
+    from cli.local.running import own_processes, recorded_stack, tear_down
+    from cli.local.stack import StackBuilder
 
     with stoppable(), exclusive(layout, console):
         state = recorded_stack(layout)
@@ -184,7 +186,7 @@ def _last_config(state: "StackState | None", layout: Layout) -> Path:
 
 def no_stack(layout: Layout) -> LocalError:
     """The error for a command that needs a running stack."""
-    from cli.local.stack import recorded_stack
+    from cli.local.running import recorded_stack
 
     runs = "a part of the local stack has stopped" if recorded_stack(layout) else "no local stack runs"
     return LocalError(f"{runs}; `{make('up')}` starts it")
@@ -213,7 +215,7 @@ def _show_sample(state: "StackState", console: "Console") -> None:
 
 def _watch(layout: Layout) -> None:
     """Return when the stack is stopped or broken."""
-    from cli.local.stack import running_stack
+    from cli.local.running import running_stack
 
     while running_stack(layout) is not None:
         time.sleep(WATCH_SECONDS)

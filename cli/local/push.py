@@ -8,7 +8,8 @@ from cli.configuration import PushSummary
 from cli.local.layout import Layout
 from cli.local.lock import exclusive
 from cli.local.progress import Progress
-from cli.local.stack import StackBuilder, own_processes
+from cli.local.running import own_processes
+from cli.local.stack import StackBuilder
 from cli.local.state import StackState
 
 

@@ -1,7 +1,6 @@
 """The local stack as a whole: start it, repair it, change its configuration, stop it."""
 
 import os
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,6 @@ from urllib.parse import urlsplit
 
 from cli.collections_commands import collections_of
 from cli.configuration import PushSummary
-from cli.deployment.environment_file import environment_file
 from cli.local.code import fingerprint
 from cli.local.demo_model import NAME as DEMO_MODEL
 from cli.local.demo_model import start_demo_model
@@ -17,7 +15,6 @@ from cli.local.deployment import build, deploy
 from cli.local.documents import COLLECTION, fill
 from cli.local.emulator import Emulator, start_emulator
 from cli.local.environment import REGION, STACK, STAGE, point_at_emulator
-from cli.local.errors import LocalError
 from cli.local.health import service_answers, token_is_refused
 from cli.local.layout import Layout
 from cli.local.lock import undisturbed
@@ -25,7 +22,7 @@ from cli.local.models import needs_demo
 from cli.local.processes import Processes
 from cli.local.progress import Progress
 from cli.local.seeding import Authored, issue_token, push, read_authored, wait_until_answering, wait_until_served
-from cli.local.state import StackState, read_state, write_state
+from cli.local.state import StackState, write_state
 from cli.local.system import is_free
 from cli.local.toolchain import Tool, ensure_tool
 from flexchat.aws.parameters import operator_store
@@ -178,45 +175,3 @@ class StackBuilder:
     def _save(self, state: StackState) -> StackState:
         write_state(self.layout.state, state)
         return state
-
-
-def running_stack(layout: Layout) -> StackState | None:
-    """The stack that runs now; None when there is none or a part of it is gone."""
-    state = recorded_stack(layout)
-    if state is None:
-        return None
-    alive = {process.pid for process in Processes(layout.processes).running}
-    return state if state.pids and alive.issuperset(state.pids) else None
-
-
-def recorded_stack(layout: Layout) -> StackState | None:
-    """The stack that this checkout started last and has not stopped, whether it runs or not."""
-    state = read_state(layout.state)
-    return None if state is None or is_of_another_checkout(state, layout) else state
-
-
-def is_of_another_checkout(state: StackState, layout: Layout) -> bool:
-    """Whether the record was copied here, together with its folder, from a checkout that still exists."""
-    root = Path(state.root or layout.root)
-    return root != layout.root and root.exists()
-
-
-def own_processes(layout: Layout) -> Processes:
-    """The processes of this checkout's stack; a record that was copied from another checkout is removed."""
-    state = read_state(layout.state)
-    if state is not None and is_of_another_checkout(state, layout):
-        layout.processes.unlink(missing_ok=True)
-    return Processes(layout.processes)
-
-
-def tear_down(layout: Layout, processes: Processes, *, keep_logs: bool = False) -> None:
-    """Stop every process of the stack and remove its files; what makes the next start fast stays."""
-    with undisturbed():
-        processes.stop_all()
-        shutil.rmtree(layout.run, ignore_errors=True)
-        layout.state.unlink(missing_ok=True)
-        environment_file(layout.root, STAGE).unlink(missing_ok=True)
-        if not keep_logs:
-            shutil.rmtree(layout.logs, ignore_errors=True)
-    if layout.run.exists():
-        raise LocalError(f"{layout.run} could not be removed")

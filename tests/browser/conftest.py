@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Error, expect
 
 from cli.local.layout import Layout
-from cli.local.stack import running_stack
+from cli.local.running import running_stack
 from cli.local.state import StackState
 from tests.browser.chromium import NoChromiumError, find_chromium, running_chromium
 from tests.browser.screen import ANSWER_MS, Screen, open_screen

@@ -10,7 +10,7 @@ from botocore.session import Session
 
 from cli.local.environment import aws_environment
 from cli.local.layout import Layout
-from cli.local.stack import running_stack
+from cli.local.running import running_stack
 from cli.local.state import StackState
 from tests.e2e.commands import flexchat
 

@@ -13,7 +13,7 @@ import pytest
 from cli.local.environment import aws_environment
 from cli.local.layout import Layout
 from cli.local.processes import Processes
-from cli.local.stack import running_stack
+from cli.local.running import running_stack
 from cli.local.state import StackState, write_state
 from cli.local.system import wait_until
 from tests.e2e.commands import flexchat, run_flexchat

@@ -13,7 +13,7 @@ from botocore.session import Session
 
 from cli.local.environment import REGION, aws_environment
 from cli.local.layout import Layout
-from cli.local.stack import running_stack
+from cli.local.running import running_stack
 from cli.local.state import StackState
 from tests.iam.calls import Account, UnmappedCallError, accesses, read_calls
 from tests.iam.deployment import Deployment

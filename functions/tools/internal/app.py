@@ -73,6 +73,9 @@ class InternalFunction:
     def prepare(self) -> None:
         """Import before a snapshot what a search of the stage's own collections needs, and read the configuration where
         one is stored by then."""
+        from functions.tools.internal.index import calibration as calibration
+        from functions.tools.internal.index import reader as reader
+        from functions.tools.internal.index import writer as writer
         from functions.tools.internal.retrievers import sqlite as sqlite
 
         _ = self.collections, self.door, self._embedders

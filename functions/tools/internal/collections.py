@@ -7,9 +7,8 @@ code says why, and UnavailableError or ConfigError when the bucket cannot be rea
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flexchat.aws.objects import ObjectStore
 from flexchat.config.suggestions import known_names
@@ -27,17 +26,18 @@ from flexchat.retrieval import (
 from functions.tools.internal.collection_records import CollectionRecords
 from functions.tools.internal.embeddings.base import Embedder
 from functions.tools.internal.embeddings.model import Purpose
-from functions.tools.internal.index.calibration import Calibration, SampleQuestion, calibrate
 from functions.tools.internal.index.documents import AddReport, IndexedDocument
 from functions.tools.internal.index.infos import CollectionInfos
 from functions.tools.internal.index.store import IndexStore, check_name
-from functions.tools.internal.index.writer import IndexWriter
 from functions.tools.internal.ingest.chunker import Chunking
 from functions.tools.internal.ingest.documents import MAX_ID_CHARACTERS, Document, Failure
 from functions.tools.internal.ingest.embedding import Progress, embedded
 from functions.tools.internal.ingest.indexing import indexed
 from functions.tools.internal.retrievers.sqlite import SqliteRetriever
 from functions.tools.internal.thresholds import Thresholds, is_due, recalibrated, thresholds_of, with_thresholds
+
+if TYPE_CHECKING:
+    from functions.tools.internal.index.calibration import Calibration
 
 type Now = Callable[[], datetime]
 
@@ -196,7 +196,7 @@ class Collections:
     def empty(self, name: str) -> CollectionInfo:
         """Take every document out of a collection; its metadata stays."""
         self.get(name)
-        self._indexes.update(name, IndexWriter.clear)
+        self._indexes.update(name, lambda writer: writer.clear())
         return self._counted(name)
 
     def delete(self, name: str) -> None:
@@ -218,11 +218,13 @@ class Collections:
 
     def calibrate(
         self, name: str, questions: Sequence[str] = (), *, apply: bool = False, deadline: Deadline
-    ) -> Calibration:
+    ) -> "Calibration":
         """Thresholds for a collection from how its distances spread, taken over with `apply`.
 
         `questions` are some that its passages answer. Raises RetrievalError `invalid` when there is too little in it.
         """
+        from functions.tools.internal.index.calibration import SampleQuestion, calibrate  # with numpy
+
         info = self.get(name)
         if not info.passages:
             raise RetrievalError(f"The collection {name!r} is empty; add documents first", code="invalid")
@@ -260,7 +262,7 @@ class Collections:
         parts = _parts(embedded(new, embedder, deadline=deadline, progress=progress))
         reports = [
             AddReport(unchanged=len(documents) - len(new)),
-            *(self._indexes.update(info.name, partial(IndexWriter.add, documents=part)) for part in parts),
+            *(self._indexes.update(info.name, lambda writer, part=part: writer.add(part)) for part in parts),
         ]
         return AddReport(
             added=sum(report.added for report in reports),

@@ -1,6 +1,7 @@
 """Commands are loaded when they are named, and only then."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,10 @@ print(json.dumps(sorted(sys.modules)))
 def loaded(*commands: Sequence[str]) -> set[str]:
     """The heavy modules that a fresh process has loaded after it ran `commands`."""
     process = [sys.executable, "-c", LOADED, json.dumps(commands)]
-    done = subprocess.run(process, capture_output=True, text=True, check=True)  # noqa: S603 (nobody else's input)
+    # Without a region no request is sent: the command ends where its clients are created.
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    environ |= {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+    done = subprocess.run(process, capture_output=True, text=True, check=True, env=environ)  # noqa: S603 (own input)
     return HEAVY & set(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -65,9 +69,26 @@ def test_no_help_loads_clients_tables_or_schemas() -> None:
         (["tools", "show", "calculate", "-p", "openai"], {"jsonschema", "rich"}),
         (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
         (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
-        (["tokens", "list", "--stage", "local"], {"aws_lambda_powertools", "botocore"}),
+        (["tokens", "list", "--stage", "dev"], {"botocore"}),
+        (["secrets", "list", "--stage", "dev"], {"botocore"}),
+        (["config", "diff", "--stage", "dev"], {"botocore"}),
+        (["config", "push", "--stage", "dev"], {"botocore", "jsonschema"}),
+        (["collections", "list", "--stage", "dev"], {"aws_lambda_powertools", "botocore", "regex"}),
+        (["local", "status"], {"rich"}),
     ],
-    ids=["config check", "tools show", "tools list", "chat", "tokens list"],
+    ids=[
+        *(
+            "config check",
+            "tools show",
+            "tools list",
+            "chat",
+            "tokens list",
+            "secrets list",
+            "config diff",
+            "config push",
+        ),
+        *("collections list", "local status"),
+    ],
 )
 def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str]) -> None:
     assert loaded(words) <= needed | TYPERS_OWN

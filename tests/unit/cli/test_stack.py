@@ -20,8 +20,8 @@ from cli.local.layout import Layout
 from cli.local.lock import exclusive, stoppable, undisturbed
 from cli.local.processes import Processes
 from cli.local.progress import Progress
+from cli.local.running import own_processes, recorded_stack, running_stack, tear_down
 from cli.local.seeding import read_authored
-from cli.local.stack import own_processes, recorded_stack, running_stack, tear_down
 from cli.local.state import StackState, write_state
 from cli.local.toolchain import REQUIREMENTS, ensure_tool
 from flexchat.config.parameters import secret_name

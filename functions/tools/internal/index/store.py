@@ -16,15 +16,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import IO, Final, Protocol
+from typing import IO, TYPE_CHECKING, Final, Protocol
 
 from flexchat.errors import RetrievalError, UnavailableError
 from flexchat.observability import logger
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from functions.tools.internal.index.analysis import Analyzer
-from functions.tools.internal.index.reader import CollectionIndex
 from functions.tools.internal.index.schema import check_sound
-from functions.tools.internal.index.writer import IndexWriter
+
+if TYPE_CHECKING:
+    from functions.tools.internal.index.reader import CollectionIndex
+    from functions.tools.internal.index.writer import IndexWriter
 
 FRESH_SECONDS: Final = 2.0
 """For so long a copy is taken for the latest without asking."""
@@ -73,7 +75,7 @@ def check_name(name: str) -> str:
 
 @dataclass(slots=True)
 class _Copy:
-    index: CollectionIndex
+    index: "CollectionIndex"
     etag: str
     path: Path
     checked_at: float
@@ -105,7 +107,7 @@ class IndexStore:
         self._locks: defaultdict[str, Lock] = defaultdict(Lock)
         self._lock = Lock()
 
-    def reader(self, name: str, *, fresh: bool = False) -> CollectionIndex:
+    def reader(self, name: str, *, fresh: bool = False) -> "CollectionIndex":
         """The latest index of a collection, to be held for one search; `not_found` when nothing was ever added.
 
         `fresh` asks for it whenever the last copy was made, as whoever has just written must.
@@ -169,6 +171,8 @@ class IndexStore:
                 found = self._objects.download(key, part, unless_etag=etag)
             if found is None:
                 return None
+            from functions.tools.internal.index.reader import CollectionIndex  # with numpy, which a list never needs
+
             check_sound(part)
             path = self._cache / f"{name}@{re.sub(r'[^0-9A-Za-z-]', '', found)}.sqlite"
             part.replace(path)
@@ -210,7 +214,7 @@ class IndexStore:
                 raise RetrievalError(message, code="too_large") from exc
             raise UnavailableError(f"Temporary storage does not take the index: {exc.strerror}") from exc
 
-    def update[T](self, name: str, change: Callable[[IndexWriter], T]) -> T:
+    def update[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
         """What `change` returned, once what it wrote stands in the collection; what it raises changes nothing.
 
         When another writer was faster, `change` is called again with what that one wrote: it must not depend on how
@@ -228,9 +232,11 @@ class IndexStore:
         message = f"The collection {name!r} is being changed by others all the time; try again later"
         raise RetrievalError(message, code="conflict")
 
-    def _changed[T](self, name: str, change: Callable[[IndexWriter], T]) -> T:
+    def _changed[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
         key = index_key(name)
         self._check_exists(name)
+        from functions.tools.internal.index.writer import IndexWriter  # with numpy, which a list never needs
+
         with self._room():
             self._cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._cache, prefix="write-") as folder:

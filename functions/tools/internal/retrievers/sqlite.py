@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
@@ -10,8 +11,10 @@ from flexchat.observability import logger
 from flexchat.retrieval import CollectionInfo, SearchQuery, SearchResult
 from functions.tools.internal.embeddings.base import Embedder
 from functions.tools.internal.index.infos import CollectionInfos
-from functions.tools.internal.index.reader import CollectionIndex
 from functions.tools.internal.index.store import IndexStore
+
+if TYPE_CHECKING:
+    from functions.tools.internal.index.reader import CollectionIndex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,7 @@ class SqliteRetriever:
             vector = self._vector(metadata.embedding_model, query.text) if index.takes_vectors else None
             return SearchResult(hits=index.search(query, vector), collection=collection, metadata=metadata)
 
-    def _index(self, collection: str) -> CollectionIndex | None:
+    def _index(self, collection: str) -> "CollectionIndex | None":
         """The collection's index; None when nothing was added to it yet."""
         try:
             return self.indexes.reader(collection)

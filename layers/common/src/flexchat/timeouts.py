@@ -12,8 +12,6 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
 
-from flexchat.observability import logger
-
 MAX_LEFT_BEHIND = 64
 """Threads of one environment that may still be at work on calls that timed out; beyond them no call begins."""
 
@@ -72,6 +70,8 @@ class CallThreads:
             raise TimeoutError
         due = time.monotonic() + seconds
         if not self.wait_for_room(seconds):
+            from flexchat.observability import logger  # 50 ms that a command of the operator never needs
+
             logger.error("call not started", left_behind=self.left_behind)
             raise TimeoutError
         future: Future[T] = Future()
