@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote, urlsplit
+from weakref import finalize
 
 from cli.invocation import flexchat, make
 from cli.unknown_names import unknown
@@ -75,7 +76,7 @@ def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str
 
 
 class Client:
-    """Calls one service. `transport` carries the requests; tests pass their own."""
+    """Calls one service. `transport` carries the requests; tests pass their own. Connections close with the client."""
 
     def __init__(self, target: Target, *, transport: "httpx.BaseTransport | None" = None) -> None:
         import httpx
@@ -89,6 +90,7 @@ class Client:
             verify=target.url.startswith("https://"),
             trust_env=not target.url.startswith("http://127.0.0.1"),
         )
+        finalize(self, self._http.close)
 
     def health(self) -> dict[str, Json]:
         """Whether the service can run code; needs no token."""
@@ -312,13 +314,36 @@ def _object(response: "httpx.Response") -> dict[str, Json] | None:
 def _refusal(response: "httpx.Response", body: dict[str, Json] | None) -> str:
     """What went wrong in words: the service's own, its details, and the request id that finds it in the log."""
     if body is None or "message" not in body:
-        return f"HTTP {response.status_code} from {response.request.url}, which does not look like Flexchat"
+        remedy = _remedy(response, own=False)
+        return f"HTTP {response.status_code} from {response.request.url}, which does not look like Flexchat" + (
+            f"\n  {remedy}" if remedy else ""
+        )
     lines = [f"HTTP {response.status_code}: {body['message']}"]
     if response.status_code == 401 or REFUSED in str(body["message"]):
         lines.append(f"  create a token: {flexchat('tokens', 'create', '--stage', 'STAGE', '--name', 'NAME')}")
+    if (remedy := _remedy(response, own="error" in body)) is not None:
+        lines.append(f"  {remedy}")
     details = body.get("details")
     if isinstance(details, list):
         lines += [f"  {d.get('path') or 'body'}: {d.get('message')}" for d in details if isinstance(d, dict)]
     if body.get("request_id"):
         lines.append(f"  request id: {body['request_id']}")
     return "\n".join(lines)
+
+
+def _remedy(response: "httpx.Response", *, own: bool) -> str | None:
+    """The remedy of a status whose message does not name it; `own` bodies are Flexchat's, not those of a gateway."""
+    seconds = response.headers.get("Retry-After", "")
+    match response.status_code:
+        case 429 | 503 if seconds.isdecimal():
+            return f"try again in {seconds} s"
+        case 413:
+            return "the request is too large: shorten the message or the history, or send the history as a --session"
+        case 504:
+            return "the answer took longer than a request may: run it in the background with --async"
+        case 500:
+            return "try again; if it fails again, search the function's log for the request id"
+        case status if (status == 429 or status > 500) and not own:
+            return "try again in a minute"
+        case _:
+            return None

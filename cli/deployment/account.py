@@ -12,14 +12,12 @@ from botocore.config import Config
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
-    NoCredentialsError,
-    NoRegionError,
-    ProfileNotFound,
 )
 from botocore.session import Session
 
 from cli.deployment.errors import DeploymentError
 from cli.deployment.settings import StageSettings
+from flexchat.aws.credentials import credentials_problem, missing_permission
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -33,6 +31,9 @@ AMBIENT_CREDENTIALS = (
 """Variables that botocore prefers to AWS_PROFILE, while SAM prefers a profile of samconfig.toml to them."""
 
 BUCKET_NAME = re.compile(r"BucketName: !Sub (\S+)")
+SERVICES = {"GetCallerIdentity": "sts"}
+"""The services of the requests that are not CloudFormation's."""
+
 BAD_CREDENTIALS = (
     *("ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId", "UnrecognizedClientException"),
     *("SignatureDoesNotMatch", "AuthFailure"),
@@ -94,7 +95,7 @@ def check_bucket(template: Path, stage: str, account: Account) -> None:
     except ClientError:
         return  # 404; 403 where these credentials may not look
     except BotoCoreError as error:
-        raise DeploymentError(f"AWS cannot be reached: {_reason(error)}") from error
+        raise _unsent(error) from error
     raise DeploymentError(
         f"the bucket {bucket!r} of an earlier deployment of {stage!r} is still there: "
         "empty it, old versions too (Empty in S3's console), and delete it; or deploy another stage"
@@ -169,14 +170,19 @@ def _translated() -> Generator[None]:
         yield
     except ClientError as error:
         raise _of_answer(error) from error
-    except (NoCredentialsError, ProfileNotFound) as error:
-        raise DeploymentError(f"no AWS credentials were found ({_reason(error)}): {LOG_IN}") from error
-    except NoRegionError as error:
-        raise DeploymentError("no AWS region is set: set AWS_DEFAULT_REGION") from error
-    except botocore.exceptions.ConnectionError as error:
-        raise DeploymentError(f"AWS cannot be reached: {_reason(error)}") from error
     except BotoCoreError as error:
-        raise DeploymentError(f"AWS cannot be used: {_reason(error)}; {LOG_IN}") from error
+        raise _unsent(error) from error
+
+
+def _unsent(error: BotoCoreError) -> DeploymentError:
+    """The problem of an error without a response, in the words of every other command."""
+    if (problem := credentials_problem(error)) is not None:
+        return DeploymentError(problem)
+    if isinstance(error, botocore.exceptions.ConnectionError | botocore.exceptions.HTTPClientError):
+        return DeploymentError(
+            f"AWS cannot be reached ({type(error).__name__}); check the network and AWS_DEFAULT_REGION"
+        )
+    return DeploymentError(f"AWS cannot be used ({type(error).__name__}): {LOG_IN}")
 
 
 def _of_answer(error: ClientError) -> DeploymentError:
@@ -185,11 +191,8 @@ def _of_answer(error: ClientError) -> DeploymentError:
     if code in ("ValidationError", "ChangeSetNotFound") and "does not exist" in message:
         return _NoStackError(message)
     if code in ("AccessDenied", "AccessDeniedException", "UnauthorizedOperation"):
-        return DeploymentError(f"these credentials may not {error.operation_name}: {message}")
+        service = SERVICES.get(error.operation_name, "cloudformation")
+        return DeploymentError(f"these credentials lack {missing_permission(service, error)} ({code})")
     if code in BAD_CREDENTIALS:
         return DeploymentError(f"AWS refuses the credentials ({code}): {LOG_IN}")
     return DeploymentError(f"AWS refuses {error.operation_name} ({code}): {message}")
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".")

@@ -24,7 +24,7 @@ from cli.deployment.errors import DeploymentError
 from cli.deployment.sam import RunCommand, Sam, run_command
 from cli.deployment.settings import StageSettings, read_settings
 from cli.deployment.smoke_test import SmokeTest, short_lived_token
-from cli.invocation import flexchat
+from cli.invocation import flexchat, make
 from cli.local.deployment import API_OUTPUT, complete_emulated_stage
 from cli.local.layout import Layout
 from cli.tokens_commands import create_token
@@ -101,7 +101,7 @@ class Deployment:
 
     def _settings(self, stage: str) -> StageSettings:
         if stage == "local":
-            raise DeploymentError("the stage 'local' belongs to the local stack: `make up` deploys it")
+            raise DeploymentError(f"the stage 'local' belongs to the local stack: `{make('up')}` deploys it")
         return read_settings(self.layout.root / "samconfig.toml", stage)
 
     def _sam(self) -> Sam:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import pytest
-from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError
+from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError, ProfileNotFound
 from moto import mock_aws
 
 from flexchat.aws.clients import s3
@@ -58,11 +58,20 @@ def test_missing_region_is_the_operators_move() -> None:
 @pytest.mark.parametrize(
     ("fault", "error", "says"),
     [
-        (NoCredentialsError(), ConfigError, "no AWS credentials were found"),
+        (
+            NoCredentialsError(),
+            ConfigError,
+            "no AWS credentials were found; set AWS_PROFILE, or run `aws configure`",
+        ),
+        (
+            ProfileNotFound(profile="x"),
+            ConfigError,
+            "AWS_PROFILE names no profile; `aws configure list-profiles` lists them",
+        ),
         (
             ClientError({"Error": {"Code": "ExpiredToken"}}, "GetCallerIdentity"),
             ConfigError,
-            "these credentials are not accepted (ExpiredToken)",
+            "AWS refuses these credentials (ExpiredToken); set AWS_PROFILE, or run `aws sso login`",
         ),
         (
             EndpointConnectionError(endpoint_url="https://sts.invalid"),

@@ -202,3 +202,59 @@ def test_an_unknown_name_comes_with_those_there_are(
         call(client(lambda _: answers.pop(0)))
 
     assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "remedy"),
+    [
+        (413, {}, "the request is too large: shorten the message or the history, or send the history as a --session"),
+        (429, {"Retry-After": "17"}, "try again in 17 s"),
+        (503, {"Retry-After": "5"}, "try again in 5 s"),
+        (500, {}, "try again; if it fails again, search the function's log for the request id"),
+        (504, {}, "the answer took longer than a request may: run it in the background with --async"),
+    ],
+)
+@pytest.mark.parametrize("own", [True, False], ids=["Flexchat's body", "another body"])
+def test_a_refusal_names_the_remedy(status: int, headers: dict[str, str], remedy: str, own: bool) -> None:
+    refusal = {"error": "refused", "message": "no", "request_id": "r-1"}
+    response = httpx.Response(status, headers=headers, json=refusal if own else ["no"])
+
+    with pytest.raises(ServiceError) as raised:
+        client(lambda _: response).chat({"message": "Hi"})
+
+    other = f"HTTP {status} from https://chat.example/api/chat, which does not look like Flexchat\n  {remedy}"
+    assert str(raised.value) == (f"HTTP {status}: no\n  {remedy}\n  request id: r-1" if own else other)
+
+
+def test_a_gateways_error_can_be_tried_again_and_a_models_error_has_its_own_message() -> None:
+    messages: list[str] = []
+    bodies = ({"message": "Bad gateway"}, {"error": "model_failed", "message": "the key is wrong"})
+    for status, body in ((502, bodies[0]), (502, bodies[1]), (429, bodies[0]), (429, bodies[1])):
+        with pytest.raises(ServiceError) as raised:
+            client(lambda _, status=status, body=body: httpx.Response(status, json=body)).tools()
+        messages.append(str(raised.value))
+
+    assert messages == [
+        "HTTP 502: Bad gateway\n  try again in a minute",
+        "HTTP 502: the key is wrong",
+        "HTTP 429: Bad gateway\n  try again in a minute",
+        "HTTP 429: the key is wrong",
+    ]
+
+
+def test_connections_are_closed_with_the_client() -> None:
+    closed: list[bool] = []
+
+    class Transport(httpx.MockTransport):
+        def close(self) -> None:
+            closed.append(True)
+
+    used = Client(
+        Target("https://chat.example", "tok"), transport=Transport(lambda _: httpx.Response(200, json={"tools": []}))
+    )
+    used.tools()
+    assert closed == []
+
+    del used
+
+    assert closed == [True]

@@ -156,7 +156,8 @@ def test_when_the_service_is_lost_it_says_how_to_go_on(flexchat: Flexchat) -> No
         "The run continues. Watch it: flexchat validate watch r1\n"
         "Stop it: flexchat validate stop r1\n"
         "Resume it if it stalls: flexchat validate resume r1\n"
-        "HTTP 503: unavailable"
+        "HTTP 503: unavailable\n"
+        "  try again in a minute"
     )
 
 

@@ -109,7 +109,7 @@ def test_a_deleted_object_is_gone(objects: ObjectStore) -> None:
     ("code", "error", "message"),
     [
         ("NoSuchBucket", ConfigError, "deploy the stage first"),
-        ("AccessDenied", ConfigError, "these credentials may not do that"),
+        ("AccessDenied", ConfigError, "cannot read it: these credentials lack s3:GetObject, or s3:ListBucket if the"),
         ("SlowDown", UnavailableError, f"Cannot read s3://{BUCKET}/a: SlowDown"),
         ("InternalError", UnavailableError, "InternalError"),
     ],

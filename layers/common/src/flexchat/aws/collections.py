@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Protocol, cast
 
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
+from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from flexchat.aws.clients import s3
+from flexchat.aws.credentials import credentials_problem
 from flexchat.aws.objects import ObjectStore
 from flexchat.errors import ConfigError, Problem, UnavailableError
 
@@ -33,10 +34,13 @@ def operator_objects(stage: str) -> ObjectStore:
         return ObjectStore(s3(), f"flexchat-{stage}-{account}-{region}")
     except ClientError as exc:
         code = exc.response.get("Error", {}).get("Code", "unknown")
-        raise _config_error(bucket, f"these credentials are not accepted ({code})") from exc
-    except NoCredentialsError as exc:
-        raise _config_error(bucket, "no AWS credentials were found") from exc
+        raise _config_error(
+            bucket,
+            f"AWS refuses these credentials ({code}); set AWS_PROFILE, or run `aws sso login`",
+        ) from exc
     except BotoCoreError as exc:
+        if (problem := credentials_problem(exc)) is not None:
+            raise _config_error(bucket, problem) from exc
         raise UnavailableError(f"could not read the account of {bucket!r} from AWS ({type(exc).__name__})") from exc
 
 

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from flexchat.aws.credentials import credentials_problem
+from flexchat.aws.credentials import credentials_problem, missing_permission
 from flexchat.errors import ConfigError, Problem, RetrievalError, UnavailableError
 
 if TYPE_CHECKING:
@@ -17,13 +17,20 @@ if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef
 
 OPERATORS_MOVE = {
-    "NoSuchBucket": "there is no such bucket in this account and region; deploy the stage first",
-    "AccessDenied": "these credentials may not do that",
+    "NoSuchBucket": "there is no such bucket; deploy the stage first, or set AWS_DEFAULT_REGION to its region",
     "ExpiredToken": "the credentials have expired",
     "InvalidAccessKeyId": "the credentials are not known to AWS",
     "SignatureDoesNotMatch": "the credentials are not right",
 }
 """Errors that no retry mends."""
+
+ACCESS_DENIED = {"AccessDenied", "403"}
+"""HeadObject has no body, hence no code but its status."""
+
+READ = "s3:GetObject, or s3:ListBucket if the object does not exist"
+ACTIONS = {"GetObject": READ, "HeadObject": READ, "ListObjectsV2": "s3:ListBucket"}
+"""IAM actions of requests that need another one than that of their own name
+(https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html, "Permissions")."""
 
 _ABSENT = {"NoSuchKey", "404"}
 _UNCHANGED = {"NotModified", "304"}
@@ -138,6 +145,9 @@ class ObjectStore:
                 raise _UnchangedError from exc
             if code in _CONFLICT:
                 raise _ConflictError from exc
+            if code in ACCESS_DENIED:
+                lacking = ACTIONS.get(exc.operation_name) or missing_permission("s3", exc)
+                raise ConfigError((Problem(where, f"cannot {action} it: these credentials lack {lacking}"),)) from exc
             if code in OPERATORS_MOVE:
                 raise ConfigError((Problem(where, f"cannot {action} it: {OPERATORS_MOVE[code]}"),)) from exc
             raise UnavailableError(f"Cannot {action} {where}: {code}") from exc
