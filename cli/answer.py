@@ -7,6 +7,7 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from cli.client import parse_answer
 from cli.explanation import explanation
 from cli.invocation import flexchat
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
@@ -34,7 +35,7 @@ def show_answer(console: Console, body: Mapping[str, Json]) -> None:
 
     `body` is the service's answer; keys that only a newer service sends are ignored.
     """
-    answer = ChatResponse.model_validate(body, extra="ignore")
+    answer = parse_answer(ChatResponse, body)
     console.print(Group(*_parts(answer)), highlight=False)
     if answer.resume_token is not None:
         # Not wrapped: the command is to be copied.

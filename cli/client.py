@@ -14,6 +14,7 @@ from flexchat.messages import Json
 
 if TYPE_CHECKING:
     import httpx
+    from pydantic import BaseModel
 
 GRACE_SECONDS = 5.0
 """How much longer than its deadline an answer may be under way."""
@@ -258,6 +259,21 @@ class Client:
         if response.is_error:
             raise ServiceError(_refusal(response, _object(response)), status=response.status_code)
         return response
+
+
+def parse_answer[M: "BaseModel"](model: type[M], body: Json | Mapping[str, Json]) -> M:
+    """Return an answer of the service as `model`. Raises ServiceError for an answer of something else."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(body, extra="ignore")
+    except ValidationError as error:
+        fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
+        named = ", ".join(map(repr, fields[:3])) + (" and others" if len(fields) > 3 else "")
+        raise ServiceError(
+            f"the service answered with JSON that this version of flexchat cannot read: no valid {named}. "
+            "Check that the URL is that of a Flexchat API of the same version."
+        ) from error
 
 
 def is_http_address(url: str) -> bool:

@@ -6,6 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cli.client import parse_answer
 from cli.invocation import as_invoked
 from flexchat.api import ModelList, ModelView
 from flexchat.messages import Json
@@ -16,7 +17,7 @@ def show_models(console: Console, body: Mapping[str, Json]) -> None:
 
     Models that the configuration names are bold. Keys that only a newer service sends are ignored.
     """
-    listed = ModelList.model_validate(body, extra="ignore")
+    listed = parse_answer(ModelList, body)
     console.print(Group(*_parts(listed)), highlight=False)
     for error in listed.errors:
         # Not wrapped: an error may suggest a command.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from cli.client import Client, ServiceError
+from cli.client import Client, ServiceError, parse_answer
 from cli.invocation import flexchat
 from flexchat.api import StepView
 from flexchat.api.runs import RunView
@@ -26,7 +26,7 @@ def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[fl
     try:
         for wait in waits():
             body = client.run(run_id)
-            run = RunView.model_validate(body, extra="ignore")
+            run = parse_answer(RunView, body)
             for step in run.steps[shown:]:
                 console.print(_line(step), highlight=False)
             shown = max(shown, len(run.steps))

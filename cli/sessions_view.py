@@ -10,13 +10,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from cli.client import parse_answer
 from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
 from flexchat.messages import Json
 
 
 def sessions_table(found: Sequence[Any]) -> Table:
     """One row a session, ids in full."""
-    listed = SessionList.model_validate({"sessions": found}, extra="ignore").sessions
+    listed = parse_answer(SessionList, {"sessions": found}).sessions
     table = Table(box=None, pad_edge=False)
     table.add_column("ID", min_width=max(len(session.id) for session in listed))
     for heading in ("TITLE", "TURNS", "CHANGED", "KEPT UNTIL"):
@@ -28,12 +29,12 @@ def sessions_table(found: Sequence[Any]) -> Table:
 
 def print_session(console: Console, body: Mapping[str, Json], messages: Sequence[Any]) -> None:
     """Print a session with its messages and tool calls."""
-    session = SessionView.model_validate(body, extra="ignore")
+    session = parse_answer(SessionView, body)
     changed, kept = _times(session)
     console.print(f"[bold]{escape(session.title or session.id)}[/bold]", highlight=False)
     about = f"about {session.topic}, " if session.topic else ""
     console.print(f"{about}changed {changed}, kept until {kept}", style="dim", highlight=False, markup=False)
-    for message in SessionMessages.model_validate({"messages": messages}, extra="ignore").messages:
+    for message in parse_answer(SessionMessages, {"messages": messages}).messages:
         _print_message(console, message)
 
 

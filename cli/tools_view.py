@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli.client import parse_answer
 from cli.sent_tools import SentTool
 from flexchat.api import ToolList
 from flexchat.messages import Json
@@ -15,7 +16,7 @@ from flexchat.messages import Json
 
 def tools_table(body: Mapping[str, Json]) -> Table:
     """The tools and the disabled entries in `body`, the service's response."""
-    listed = ToolList.model_validate(body, extra="ignore")
+    listed = parse_answer(ToolList, body)
     table = Table(box=None, pad_edge=False)
     for heading in ("TOOL", "TYPE", "DESCRIPTION"):
         table.add_column(heading)

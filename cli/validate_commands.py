@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.client import Client, ServiceError
+from cli.client import Client, ServiceError, parse_answer
 from cli.files import write_text
 from cli.invocation import as_invoked, flexchat
 from cli.lazy import command_group
@@ -125,7 +125,7 @@ def runs(*, limit: Limit = 20, as_json: JsonOption = False, url: UrlOption = Non
         from cli.validation_view import runs_table
         from flexchat.api.validation import RunList
 
-        Console().print(runs_table(RunList.model_validate({"runs": found}, extra="ignore").runs), highlight=False)
+        Console().print(runs_table(parse_answer(RunList, {"runs": found}).runs), highlight=False)
     else:
         typer.echo(f"no runs; start one: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
 
@@ -161,7 +161,7 @@ def status(
     if as_json:
         _print_json(body)
         return
-    statuses = StatusList.model_validate(body, extra="ignore").validations
+    statuses = parse_answer(StatusList, body).validations
     if statuses:
         Console().print(statuses_table(statuses), highlight=False)
     else:
@@ -214,7 +214,7 @@ def forget(
 
     records, complete = 0, False
     while not complete:
-        done = ForgottenModel.model_validate(client.forget_model(model), extra="ignore")
+        done = parse_answer(ForgottenModel, client.forget_model(model))
         records, complete = records + done.records, done.complete
     if not records:
         client.check_model(model)
@@ -297,7 +297,7 @@ def _errors_are_unfinished_runs() -> Generator[None]:
 def _read_history(body: dict[str, Json]) -> "History":
     from flexchat.api.validation import History
 
-    return History.model_validate(body, extra="ignore")
+    return parse_answer(History, body)
 
 
 def _print_json(body: Json) -> None:

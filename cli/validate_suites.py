@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.client import parse_answer
 from cli.config_commands import DEFAULT_FILE
 from cli.files import file_error, read_json, read_text, reason, write_text
 from cli.invocation import flexchat
@@ -43,7 +44,7 @@ def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: To
     from flexchat.api.validation import SuiteList
 
     made = table("NAME", "CASES", "CATEGORIES", "CHANGED", "DESCRIPTION", right=("CASES",))
-    for suite in SuiteList.model_validate(body, extra="ignore").suites:
+    for suite in parse_answer(SuiteList, body).suites:
         changed = moment(suite.updated_at) if suite.updated_at else "built in" if suite.built_in else "-"
         made.add_row(Text(suite.name), str(suite.cases), str(len(suite.categories)), changed, Text(suite.description))
     Console().print(made, highlight=False)

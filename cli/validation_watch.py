@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from cli.client import Client, ServiceError
+from cli.client import Client, ServiceError, parse_answer
 from cli.invocation import as_invoked, flexchat
 from cli.runs import waits
 from flexchat.api.validation import RecordView, ValidationRunView
@@ -62,7 +62,7 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
 
 def read_run(body: Any) -> ValidationRunView:
     """A run as the service sent it; keys that only a newer service sends are ignored."""
-    return ValidationRunView.model_validate(body, extra="ignore")
+    return parse_answer(ValidationRunView, body)
 
 
 def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Json]:
@@ -80,7 +80,7 @@ def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator
 
 def _verdicts(client: Client, run_id: str) -> tuple[RecordView, ...]:
     found = entries("verdicts", lambda cursor: client.validation_run(run_id, cursor=cursor))
-    return tuple(RecordView.model_validate(verdict, extra="ignore") for verdict in found)
+    return tuple(parse_answer(RecordView, verdict) for verdict in found)
 
 
 def _progress(console: Console) -> Progress:

@@ -7,9 +7,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cli.client import Client, ServiceError, Target, find_target
+from cli.client import Client, ServiceError, Target, find_target, parse_answer
 from cli.invocation import flexchat, make
 from cli.local.state import StackState, write_state
+from flexchat.api import ToolList
 from flexchat.messages import Json
 
 LOCAL = StackState(
@@ -258,3 +259,15 @@ def test_connections_are_closed_with_the_client() -> None:
     del used
 
     assert closed == [True]
+
+
+def test_json_of_another_service_is_refused_in_words() -> None:
+    with pytest.raises(ServiceError) as caught:
+        parse_answer(ToolList, {"tools": [{"title": "a"}]})
+
+    message = str(caught.value)
+    assert message.startswith(
+        "the service answered with JSON that this version of flexchat cannot read: no valid 'tools.0.description', "
+    )
+    assert "Check that the URL is that of a Flexchat API" in message
+    assert "pydantic" not in message
