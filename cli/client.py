@@ -261,7 +261,7 @@ class Client:
         return response
 
 
-def parse_answer[M: "BaseModel"](model: type[M], body: Json | Mapping[str, Json]) -> M:
+def parse_answer[M: "BaseModel"](model: type[M], body: object) -> M:
     """Return an answer of the service as `model`. Raises ServiceError for an answer of something else."""
     from pydantic import ValidationError
 
