@@ -62,6 +62,7 @@ def test_no_help_loads_clients_tables_or_schemas() -> None:
     assert loaded(*pages) <= {"pydantic", "regex"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "needed"),
     [
