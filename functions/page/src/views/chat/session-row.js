@@ -3,7 +3,7 @@ import { useTask } from "../../api/hooks.js";
 import { Ago } from "../../components/marks.js";
 import { Problem } from "../../components/problem.js";
 import { counted } from "../../format.js";
-import { html, useEffect, useRef, useState } from "../../html.js";
+import { html, useLayoutEffect, useRef, useState } from "../../html.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
 
@@ -68,7 +68,7 @@ function Row({ session, open, onOpen, onDo }) {
 /** @param {{ title: string, busy: boolean, onKeep: () => void, onRename: (title: string) => void }} props */
 function Rename({ title, busy, onKeep, onRename }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
@@ -92,7 +92,7 @@ function Rename({ title, busy, onKeep, onRename }) {
 /** @param {{ title: string, busy: boolean, onKeep: () => void, onDelete: () => void }} props */
 function Delete({ title, busy, onKeep, onDelete }) {
   const keep = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  useEffect(() => keep.current?.focus(), []);
+  useLayoutEffect(() => keep.current?.focus(), []);
   return html`
     <div
       class="notice stack"
