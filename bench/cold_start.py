@@ -28,7 +28,7 @@ from flexchat.config.parameters import split
 
 ROOT = Path(__file__).parents[1]
 BUILDS = (ROOT / ".aws-sam" / "build", ROOT / ".local" / "sam" / "build")
-"""What `make build` and `make up` leave."""
+"""Build folders of `make build` and `make up`."""
 
 RUNS = 5
 UNZIPPED_LIMIT_MB = 250

@@ -94,7 +94,7 @@ class Client:
         finalize(self, self._http.close)
 
     def health(self) -> dict[str, Json]:
-        """Whether the service can run code; needs no token."""
+        """Return the health of the service; needs no token."""
         return self._call("GET", "/health")
 
     def chat(self, request: Mapping[str, Json], *, idempotency_key: str | None = None) -> dict[str, Json]:
@@ -277,7 +277,7 @@ def parse_answer[M: "BaseModel"](model: type[M], body: object) -> M:
 
 
 def is_http_address(url: str) -> bool:
-    """Whether `url` has the form http(s)://host."""
+    """Return true for a URL of the form http(s)://host."""
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)

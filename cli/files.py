@@ -18,7 +18,7 @@ REASONS: Mapping[int, str] = {
 }
 
 OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
-"""How a text of another encoding begins; that of UTF-32 in the other byte order begins as UTF-16 does."""
+"""Byte order marks of other encodings; that of UTF-32 in the other byte order begins as the one of UTF-16."""
 
 
 def read_text(path: Path) -> bytes:

@@ -41,7 +41,7 @@ CATALOG_SECONDS = 75.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a deployment is asked for. `confirmed` answers the question of a stage that asks before it changes."""
+    """Options of a deployment. `confirmed` executes the change set of a stage that asks first."""
 
     stage: str
     config: Path

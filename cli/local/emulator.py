@@ -55,7 +55,7 @@ def is_healthy(emulator: Emulator) -> bool:
 
 
 def endpoint_answers(endpoint: str) -> bool:
-    """Whether an emulator answers at `endpoint`."""
+    """Return true when an emulator answers at `endpoint`."""
     try:
         return httpx.get(f"{endpoint}/_ministack/health", timeout=2, trust_env=False).is_success
     except httpx.HTTPError:

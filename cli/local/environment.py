@@ -35,7 +35,7 @@ def aws_environment(endpoint: str) -> dict[str, str]:
 
 
 def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:
-    """What makes a Python process record its AWS calls in `layout.aws_calls`.
+    """Environment in which a Python process records its AWS calls in `layout.aws_calls`.
 
     `principal` is the name to record them under; a function has one of its own.
     """

@@ -41,13 +41,13 @@ def health_of(state: StackState, layout: Layout) -> Health:
 
 
 def emulator_runs(state: StackState, layout: Layout) -> bool:
-    """Whether the emulator is the one that this checkout started, and answers."""
+    """Return true when the emulator that this checkout started answers."""
     running = {process.name for process in Processes(layout.processes).running}
     return EMULATOR in running and endpoint_answers(state.endpoint)
 
 
 def service_answers(state: StackState) -> bool:
-    """Whether the deployed API answers at all."""
+    """Return true when the deployed API answers."""
     try:
         return httpx.get(f"{state.url}/health", timeout=ANSWER_SECONDS, trust_env=False).is_success
     except httpx.HTTPError:
@@ -55,7 +55,7 @@ def service_answers(state: StackState) -> bool:
 
 
 def token_is_refused(state: StackState) -> bool:
-    """Whether the API answers that the recorded token is unknown, expired or revoked."""
+    """Return true when the API refuses the recorded token as unknown, expired or revoked."""
     try:
         Client(Target(state.url, state.token)).tools()
     except ServiceError as error:

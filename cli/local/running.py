@@ -28,7 +28,7 @@ def recorded_stack(layout: Layout) -> StackState | None:
 
 
 def is_of_another_checkout(state: StackState, layout: Layout) -> bool:
-    """Whether the record was copied here, together with its folder, from a checkout that still exists."""
+    """Return true for a record that was copied here with its folder from a checkout that still exists."""
     root = Path(state.root or layout.root)
     return root != layout.root and root.exists()
 

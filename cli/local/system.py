@@ -65,7 +65,7 @@ def free_port() -> int:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server can listen on a port of the loopback interface."""
+    """Return true when a server can listen on a port of the loopback interface."""
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

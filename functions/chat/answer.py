@@ -80,7 +80,7 @@ def chat_response(
 
 
 def is_demo(llm: str, llms: Mapping[str, LlmConfig]) -> bool:
-    """Whether the demo model answers for `llm`."""
+    """Return true when the demo model answers for `llm`."""
     return llm in llms and llms[llm].demo
 
 

@@ -43,7 +43,7 @@ def disabled_views(setup: Setup) -> tuple[DisabledView, ...]:
 
 
 LISTED_SECONDS = 1.0
-"""How old the scores in a list may be: a test that has just ended is in the next list."""
+"""Maximum age of the scores in a list: a test that has just ended is in the next list."""
 
 UNREAD = LlmErrorView(
     llm="validation", error="what is known of the models cannot be read now; every model is shown as untested"

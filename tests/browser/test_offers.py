@@ -1,4 +1,4 @@
-"""What a view offers: no more than its token may do, results in view on phones, fresh scores, the demo model marked."""
+"""Views: actions by role, results in view on phones, current scores, the mark of the demo model."""
 
 from typing import Any
 

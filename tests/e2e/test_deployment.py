@@ -51,7 +51,7 @@ def run(layout: Layout, variables: Mapping[str, str], *words: str) -> str:
 
 @pytest.fixture(scope="module")
 def deployed(layout: Layout, variables: dict[str, str], config: Path, aws: AwsClients) -> Iterator[str]:
-    """What `make deploy` printed; the stage is deleted in the end."""
+    """Output of `make deploy`; the stage is deleted in the end."""
     yield run(layout, variables, "make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}")
     sam = str(layout.tools / "sam" / "bin" / "sam")
     run(layout, variables, sam, "delete", "--no-prompts", "--stack-name", f"flexchat-{STAGE}", "--region", "us-east-1")

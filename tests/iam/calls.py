@@ -28,7 +28,7 @@ class RecordedCall(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Where calls are made: the middle of an ARN."""
+    """Partition, account and region of calls."""
 
     id: str
     region: str

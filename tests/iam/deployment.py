@@ -11,7 +11,7 @@ from tests.iam.calls import Account
 from tests.iam.policies import Statement, parse_policy
 
 NO_VALUE = object()
-"""What `AWS::NoValue` resolves to: the property or item is absent."""
+"""Value of `AWS::NoValue`: the property or item is absent."""
 
 ARNS: Mapping[str, str] = {
     "AWS::DynamoDB::Table": "arn:{partition}:dynamodb:{region}:{account}:table/{id}",
@@ -79,7 +79,7 @@ class Deployment:
         )
 
     def holds(self, condition: str) -> bool:
-        """Whether a named condition holds for these parameters."""
+        """Return true when a named condition holds for these parameters."""
         return bool(self.resolve(self.template["Conditions"][condition]))
 
     def resolve(self, node: Any) -> Any:
@@ -170,7 +170,7 @@ class Deployment:
         raise UnresolvedError(f"no function {name!r} in the template")
 
     def has_function(self, name: str) -> bool:
-        """Whether a function of this name is deployed."""
+        """Return true when a function of this name is deployed."""
         return any(self.id(logical) == name for logical, _ in self.of_type("AWS::Lambda::Function"))
 
     def role_named(self, arn: str) -> str:

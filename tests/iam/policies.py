@@ -97,7 +97,7 @@ def nearest(access: Access, statements: Sequence[Statement]) -> Statement | None
 
 
 def matches(pattern: str, value: str) -> bool:
-    """Whether a value matches an IAM pattern, where `*` is any text and `?` any character."""
+    """Return true when a value matches an IAM pattern: `*` is any text, `?` any character."""
     return _compiled(pattern).fullmatch(value) is not None
 
 

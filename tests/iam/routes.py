@@ -30,7 +30,7 @@ class Permission:
     source: str
 
     def admits(self, invocation: Invocation) -> bool:
-        """Whether it is for this function and qualifier, as Lambda compares them exactly, and for this caller."""
+        """Return true for this caller, function and qualifier, which Lambda compares exactly."""
         return self.function == invocation.function and matches(self.source, invocation.source)
 
 

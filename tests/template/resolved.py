@@ -37,7 +37,7 @@ class Resolved:
         return self.value(self.template.properties(name))
 
     def exists(self, name: str) -> bool:
-        """Whether the resource is part of this stack: it has no condition, or its condition holds."""
+        """Return true when the resource has no condition or its condition holds."""
         condition = self.template.resources[name].get("Condition")
         return condition is None or self.holds(condition)
 

@@ -7,7 +7,7 @@ from tests.template.transformed import authored
 
 
 def is_of_a_parameter(value: Any, parameters: set[str]) -> bool:
-    """Whether `sam local invoke` resolves a value by itself."""
+    """Return true when `sam local invoke` resolves a value by itself."""
     return isinstance(value, str | int) or value.get("Ref") in parameters
 
 

@@ -154,7 +154,7 @@ def actions() -> Mapping[str, Any]:
 
 
 def needed(type: str, actions: Mapping[str, Any]) -> Iterator[Access]:
-    """What CloudFormation calls to create, read, update and delete a resource of a type as the template has it."""
+    """Actions by which CloudFormation creates, reads, updates and deletes a resource of a type."""
     schema = cfn_lint_data("schemas", "providers", "us-east-1.json")[type]
     handlers: dict[str, Any] = cfn_lint_data("schemas", "resources", f"{schema}.json")["handlers"]
     excluded = [pattern for patterns in UNUSED.values() for pattern in patterns]

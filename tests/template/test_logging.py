@@ -1,4 +1,4 @@
-"""Which lines of a function Lambda stores, by the template's `LogLevel`."""
+"""Log lines that Lambda stores for each `LogLevel` of the template."""
 
 import json
 import logging

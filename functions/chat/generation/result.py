@@ -47,7 +47,7 @@ class GenerationResult:
 
     @property
     def outcome(self) -> AnswerOutcome:
-        """How the chat ended, in one word: an early end before a limit, a limit before the provider's reason."""
+        """Outcome of the chat: an early end takes precedence over a limit, a limit over the provider's reason."""
         if self.status == "partial":
             return "model_failed" if self.error is not None else "out_of_time"
         if self.max_iterations_reached:

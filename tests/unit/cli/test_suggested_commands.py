@@ -13,7 +13,7 @@ from cli.main import COMMANDS
 ROOT = Path(__file__).parents[3]
 SOURCES = ("cli", "functions", "layers/common/src/flexchat")
 OPTIONS = {"options": "--model x", "create": "flexchat tokens create --stage x --name x"}
-"""What the pieces hold that stand for more than one word."""
+"""Values of the pieces that consist of more than one word."""
 
 
 def texts(tree: ast.AST) -> Iterator[str]:

@@ -32,7 +32,7 @@ def parts(command: str) -> list[str]:
 
 
 def problem(command: str) -> str | None:
-    """What is wrong with the names of commands and options; values are not looked at."""
+    """Return the problems of command and option names; values are not checked."""
     name, *words = parts(command)
     if name in ("…", "--help", "--version"):
         return None

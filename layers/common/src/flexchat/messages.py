@@ -14,6 +14,7 @@ type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
 Role = Literal["system", "user", "assistant", "tool"]
 
 FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "refusal", "error", "unknown"]
+"""Normalised reason of a model's stop: `tool_calls` when calls are present, whatever the provider sends (C16)."""
 
 AnswerOutcome = Literal[
     "answered",
@@ -28,8 +29,7 @@ AnswerOutcome = Literal[
     "model_failed",
     "unknown",
 ]
-"""How a chat ended: `answered` is the only one whose content is a whole answer of the model."""
-"""Why a model stopped, normalised (decision C16): calls present mean `tool_calls`, whatever the wire says."""
+"""Outcome of a chat. `answered` is the only one whose content is a complete answer of the model."""
 
 
 @dataclass(frozen=True, slots=True)

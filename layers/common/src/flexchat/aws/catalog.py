@@ -51,7 +51,7 @@ class _Stored:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What was last read: the configuration as stored, the secrets it names, and the catalog made from both.
+    """Last reading: the stored configuration, the secrets that it names, and the catalog made from both.
 
     Once it is not fresh, one that is not `servable` is served only after the store has confirmed it.
     """
