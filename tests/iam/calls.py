@@ -250,6 +250,7 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("lambda", "ListEventSourceMappings"): _nothing,
     ("lambda", "UpdateEventSourceMapping"): _nothing,
     ("cloudformation", "GetTemplateSummary"): _anywhere("cloudformation:GetTemplateSummary"),
+    ("cloudformation", "ListStacks"): _anywhere("cloudformation:ListStacks"),
     ("cloudformation", "ValidateTemplate"): _anywhere("cloudformation:ValidateTemplate"),
 }
 """The accesses of each operation that Flexchat, its command or its deployment calls."""

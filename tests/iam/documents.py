@@ -17,6 +17,9 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
 }
 """Files of each documented principal."""
 
+ROLE_CHARACTERS = 24
+"""Characters of a long stack name that the names of its roles keep at least."""
+
 
 def documented(name: str, account: Account, *, stage: str) -> tuple[Statement, ...]:
     """Return the statements of a documented principal for one account and stage."""
@@ -43,6 +46,8 @@ def documented_principal(name: str, account: Account) -> Principal | None:
 def filled(file: str, account: Account, *, stage: str) -> Mapping[str, Any]:
     """Return a file's policy with its placeholders replaced."""
     text = (FOLDER / file).read_text(encoding="utf-8")
-    for placeholder, value in {"ACCOUNT_ID": account.id, "REGION": account.region, "STAGE": stage}.items():
+    roles = f"flexchat-{stage}-"[:ROLE_CHARACTERS]
+    values = {"ACCOUNT_ID": account.id, "REGION": account.region, "STAGE": stage, "ROLES": roles}
+    for placeholder, value in values.items():
         text = text.replace(placeholder, value)
     return json.loads(text)

@@ -17,6 +17,8 @@ UNUSED: Mapping[str, str] = {
     "InternalToolFunctionRole ReadSecrets": "no collection of the tests has a model or a service with a key",
     "ChatFunctionRole RememberAnswers: dynamodb:DeleteItem": "a request with an Idempotency-Key that fails",
     "ChatFunctionRole RememberAnswers: dynamodb:GetItem": "a refused condition without its item",
+    "operator FindStack": "a push to the local stage, whose stack is known",
+    "operator ListStages": "a push to a stage that is not deployed",
     "ValidationFunctionRole TellOfRegressions": "a proven model that fails",
     "ValidationFunctionRole WorkTheQueueOff: sqs:ChangeMessageVisibility": "a model that asks to wait",
 }

@@ -185,7 +185,45 @@ def test_the_documented_bucket_is_the_templates(template: Transformed) -> None:
     ).allowed
 
 
-def test_whoever_deploys_may_let_api_gateway_trace(template: Transformed) -> None:
+ROLE_ACTIONS = ("iam:CreateRole", "iam:PutRolePolicy", "iam:PassRole")
+STAGES = ("a", "dev", "x" * 14, "x" * 15, "x" * 16, "stage-of-a-long-name-2025")
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_deployer_may_manage_the_roles_of_a_stage_however_cloudformation_cuts_their_names(
+    stage: str, template: Transformed
+) -> None:
+    """Seen names of long stacks are 25 characters of the stack, 25 of the resource and 12 random ones."""
+    statements, stack = documented("deployer", ACCOUNT, stage=stage), f"flexchat-{stage}"
+    roles = [name for name, resource in template.resources.items() if resource["Type"] == "AWS::IAM::Role"]
+    names = {
+        f"{part}-{role[:25]}-Ab1Cd2Ef3Gh4"
+        for role in roles
+        for part in ((stack,) if len(f"{stack}-{role}-Ab1Cd2Ef3Gh4") <= 64 else (stack[:24], stack[:25], stack[:34]))
+    }
+
+    denied = [
+        (action, name)
+        for name in sorted(names)
+        for action in ROLE_ACTIONS
+        if not evaluate(
+            Access(
+                "deployer",
+                action,
+                f"arn:aws:iam::{ACCOUNT.id}:role/{name}",
+                {"iam:PassedToService": "lambda.amazonaws.com"},
+            ),
+            statements,
+        ).allowed
+    ]
+    others = Access("deployer", "iam:CreateRole", f"arn:aws:iam::{ACCOUNT.id}:role/flexchat-other-ChatFunctionRole-1")
+
+    assert len(roles) > 5
+    assert denied == []
+    assert not evaluate(others, statements).allowed
+
+
+def test_the_deployer_may_let_api_gateway_trace(template: Transformed) -> None:
     """The registry does not list it: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-enabling-xray.html"""
     service = "ops.apigateway.amazonaws.com"
     role = f"arn:aws:iam::{ACCOUNT.id}:role/aws-service-role/{service}/AWSServiceRoleForAPIGateway"
@@ -195,7 +233,7 @@ def test_whoever_deploys_may_let_api_gateway_trace(template: Transformed) -> Non
     assert evaluate(created, documented("deployer", ACCOUNT, stage=STAGE)).allowed
 
 
-def test_whoever_deploys_may_do_what_cloudformation_does_for_each_resource(
+def test_the_deployer_may_do_what_cloudformation_does_for_each_resource(
     template: Transformed, actions: Mapping[str, Any]
 ) -> None:
     statements = documented("deployer", ACCOUNT, stage=STAGE)
@@ -211,7 +249,7 @@ def test_whoever_deploys_may_do_what_cloudformation_does_for_each_resource(
     assert denied == []
 
 
-def test_whoever_deploys_may_touch_nothing_of_another_stage(template: Transformed, actions: Mapping[str, Any]) -> None:
+def test_the_deployer_may_touch_nothing_of_another_stage(template: Transformed, actions: Mapping[str, Any]) -> None:
     statements = documented("deployer", ACCOUNT, stage="prod")
     types = {resource["Type"] for resource in template.resources.values()}
 
