@@ -11,7 +11,7 @@ import typer
 from cli.files import write_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.stages import Stage
+from cli.stages import Stage, require_deployed
 from flexchat.errors import Problem
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def push(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Push a configuration to a stage: write the entries that changed, delete those that are gone.
+    """Push a configuration to a deployed stage: write the entries that changed, delete those that are gone.
 
     The running local stack gets the file as `make up CONFIG=` pushes it: an llm that has no key is the demo model.
     """
@@ -80,6 +80,7 @@ def _push(file: Path, stage: str, *, secrets_from_env: bool) -> "PushSummary":
     from flexchat.config.document import parse
 
     source = read_file(file)
+    require_deployed(stage)
     secrets = secrets_held(parse(source).configuration, os.environ) if secrets_from_env else {}
     return push_configuration(source, stage=stage, store=operator_store(), secrets=secrets)
 

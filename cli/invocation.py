@@ -16,10 +16,10 @@ def flexchat(*words: str) -> str:
     return f"{program()} {shlex.join(words)}"
 
 
-def make(target: str) -> str:
-    """The `make` command of a target, with the checkout's directory unless the user is in it."""
+def make(*words: str) -> str:
+    """The `make` command of a target and its variables, with the checkout's directory unless the user is in it."""
     root = Layout.here().root
-    return f"make {target}" if Path.cwd() == root else shlex.join(["make", "-C", str(root), target])
+    return shlex.join(["make", *([] if Path.cwd() == root else ["-C", str(root)]), *words])
 
 
 def program() -> str:

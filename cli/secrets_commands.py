@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.lazy import command_group
-from cli.stages import Stage
-from cli.unknown_names import unknown
+from cli.stages import Stage, require_deployed
+from cli.unknown_names import UnknownNameError, unknown
 from flexchat.config.parameters import secret_name, secrets_path
 from flexchat.errors import ConfigError
 
@@ -29,6 +29,7 @@ def set_(name: Name, stage: Stage) -> None:
     changed = store_secrets({name: value}, stage=stage, store=operator_store())
     outcome = "is stored" if changed else "was stored already"
     typer.echo(f"Secret {name} {outcome} at {stage!r}; functions read it within a minute.", err=True)
+    _warn_unless_deployed(stage)
 
 
 @app.command("list")
@@ -58,6 +59,18 @@ def delete(name: Name, stage: Stage) -> None:
         raise unknown("secret", name, [path.rpartition("/")[2] for path in stored], where=f"stage {stage!r}")
     store.delete((parameter,))
     typer.echo(f"Secret {name} is deleted at {stage!r}.", err=True)
+
+
+def _warn_unless_deployed(stage: str) -> None:
+    """Print the deployed stages when `stage` is none of them: secrets may be stored before the first deployment."""
+    from cli.deployment.errors import DeploymentError
+
+    try:
+        require_deployed(stage)
+    except UnknownNameError as error:
+        typer.secho(f"warning: {error}", fg=typer.colors.YELLOW, err=True)
+    except DeploymentError:
+        pass  # these credentials may not look
 
 
 def _used(store: "ParameterStore", stage: str) -> dict[str, tuple[str, ...]]:

@@ -16,7 +16,9 @@ from botocore.exceptions import (
 from botocore.session import Session
 
 from cli.deployment.errors import DeploymentError
-from cli.deployment.settings import StageSettings
+from cli.deployment.settings import SAMCONFIG, StageSettings, use_account
+from cli.invocation import make
+from cli.unknown_names import UnknownNameError, unknown
 from flexchat.aws.credentials import credentials_problem, missing_permission
 
 if TYPE_CHECKING:
@@ -24,12 +26,6 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudformation.type_defs import StackTypeDef
 
 LOG_IN = "run `aws configure` or `aws sso login`, or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
-AMBIENT_CREDENTIALS = (
-    *("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
-    *("AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_DEFAULT_PROFILE"),
-)
-"""Variables that botocore prefers to AWS_PROFILE, while SAM prefers a profile of samconfig.toml to them."""
-
 BUCKET_NAME = re.compile(r"BucketName: !Sub (\S+)")
 SERVICES = {"GetCallerIdentity": "sts"}
 """The services of the requests that are not CloudFormation's."""
@@ -44,6 +40,10 @@ UPDATABLE = (
     *("IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"),
 )
 """https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html"""
+
+THROTTLED = ("Throttling", "ThrottlingException", "RequestLimitExceeded")
+NOT_DEPLOYED = ("DELETE_COMPLETE", "REVIEW_IN_PROGRESS")
+STACK_PREFIX = "flexchat-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,9 @@ def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> 
     Every step then uses one account: a profile of the stage replaces credentials in the environment.
     Raises DeploymentError without a region, or without credentials that AWS accepts.
     """
-    if settings.profile:
-        for name in AMBIENT_CREDENTIALS:
-            environ.pop(name, None)
-        environ["AWS_PROFILE"] = settings.profile
+    use_account(settings, environ)
     with _translated():
-        region = settings.region or Session().get_config_variable("region") or environ.get("AWS_REGION")
+        region = Session().get_config_variable("region")
         if not region:
             raise DeploymentError(
                 "no AWS region is set: set AWS_DEFAULT_REGION, or choose a profile with a region by AWS_PROFILE"
@@ -129,6 +126,37 @@ class Stack:
                 f"delete it with `aws cloudformation delete-stack --stack-name {self.name}`, then deploy again"
             )
         return status != "REVIEW_IN_PROGRESS"
+
+    def require(self, stage: str) -> None:
+        """Raises UnknownNameError, with the deployed stages, when the stack does not exist."""
+        found = self._describe()
+        if found is not None and found["StackStatus"] not in NOT_DEPLOYED:
+            return
+        region = self._client.meta.region_name
+        known, where = self._deployed_stages(), f"region {region!r}"
+        remedy = f"`{make('deploy', f'STAGE={stage}')}` deploys it"
+        if known is None:
+            raise UnknownNameError(f"{where} has no deployed stage {stage!r} (stack {self.name!r}). {remedy}")
+        raise UnknownNameError(f"{unknown('deployed stage', stage, known, where=where)}. {remedy}")
+
+    def _deployed_stages(self) -> list[str] | None:
+        """The stages of this account and region, or None where the credentials may not list stacks."""
+        try:
+            pages = self._client.get_paginator("list_stacks").paginate()
+            stacks = [stack for page in pages for stack in page["StackSummaries"]]
+        except (ClientError, BotoCoreError):
+            return None
+        return sorted(
+            stack["StackName"].removeprefix(STACK_PREFIX)
+            for stack in stacks
+            if stack["StackName"].startswith(STACK_PREFIX) and stack["StackStatus"] not in NOT_DEPLOYED
+        )
+
+    def parameter(self, name: str, default: str) -> str:
+        """Return the value of a parameter of the stack, or `default` for one that the stack does not have."""
+        parameters = (self._describe() or {}).get("Parameters", [])
+        values = {each.get("ParameterKey"): each.get("ParameterValue", default) for each in parameters}
+        return values.get(name, default)
 
     def outputs(self) -> dict[str, str]:
         """Return the outputs of the deployed stack. Raises DeploymentError when it does not exist."""
@@ -195,4 +223,8 @@ def _of_answer(error: ClientError) -> DeploymentError:
         return DeploymentError(f"these credentials lack {missing_permission(service, error)} ({code})")
     if code in BAD_CREDENTIALS:
         return DeploymentError(f"AWS refuses the credentials ({code}): {LOG_IN}")
-    return DeploymentError(f"AWS refuses {error.operation_name} ({code}): {message}")
+    if code in THROTTLED:
+        return DeploymentError(f"AWS limits the rate of {error.operation_name} ({code}): try again in a minute")
+    return DeploymentError(
+        f"AWS refuses {error.operation_name} ({code}): check stack_name, region and profile of the stage in {SAMCONFIG}"
+    )

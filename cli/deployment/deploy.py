@@ -22,7 +22,7 @@ from cli.deployment.account import Account, Stack, check_bucket, find_account
 from cli.deployment.environment_file import write_environment_file
 from cli.deployment.errors import DeploymentError
 from cli.deployment.sam import RunCommand, Sam, run_command
-from cli.deployment.settings import StageSettings, read_settings
+from cli.deployment.settings import SAMCONFIG, StageSettings, read_settings
 from cli.deployment.smoke_test import SmokeTest, short_lived_token
 from cli.invocation import flexchat, make
 from cli.local.deployment import API_OUTPUT, complete_emulated_stage
@@ -35,8 +35,11 @@ from flexchat.config.models import Configuration
 from flexchat.errors import ConfigError, Problem
 from flexchat.tokens import IssuedToken
 
-CATALOG_SECONDS = 75.0
-"""The template's CatalogTtlSeconds and some time to read: functions serve an older configuration no longer."""
+CATALOG_TTL = "CatalogTtlSeconds"
+"""The template's parameter for how long functions serve a configuration before they look for a new one."""
+
+READING_SECONDS = 15.0
+"""Time to read a configuration, after which functions serve an older one no longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +96,8 @@ class Deployment:
         self._print(f"{file.relative_to(self.layout.root)} is written")
         url = _api_url(outputs, settings, account)
         pushed = self._push(source, configuration, options)
-        self._finish(url, options, catalog_seconds=CATALOG_SECONDS if existed and pushed.changed else 0.0)
+        catalog_seconds = float(stack.parameter(CATALOG_TTL, "60")) + READING_SECONDS
+        self._finish(url, options, catalog_seconds=catalog_seconds if existed and pushed.changed else 0.0)
 
     def build(self, stage: str) -> None:
         """Build the functions of a stage, ready for `sam deploy`. Raises DeploymentError."""
@@ -102,7 +106,7 @@ class Deployment:
     def _settings(self, stage: str) -> StageSettings:
         if stage == "local":
             raise DeploymentError(f"the stage 'local' belongs to the local stack: `{make('up')}` deploys it")
-        return read_settings(self.layout.root / "samconfig.toml", stage)
+        return read_settings(self.layout.root / SAMCONFIG, stage)
 
     def _sam(self) -> Sam:
         return Sam(tool=self.install_sam(), layout=self.layout, environ=self.environ, run=self.run)

@@ -2,7 +2,7 @@
 
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cli.deployment.errors import DeploymentError
+
+SAMCONFIG = "samconfig.toml"
+
+AMBIENT_CREDENTIALS = (
+    *("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
+    *("AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_DEFAULT_PROFILE"),
+)
+"""Variables that botocore prefers to AWS_PROFILE, while SAM prefers a profile of samconfig.toml to them."""
 
 type Overrides = Mapping[str, str] | tuple[str, ...] | str
 
@@ -55,6 +63,21 @@ class StageSettings:
     is_default: bool
     build_options: tuple[str, ...]
     deploy_options: tuple[str, ...]
+
+
+def use_account(settings: StageSettings, environ: MutableMapping[str, str]) -> None:
+    """Make `environ` that of the stage's profile and region, so that every command uses the account of `deploy`.
+
+    A profile of the stage replaces credentials in the environment. Without a region of the stage, botocore finds one by
+    AWS_DEFAULT_REGION or a profile; AWS_REGION, which it does not read, takes the place of the former.
+    """
+    if settings.profile:
+        for name in AMBIENT_CREDENTIALS:
+            environ.pop(name, None)
+        environ["AWS_PROFILE"] = settings.profile
+    region = settings.region or environ.get("AWS_DEFAULT_REGION") or environ.get("AWS_REGION")
+    if region:
+        environ["AWS_DEFAULT_REGION"] = environ["AWS_REGION"] = region
 
 
 def read_settings(file: Path, stage: str) -> StageSettings:

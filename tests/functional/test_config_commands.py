@@ -4,13 +4,20 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from botocore.exceptions import ClientError
 from typer.testing import CliRunner, Result
 
-from cli import config_commands, secrets_commands
+from cli import config_commands, secrets_commands, tokens_commands
 from cli.configuration import push_configuration, read_file
+from cli.deployment.account import Stack, client
+from cli.deployment.errors import DeploymentError
+from cli.deployment.settings import read_settings, use_account
+from cli.invocation import make
+from cli.stages import StageError
+from cli.unknown_names import UnknownNameError
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.parameters import ParameterStore, operator_store
 from flexchat.config.parameters import configuration_path, manifest_name, secret_name
@@ -20,6 +27,7 @@ from tests.aws import emulated_aws
 from tests.unit.config.sources import MemoryParameters, parameter_of, rule, source, stored, tool
 
 STAGE = "dev"
+TEMPLATE = '{"Resources": {"Queue": {"Type": "AWS::SQS::Queue"}}}'
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +35,7 @@ def ssm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("FLEXCHAT_STAGE", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name
     with emulated_aws(monkeypatch):
+        client("cloudformation").create_stack(StackName="flexchat-dev", TemplateBody=TEMPLATE)
         yield
 
 
@@ -273,6 +282,111 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("stage", ["", "Dev", "a/b", "x" * 33, "1a"])
 def test_a_stage_that_cannot_be_is_a_usage_error(file: Path, stage: str) -> None:
     assert config("push", "--stage", stage, "--file", file).exit_code == 2
+
+
+def test_a_push_to_a_stage_without_a_stack_writes_nothing_and_lists_the_deployed_stages(
+    file: Path, store: ParameterStore
+) -> None:
+    cloudformation = client("cloudformation")
+    for name in ("flexchat-gone", "flexchat-prod", "other"):
+        cloudformation.create_stack(StackName=name, TemplateBody=TEMPLATE)
+    cloudformation.delete_stack(StackName="flexchat-gone")
+    cloudformation.create_change_set(
+        StackName="flexchat-half", ChangeSetName="first", ChangeSetType="CREATE", TemplateBody=TEMPLATE
+    )
+
+    results = [config("push", "--stage", stage, "--file", file) for stage in ("prodd", "gone", "half")]
+
+    errors = [result.exception for result in results]
+    assert [type(error) for error in errors] == [UnknownNameError] * 3
+    assert str(errors[0]) == (
+        "region 'us-east-1' has no deployed stage 'prodd'; it has: 'prod', 'dev'. "
+        f"`{make('deploy', 'STAGE=prodd')}` deploys it"
+    )
+    assert store.read_path("/flexchat") == {}
+
+
+def test_a_secret_can_be_stored_before_the_first_deployment_with_a_warning(store: ParameterStore) -> None:
+    result = secrets("set", "MAIN_KEY", "--stage", "prodd", value="x")
+
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "Secret MAIN_KEY is stored at 'prodd'; functions read it within a minute.",
+        (
+            "warning: region 'us-east-1' has no deployed stage 'prodd'; it has: 'dev'. "
+            f"`{make('deploy', 'STAGE=prodd')}` deploys it"
+        ),
+    ]
+    assert store.names("/flexchat/prodd/secrets") == ("/flexchat/prodd/secrets/MAIN_KEY",)
+
+
+def test_an_error_of_aws_names_the_stage_and_the_region(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+
+    error = config("pull", "--stage", STAGE).exception
+
+    assert isinstance(error, StageError)
+    assert str(error).splitlines() == [
+        "/flexchat/dev/chat: no AWS credentials were found; set AWS_PROFILE, or run `aws configure`",
+        "stage 'dev', region 'us-east-1'",
+    ]
+
+
+def test_a_table_that_is_absent_is_reported_as_a_stage_that_is_not_deployed() -> None:
+    known = CliRunner().invoke(tokens_commands.app, ["list", "--stage", STAGE]).exception
+    typed = CliRunner().invoke(tokens_commands.app, ["create", "--stage", "deb", "--name", "x"]).exception
+
+    assert isinstance(known, StageError)
+    assert str(known).endswith("stage 'dev', region 'us-east-1'")
+    assert isinstance(typed, UnknownNameError)
+    assert str(typed).startswith("region 'us-east-1' has no deployed stage 'deb'; it has: 'dev'. ")
+
+
+def test_the_stages_profile_and_region_of_samconfig_are_those_of_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "samconfig.toml").write_text(
+        '[far.global.parameters]\nstack_name = "flexchat-far"\nregion = "eu-west-3"\nprofile = "company"\n'
+        'parameter_overrides = ["Stage=far"]\n'
+    )
+    environ = {"AWS_ACCESS_KEY_ID": "another", "AWS_DEFAULT_REGION": "us-east-1", "HOME": "/home/me"}
+
+    use_account(read_settings(tmp_path / "samconfig.toml", "far"), environ)
+
+    assert environ == {
+        "AWS_PROFILE": "company",
+        "AWS_DEFAULT_REGION": "eu-west-3",
+        "AWS_REGION": "eu-west-3",
+        "HOME": "/home/me",
+    }
+
+
+def test_a_command_uses_the_region_that_samconfig_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.setenv("AWS_REGION", "eu-west-2")
+
+    error = CliRunner().invoke(tokens_commands.app, ["list", "--stage", "deb"]).exception
+
+    assert str(error).startswith("region 'eu-west-2' has no deployed stage 'deb'; it has: none. ")
+
+
+def test_an_answer_of_cloudformation_is_not_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        details = {"Error": {"Code": "ValidationError", "Message": "1 validation error detected: canary"}}
+        raise ClientError(cast("Any", details), "DescribeStacks")
+
+    stack = Stack("flexchat-dev")
+    monkeypatch.setattr(stack._client, "describe_stacks", refuse)  # pyright: ignore[reportPrivateUsage]
+
+    with pytest.raises(DeploymentError) as refusal:
+        stack.check()
+
+    assert str(refusal.value) == (
+        "AWS refuses DescribeStacks (ValidationError): check stack_name, region and profile of the stage in "
+        "samconfig.toml"
+    )
 
 
 def test_a_pull_of_a_damaged_configuration_names_what_is_missing(file: Path, store: ParameterStore) -> None:

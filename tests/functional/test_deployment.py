@@ -16,7 +16,7 @@ from moto.cloudformation.models import cloudformation_backends
 from rich.console import Console
 
 from cli.client import Client, Target
-from cli.deployment.account import client
+from cli.deployment.account import Stack, client
 from cli.deployment.deploy import Deployment, Options
 from cli.deployment.environment_file import VARIABLES
 from cli.deployment.errors import DeploymentError
@@ -515,3 +515,18 @@ def test_a_stack_without_the_outputs_of_this_version_is_named(world: World) -> N
     world.sam.outputs = {"ApiUrl": API}
 
     assert world.refusal().startswith("the deployed stack has no output ChatFunctionAlias, ChatsTableName")
+
+
+def test_a_parameter_is_that_of_the_deployed_stack(world: World) -> None:
+    template = {
+        "Parameters": {"CatalogTtlSeconds": {"Type": "Number", "Default": 60}},
+        "Resources": {"Queue": {"Type": "AWS::SQS::Queue"}},
+    }
+    client("cloudformation").create_stack(
+        StackName="flexchat-try",
+        TemplateBody=json.dumps(template),
+        Parameters=[{"ParameterKey": "CatalogTtlSeconds", "ParameterValue": "600"}],
+    )
+    stack = Stack("flexchat-try")
+
+    assert [stack.parameter(name, "60") for name in ("CatalogTtlSeconds", "Other")] == ["600", "60"]

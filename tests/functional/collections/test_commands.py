@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli import collections_commands
+from cli.unknown_names import UnknownNameError
 from flexchat.errors import ConfigError, RetrievalError
 from tests.aws import aws_client, emulated_aws
 from tests.functional.collections.harness import text_of
@@ -296,10 +297,10 @@ def test_missing_collection_is_told_with_the_one_that_was_meant() -> None:
         assert str(result.exception) == "There is no collection 'handbok'; there are: 'handbook'"
 
 
-def test_stage_without_its_bucket_is_told_to_be_deployed() -> None:
+def test_stage_without_its_bucket_is_reported_with_the_deployed_stages() -> None:
     result = run("list", "--stage", "prod")
-    assert isinstance(result.exception, ConfigError)
-    assert "deploy the stage first" in str(result.exception)
+    assert isinstance(result.exception, UnknownNameError)
+    assert str(result.exception).startswith("region 'us-east-1' has no deployed stage 'prod'; it has: none. ")
 
 
 def test_embedding_model_must_be_configured() -> None:
