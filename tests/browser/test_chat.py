@@ -256,6 +256,7 @@ def test_a_session_is_renamed_and_deleted_where_it_stands_by_keyboard_alone(scre
     page.keyboard.type(title)
     page.keyboard.press("Enter")
     expect(session_row(page, title)).to_have_count(1)
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
     session_row(page, title).get_by_role("button", name=f"Delete {title}").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Keep it")).to_be_focused()

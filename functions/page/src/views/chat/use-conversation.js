@@ -50,6 +50,9 @@ export function useConversation(id, { held, running, fresh }) {
     return cancel;
   }, [load, cancel, held, running, token]);
 
+  const update = useCallback((/** @type {Session} */ session) => {
+    setRead((last) => (last.session && last.id === session.id ? { ...last, session } : last));
+  }, []);
   const readEarlier = earlier.run;
   const showEarlier = useCallback(
     () =>
@@ -66,6 +69,7 @@ export function useConversation(id, { held, running, fresh }) {
     loading: id !== "" && reading.busy && shown.session === undefined,
     error: reading.error,
     reload: load,
+    update,
     earlier: { busy: earlier.busy, since: earlier.since, error: earlier.error, show: showEarlier },
   };
 }

@@ -12,7 +12,8 @@ const PAGE = 20;
 /** @returns {{ known: ReadonlyMap<string, Session>, deleted: ReadonlySet<string>, pages: number }} */
 const nothing = () => ({ known: new Map(), deleted: new Set(), pages: 1 });
 
-export function useSessions() {
+/** @param {(session: Session) => void} onRename receives a renamed session */
+export function useSessions(onRename) {
   const token = useToken();
   const [seen, setSeen] = useState(nothing);
   useEffect(() => setSeen(nothing), [token]);
@@ -22,8 +23,12 @@ export function useSessions() {
     setSeen((last) => ({ ...last, known: new Map(last.known).set(session.id, session) }));
   }, []);
   const rename = useCallback(
-    async (/** @type {string} */ id, /** @type {string} */ title) => learn(await api.renameSession(id, title)),
-    [learn],
+    async (/** @type {string} */ id, /** @type {string} */ title) => {
+      const session = await api.renameSession(id, title);
+      learn(session);
+      onRename(session);
+    },
+    [learn, onRename],
   );
   const remove = useCallback(async (/** @type {string} */ id) => {
     await api.deleteSession(id);

@@ -18,13 +18,13 @@ const WIDE = matchMedia("(width >= 800px)");
 export function View({ place }) {
   const { session = "", run = "" } = place.params;
   const [options, setOptions] = useState(NO_OPTIONS);
-  const sessions = useSessions();
   const chat = useChat(session, run, options);
   const conversation = useConversation(session, {
     held: chat.busy && chat.waiting && chat.sent?.session === session,
     running: chat.followed.active,
     fresh: chat.fresh,
   });
+  const sessions = useSessions(conversation.update);
 
   const { learn } = sessions;
   const { found } = chat;

@@ -17,7 +17,7 @@ export function NeedsOperator() {
   return html`
     <div class="notice stack" role="status">
       <h2>! This token may not see the configuration</h2>
-      <p>Rules, services and settings are for tokens with the role <strong>operator</strong>. Whoever deploys makes one:</p>
+      <p>Rules, services and settings are for tokens with the role <strong>operator</strong>. The operator of the stage creates one:</p>
       <p><code>${COMMAND}</code></p>
       <div class="row">
         <${CopyButton} text=${COMMAND} label="Copy the command" />
