@@ -9,7 +9,10 @@ _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def junit(run: ValidationRunView) -> str:
-    """One test suite a model, one test a graded case; `error` is a provider that did not answer."""
+    """One test suite a model, one test a graded case; `error` is a provider that did not answer.
+
+    The suite of the demo model is named so, and has the property `demo`.
+    """
     root = Element("testsuites", name=f"flexchat validation {run.suite}")
     for model in run.models:
         _add_model(root, model, [verdict for verdict in run.verdicts if verdict.model == model.model])
@@ -18,16 +21,19 @@ def junit(run: ValidationRunView) -> str:
 
 def _add_model(root: Element, model: RunModelView, verdicts: list[RecordView]) -> None:
     counted = [verdict.result for verdict in verdicts]
+    name = f"{model.model} (demo model)" if model.demo else model.model
     suite = SubElement(
         root,
         "testsuite",
-        name=_text(model.model),
+        name=_text(name),
         tests=str(len(verdicts)),
         failures=str(counted.count("failed")),
         errors=str(counted.count("error")),
         skipped=str(counted.count("skipped")),
         time=_seconds(sum(verdict.latency_ms for verdict in verdicts)),
     )
+    if model.demo:
+        SubElement(SubElement(suite, "properties"), "property", name="demo", value="true")
     for verdict in verdicts:
         _add_case(suite, verdict)
 

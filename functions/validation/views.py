@@ -18,7 +18,7 @@ def run_view(
 ) -> ValidationRunView:
     """A run; without `models` it is shown as it was begun or is listed: each model by its name alone.
 
-    `demo` are the llms for which the demo model answers.
+    `demo` are the llms for which the demo model answers now; a model that it answered for is marked without that.
     """
     counters = run.counters
     return ValidationRunView(
@@ -67,6 +67,7 @@ def record_view(record: ValidationRecord) -> RecordView:
         cost_usd=None if record.cost_micros is None else record.cost_micros / MICROS,
         request_id=record.request_id,
         counted=record.counted,
+        demo=record.demo or None,
     )
 
 
@@ -82,7 +83,7 @@ def _model_view(model: RunModel, demo: Collection[str]) -> RunModelView:
         errors=counters.errors,
         skipped=counters.skipped,
         decided=model.decided,
-        demo=(llm_of(model.model) in demo) or None,
+        demo=(llm_of(model.model) in demo or counters.demo > 0) or None,
     )
 
 

@@ -141,6 +141,7 @@ class Worker:
             output_tokens=response.usage.output_tokens,
             cost_micros=cost_micros(response.usage.input_tokens, response.usage.output_tokens, prices),
             request_id=response.request_id,
+            demo=bool(response.demo),
         )
 
     def _unasked(

@@ -139,6 +139,7 @@ class ToolTests:
             cost_micros=cost_micros(usage.input_tokens, usage.output_tokens, prices),
             request_id=response.request_id,
             counted=count and verdict.result != "error",
+            demo=bool(response.demo),
         )
 
     def _failed(self, name: ModelName, request_id: str, error: Exception, begun: float) -> ValidationRecord:

@@ -8,7 +8,7 @@ import pytest
 
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
-from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Service, suite
+from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Service, answer, suite
 from tests.unit.validation.world import EXPIRES_AT, TABLE, made
 
 
@@ -39,6 +39,21 @@ def test_the_demo_model_is_marked_wherever_its_score_is_shown(service: Service) 
     assert (status["demo"], status["badge"]["text"]) == (True, "demo model")
     assert history == status
     assert [model["demo"] for model in (*listed["models"], *shown["models"])] == [True, True]
+
+
+def test_scores_of_the_demo_model_stay_marked_when_a_real_model_takes_its_place(service: Service) -> None:
+    service.chat.reply = lambda trial: answer(trial).model_copy(update={"demo": True})
+    run = service.begin()
+    service.work()  # the configuration names no demo model any more
+
+    [status] = service.get("/api/tools/validate").body["validations"]
+    history = service.get("/api/tools/validate", model=GOOD).body
+    shown = service.get(f"/api/validation/runs/{run}").body
+
+    assert (status["demo"], status["badge"]["text"]) == (True, "demo model")
+    assert "; it answered 3 of 3 tests; " in status["badge"]["tooltip"]
+    assert [record["demo"] for record in (*history["records"], *shown["verdicts"])] == [True] * 6
+    assert [model["demo"] for model in shown["models"]] == [True]
 
 
 @pytest.mark.parametrize(

@@ -260,7 +260,7 @@ def test_long_values_and_many_of_them_are_shortened() -> None:
 def test_of_a_flood_of_calls_the_first_hundred_are_looked_at() -> None:
     rome = made("get_weather", city="Rome")
     assert verdict(case(turn(*[ROME] * 30)), *[rome] * 5_000) == wrong(
-        "made 5000 calls, expected 30; the first 100 are looked at", "get_weather was called 100 times, expected 30"
+        "made 5,000 calls, expected 30; the first 100 are looked at", "get_weather was called 100 times, expected 30"
     )
     assert verdict(case(turn(*[ROME] * 100)), *[rome] * 100) == PASSED
     assert verdict(case(turn(*[ROME] * 100)), *[rome] * 101) == wrong(

@@ -44,7 +44,9 @@ class CollectionInfos:
         try:
             info = CollectionInfo.model_validate_json(self._objects.get(key).body)
         except ValidationError as exc:
-            message = f"What is said of the collection {name!r} cannot be read: {exc.error_count()} errors in {key!r}"
+            fields = sorted({".".join(map(str, error["loc"])) for error in exc.errors(include_url=False)} - {""})
+            wrong = f"no valid {', '.join(map(repr, fields))}" if fields else "not a JSON object"
+            message = f"The metadata of collection {name!r} cannot be read: {wrong} in {key!r}"
             raise RetrievalError(message, code="damaged") from exc
         except RetrievalError as exc:
             self.forget(name)

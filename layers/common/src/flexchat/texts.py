@@ -36,3 +36,8 @@ def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
         return unicodedata.normalize(form, text)
     pieces = pairwise([0, *cuts, len(text)])
     return "".join(unicodedata.normalize(form, text[start:end]) for start, end in pieces)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 error`, `2 errors`, `1,234 errors`: a number with its noun, whose plural ends in s."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"

@@ -33,7 +33,8 @@ class ByHandView(ApiModel):
 
 class ModelStatusView(ApiModel):
     """What is known of a model (document 003, lines 1784-1880). Times are ISO 8601 in UTC, latency in milliseconds,
-    tokens and cost (US dollars) the means of a case. `demo` is true where the demo model answers now."""
+    tokens and cost (US dollars) the means of a case. `demo` is true where the demo model answers now or
+    answered any of the tests."""
 
     model_id: str
     tested: bool
@@ -60,7 +61,8 @@ class StatusList(ApiModel):
 
 
 class RecordView(ApiModel):
-    """One record of a model's history. One that is not `counted` is a test by hand that validates nothing."""
+    """One record of a model's history. One that is not `counted` is a test by hand that validates nothing; `demo` marks
+    an answer of the demo model."""
 
     run: str
     model: str
@@ -76,6 +78,7 @@ class RecordView(ApiModel):
     cost_usd: Optional[float] = None
     request_id: str
     counted: bool = True
+    demo: Optional[bool] = None
 
 
 class History(ApiModel):
@@ -118,7 +121,7 @@ class NewRun(ApiModel):
 
 class RunModelView(ApiModel):
     """How one model stands in a run. `decided` says that it was asked no more because the outcome was certain,
-    `demo` that the demo model answers now."""
+    `demo` that the demo model answers now or answered any of its cases."""
 
     model: str
     rate: Optional[RateView] = None

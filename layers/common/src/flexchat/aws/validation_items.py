@@ -75,6 +75,8 @@ def record_item(record: ValidationRecord, *, expires_at: int) -> "Item":
         item["category"] = {"S": record.category}
     if not record.counted:
         item["uncounted"] = {"BOOL": True}
+    if record.demo:
+        item["demo"] = {"BOOL": True}
     if record.cost_micros is not None:
         item["cost_micros"] = {"N": str(record.cost_micros)}
     return item
@@ -103,6 +105,7 @@ def read_record(item: Mapping[str, Any]) -> ValidationRecord:
         cost_micros=int(item["cost_micros"]["N"]) if "cost_micros" in item else None,
         request_id=item["request_id"]["S"],
         counted="uncounted" not in item,
+        demo="demo" in item,
     )
 
 
@@ -118,6 +121,7 @@ def tally_of(record: ValidationRecord) -> Tally:
                 output_tokens=record.output_tokens,
                 cost_micros=record.cost_micros or 0,
                 priced=int(record.cost_micros is not None),
+                demo=int(record.demo),
                 last_tested=record.at,
             )
         case "no_tool_call":

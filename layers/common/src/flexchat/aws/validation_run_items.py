@@ -41,6 +41,7 @@ def counters_of(record: ValidationRecord) -> RunCounters:
         input_tokens=record.input_tokens,
         output_tokens=record.output_tokens,
         cost_micros=record.cost_micros or 0,
+        demo=int(record.demo),
     )
 
 
@@ -109,7 +110,8 @@ def _noughts() -> "Item":
 
 
 def _read_counters(item: Mapping[str, Any]) -> RunCounters:
-    return RunCounters(**{name: int(item[name]["N"]) for name in asdict(RunCounters())})
+    """The counters of an item; one that an earlier version wrote lacks the later counters."""
+    return RunCounters(**{name: int(item[name]["N"]) for name in asdict(RunCounters()) if name in item})
 
 
 def _moment(item: Mapping[str, Any], name: str) -> float | None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from flexchat.config.models import ToolDefinition
+from flexchat.texts import counted
 from flexchat.validation.assignment import assign
 from flexchat.validation.call_problems import call_problems
 from flexchat.validation.cases import Category, Expectation, ExpectedCall, ValidationCase
@@ -50,7 +51,7 @@ def explained(case: ValidationCase, calls: Sequence[MadeCall], tools: Mapping[st
     wanted = [_Wanted(call, turn, place) for place, (turn, call) in enumerate(calls_of_turns)]
     made = list(enumerate(calls[:MAX_CALLS]))
     if len(calls) > MAX_CALLS:
-        yield f"made {len(calls)} calls, expected {len(wanted)}; the first {MAX_CALLS} are looked at"
+        yield f"made {counted(len(calls), 'call')}, expected {len(wanted)}; the first {MAX_CALLS} are looked at"
     pairs = sorted(_pairs(wanted, made, tools), key=lambda pair: pair.wanted.place)
     paired = {pair.place for pair in pairs}
     rest = [call for place, call in made if place not in paired]
@@ -154,7 +155,7 @@ def _failures(failed: Sequence[MadeCall], allowed: int, tools: Mapping[str, Tool
         else:
             yield f"{call.tool} failed: {call.error_type}"
     if allowed:
-        yield f"{len(failed)} calls failed, expected no more than {allowed}"
+        yield f"{counted(len(failed), 'call')} failed, expected no more than {allowed}"
 
 
 def _name(pair: _Pair) -> str:

@@ -81,6 +81,7 @@ class _Details(BaseModel):
     output_tokens: Annotated[int, Field(ge=0)]
     cost_micros: Annotated[int, Field(ge=0)] | None
     request_id: str
+    demo: bool = False
 
 
 class _Entry(BaseModel):
@@ -175,11 +176,12 @@ def _entry_json(record: ValidationRecord) -> Json:
         output_tokens=record.output_tokens,
         cost_micros=record.cost_micros,
         request_id=record.request_id,
+        demo=record.demo,
     )
     entry: dict[str, Json] = {
         "timestamp": timestamp(record.at),
         "success": record.result == "passed",
-        "details": details.model_dump(mode="json"),
+        "details": details.model_dump(mode="json", exclude=None if record.demo else {"demo"}),
     }
     return entry if record.result == "passed" else {**entry, "error": "; ".join(record.reasons)}
 
@@ -233,6 +235,7 @@ def _own(model: str, entry: _Entry, details: _Details) -> ValidationRecord:
         output_tokens=details.output_tokens,
         cost_micros=details.cost_micros,
         request_id=details.request_id,
+        demo=details.demo,
     )
 
 

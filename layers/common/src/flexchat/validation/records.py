@@ -25,7 +25,8 @@ class ValidationRecord:
     """A graded case. `at` is in seconds since the epoch; `cost_micros` is None where the model's price is not known.
 
     `suite` and `category` are empty for a test by hand, whose run is the request that made it. A record that is not
-    `counted` is kept beside the others and adds nothing to what validates a model.
+    `counted` is kept beside the others and adds nothing to what validates a model. `demo` marks an answer of the demo
+    model, also after a real model took its place.
     """
 
     key: ItemKey
@@ -40,11 +41,13 @@ class ValidationRecord:
     cost_micros: int | None = None
     request_id: str = ""
     counted: bool = True
+    demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts over many records. `tests` are those passed and failed; the sums are over these."""
+    """Counts over many records. `tests` are those passed and failed; the sums are over these, `demo` counts those of
+    the demo model."""
 
     tests: int = 0
     successes: int = 0
@@ -55,6 +58,7 @@ class Tally:
     output_tokens: int = 0
     cost_micros: int = 0
     priced: int = 0
+    demo: int = 0
     last_tested: float = 0.0
 
 

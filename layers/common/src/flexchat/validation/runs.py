@@ -10,7 +10,8 @@ from flexchat.validation.statistics import Decision
 class RunCounters:
     """What came of items so far, and what they cost; money is in millionths of a US dollar.
 
-    `done` are all that are recorded, `calls` those that were asked: all but the skipped ones.
+    `done` are all that are recorded, `calls` those that were asked: all but the skipped ones. `demo` counts those that
+    the demo model answered.
     """
 
     done: int = 0
@@ -22,6 +23,7 @@ class RunCounters:
     input_tokens: int = 0
     output_tokens: int = 0
     cost_micros: int = 0
+    demo: int = 0
 
     @property
     def tests(self) -> int:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from flexchat.api.validation import BadgeView, ByHandView, DayView, ModelStatusView, RateView
+from flexchat.texts import counted
 from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import MICROS, ModelTallies, Tally
 from flexchat.validation.statistics import Rate, state, validated, wilson
@@ -21,10 +22,11 @@ TREND_DAYS: Final = 30
 def status_view(tallies: ModelTallies, by_hand: Tally | None = None, *, demo: bool = False) -> ModelStatusView:
     """The status of one model; its badge is for models that can call tools at all, which tallies do not tell.
 
-    `by_hand` are its tests by hand that do not count: they are shown and change nothing else. The badge of the demo
-    model names it.
+    `by_hand` are its tests by hand that do not count: they are shown and change nothing else. The badge names the demo
+    model where it answers now (`demo`), and where it answered any of the tests.
     """
     total = tallies.total
+    demo = demo or total.demo > 0
     tests = total.tests
     return ModelStatusView(
         model_id=tallies.model,
@@ -68,7 +70,10 @@ def badge(total: Tally) -> BadgeView:
 
 def demo_badge(total: Tally) -> BadgeView:
     """The mark of the demo model: never that of a validated one."""
-    return BadgeView(symbol=UNVALIDATED_SYMBOL, text="demo model", tooltip=f"{DEMO_TOOLTIP}; {_tooltip(total)}")
+    answered = f"; it answered {total.demo} of {counted(total.tests, 'test')}" if total.demo else ""
+    return BadgeView(
+        symbol=UNVALIDATED_SYMBOL, text="demo model", tooltip=f"{DEMO_TOOLTIP}{answered}; {_tooltip(total)}"
+    )
 
 
 def _tooltip(total: Tally) -> str:
@@ -76,7 +81,7 @@ def _tooltip(total: Tally) -> str:
         return "no tests yet"
     rate = wilson(total.successes, total.tests)
     low, high = round(rate.low * 100), round(rate.high * 100)
-    tests = "1 test" if rate.tests == 1 else f"{rate.tests} tests"
+    tests = counted(rate.tests, "test")
     when = f"; last tested {_iso(total.last_tested)[:16].replace('T', ' ')} UTC" if total.last_tested else ""
     return f"passed {rate.successes} of {tests}: {rate.rate:.0%}, with 95% certainty from {low}% to {high}%{when}"
 
