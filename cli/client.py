@@ -1,6 +1,6 @@
 """The service as a command sees it: where it is, and what it answered in words when it refused."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -201,6 +201,24 @@ class Client:
         known = _values(listed.get("models"), "id")
         if model not in known and model.partition(":")[0] not in unlisted:
             raise ServiceError(str(unknown("model", model, known, where=self._target.url)), status=404)
+
+    def check_listed(self, models: Iterable[str]) -> None:
+        """Raise ServiceError for a model that is missing in the complete list of its llm.
+
+        A name whose llm is unknown, or without one, is left to the service. A model that a provider has without listing
+        it is listed once the configuration names it.
+        """
+        listed = self.models()
+        unlisted, known = _values(listed.get("errors"), "llm"), _values(listed.get("models"), "id")
+        llms = {name.partition(":")[0] for name in known}.difference(unlisted)
+        for model in models:
+            llm = model.partition(":")[0]
+            # Ollama's `qwen3` and `qwen3:latest` are one model.
+            spellings = {model, f"{model}:latest", model.removesuffix(":latest")}
+            if llm in llms and not spellings.intersection(known):
+                error = unknown("model", model, known, where=self._target.url)
+                remedy = f"a model that its provider does not list must be named in llms.{llm}.models"
+                raise ServiceError(f"{error}; {remedy}", status=404)
 
     def _named[T](self, kind: Named, name: str, call: Callable[[], T]) -> T:
         """The result of `call`, or a ServiceError that lists the names of this kind when it answers 404."""

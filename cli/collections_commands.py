@@ -22,6 +22,7 @@ from flexchat.errors import ConfigError
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, MetadataValue, SearchQuery, hit_view
+from flexchat.texts import counted
 from functions.tools.internal.ingest.chunker import Chunking
 from functions.tools.internal.ingest.documents import Document, Failure, Format
 from functions.tools.internal.ingest.records import FieldSchema
@@ -259,7 +260,7 @@ def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
     """Delete every document of a collection; its metadata stays."""
     with collections_of(stage) as collections:
         if not yes:
-            _confirm(f"Delete all {collections.get(name).documents:,} documents of {name!r}?")
+            _confirm(f"Delete {counted(collections.get(name).documents, 'document')} of {name!r}?")
         collections.empty(name)
     typer.echo(f"{name!r} is empty.", err=True)
 
@@ -269,7 +270,7 @@ def delete(name: Name, stage: Stage, yes: Yes = False) -> None:
     """Delete a collection with its documents."""
     with collections_of(stage) as collections:
         if not yes:
-            _confirm(f"Delete {name!r} with its {collections.get(name).documents:,} documents?")
+            _confirm(f"Delete {name!r} with its {counted(collections.get(name).documents, 'document')}?")
         collections.delete(name)
     typer.echo(f"{name!r} is deleted.", err=True)
 

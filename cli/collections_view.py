@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from flexchat.retrieval import CollectionInfo, Hit, RagClass
+from flexchat.texts import counted
 from functions.tools.internal.thresholds import thresholds_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def show_list(console: Console, collections: Sequence[CollectionInfo]) -> None:
 def show_collection(console: Console, info: CollectionInfo) -> None:
     """Print all that is said of one collection."""
     thresholds = thresholds_of(info.metadata)
-    told = f", told from {info.calibrated_passages:,} passages" if info.calibrated_passages is not None else ""
+    told = f", told from {counted(info.calibrated_passages, 'passage')}" if info.calibrated_passages is not None else ""
     facts = {
         "name": info.name,
         "display name": info.metadata.display_name or "",
@@ -73,7 +74,7 @@ def imported(name: str, report: "ImportReport") -> str:
         (len(report.failed), "left out"),
     )
     told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing to add"
-    return f"{name!r}: {told}; it has {report.passages:,} passages."
+    return f"{name!r}: {told}; it has {counted(report.passages, 'passage')}."
 
 
 def show_answer(console: Console, answer: "Answer") -> None:

@@ -13,6 +13,7 @@ from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.stages import Stage, require_deployed
 from flexchat.errors import Problem
+from flexchat.texts import counted
 
 if TYPE_CHECKING:
     from cli.configuration import PushSummary
@@ -142,10 +143,8 @@ def _print_problems(problems: Iterable[Problem]) -> None:
 
 
 def _verdict(file: Path, errors: int, warnings: int) -> str:
-    counted = [
-        f"{number} {word}{'s' * (number != 1)}" for number, word in ((errors, "error"), (warnings, "warning")) if number
-    ]
-    return f"{file}: {', '.join(counted) or 'no problems'}"
+    found = [counted(number, word) for number, word in ((errors, "error"), (warnings, "warning")) if number]
+    return f"{file}: {', '.join(found) or 'no problems'}"
 
 
 def _print_summary(summary: "PushSummary", stage: str, *, served_now: bool) -> None:

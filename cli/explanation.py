@@ -10,6 +10,7 @@ from rich.text import Text
 
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, RuleView, TopicView
 from flexchat.messages import Json
+from flexchat.texts import counted
 
 VALUE_WIDTH = 100
 TOLD_ELSEWHERE = ("user_message", "documents", "rag_context")
@@ -31,7 +32,7 @@ def explanation(explained: ExplainView) -> Iterator[RenderableType]:
     for position, tool in enumerate(explained.tools):
         line = Text.assemble(_mark(holds=tool.offered), f" {tool.tool}", (f"  {tool.reason}", "dim"))
         table.add_row("" if position else "tools", line)
-    table.add_row("history", f"{explained.history_messages} messages")
+    table.add_row("history", counted(explained.history_messages, "message"))
     yield table
     yield Text("prompt", style="bold")
     yield Padding(Text(explained.system_prompt), (0, 0, 0, 4), expand=False)

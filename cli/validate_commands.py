@@ -73,6 +73,7 @@ def run(
         from cli.validation_watch import read_run
 
         client = connect(url=url, token=token)
+        client.check_listed(model)
         begun = read_run(client.start_validation(request))
         _watch(client, begun.id, threshold=threshold, junit_file=junit_file, as_json=as_json)
 

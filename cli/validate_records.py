@@ -12,6 +12,7 @@ import typer
 from cli.files import read_json, read_text, write_text
 from cli.stages import Stage
 from flexchat.deadline import Deadline
+from flexchat.texts import counted
 from flexchat.validation.pairs import EXPORTED_HISTORY
 
 PATIENCE_SECONDS = 3600.0
@@ -43,6 +44,7 @@ def import_records(
     done = import_pairs(
         read_text(file), operator_tracker(stage), now=time.time(), deadline=Deadline.after(PATIENCE_SECONDS)
     )
-    typer.echo(f"{done.models} models: {done.recorded} tests recorded, {done.known} known, {done.expired} too old")
+    recorded = f"{counted(done.recorded, 'test')} recorded, {done.known} known, {done.expired} too old"
+    typer.echo(f"{counted(done.models, 'model')}: {recorded}")
     if done.uncounted:
-        typer.echo(f"{done.uncounted} tests are counted in the file without saying how they went: left out", err=True)
+        typer.echo(f"{counted(done.uncounted, 'test')} without a result in the file: left out", err=True)

@@ -17,6 +17,7 @@ from cli.service import JsonOption, TokenOption, UrlOption, connect
 from cli.unknown_names import unknown
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
+from flexchat.texts import counted
 
 if TYPE_CHECKING:
     from flexchat.validation.cases import Suite
@@ -63,7 +64,7 @@ def push(file: SuiteFile, *, url: UrlOption = None, token: TokenOption = None) -
     body = read_json(file, max_bytes=MAX_SUITE_BYTES)
     connect(url=url, token=token).put_suite(suite.name, body if isinstance(body, dict) else {})
     run = flexchat("validate", "run", "--suite", suite.name, "--model", "LLM:MODEL")
-    typer.echo(f"{suite.name}: {len(suite.cases)} cases; run it: {run}")
+    typer.echo(f"{suite.name}: {counted(len(suite.cases), 'case')}; run it: {run}")
 
 
 @suites.command()
@@ -92,7 +93,7 @@ def check(file: SuiteFile) -> None:
         _print_problems(error.problems)
         raise typer.Exit(1) from error
     _print_problems(check_suite(suite))
-    typer.echo(f"{file}: {len(suite.cases)} cases with {len(suite.tools)} tools")
+    typer.echo(f"{file}: {counted(len(suite.cases), 'case')} with {counted(len(suite.tools), 'tool')}")
 
 
 def draft(
@@ -149,7 +150,7 @@ def _write(path: Path, suite: "Suite") -> None:
     body: dict[str, Json] = suite.model_dump(mode="json", exclude_defaults=True)
     write_text(path, json.dumps(body, ensure_ascii=False, indent=2) + "\n")
     check = flexchat("validate", "check", str(path))
-    typer.echo(f"{path}: {len(suite.cases)} cases; check it after editing: {check}")
+    typer.echo(f"{path}: {counted(len(suite.cases), 'case')}; check it after editing: {check}")
 
 
 def _print_problems(problems: Iterable[Problem]) -> None:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from flexchat.api.validation import ModelState, ModelStatusView, RateView, RecordView, RunStatus, ValidationRunView
+from flexchat.texts import counted
 from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import Tally
 from flexchat.validation.statistics import Rate, difference, state, wilson
@@ -80,7 +81,7 @@ def _ending(run: ValidationRunView) -> Iterator[Text]:
 
 def _cost(run: ValidationRunView) -> str:
     cost = f", ${run.cost_usd:.4f}" if run.cost_usd else ""
-    return f"{run.suite} x {run.repeats}: {run.calls} chats, {run.tokens} tokens{cost}"
+    return f"{run.suite} x {run.repeats}: {counted(run.calls, 'chat')}, {run.tokens} tokens{cost}"
 
 
 def runs_table(runs: Sequence[ValidationRunView]) -> Table:
@@ -138,7 +139,7 @@ def _means(status: ModelStatusView) -> Iterator[str]:
     if status.cost_usd is not None:
         yield f"${status.cost_usd:.5f} a case"
     if status.errors:
-        yield f"{status.errors} errors"
+        yield counted(status.errors, "error")
     if status.no_tool_calls:
         yield f"{status.no_tool_calls} answered without a tool"
     if (by_hand := status.by_hand) is not None:

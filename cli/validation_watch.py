@@ -12,6 +12,7 @@ from cli.invocation import as_invoked, flexchat
 from cli.runs import waits
 from flexchat.api.validation import RecordView, ValidationRunView
 from flexchat.messages import Json
+from flexchat.texts import counted
 
 ENDED = ("finished", "stopped", "failed")
 
@@ -96,7 +97,7 @@ def _progress(console: Console) -> Progress:
 
 def _so_far(run: ValidationRunView) -> str:
     parts = [run.status, f"{run.passed} passed", f"{run.failed} failed"]
-    parts += [f"{run.errors} errors"] if run.errors else []
+    parts += [counted(run.errors, "error")] if run.errors else []
     parts += [f"{run.skipped} skipped"] if run.skipped else []
     return ", ".join([*parts, f"${run.cost_usd:.4f}"] if run.cost_usd else parts)
 

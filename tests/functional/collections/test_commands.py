@@ -280,7 +280,7 @@ def test_emptying_and_deleting_ask_first() -> None:
     for command in ("empty", "delete"):
         refused = run(command, "handbook", given="n\n")
         assert refused.exit_code == 1
-        assert "documents" in refused.stderr
+        assert "1 document" in refused.stderr
     assert told("show", "handbook")["documents"] == 1
 
     done("empty", "handbook", given="y\n")

@@ -57,8 +57,8 @@ def test_what_was_exported_is_imported_into_an_empty_table_once(
 
     assert written[0] == 0
     assert [(model, record["test_count"], record["success_count"]) for model, record in pairs] == [(MODEL, 2, 1)]
-    assert first == (0, "1 models: 2 tests recorded, 0 known, 0 too old", "")
-    assert second == (0, "1 models: 0 tests recorded, 2 known, 0 too old", "")
+    assert first == (0, "1 model: 2 tests recorded, 0 known, 0 too old", "")
+    assert second == (0, "1 model: 0 tests recorded, 2 known, 0 too old", "")
     assert tracker.tallies(MODEL, deadline=soon()).total == counted
 
 
@@ -68,8 +68,8 @@ def test_counts_without_a_history_are_not_made_up(table: DynamoDBClient, flexcha
 
     code, printed, told = flexchat.type("validate", "import", str(file), options=STAGE)
 
-    assert (code, printed) == (0, "1 models: 0 tests recorded, 0 known, 0 too old")
-    assert told == "9 tests are counted in the file without saying how they went: left out"
+    assert (code, printed) == (0, "1 model: 0 tests recorded, 0 known, 0 too old")
+    assert told == "9 tests without a result in the file: left out"
     assert table.scan(TableName=TABLE)["Items"] == []
 
 

@@ -11,6 +11,7 @@ from tests.unit.cli.typed import Asked, Flexchat
 from tests.unit.cli.validations import BAD, GOOD, of_model, rate, run, verdict
 
 MORE = "/api/validation/runs/r1?limit=500"
+LISTED = {"models": [{"id": GOOD}, {"id": BAD}, {"id": "ollama:qwen3:latest"}], "errors": []}
 BEGUN = (202, run("queued", done=0, passed=0))
 PASSED = [verdict(case) for case in ("a", "b", "c")]
 ENDED = run(models=[of_model(rate=rate(3, 3))], verdicts=PASSED)
@@ -20,7 +21,7 @@ LOST = verdict("e", "error", reasons=["the provider could not go on: timeout"])
 
 def test_a_run_is_begun_watched_and_told(flexchat: Flexchat) -> None:
     running = run("running", done=1, passed=1)
-    service = flexchat.serve(BEGUN, running, ENDED, ENDED)
+    service = flexchat.serve(LISTED, BEGUN, running, ENDED, ENDED)
 
     code, printed, told = flexchat.type("validate", "run", "--model", GOOD)
 
@@ -37,16 +38,48 @@ def test_a_run_is_begun_watched_and_told(flexchat: Flexchat) -> None:
     assert told == "run r1"
     assert flexchat.sleeps == [0.3]
     begun: dict[str, Any] = {"models": [GOOD], "suite": "default", "repeats": 1, "budget": {}, "stop_early": True}
-    assert service.asked == [Asked("POST", "/api/tools/validate", begun), *(Asked("GET", MORE) for _ in range(3))]
+    assert service.asked == [
+        Asked("GET", "/api/models/list"),
+        Asked("POST", "/api/tools/validate", begun),
+        *(Asked("GET", MORE) for _ in range(3)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("model", "listing"),
+    [
+        ("ollama:qwen3", LISTED),
+        ("openai:unlisted", LISTED | {"errors": [{"llm": "openai", "message": "cannot be reached"}]}),
+        ("skill-95", LISTED),
+    ],
+    ids=["the tag latest", "an llm that cannot list its models", "a name without an llm"],
+)
+def test_a_model_that_may_exist_is_left_to_the_service(model: str, listing: Any, flexchat: Flexchat) -> None:
+    service = flexchat.serve(listing, BEGUN, ENDED, ENDED)
+
+    assert flexchat.type("validate", "run", "--model", model)[0] == 0
+    assert service.asked[1].body["models"] == [model]
+
+
+def test_a_model_that_no_list_has_begins_no_run(flexchat: Flexchat) -> None:
+    service = flexchat.serve(LISTED)
+
+    code, _, errors = flexchat.type("validate", "run", "--model", GOOD, "--model", "openai:skil-95")
+
+    assert (code, len(service.asked)) == (2, 1)
+    assert errors == (
+        "https://chat.example has no model 'openai:skil-95'; it has: 'openai:skill-95', 'openai:skill-60', "
+        "'ollama:qwen3:latest'; a model that its provider does not list must be named in llms.openai.models"
+    )
 
 
 def test_every_wish_is_sent(flexchat: Flexchat) -> None:
-    service = flexchat.serve(BEGUN, ENDED, ENDED)
+    service = flexchat.serve(LISTED, BEGUN, ENDED, ENDED)
 
     options = ("--suite", "mine", "--repeats", "5", "--max-calls", "9", "--max-tokens", "8", "--max-usd", "0.5")
     flexchat.type("validate", "run", "-m", GOOD, "-m", BAD, *options, "--no-stop-early")
 
-    assert service.asked[0].body == {
+    assert service.asked[1].body == {
         "models": [GOOD, BAD],
         "suite": "mine",
         "repeats": 5,
@@ -59,7 +92,7 @@ def test_verdicts_that_are_no_pass_are_shown_once_as_they_come_from_every_page(f
     first = run("running", done=1, passed=0, failed=1, verdicts=[PASSED[0]], cursor="next page")
     second = run("running", verdicts=[WRONG])
     last = run(failed=1, errors=1, models=[of_model(rate=rate(3, 4), errors=1)], verdicts=[*PASSED, WRONG, LOST])
-    service = flexchat.serve(BEGUN, first, first, second, first, last, last)
+    service = flexchat.serve(LISTED, BEGUN, first, first, second, first, last, last)
 
     code, printed, told = flexchat.type("validate", "run", "--model", GOOD)
 
@@ -71,8 +104,8 @@ def test_verdicts_that_are_no_pass_are_shown_once_as_they_come_from_every_page(f
     )
     assert "single    3/4 75%" in printed
     assert "errors    1" in printed
-    assert service.asked[3] == Asked("GET", f"{MORE}&cursor=next+page")
-    assert len(service.asked) == 7
+    assert service.asked[4] == Asked("GET", f"{MORE}&cursor=next+page")
+    assert len(service.asked) == 8
     assert flexchat.sleeps == [0.3, pytest.approx(0.45)]
 
 
@@ -81,7 +114,7 @@ def test_models_stand_beside_one_another_with_what_was_decided(flexchat: Flexcha
     bad = verdict("a", "failed", model=BAD, category="types")
     skipped = verdict("b", "skipped", model=BAD)
     ended = run(models=models, cost_usd=0.25, verdicts=[*PASSED, bad, skipped])
-    flexchat.serve(BEGUN, ended, ended)
+    flexchat.serve(LISTED, BEGUN, ended, ended)
 
     code, printed, _ = flexchat.type("validate", "run", "-m", GOOD, "-m", BAD)
 
@@ -102,14 +135,14 @@ def test_models_stand_beside_one_another_with_what_was_decided(flexchat: Flexcha
 @pytest.mark.parametrize(("threshold", "code"), [("0.75", 0), ("0.76", 1)])
 def test_the_threshold_is_reached_or_not(threshold: str, code: int, flexchat: Flexchat) -> None:
     ended = run(models=[of_model(rate=rate(3, 4))])
-    flexchat.serve(BEGUN, ended, ended)
+    flexchat.serve(LISTED, BEGUN, ended, ended)
 
     assert flexchat.type("validate", "run", "-m", GOOD, "--threshold", threshold)[0] == code
 
 
 def test_a_model_of_which_nothing_was_found_out_is_below_every_threshold(flexchat: Flexchat) -> None:
     ended = run(models=[of_model(errors=3)], passed=0, errors=3, verdicts=[LOST])
-    flexchat.serve(BEGUN, ended, ended)
+    flexchat.serve(LISTED, BEGUN, ended, ended)
 
     code, printed, _ = flexchat.type("validate", "run", "-m", GOOD, "--threshold", "0")
 
@@ -145,7 +178,7 @@ def test_a_service_that_refuses_is_not_taken_for_a_bad_model(flexchat: Flexchat)
 
 
 def test_when_the_service_is_lost_it_says_how_to_go_on(flexchat: Flexchat) -> None:
-    flexchat.serve(BEGUN, (503, {"message": "unavailable"}))
+    flexchat.serve(LISTED, BEGUN, (503, {"message": "unavailable"}))
 
     code, _, told = flexchat.type("validate", "run", "-m", GOOD)
 
@@ -162,7 +195,7 @@ def test_when_the_service_is_lost_it_says_how_to_go_on(flexchat: Flexchat) -> No
 
 
 def test_interrupted_it_says_how_to_go_on(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
-    flexchat.serve(BEGUN, run("running"))
+    flexchat.serve(LISTED, BEGUN, run("running"))
 
     def interrupt(_seconds: float) -> None:
         raise KeyboardInterrupt
@@ -175,12 +208,12 @@ def test_interrupted_it_says_how_to_go_on(flexchat: Flexchat, monkeypatch: pytes
 
 
 def test_json_is_the_run_with_all_of_its_verdicts_and_nothing_else(flexchat: Flexchat) -> None:
-    service = flexchat.serve(BEGUN, ENDED, run(verdicts=PASSED[:1], cursor="2"), run(verdicts=PASSED[1:]))
+    service = flexchat.serve(LISTED, BEGUN, ENDED, run(verdicts=PASSED[:1], cursor="2"), run(verdicts=PASSED[1:]))
 
     code, printed, told = flexchat.type("validate", "run", "-m", GOOD, "--json")
 
     body = json.loads(printed)
-    assert (code, told, len(service.asked)) == (0, "", 4)
+    assert (code, told, len(service.asked)) == (0, "", 5)
     assert [found["case"] for found in body["verdicts"]] == ["a", "b", "c"]
     assert (body["id"], body["status"], body["models"][0]["rate"]["successes"]) == ("r1", "finished", 3)
 
@@ -218,6 +251,18 @@ def test_junit_has_a_suite_for_each_model_and_a_test_for_each_case(flexchat: Fle
         [("failure", {"message": ""}, None)],
         [("error", {"message": ""}, None)],
     ]
+
+
+def test_junit_names_the_demo_model(flexchat: Flexchat, tmp_path: Path) -> None:
+    ended = run(models=[of_model(demo=True)], verdicts=[PASSED[0]])
+    flexchat.serve(ended, ended)
+    file = tmp_path / "junit.xml"
+
+    flexchat.type("validate", "watch", "r1", "--junit", str(file))
+
+    (suite,) = parse(file).getroot()  # noqa: S314 # written by this test
+    assert suite.attrib["name"] == f"{GOOD} (demo model)"
+    assert [(found.tag, found.attrib) for found in suite[0]] == [("property", {"name": "demo", "value": "true"})]
 
 
 def test_a_terminal_shows_how_far_it_is(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:

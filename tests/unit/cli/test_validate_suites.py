@@ -75,7 +75,7 @@ def test_a_suite_is_kept_under_its_own_name(flexchat: Flexchat, file: Path) -> N
 
     code, printed, _ = flexchat.type("validate", "suites", "push", str(file))
 
-    assert (code, printed) == (0, "mine: 1 cases; run it: flexchat validate run --suite mine --model LLM:MODEL")
+    assert (code, printed) == (0, "mine: 1 case; run it: flexchat validate run --suite mine --model LLM:MODEL")
     assert service.asked == [Asked("PUT", "/api/validation/suites/mine", SUITE)]
 
 
@@ -103,7 +103,7 @@ def test_a_suite_is_deleted_when_that_is_meant(flexchat: Flexchat, monkeypatch: 
 def test_a_right_suite_is_found_right(flexchat: Flexchat, file: Path) -> None:
     code, printed, told = flexchat.type("validate", "check", str(file), options=())
 
-    assert (code, printed.replace("\n", ""), told) == (0, f"{file}: 1 cases with 1 tools", "")
+    assert (code, printed.replace("\n", ""), told) == (0, f"{file}: 1 case with 1 tool", "")
 
 
 def test_everything_that_is_wrong_is_told(flexchat: Flexchat, file: Path) -> None:
