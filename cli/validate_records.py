@@ -1,4 +1,4 @@
-"""`flexchat validate export` and `import`: what is known of models, as a file in the form of document 003.
+"""`flexchat validate export` and `import`: the validation records of models as a file.
 
 They work on the table itself, with AWS credentials: who writes records decides which models count as validated.
 """

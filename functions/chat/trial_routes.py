@@ -1,4 +1,4 @@
-"""The route on which a person tries how a model calls the configured tools (document 003, lines 1733-1779)."""
+"""The route on which a person tries how a model calls the configured tools."""
 
 from collections.abc import Callable
 from typing import Annotated

@@ -41,7 +41,7 @@ class Progress:
         )
 
     def history(self, model: str, *, limit: int, cursor: str | None, deadline: Deadline) -> History:
-        """One model; of one that was never tested that is what is known (document 003, line 1865)."""
+        """One model; of one that was never tested that is what is known."""
         page = self._tracker.history(model, limit=limit, cursor=cursor, deadline=deadline)
         return History(
             status=status_view(

@@ -18,7 +18,7 @@ from functions.chat.tools.manager import ToolManager
 
 
 class ResponseGenerator:
-    """Generates one answer from a rule, a profile and the conversation (document 000)."""
+    """Generates one answer from a rule, a profile and the conversation."""
 
     def __init__(self, *, tool_manager: ToolManager | None = None) -> None:
         self._tool_manager = tool_manager
@@ -36,9 +36,9 @@ class ResponseGenerator:
     ) -> GenerationResult:
         """The answer to `user_message`, or what was left of it after `progress`.
 
-        The messages are the system prompt, then the earlier conversation, then the user's message (document 000,
-        line 13). Raises ModelError when no model can answer before any tool has run; afterwards the answer is `partial`
-        and carries what was done.
+        The messages are the system prompt, then the earlier conversation, then the user's message.
+        Raises ModelError when no model can answer before any tool has run; afterwards the answer is `partial` and
+        carries what was done.
         """
         opening = system(substitute_variables(rule.prompt, profile))
         messages = [opening, *previous_messages, user(user_message), *progress.messages]

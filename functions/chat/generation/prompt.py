@@ -1,4 +1,4 @@
-"""The system prompt: a rule's template with the profile's values put in (document 000, line 8; decision C41)."""
+"""The system prompt: a rule's template with the profile's values put in (decision C41)."""
 
 import re
 from collections.abc import Mapping

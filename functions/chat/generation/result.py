@@ -11,10 +11,10 @@ from functions.chat.generation.progress import Progress
 from functions.chat.providers.fallback import Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
-"""Document 003, line 1265."""
+"""Answer when the model still calls tools in the last iteration."""
 
 ISSUE_TEXT = "I encountered an issue processing your request."
-"""Document 003, line 1255."""
+"""Answer when the model returned neither text nor calls."""
 
 TIME_TEXT = "I ran out of time before I could finish. What was done until then is listed with this answer."
 

@@ -26,7 +26,7 @@ class ChatOptions:
 
 
 class Provider(Protocol):
-    """One configured llm (document 001, line 6)."""
+    """One configured llm."""
 
     @property
     def name(self) -> str:

@@ -60,7 +60,7 @@ class GeminiProvider:
         return "gemini"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        """The model's next message (document 003, lines 1402-1481). Raises ModelError."""
+        """The model's next message. Raises ModelError."""
         return self._profiles.ask(
             model,
             lambda profile: self._client.post(

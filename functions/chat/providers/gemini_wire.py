@@ -1,6 +1,6 @@
 """The wire of Gemini's `generateContent`: bodies out, bodies in.
 
-Document 003, lines 1407-1481; https://ai.google.dev/api/generate-content
+https://ai.google.dev/api/generate-content
 """
 
 import re
@@ -250,7 +250,7 @@ def _parts(parts: Sequence[_Part], calls: Sequence[ToolCall]) -> Iterator[Part]:
 
 
 def _finish_reason(candidate: _Candidate, blocked: str | None, *, has_calls: bool) -> FinishReason:
-    """Calls decide: the wire's own word is `STOP` with them (documents 003, lines 1436-1453)."""
+    """The finish reason: calls decide, since the wire's own reason is `STOP` with them."""
     if has_calls:
         return "tool_calls"
     return "content_filter" if blocked else _FINISH_REASONS.get(candidate.finish_reason, "unknown")

@@ -55,7 +55,7 @@ class OllamaProvider:
         return "ollama"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        """The model's next message (document 003, lines 1346-1386). Raises ModelError."""
+        """The model's next message. Raises ModelError."""
         profile = profile_for(self.type, model, self._config)
         tools = () if options.tool_choice == "none" else options.tools
         return self._client.post(

@@ -1,6 +1,6 @@
 """The wire of Ollama's `/api/chat`: bodies out, bodies in.
 
-Document 003, lines 1346-1386; https://docs.ollama.com/api/chat
+https://docs.ollama.com/api/chat
 """
 
 import re
@@ -145,7 +145,7 @@ def _reasoning(thinking: str | None) -> tuple[Reasoning, ...]:
 
 
 def _finish_reason(wire: _ChatResponse) -> FinishReason:
-    """Document 003, line 1376, for servers that give no reason (decision C36)."""
+    """The finish reason; servers that give none are read by `done` (decision C36)."""
     if wire.done_reason is None:
         return "length" if wire.done is False else "stop"
     return _FINISH_REASONS.get(wire.done_reason, "unknown")

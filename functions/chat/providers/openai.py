@@ -71,7 +71,7 @@ class OpenAIProvider:
         return "openai"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        """The model's next message (document 003, lines 1295-1331). Raises ModelError."""
+        """The model's next message. Raises ModelError."""
         return self._profiles.ask(model, lambda profile: self._generate(messages, model, options, profile))
 
     def _generate(

@@ -1,6 +1,6 @@
 """The Chat Completions wire of OpenAI and of everything compatible with it: bodies out, bodies in.
 
-Document 003, lines 1295-1331; https://platform.openai.com/docs/api-reference/chat
+https://platform.openai.com/docs/api-reference/chat
 """
 
 from collections.abc import Iterable, Sequence

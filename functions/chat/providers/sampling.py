@@ -4,7 +4,7 @@ from flexchat.config.models import LlmConfig
 from functions.chat.providers.base import ChatOptions
 
 DEFAULT_TEMPERATURE = 0.7
-"""Document 003, line 1299."""
+"""Temperature of a request without one of its own."""
 
 
 def max_tokens(options: ChatOptions, config: LlmConfig) -> int | None:

@@ -12,7 +12,7 @@ from flexchat.texts import cut
 from flexchat.tools import ToolFault, ToolResult
 
 SLOW_TOOL_MS = 1_000
-"""A tool that takes longer is warned about (document 004, line 73)."""
+"""A tool that takes longer is logged as a warning."""
 
 RESULT_PREVIEW_CHARACTERS = 500
 """Characters of a result in the log, at DEBUG."""

@@ -65,7 +65,7 @@ class _NotStarted(ToolReply):
 
 
 class ToolExecutor:
-    """Executes tool calls and never raises to its caller: whatever happens is a ToolResult (document 003, line 538)."""
+    """Executes tool calls and never raises to its caller: whatever happens is a ToolResult."""
 
     def __init__(
         self,
@@ -317,7 +317,7 @@ def _parameters(tool: ToolDefinition) -> Collection[str]:
 
 
 def _timed_out(call: CallTool) -> ToolFault:
-    """The wording of document 003, line 2143."""
+    """Timeout of a call, as the model and the user read it."""
     return ToolFault(
         type="timeout",
         message=f"Tool execution timed out after {call.timeout_ms}ms",

@@ -1,4 +1,4 @@
-"""How compiled tools look on each provider's wire (document 001, lines 83-108; decision C02)."""
+"""How compiled tools look on each provider's wire (decision C02)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Loads the tools of a configuration and wires the registry to the executor (document 003, lines 1009-1090)."""
+"""Loads the tools of a configuration and wires the registry to the executor."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -14,7 +14,7 @@ from functions.chat.tools.names import WireNames
 
 
 class ToolRegistry:
-    """The definitions by name, each with its prebuilt argument checker (document 003, lines 400-515).
+    """The definitions by name, each with its prebuilt argument checker.
 
     A registry is filled once per configuration and then only read, so every tool is compiled for a provider once, when
     it is first offered to it, and what was made is kept.

@@ -56,7 +56,7 @@ def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
 
 
 def _plain(result: ToolResult) -> str:
-    """The text form of documents 002 (lines 119-134) and 004."""
+    """The text form of a result."""
     if result.error_type in ("tool_not_found", "tool_not_allowed"):
         return f'Error: Unknown tool "{result.tool_name}"'
     if not result.success:

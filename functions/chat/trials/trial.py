@@ -26,7 +26,7 @@ from functions.chat.tools.manager import ToolManager
 from functions.chat.tools.quota import TakeCalls, unlimited
 
 TOPIC: Final = "tool_testing"
-"""Document 003, line 1760."""
+"""Topic of the profile of a trial."""
 
 OWN_TOOL_TYPE: Final = "mock"
 """The only type that a trial's own tools may have: whoever may start a trial must not reach further than that."""
@@ -57,7 +57,7 @@ def run_trial(
     allowed_tools: Collection[str] | None = None,
     take_calls: TakeCalls = unlimited,
 ) -> ChatResponse:
-    """What the model of `trial` answers, and which tools it called on the way (document 003, lines 1744-1771).
+    """What the model of `trial` answers, and which tools it called on the way.
 
     `allowed_tools` are the tools that may be offered, None for every one. `take_calls` counts the tool calls.
 

@@ -6,5 +6,5 @@ from flexchat.messages import Json
 
 
 def echo(arguments: Mapping[str, Json]) -> Json:
-    """Params: any. Result: `{"echo": params}` (document 003, line 986)."""
+    """Params: any. Result: `{"echo": params}`."""
     return {"echo": dict(arguments)}

@@ -11,7 +11,7 @@ from functions.tools.builtin.handlers import HANDLERS
 
 
 def _known(name: str) -> str:
-    """Refuse an unknown handler: the operator reads a hint too, the model only document 003's words (line 663)."""
+    """Refuse an unknown handler: the operator reads a hint too, the model only that it was not found."""
     if name in HANDLERS:
         return name
     near = get_close_matches(name, HANDLERS, n=1)

@@ -21,7 +21,7 @@ _EXACT_BELOW: Final = 10**15
 
 
 def math_eval(arguments: Mapping[str, Json]) -> Json:
-    """Params: `expression`, at most 500 characters. Result: `{"result": number}` (document 003, line 977).
+    """Params: `expression`, at most 500 characters. Result: `{"result": number}`.
 
     Whole numbers come back exact, others with 15 significant digits. Raises `ToolError` "Math evaluation failed: …"
     that says what would be right.

@@ -19,7 +19,7 @@ CollectionName = Annotated[str, Field(pattern=COLLECTION_NAME_PATTERN)]
 
 
 def _known(name: str) -> str:
-    """Refuse an unknown handler: the operator reads a hint too, the model only document 003's words (line 674)."""
+    """Refuse an unknown handler: the operator reads a hint too, the model only that it was not found."""
     if name in HANDLERS:
         return name
     near = get_close_matches(name, HANDLERS, n=1)
@@ -44,8 +44,8 @@ class NamedService(RagServiceConfig):
 class Implementation(ConfigModel):
     """Where a tool may search; what is left out does not narrow it.
 
-    `collections` are the only ones it may search, `services` the only services. `service` is one of those by its name
-    (document 003, line 372), or whole. `max_bytes` bounds the result as JSON.
+    `collections` are the only ones it may search, `services` the only services. `service` is one of those by its name,
+    or whole. `max_bytes` bounds the result as JSON.
     """
 
     type: Literal["internal"]

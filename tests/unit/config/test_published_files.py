@@ -1,4 +1,4 @@
-"""The files in config/: the default configuration, the examples of document 003, the schema for editors."""
+"""The files in config/: the default configuration, the examples, the schema for editors."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Export and import in the form of document 003: nothing is lost on the way, and nothing counts twice."""
+"""Export and import of pairs: nothing is lost on the way, and nothing counts twice."""
 
 import json
 from dataclasses import replace
@@ -34,7 +34,7 @@ JAVASCRIPT = json.dumps(
         ["openai:none", {"model_id": "openai:none", "tested": False, "validated": False}],
     ]
 )
-"""As the tracker of document 003 saves it."""
+"""A file without `details` of this service, as a tracker in JavaScript saves it."""
 
 AT = 1_799_577_000.0
 

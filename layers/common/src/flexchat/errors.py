@@ -138,7 +138,7 @@ class ModelError(FlexchatError):
 
 
 class ToolInputError(FlexchatError):
-    """The model's arguments do not fit; `errors` lists every reason in the wording of document 003, lines 618-641."""
+    """The model's arguments do not fit; `errors` lists every reason."""
 
     def __init__(self, errors: tuple[str, ...]) -> None:
         super().__init__(", ".join(errors))
@@ -148,7 +148,7 @@ class ToolInputError(FlexchatError):
 class ToolError(FlexchatError):
     """A tool failed in a way its model may be told: `message` carries no host, address, secret or stack.
 
-    `user_message` is the friendly form for a person (document 004, lines 103-116).
+    `user_message` is the friendly form for a person.
     """
 
     def __init__(

@@ -68,7 +68,7 @@ class ToolReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What the executor returns for every call, whatever happened (documents 001 line 143, 003 lines 538-607).
+    """What the executor returns for every call, whatever happened.
 
     `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
     clock. On failure `error` is the documents' own wording and `error_type` its stable name. A `result` that is the

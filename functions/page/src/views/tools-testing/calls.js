@@ -1,4 +1,4 @@
-/** The tool calls of an answer, one after another, as document 003 lists them. */
+/** The tool calls of an answer, one after another. */
 import { Fold } from "../../components/fold.js";
 import { Outcome } from "../../components/marks.js";
 import { Value } from "../../components/value.js";

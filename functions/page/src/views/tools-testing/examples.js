@@ -1,4 +1,4 @@
-/** The four queries that document 003 tries tools with, each with the behaviour expected of a model. */
+/** Four example queries, each with the behaviour expected of a model. */
 
 /** @type {ReadonlyArray<{ title: string, query: string, expected: string }>} */
 export const EXAMPLES = [

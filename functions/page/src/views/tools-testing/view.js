@@ -1,4 +1,4 @@
-/** Tool testing: one query, one model, every configured tool, and what came of it (document 003, line 1484). */
+/** Tool testing: one query, one model, every configured tool, and the result. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { reloadModels, useTools } from "../../api/shared.js";

@@ -28,7 +28,7 @@ class DisabledView(ApiModel):
 
 
 class ValidationView(ApiModel):
-    """Whether a model was tried with tools and passed (document 003, line 1865).
+    """Validation of a model with tools.
 
     `last_tested` is ISO 8601 in UTC. Only a model that calls tools has a `badge`.
     """

@@ -43,9 +43,9 @@ class TrialOutcome(ApiModel):
 
 
 class ToolTest(ApiModel):
-    """A query to try a model with, by the tools of the configuration (document 003, lines 1733-1779).
+    """A query to try a model with, by the tools of the configuration.
 
-    `query` and `model` are required; a test without them is refused in the document's own words. The test is recorded
+    `query` and `model` are required; a test without them is refused. The test is recorded
     apart from the model's validation, unless an operator has it `count`.
     """
 

@@ -32,7 +32,7 @@ class ByHandView(ApiModel):
 
 
 class ModelStatusView(ApiModel):
-    """What is known of a model (document 003, lines 1784-1880). Times are ISO 8601 in UTC, latency in milliseconds,
+    """Validation status of a model. Times are ISO 8601 in UTC, latency in milliseconds,
     tokens and cost (US dollars) the means of a case. `demo` is true where the demo model answers now or
     answered any of the tests."""
 

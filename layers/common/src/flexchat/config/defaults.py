@@ -16,7 +16,7 @@ DEFAULT_LLMS: Mapping[str, LlmConfig] = {
 def with_default_llms(configuration: Configuration, *, except_for: Collection[str] = ()) -> Configuration:
     """`configuration` with an entry for every provider type that is used by its bare name.
 
-    The examples of document 003 (lines 2342-2423) name `openai` and `ollama` and have no `llms`.
+    A rule may name `openai` or `ollama` in a configuration without `llms`.
     `except_for` are names whose own entry exists but cannot be used: a default must not take its place.
     """
     missing = {

@@ -1,4 +1,4 @@
-"""The configuration in the schema of the documents (003, lines 168-396), parsed once at the border."""
+"""The configuration, parsed once at the border."""
 
 import re
 from fnmatch import fnmatchcase

@@ -71,7 +71,7 @@ class ArgumentChecker:
         """A copy of `arguments` with the schema's defaults applied and integral floats made integers.
 
         Defaults reach into objects that are given. Parameters the schema does not know are kept. Raises
-        `ToolInputError` with every error in the wording of document 003, lines 618-641: missing parameters first.
+        `ToolInputError` with every error, missing parameters first.
         """
         given = dict(arguments)
         if problem := self._size_problem(given):

@@ -1,4 +1,4 @@
-"""What is wrong with a tool's arguments, in the wording of document 003, lines 618-641, and analogous to it.
+"""Messages about the arguments of a tool call.
 
 A message names the parameter and what would be right, never the value that was sent.
 """

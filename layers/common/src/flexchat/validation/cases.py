@@ -29,7 +29,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 CASE_ID_PATTERN = r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$"
 
 DEFAULT_PROMPT = "You are a helpful assistant with access to tools. Use them when appropriate."
-"""Document 003, line 1748."""
+"""System prompt of a case without its own."""
 
 
 class SuiteModel(StrictNumberModel):

@@ -40,7 +40,7 @@ class MockAnswer(ConfigModel):
 
 
 class MockImplementation(ConfigModel):
-    """Prepared answers (document 003, line 654), after `delay_ms`.
+    """Prepared answers, after `delay_ms`.
 
     The first of `answers` whose condition holds; when none does, a failure with `error`, else `mock_response`.
     """

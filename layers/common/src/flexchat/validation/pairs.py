@@ -1,4 +1,4 @@
-"""Validation in the form of document 003, lines 1883-1906: a JSON array of pairs, a model's id and its record.
+"""Export and import of validation: a JSON array of pairs, a model's id and its record.
 
 A history entry that was written here says in `details` which case it is: read where that case is recorded, it changes
 nothing. An entry from elsewhere becomes a record of the run `import`, under a name made of what it says. So a file that

@@ -11,7 +11,7 @@ from flexchat.api.validation import ModelState
 from flexchat.validation.records import Tally
 
 THRESHOLD: Final = 0.8
-"""The rate from which a model is validated (document 003, line 1849)."""
+"""The rate from which a model is validated."""
 
 Z_95: Final = 1.959963984540054
 """The two-sided 95 % point of the normal distribution."""

@@ -11,7 +11,7 @@ from flexchat.validation.statistics import Rate, state, validated, wilson
 
 VALIDATED_SYMBOL: Final = "🔧✓"
 UNVALIDATED_SYMBOL: Final = "🔧⚠️"
-"""Document 003, lines 1907 and 1908."""
+"""Symbols of the badges of models."""
 
 DEMO_TOOLTIP: Final = "the demo model answers by rules: its scores say nothing about a real model"
 

@@ -1,0 +1,22 @@
+"""References of the sources and the documentation to documents that are in the repository."""
+
+import re
+from itertools import chain
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+FOLDERS = ("cli", "config", "docs", "events", "functions", "layers/common/src", "scripts", "tests")
+ENDINGS = {".py", ".js", ".css", ".md", ".json", ".yaml", ".toml"}
+NUMBERED = re.compile(r"documents? +\(?00\d\b", re.IGNORECASE)
+
+
+def test_nothing_refers_to_a_numbered_document_that_the_repository_does_not_have() -> None:
+    files = [*ROOT.glob("*.md"), *chain.from_iterable((ROOT / folder).rglob("*") for folder in FOLDERS)]
+    texts = {path: path.read_text(encoding="utf-8") for path in files if path.suffix in ENDINGS and path.is_file()}
+
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]}" for path, text in texts.items() for match in NUMBERED.finditer(text)
+    ]
+
+    assert len(texts) > 300
+    assert found == []
