@@ -159,7 +159,8 @@ class Client:
 
     def start_validation(self, request: Mapping[str, Json]) -> dict[str, Json]:
         """Begin to validate models; the run."""
-        return self._call("POST", "/api/tools/validate", json=request)
+        suite = str(request.get("suite", ""))
+        return self._named("suite", suite, lambda: self._call("POST", "/api/tools/validate", json=request))
 
     def validation_runs(self, *, cursor: str | None = None) -> dict[str, Json]:
         """A page of the validation runs, the newest first."""

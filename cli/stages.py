@@ -81,6 +81,7 @@ def _cause(error: FlexchatError) -> str | None:
 def _place(stage: str) -> str:
     from botocore.session import Session
 
-    region = Session().get_config_variable("region") or "none"
+    region = Session().get_config_variable("region")
     endpoint = os.environ.get("AWS_ENDPOINT_URL")
-    return f"stage {stage!r}, region {region!r}" + (f", endpoint {endpoint}" if endpoint else "")
+    where = f"region {region!r}" if region else "no region"
+    return f"stage {stage!r}, {where}" + (f", endpoint {endpoint}" if endpoint else "")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.client import Client, ServiceError, parse_answer
-from cli.files import write_text
+from cli.files import file_error, write_text
 from cli.invocation import as_invoked, flexchat
 from cli.lazy import command_group
 from cli.service import JsonOption, TokenOption, UrlOption, connect
@@ -69,6 +69,7 @@ def run(
         "budget": {name: limit for name, limit in limits.items() if limit is not None},
         "stop_early": not no_stop_early,
     }
+    _check_junit_file(junit_file)
     with _errors_are_unfinished_runs():
         from cli.validation_watch import read_run
 
@@ -89,6 +90,7 @@ def watch_run(
     token: TokenOption = None,
 ) -> None:
     """Watch a run to its end. Exit codes as for `run`."""
+    _check_junit_file(junit_file)
     with _errors_are_unfinished_runs():
         client = connect(url=url, token=token)
         _watch(client, run, threshold=threshold, junit_file=junit_file, as_json=as_json)
@@ -276,6 +278,16 @@ def _watch(client: Client, run_id: str, *, threshold: float, junit_file: Path | 
     else:
         Console().print(run_summary(ended), highlight=False)
     raise typer.Exit(_exit_code(ended, threshold))
+
+
+def _check_junit_file(file: Path | None) -> None:
+    """Raise ConfigError for a file that cannot be written, before a run spends anything."""
+    if file is None:
+        return
+    if file.is_dir():
+        raise file_error(file, "is a directory; name a file")
+    if not file.parent.is_dir():
+        raise file_error(file, f"there is no directory {str(file.parent)!r}")
 
 
 def _exit_code(run: "ValidationRunView", threshold: float) -> int:

@@ -334,6 +334,15 @@ def test_an_error_of_aws_names_the_stage_and_the_region(monkeypatch: pytest.Monk
     ]
 
 
+def test_an_error_without_a_region_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.delenv("AWS_REGION", raising=False)
+
+    error = config("pull", "--stage", STAGE).exception
+
+    assert str(error).endswith("\nstage 'dev', no region")
+
+
 def test_a_table_that_is_absent_is_reported_as_a_stage_that_is_not_deployed() -> None:
     known = CliRunner().invoke(tokens_commands.app, ["list", "--stage", STAGE]).exception
     typed = CliRunner().invoke(tokens_commands.app, ["create", "--stage", "deb", "--name", "x"]).exception

@@ -73,6 +73,29 @@ def test_a_model_that_no_list_has_begins_no_run(flexchat: Flexchat) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("file", "reason"), [(".", "is a directory; name a file"), ("none/junit.xml", "there is no directory 'none'")]
+)
+def test_a_junit_file_that_cannot_be_written_begins_no_run(
+    file: str, reason: str, flexchat: Flexchat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    service = flexchat.serve()
+
+    typed = flexchat.type("validate", "run", "--model", GOOD, "--junit", file)
+
+    assert (typed, service.asked) == ((1, "", f"{file}: {reason}"), [])
+
+
+def test_an_unknown_suite_of_a_run_lists_the_known_ones(flexchat: Flexchat) -> None:
+    refused = (404, {"error": "suite_not_found", "message": "there is no suite 'defalt'", "request_id": "r"})
+    flexchat.serve(LISTED, refused, {"suites": [{"name": "default"}, {"name": "mine"}]})
+
+    code, _, errors = flexchat.type("validate", "run", "--model", GOOD, "--suite", "defalt")
+
+    assert (code, errors) == (2, "https://chat.example has no suite 'defalt'; it has: 'default', 'mine'")
+
+
 def test_every_wish_is_sent(flexchat: Flexchat) -> None:
     service = flexchat.serve(LISTED, BEGUN, ENDED, ENDED)
 
