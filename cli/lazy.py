@@ -1,16 +1,15 @@
 """Commands that are loaded when they are named, so that none waits for what another one needs."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
-from typer.core import TyperGroup
+if TYPE_CHECKING:
+    import typer
+    from typer.core import TyperGroup
 
 
-@dataclass(frozen=True, slots=True)
-class LazyCommand:
+class LazyCommand(NamedTuple):
     """A command or a group of them: its name, the module that has it as `app`, and its line in the overview."""
 
     name: str
@@ -19,27 +18,34 @@ class LazyCommand:
 
     def load(self) -> Any:
         """The group of the module, or its command of this very name."""
-        app: typer.Typer = import_module(self.module).app
-        group = typer.main.get_group(app)
+        from typer.main import get_group
+
+        group = get_group(import_module(self.module).app)
         command = group.commands.get(self.name, group)
         command.name = self.name
         return command
 
 
-def command_group(help: str | None = None, *, cls: type[TyperGroup] | None = None) -> typer.Typer:
+def command_group(help: str | None = None, *, cls: "type[TyperGroup] | None" = None) -> "typer.Typer":
     """An empty group of commands.
 
     Its help and its errors are plain text: rich's boxes cost 0.1 s of every start, and break the commands that an error
     suggests at the edge of the box.
     """
+    import typer
+
     return typer.Typer(cls=cls, help=help, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
-def lazy_app(commands: Sequence[LazyCommand], *, help: str, options: Callable[..., None] | None = None) -> typer.Typer:
+def lazy_app(
+    commands: Sequence[LazyCommand], *, help: str, options: Callable[..., None] | None = None
+) -> "typer.Typer":
     """An application of `commands`; the overview, a mistyped name and a shell's completion load none of them.
 
     `options` has the application's own options as its parameters.
     """
+    from typer.core import TyperGroup
+
     known = {command.name: command for command in commands}
 
     class LazyGroup(TyperGroup):

@@ -1,13 +1,12 @@
 """`flexchat`: operate and try a deployment."""
 
+import atexit
+import gc
 import sys
-from typing import Annotated
 
-import typer
+from cli.lazy import LazyCommand
 
-from cli.invocation import as_invoked
-from cli.lazy import LazyCommand, lazy_app
-from flexchat.errors import FlexchatError
+HELP = "Operate and try a Flexchat deployment."
 
 COMMANDS = (
     LazyCommand("chat", "cli.chat_commands", "Ask a question and print the answer and its tool calls."),
@@ -24,39 +23,50 @@ COMMANDS = (
     LazyCommand("local", "cli.local.commands", "Run the whole service on this machine, without AWS."),
 )
 
+OPTIONS = """\
+  --version             Show the version and exit.
+  --install-completion  Install completion for the current shell.
+  --show-completion     Show completion for the current shell, to copy it or
+                        customize the installation.
+  --help                Show this message and exit.
+"""
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"flexchat {version('flexchat-service')}")
-        raise typer.Exit
-
-
-def _options(
-    _version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
-) -> None:
-    """Options of `flexchat` itself."""
-
-
-app = lazy_app(COMMANDS, help="Operate and try a Flexchat deployment.", options=_options)
+COLUMNS = 80
+"""The width of the overview; typer wraps it for a narrower terminal."""
 
 
 def main() -> None:
-    """Run the command. A FlexchatError or a file that cannot be read or written ends in its message and exit code 1."""
-    try:
-        app()
-    except FlexchatError as error:
-        _print_error(str(error))
-        sys.exit(1)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        _print_error(f"{error.filename}: {error.strerror}")
-        sys.exit(1)
+    """Run the command that is typed; the overview and the version are printed without loading typer."""
+    # At exit, the interpreter collects garbage among all that was imported: a quarter of a command's CPU time.
+    atexit.register(gc.freeze)
+    match sys.argv[1:]:
+        case ["--version"]:
+            print(version_line())
+            sys.exit(0)
+        case ["--help"] if _columns() >= COLUMNS:
+            print(overview(), end="")
+            sys.exit(0)
+        case _:
+            from cli.application import application, run
+
+            run(application(COMMANDS, help=HELP))
 
 
-def _print_error(message: str) -> None:
-    typer.secho(as_invoked(message), fg=typer.colors.RED, err=True)
+def version_line() -> str:
+    """Return the line that `--version` prints."""
+    from importlib.metadata import version
+
+    return f"flexchat {version('flexchat-service')}"
+
+
+def overview() -> str:
+    """Return the help of `flexchat` itself, as typer formats it for COLUMNS."""
+    width = max(len(command.name) for command in COMMANDS)
+    lines = "".join(f"  {command.name:{width}}  {command.help}\n" for command in COMMANDS)
+    return f"Usage: flexchat [OPTIONS] COMMAND [ARGS]...\n\n  {HELP}\n\nOptions:\n{OPTIONS}\nCommands:\n{lines}"
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns

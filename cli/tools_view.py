@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -9,9 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.client import parse_answer
-from cli.sent_tools import SentTool
 from flexchat.api import ToolList
 from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    from cli.sent_tools import SentTool
 
 
 def tools_table(body: Mapping[str, Json]) -> Table:
@@ -29,7 +32,7 @@ def tools_table(body: Mapping[str, Json]) -> Table:
     return table
 
 
-def print_sent(tool: SentTool) -> None:
+def print_sent(tool: "SentTool") -> None:
     """Print a definition as it is sent, and its losses."""
     typer.echo(json.dumps([dict(entry) for entry in tool.sent], ensure_ascii=False, indent=2))
     if not tool.losses:
@@ -44,7 +47,7 @@ def print_sent(tool: SentTool) -> None:
     Console().print(table)
 
 
-def print_summary(shown: Iterable[SentTool]) -> None:
+def print_summary(shown: Iterable["SentTool"]) -> None:
     """Print how many keywords each provider loses, tool by tool."""
     cells: dict[str, dict[str, str]] = {}
     for tool in shown:

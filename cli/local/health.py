@@ -5,13 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
-
 from cli.client import Client, ServiceError, Target
 from cli.local.code import fingerprint
 from cli.local.demo_model import NAME as DEMO_MODEL
 from cli.local.emulator import NAME as EMULATOR
-from cli.local.emulator import endpoint_answers
+from cli.local.emulator import answers, endpoint_answers
 from cli.local.environment import STAGE
 from cli.local.layout import Layout
 from cli.local.processes import Processes
@@ -48,10 +46,7 @@ def emulator_runs(state: StackState, layout: Layout) -> bool:
 
 def service_answers(state: StackState) -> bool:
     """Return true when the deployed API answers."""
-    try:
-        return httpx.get(f"{state.url}/health", timeout=ANSWER_SECONDS, trust_env=False).is_success
-    except httpx.HTTPError:
-        return False
+    return answers(f"{state.url}/health", timeout=ANSWER_SECONDS)
 
 
 def token_is_refused(state: StackState) -> bool:

@@ -7,8 +7,9 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from cli.local.ollama import is_ollama, ollama_address
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
 from flexchat.config.secrets import entry_references, references_in
+from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 
 DEMO_KEY = "demo"

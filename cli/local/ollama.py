@@ -1,8 +1,10 @@
 """A real Ollama of the operator: where it is, and whether it answers."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-import httpx
+if TYPE_CHECKING:
+    import httpx
 
 DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 DEFAULT_PORT = 11434
@@ -23,8 +25,10 @@ def ollama_address(environ: Mapping[str, str]) -> str:
     return f"{scheme or 'http'}://{host}" + (f":{port}" if port else "")
 
 
-def is_ollama(address: str, *, transport: httpx.BaseTransport | None = None) -> bool:
+def is_ollama(address: str, *, transport: "httpx.BaseTransport | None" = None) -> bool:
     """Whether an Ollama answers at `address`, within a second."""
+    import httpx
+
     try:
         with httpx.Client(transport=transport, timeout=PATIENCE_SECONDS, trust_env=False) as client:
             answer = client.get(f"{address}/api/version")

@@ -20,7 +20,6 @@ from cli.local.environment import CATALOG_TTL_SECONDS, STAGE
 from cli.local.errors import LocalError
 from cli.local.models import LlmChoice, choose_models, localised
 from cli.tokens_commands import create_token
-from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens
 from flexchat.config.document import Source, parse
 from flexchat.errors import ConfigError, Problem
@@ -58,14 +57,14 @@ def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters |
     return Authored(path, source, choose_models(configuration.llms, {**secrets, **held}), problems)
 
 
-def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str]) -> PushSummary:
+def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], store: Parameters) -> PushSummary:
     """Publish the configuration to the local stage with the secrets that `environ` holds.
 
     `demo` is the demo model's address, where an llm needs it.
     """
     source = authored.as_pushed(demo)
     secrets = secrets_held(parse(source).configuration, environ)
-    return push_configuration(source, stage=STAGE, store=operator_store(), secrets=secrets)
+    return push_configuration(source, stage=STAGE, store=store, secrets=secrets)
 
 
 def issue_token() -> str:

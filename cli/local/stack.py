@@ -4,18 +4,14 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from cli.collections_commands import collections_of
 from cli.configuration import PushSummary
 from cli.local.code import fingerprint
 from cli.local.demo_model import NAME as DEMO_MODEL
 from cli.local.demo_model import start_demo_model
-from cli.local.deployment import build, deploy
-from cli.local.documents import COLLECTION, fill
-from cli.local.emulator import Emulator, start_emulator
 from cli.local.environment import REGION, STACK, STAGE, point_at_emulator
-from cli.local.health import service_answers, token_is_refused
 from cli.local.layout import Layout
 from cli.local.lock import undisturbed
 from cli.local.models import needs_demo
@@ -26,6 +22,12 @@ from cli.local.state import StackState, write_state
 from cli.local.system import is_free
 from cli.local.toolchain import Tool, ensure_tool
 from flexchat.aws.parameters import operator_store
+
+if TYPE_CHECKING:
+    from cli.configuration import Parameters
+    from cli.local.emulator import Emulator
+
+# What deploys and fills a stack is imported where it is used: a push to one that runs loads none of it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ class StackBuilder:
         Deploys code that has changed or does not answer, replaces a token that is refused, starts the demo model again
         and pushes the configuration. What is right is left alone.
         """
+        from cli.local.health import service_answers, token_is_refused
+
         point_at_emulator(os.environ, state.endpoint)
         code = fingerprint(self.layout.root)
         if state.code != code or not service_answers(state):
@@ -96,10 +100,11 @@ class StackBuilder:
     def push(self, state: StackState, config: Path) -> tuple[StackState, PushSummary]:
         """Push a configuration to the running stack and return once every function serves it."""
         point_at_emulator(os.environ, state.endpoint)
-        authored = read_authored(config, os.environ, store=operator_store())
+        store = operator_store()
+        authored = read_authored(config, os.environ, store=store)
         state = self._with_demo_model(state, needed=needs_demo(authored.choices))
         state = self._save(state.model_copy(update={"config": str(config.absolute())}))
-        summary = self._push(authored, state.demo_model)
+        summary = self._push(authored, state.demo_model, store)
         if summary.changed:
             self.progress.step("configuration is served", wait_until_served)
         return state, summary
@@ -118,17 +123,23 @@ class StackBuilder:
         )
 
     def _build(self) -> Path:
+        from cli.local.deployment import build
+
         sam = self.progress.step("SAM is installed", lambda: self._tool("sam"))
         self.progress.step("functions are built", lambda: build(sam, layout=self.layout, processes=self.processes))
         return sam
 
-    def _emulate(self) -> Emulator:
+    def _emulate(self) -> "Emulator":
+        from cli.local.emulator import start_emulator
+
         tool = self.progress.step("AWS emulator is installed", lambda: self._tool("ministack"))
         return self.progress.step(
             "AWS emulator is up", lambda: start_emulator(tool, layout=self.layout, processes=self.processes)
         )
 
     def _deploy(self, sam: Path, endpoint: str) -> str:
+        from cli.local.deployment import deploy
+
         return self.progress.step(
             "template is deployed",
             lambda: deploy(sam, endpoint, layout=self.layout, processes=self.processes),
@@ -136,7 +147,7 @@ class StackBuilder:
 
     def _fill(self, authored: Authored, demo: str | None, url: str) -> str:
         """Give a new stack its configuration, its collection and a token, which is returned."""
-        self._push(authored, demo)
+        self._push(authored, demo, operator_store())
         self._fill_collection()
         token = self.progress.step("token is created", issue_token)
         self._wait_until_answering(url, token)
@@ -146,9 +157,10 @@ class StackBuilder:
         log = self.layout.log("emulator")
         self.progress.step("service answers", lambda: wait_until_answering(url, token, log=log))
 
-    def _push(self, authored: Authored, demo: str | None) -> PushSummary:
+    def _push(self, authored: Authored, demo: str | None, store: "Parameters") -> PushSummary:
         summary = self.progress.step(
-            f"configuration {authored.path.name} is pushed", lambda: push(authored, demo=demo, environ=os.environ)
+            f"configuration {authored.path.name} is pushed",
+            lambda: push(authored, demo=demo, environ=os.environ, store=store),
         )
         for choice in authored.choices:
             self.progress.note(f"llm {choice.llm!r}: {choice.reason}")
@@ -159,6 +171,9 @@ class StackBuilder:
         return summary
 
     def _fill_collection(self) -> None:
+        from cli.collections_commands import collections_of
+        from cli.local.documents import COLLECTION, fill
+
         with collections_of(STAGE) as collections:
             report = self.progress.step(
                 f"collection {COLLECTION} is filled", lambda: fill(collections, self.layout.root)

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.anthropic import AnthropicProvider
 from functions.chat.providers.retry import RetryPolicy

@@ -20,7 +20,8 @@ from botocore.session import Session
 from botocore.validate import ParamValidator
 
 from flexchat.aws.bedrock import BedrockRuntime, bedrock_runtime
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.bedrock import BedrockProvider
 from functions.chat.providers.retry import RetryPolicy

@@ -7,7 +7,8 @@ import ollama
 from ollama._types import ChatRequest
 from pydantic import ConfigDict
 
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.ollama import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy

@@ -8,7 +8,8 @@ from typing import Any, cast
 import httpx2
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.openai import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy

@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from flexchat.config.models import PROVIDER_TYPES, LlmConfig, ProviderType, ToolDefinition
+from flexchat.config.models import PROVIDER_TYPES, LlmConfig, ToolDefinition
+from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, FinishReason, Json, Message, ToolOutput, assistant, system, user

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from flexchat.aws.bedrock import ConverseClient, ConverseError, bedrock_runtime
 from flexchat.aws.bedrock_models import ListTextModels, list_text_models
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from importlib import import_module
 
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from functions.chat.providers.base import Provider
 
 

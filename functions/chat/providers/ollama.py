@@ -5,7 +5,8 @@ from functools import partial
 
 import httpx
 
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions

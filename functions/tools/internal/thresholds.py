@@ -7,7 +7,7 @@ embedding depend on the collection's words, so its thresholds are calibrated whe
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.service_types import MATCH_THRESHOLD, PARTIAL_THRESHOLD
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from functions.tools.internal.index.reader import CollectionIndex
 
 GROWTH: Final = 1.5
-
-_SERVICE: Final = RagServiceConfig()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Thresholds:
             )
 
 
-MODEL: Final = Thresholds(_SERVICE.match_threshold, _SERVICE.partial_threshold)
+MODEL: Final = Thresholds(MATCH_THRESHOLD, PARTIAL_THRESHOLD)
 FEW_LEXICAL: Final = Thresholds(0.65, 0.73)
 """For a lexical collection of too few passages to calibrate: cosine distances of 0.7 and 0.8 for a passage that has
 about half of the question (`question.COVERAGE_WEIGHT`)."""

@@ -12,7 +12,8 @@ from typing import Any, cast
 from botocore.exceptions import EndpointConnectionError
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig, ProviderType
+from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage

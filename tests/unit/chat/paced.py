@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import ProviderType, ResponseRule, ToolsConfig
+from flexchat.config.models import ResponseRule, ToolsConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ToolError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import PROVIDER_TYPES, ProviderType, ToolDefinition
+from flexchat.config.models import PROVIDER_TYPES, ToolDefinition
+from flexchat.config.service_types import ProviderType
 from functions.chat.tools.compile import CompiledTool, Loss, compile_tool
 
 SILENT = "says nothing to a model"

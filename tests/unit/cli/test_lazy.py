@@ -11,13 +11,18 @@ from typing import Any
 import pytest
 
 from cli.lazy import LazyCommand, lazy_app
+from cli.local.layout import Layout
 from cli.main import COMMANDS
 from tests.unit.cli.typed import Flexchat
 
-HEAVY = {"aws_lambda_powertools", "botocore", "httpx", "jsonschema", "numpy", "openai", "pydantic", "regex", "rich"}
+HEAVY = {
+    *("aws_lambda_powertools", "botocore", "click", "flexchat.config.models", "httpx", "jsonschema", "numpy", "openai"),
+    *("pydantic", "regex", "rich", "typer"),
+}
+"""Of these, `click` is a library of httpx's own command line alone."""
 
-TYPERS_OWN = {"pydantic"}
-"""Typer reads arguments with it."""
+TYPERS_OWN = {"pydantic", "typer"}
+"""Typer reads arguments with pydantic."""
 
 LOADED = """
 import json, sys
@@ -33,9 +38,17 @@ print(json.dumps(sorted(sys.modules)))
 """
 
 
+NO_STACK = pytest.mark.skipif(Layout.here().state.exists(), reason="a local stack runs, whose health is then asked")
+
+
 def loaded(*commands: Sequence[str]) -> set[str]:
     """The heavy modules that a fresh process has loaded after it ran `commands`."""
-    process = [sys.executable, "-c", LOADED, json.dumps(commands)]
+    return heavy_modules(LOADED, json.dumps(commands))
+
+
+def heavy_modules(script: str, *arguments: str) -> set[str]:
+    """The heavy modules in the last line that `script` prints, in a fresh process."""
+    process = [sys.executable, "-c", script, *arguments]
     # Without a region no request is sent: the command ends where its clients are created.
     environ = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     environ |= {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
@@ -59,23 +72,23 @@ def test_no_help_loads_clients_tables_or_schemas() -> None:
     pages = [page for command in COMMANDS for page in helps(command.load(), (command.name,))]
 
     assert len(pages) > 50
-    assert loaded(*pages) <= {"pydantic", "regex"}
+    assert loaded(*pages) <= {"flexchat.config.models", "pydantic", "regex", "typer"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "needed"),
     [
-        (["config", "check"], {"jsonschema"}),
-        (["tools", "show", "calculate", "-p", "openai"], {"jsonschema", "rich"}),
+        (["config", "check"], {"flexchat.config.models", "jsonschema"}),
+        (["tools", "show", "calculate", "-p", "openai"], {"flexchat.config.models", "jsonschema", "rich"}),
         (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
         (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
         (["tokens", "list", "--stage", "dev"], {"botocore"}),
-        (["secrets", "list", "--stage", "dev"], {"botocore"}),
-        (["config", "diff", "--stage", "dev"], {"botocore"}),
-        (["config", "push", "--stage", "dev"], {"botocore", "jsonschema"}),
+        (["secrets", "list", "--stage", "dev"], {"botocore", "flexchat.config.models"}),
+        (["config", "diff", "--stage", "dev"], {"botocore", "flexchat.config.models"}),
+        (["config", "push", "--stage", "dev"], {"botocore", "flexchat.config.models", "jsonschema"}),
         (["collections", "list", "--stage", "dev"], {"aws_lambda_powertools", "botocore", "regex"}),
-        (["local", "status"], {"rich"}),
+        pytest.param(["local", "status"], {"rich"}, marks=NO_STACK),
     ],
     ids=[
         *(
@@ -93,6 +106,29 @@ def test_no_help_loads_clients_tables_or_schemas() -> None:
 )
 def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str]) -> None:
     assert loaded(words) <= needed | TYPERS_OWN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("modules", "needed"),
+    [
+        ("cli.application, cli.tools_view, cli.models_view", {"rich"}),
+        ("cli.application, cli.local.push", {"botocore", "flexchat.config.models", "rich"}),
+    ],
+    ids=["tables of tools and models", "push to the local stack"],
+)
+def test_what_follows_a_request_loads_what_it_needs_alone(modules: str, needed: set[str]) -> None:
+    script = f"import json, sys, {modules}; print(json.dumps(sorted(sys.modules)))"
+
+    assert heavy_modules(script) <= needed | TYPERS_OWN
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_the_overview_is_the_help_that_typer_formats(columns: int, flexchat: Flexchat) -> None:
+    printed = flexchat.type("--help", options=(), columns=columns)
+
+    formatted = flexchat.type("--help", "--help", options=(), columns=columns)  # not answered without typer
+    assert printed == formatted
 
 
 def test_the_version_is_that_of_the_package(flexchat: Flexchat) -> None:

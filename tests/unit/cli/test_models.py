@@ -5,7 +5,8 @@ import pytest
 
 from cli.local.models import LlmChoice, choose_models, localised, needs_demo
 from cli.local.ollama import is_ollama, ollama_address
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 
 OPENAI = LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")

@@ -3,7 +3,8 @@
 import threading
 from collections.abc import Sequence
 
-from flexchat.config.models import LlmConfig, ProviderType
+from flexchat.config.models import LlmConfig
+from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Message
 from functions.chat.providers.base import ChatOptions

@@ -1,6 +1,7 @@
 import pytest
 
-from flexchat.config.models import LlmConfig, ProfileConfig, ProviderType
+from flexchat.config.models import LlmConfig, ProfileConfig
+from flexchat.config.service_types import ProviderType
 from functions.chat.providers.profiles import ModelProfile, profile_for
 
 

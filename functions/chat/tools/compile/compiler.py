@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from flexchat.config.models import ProviderType, ToolDefinition
+from flexchat.config.models import ToolDefinition
+from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
 from functions.chat.tools.compile.alternatives import TopLevel

@@ -6,7 +6,7 @@ from flexchat.api.answer import FallbackView
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.explain import OfferedToolView, RuleView
 from flexchat.api.listings import DisabledView
-from flexchat.config.models import ProviderType, RagServiceType
+from flexchat.config.service_types import ProviderType, RagServiceType
 from flexchat.messages import Json
 from flexchat.tokens import Role
 

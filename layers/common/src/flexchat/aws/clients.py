@@ -94,12 +94,17 @@ def secretsmanager() -> "SecretsManagerClient":
 
 @cache
 def s3() -> "S3Client":
+    return s3_of(_session())
+
+
+def s3_of(session: Session) -> "S3Client":
+    """Return a client of `session`, whose files of endpoints and services are read once for all of its clients."""
     config = Config(
         connect_timeout=2,
         read_timeout=20,
         retries={"mode": "standard", "total_max_attempts": 3},
     )
-    return limit_sockets(cast("S3Client", _session().create_client("s3", config=config)))
+    return limit_sockets(cast("S3Client", session.create_client("s3", config=config)))
 
 
 @cache

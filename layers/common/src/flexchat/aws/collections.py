@@ -7,7 +7,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from flexchat.aws.clients import s3
+from flexchat.aws.clients import s3_of
 from flexchat.aws.credentials import credentials_problem
 from flexchat.aws.objects import ObjectStore
 from flexchat.errors import ConfigError, Problem, UnavailableError
@@ -31,7 +31,7 @@ def operator_objects(stage: str) -> ObjectStore:
     try:
         tokens = cast("_SecurityTokens", session.create_client("sts", config=config))
         account = tokens.get_caller_identity()["Account"]
-        return ObjectStore(s3(), f"flexchat-{stage}-{account}-{region}")
+        return ObjectStore(s3_of(session), f"flexchat-{stage}-{account}-{region}")
     except ClientError as exc:
         code = exc.response.get("Error", {}).get("Code", "unknown")
         raise _config_error(

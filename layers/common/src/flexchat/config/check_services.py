@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Mapping
 from flexchat.config.check_llms import entry_problems, url_problems
 from flexchat.config.check_secrets import service_key_problems
 from flexchat.config.model_names import model_name
-from flexchat.config.models import Configuration, LlmConfig, ProviderType, RagServiceConfig, RagServiceType
+from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
 from flexchat.config.problems import path_of
+from flexchat.config.service_types import ProviderType, RagServiceType
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 from flexchat.retrieval import COLLECTION_NAME_PATTERN

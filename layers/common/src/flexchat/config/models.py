@@ -7,15 +7,12 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from flexchat.config.service_types import MATCH_THRESHOLD, PARTIAL_THRESHOLD, ProviderType, RagServiceType
 from flexchat.messages import Json
 from flexchat.strict_numbers import StrictNumberModel
 from flexchat.tokens import Role
 
-ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
-
 PROVIDER_TYPES: tuple[ProviderType, ...] = ("openai", "ollama", "gemini", "anthropic", "bedrock")
-
-RagServiceType = Literal["internal", "http", "s3vectors", "bedrock_kb"]
 
 PROVIDER_ALIASES: dict[str, ProviderType] = {
     "openai-compatible": "openai",
@@ -287,8 +284,8 @@ class RagServiceConfig(ConfigModel):
     timeout_ms: Milliseconds = 10_000
     max_retries: Annotated[int, Field(ge=0, le=5, strict=True)] = 2
     top_k: Annotated[int, Field(ge=1, le=100, strict=True)] = 5
-    match_threshold: Distance = 0.25
-    partial_threshold: Distance = 0.5
+    match_threshold: Distance = MATCH_THRESHOLD
+    partial_threshold: Distance = PARTIAL_THRESHOLD
     max_distance: Distance | None = None
     headers: Headers = Field(default_factory=dict[str, str])
     collections: tuple[str, ...] = ()
