@@ -16,7 +16,7 @@ MODULES = frozenset({"re", "regex"})
 @cache
 def deployed_patterns() -> dict[str, ast.Call]:
     """The calls of `re` and `regex`, by `module.NAME` of the constant they define, else by `module: pattern`."""
-    return {name: call for root in SOURCES for path in root.rglob("*.py") for name, call in _patterns(root, path)}
+    return {name: call for root in SOURCES for path in _importers(root) for name, call in _patterns(root, path)}
 
 
 def imports_of_names() -> list[str]:
@@ -24,7 +24,7 @@ def imports_of_names() -> list[str]:
     return [
         str(path)
         for root in SOURCES
-        for path in root.rglob("*.py")
+        for path in _importers(root)
         for node in ast.walk(_tree(path))
         if (isinstance(node, ast.ImportFrom) and node.module in MODULES)
         or (isinstance(node, ast.Import) and any(alias.name in MODULES and alias.asname for alias in node.names))
@@ -36,6 +36,14 @@ def compiled(name: str) -> re.Pattern[str]:
     module, _, constant = name.rpartition(".")
     found: Any = getattr(importlib.import_module(module), constant)
     return found
+
+
+def _importers(root: Path) -> Iterator[Path]:
+    """The modules that may import `re` or `regex`; only these are worth parsing."""
+    for path in root.rglob("*.py"):
+        source = path.read_text()
+        if "import re" in source or "from re" in source:
+            yield path
 
 
 @cache
