@@ -21,7 +21,12 @@ def cheap_aws_clients() -> Iterator[None]:
         yield
 
 
+def pytest_collection() -> None:
+    """Collect no garbage among modules and tests while they are loaded; they stay to the end of the process."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector the modules and tests of this process, which stay to its end."""
-    gc.collect()
+    """Spare the garbage collector what was loaded."""
     gc.freeze()
+    gc.enable()
