@@ -12,7 +12,7 @@ from cli.files import write_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.stages import Stage, require_deployed
-from flexchat.errors import Problem
+from flexchat.errors import ConfigError, Problem
 from flexchat.texts import counted
 
 if TYPE_CHECKING:
@@ -98,7 +98,12 @@ def pull(
     from cli.local.target import local_stack
     from flexchat.aws.parameters import operator_store
 
-    source = pull_configuration(stage=stage, store=operator_store())
+    try:
+        source = pull_configuration(stage=stage, store=operator_store())
+    except ConfigError as error:
+        if error.__cause__ is None:  # AWS answered: nothing is stored, or a part is missing
+            require_deployed(stage)
+        raise
     text = json.dumps(source, indent=2, ensure_ascii=False) + "\n"
     if file is None:
         typer.echo(text, nl=False)
@@ -127,6 +132,8 @@ def diff(stage: Stage, file: File = DEFAULT_FILE, as_json: AsJson = False) -> No
 
         source = read_authored(file, os.environ, store=store).as_pushed(stack.demo_model)
     changes = diff_configuration(source, stage=stage, store=store)
+    if changes and all(change.kind == "added" for change in changes):
+        require_deployed(stage)
     if as_json:
         typer.echo(json.dumps([_change_as_json(change) for change in changes], indent=2))
         return

@@ -44,6 +44,7 @@ def list_(stage: Stage) -> None:
         state = "stored " if name in stored else "MISSING"
         typer.echo(f"{state}  {name}  {', '.join(used.get(name, ())) or 'not used'}")
     if not stored and not used:
+        require_deployed(stage)
         typer.echo(f"{stage!r} has no secret, and its configuration names none.", err=True)
 
 

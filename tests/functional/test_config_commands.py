@@ -306,6 +306,18 @@ def test_a_push_to_a_stage_without_a_stack_writes_nothing_and_lists_the_deployed
     assert store.read_path("/flexchat") == {}
 
 
+def test_reading_an_empty_stage_without_a_stack_lists_the_deployed_stages(file: Path) -> None:
+    results = [
+        config("pull", "--stage", "deb"),
+        config("diff", "--stage", "deb", "--file", file),
+        secrets("list", "--stage", "deb"),
+    ]
+
+    assert [str(result.exception).partition(". ")[0] for result in results] == [
+        "region 'us-east-1' has no deployed stage 'deb'; it has: 'dev'"
+    ] * 3
+
+
 def test_a_secret_can_be_stored_before_the_first_deployment_with_a_warning(store: ParameterStore) -> None:
     result = secrets("set", "MAIN_KEY", "--stage", "prodd", value="x")
 
