@@ -207,10 +207,16 @@ class Client:
         """Raise ServiceError for a model that is missing in the complete list of its llm.
 
         A name whose llm is unknown, or without one, is left to the service. A model that a provider has without listing
-        it is listed once the configuration names it.
+        it is listed once the configuration names it. The demo model has more models than it lists.
         """
         listed = self.models()
-        unlisted, known = _values(listed.get("errors"), "llm"), _values(listed.get("models"), "id")
+        entries = listed.get("models")
+        demo = (
+            [each for each in entries if isinstance(each, dict) and each.get("demo")]
+            if isinstance(entries, list)
+            else []
+        )
+        unlisted, known = _values(listed.get("errors"), "llm") + _values(demo, "llm"), _values(entries, "id")
         llms = {name.partition(":")[0] for name in known}.difference(unlisted)
         for model in models:
             llm = model.partition(":")[0]

@@ -51,8 +51,9 @@ def test_a_run_is_begun_watched_and_told(flexchat: Flexchat) -> None:
         ("ollama:qwen3", LISTED),
         ("openai:unlisted", LISTED | {"errors": [{"llm": "openai", "message": "cannot be reached"}]}),
         ("skill-95", LISTED),
+        ("openai:skill-60-seed-7", LISTED | {"models": [{"id": GOOD, "llm": "openai", "demo": True}]}),
     ],
-    ids=["the tag latest", "an llm that cannot list its models", "a name without an llm"],
+    ids=["the tag latest", "an llm that cannot list its models", "a name without an llm", "the demo model"],
 )
 def test_a_model_that_may_exist_is_left_to_the_service(model: str, listing: Any, flexchat: Flexchat) -> None:
     service = flexchat.serve(listing, BEGUN, ENDED, ENDED)
