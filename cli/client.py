@@ -211,7 +211,7 @@ class Client:
         """
         listed = self.models()
         entries = listed.get("models")
-        demo = (
+        demo: list[Json] = (
             [each for each in entries if isinstance(each, dict) and each.get("demo")]
             if isinstance(entries, list)
             else []
