@@ -1,6 +1,7 @@
 import gc
 from collections.abc import Iterator
 from functools import cache
+from typing import Any, cast
 
 import pytest
 
@@ -10,12 +11,22 @@ def cheap_aws_clients() -> Iterator[None]:
     """Make AWS clients and moto start in milliseconds.
 
     All botocore sessions share the descriptions of AWS services, which take longer to read than most tests to run; and
-    moto watches botocore alone, not every URL of the `requests` package besides, which nothing here uses.
+    moto watches botocore alone, not every URL of the `requests` package besides, which nothing here uses. A value of
+    DynamoDB is looked up by the name of its type alone; moto tries each of the ten types under four names.
     """
     import botocore.session
     import moto.core.models
+    import moto.core.serialize
+
+    look_up: Any = moto.core.serialize.ResponseSerializer.get_value
+
+    def get_value(serializer: Any, value: Any, key: str, shape: Any) -> Any:
+        if type(value) is dict and shape.parent.name == "AttributeValue":
+            return cast("dict[str, Any]", value).get(key)
+        return look_up(serializer, value, key, shape)
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moto.core.serialize.ResponseSerializer, "get_value", get_value)
         patch.setattr(botocore.session, "create_loader", cache(botocore.session.create_loader))
         patch.setattr(moto.core.models, "RESPONSES_METHODS", [])
         yield
