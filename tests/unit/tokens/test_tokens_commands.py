@@ -5,8 +5,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.tokens_commands import app
+from cli.unknown_names import UnknownNameError
 from flexchat.aws.tokens import TokenStore
-from flexchat.errors import ConfigError
 from flexchat.tokens import Token, issue
 
 pytestmark = pytest.mark.usefixtures("store")
@@ -128,5 +128,5 @@ def test_revoking_a_token_that_is_not_there_fails() -> None:
 def test_a_stage_that_is_not_deployed_is_named() -> None:
     result = _run("list", "--stage", "nowhere")
 
-    assert isinstance(result.exception, ConfigError)
-    assert "flexchat-nowhere-tokens" in str(result.exception)
+    assert isinstance(result.exception, UnknownNameError)
+    assert "no deployed stage 'nowhere'" in str(result.exception)
