@@ -37,7 +37,7 @@ node:
 .PHONY: types
 types: node
 	@mkdir -p .local/types
-	@$(BIN)/python -m cli.openapi --whole >.local/types/openapi.json
+	@$(BIN)/python -m dev.openapi --whole >.local/types/openapi.json
 	@$(BIN)/node node_modules/openapi-typescript/bin/cli.js .local/types/openapi.json -o .local/types/api.d.ts >/dev/null
 
 .PHONY: build
@@ -101,11 +101,11 @@ browser: node up ## Tests of the page in Chromium against the local stack; scree
 
 .PHONY: bench
 bench: bootstrap ## What chats and searches cost, how well searches find and validations tell [CRANFIELD=path]
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m dev.bench
 
 .PHONY: chaos
 chaos: bootstrap ## A thousand chats while models, tools and AWS services fail [CHATS=n SEED=s ONLY=chat]
-	@$(BIN)/python -m bench.chaos --chats $(or $(CHATS),1000) $(if $(SEED),--seed "$(SEED)") $(if $(ONLY),--only $(ONLY))
+	@$(BIN)/python -m dev.chaos --chats $(or $(CHATS),1000) $(if $(SEED),--seed "$(SEED)") $(if $(ONLY),--only $(ONLY))
 
 .PHONY: check
 check: bootstrap check-page ## Style, types, import rules, the template, the page
@@ -134,8 +134,8 @@ format: node ## Format the code and fix what can be fixed
 lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the local tools
 	uv lock --upgrade --python $(BIN)/python
 	scripts/lock.sh
-	cd cli/local/requirements && $(COMPILE) --output-file ministack.txt ministack.in
-	cd cli/local/requirements && $(COMPILE) --output-file sam.txt sam.in
+	cd dev/local_stack/requirements && $(COMPILE) --output-file ministack.txt ministack.in
+	cd dev/local_stack/requirements && $(COMPILE) --output-file sam.txt sam.in
 	$(BIN)/npm update --package-lock-only --loglevel=error
 
 .PHONY: vendor
@@ -148,8 +148,8 @@ bundle: node ## Make what the page's function serves from functions/page/src
 
 .PHONY: schema
 schema: bootstrap ## Write the JSON Schemas and the other functions' parts of the OpenAPI document
-	$(BIN)/python -m cli.schema
-	$(BIN)/python -m cli.openapi
+	$(BIN)/python -m dev.config_schema
+	$(BIN)/python -m dev.openapi
 
 .PHONY: clean
 clean: ## Stop the local stack and remove everything that was made here

@@ -52,7 +52,7 @@ def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str
 
     A token of the local stack is never sent anywhere else.
     """
-    from cli.local.state import read_state
+    from dev.local_stack.state import read_state
 
     url = url or environ.get("FLEXCHAT_URL")
     token = token or environ.get("FLEXCHAT_TOKEN")

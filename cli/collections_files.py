@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from functions.tools.internal.ingest.documents import MAX_FILE_BYTES, Failure, Format, SourceFile
-from functions.tools.internal.ingest.load import FORMATS
+from functions.retrieval.ingest.documents import MAX_FILE_BYTES, Failure, Format, SourceFile
+from functions.retrieval.ingest.load import FORMATS
 
 STANDARD_INPUT = "-"
 

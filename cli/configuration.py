@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from cli.config_diff import Change, diff
 from cli.files import read_text
-from flexchat.config.diff import Change, diff
 from flexchat.config.document import Source, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
 from flexchat.config.models import Configuration
@@ -69,8 +69,8 @@ def read_file(path: Path) -> dict[str, Json]:
 def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
     """The configuration that a source says and every problem it has, also of size."""
     # With jsonschema, which pulling and comparing never need.
+    from cli.config_check.check import check_source
     from cli.tool_types import IMPLEMENTATIONS
-    from flexchat.config.check import check_source
 
     configuration, problems = check_source(source, IMPLEMENTATIONS)
     if not any(problem.severity == "error" for problem in problems):

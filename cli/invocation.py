@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from cli.local.layout import Layout
+from dev.local_stack.layout import Layout
 
 NAME = "flexchat"
 

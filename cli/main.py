@@ -9,18 +9,18 @@ from cli.lazy import LazyCommand
 HELP = "Operate and try a Flexchat deployment."
 
 COMMANDS = (
-    LazyCommand("chat", "cli.chat_commands", "Ask a question and print the answer and its tool calls."),
-    LazyCommand("sessions", "cli.sessions_commands", "List, show, rename and delete sessions."),
-    LazyCommand("models", "cli.models_commands", "List the models with their capabilities and validation."),
-    LazyCommand("tools", "cli.tools_commands", "List tools; show the definitions sent to each provider."),
-    LazyCommand("validate", "cli.validate_commands", "Measure how reliably models call tools."),
-    LazyCommand("collections", "cli.collections_commands", "Create, fill, search and calibrate document collections."),
-    LazyCommand("config", "cli.config_commands", "Check, push, pull and compare configurations."),
-    LazyCommand("secrets", "cli.secrets_commands", "Store, list and delete the secrets of a stage."),
-    LazyCommand("tokens", "cli.tokens_commands", "Create, list and revoke the API tokens of a stage."),
-    LazyCommand("deploy", "cli.deployment.commands", "Deploy a stage to AWS."),
-    LazyCommand("build", "cli.deployment.commands", "Build the functions of a stage for AWS."),
-    LazyCommand("local", "cli.local.commands", "Run the whole service on this machine, without AWS."),
+    LazyCommand("chat", "cli.commands.chat", "Ask a question and print the answer and its tool calls."),
+    LazyCommand("sessions", "cli.commands.sessions", "List, show, rename and delete sessions."),
+    LazyCommand("models", "cli.commands.models", "List the models with their capabilities and validation."),
+    LazyCommand("tools", "cli.commands.tools", "List tools; show the definitions sent to each provider."),
+    LazyCommand("validate", "cli.commands.validate.commands", "Measure how reliably models call tools."),
+    LazyCommand("collections", "cli.commands.collections", "Create, fill, search and calibrate document collections."),
+    LazyCommand("config", "cli.commands.config", "Check, push, pull and compare configurations."),
+    LazyCommand("secrets", "cli.commands.secrets", "Store, list and delete the secrets of a stage."),
+    LazyCommand("tokens", "cli.commands.tokens", "Create, list and revoke the API tokens of a stage."),
+    LazyCommand("deploy", "cli.commands.deploy", "Deploy a stage to AWS."),
+    LazyCommand("build", "cli.commands.deploy", "Build the functions of a stage for AWS."),
+    LazyCommand("local", "cli.commands.local", "Run the whole service on this machine, without AWS."),
 )
 
 OPTIONS = """\

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cli.client import Client, find_target
-from cli.local.layout import Layout
+from dev.local_stack.layout import Layout
 
 UrlOption = Annotated[
     str | None, typer.Option(help="The address of the service. [default: FLEXCHAT_URL or the local stack's]")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cli.local.layout import Layout
+from dev.local_stack.layout import Layout
 from flexchat.errors import FlexchatError
 
 STAGE = re.compile(r"^[a-z][a-z0-9-]{0,24}$")
@@ -28,7 +28,7 @@ def _checked(context: typer.Context, stage: str) -> str:
         raise typer.BadParameter("must be 1 to 25 of a-z, 0-9 and -, and begin with a letter")
     # They read files with pydantic, which help does not wait for.
     if stage == LOCAL:
-        from cli.local.target import point_at_local_stack
+        from dev.local_stack.target import point_at_local_stack
 
         point_at_local_stack(stage, state=Layout.here().state, environ=os.environ)
     else:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, ValidationError
 
-from flexchat.config.check import ImplementationCheck
+from cli.config_check.check import ImplementationCheck
 from flexchat.config.problems import problem_of
 from flexchat.errors import Problem
 from flexchat.messages import Json
+from functions.retrieval.implementation import Implementation as InternalImplementation
 from functions.tools.builtin.implementation import Implementation as BuiltinImplementation
-from functions.tools.internal.implementation import Implementation as InternalImplementation
 from functions.tools.mock.implementation import Implementation as MockImplementation
 
 

@@ -17,7 +17,7 @@ export_lock --package flexchat --no-default-groups >"$layer"
 echo "$layer"
 
 # A function without packages of its own still needs the file: SAM's builder looks for it.
-for function in authorizer: page: validation: tools/mock: tools/builtin:builtin tools/internal:internal chat:chat; do
+for function in authorizer: page: validation: tools/mock: tools/builtin:builtin retrieval:internal chat:chat; do
     file=functions/${function%%:*}/requirements.txt
     group=${function##*:}
     if [[ -n $group ]]; then

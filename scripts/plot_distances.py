@@ -17,14 +17,14 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from cli.local.documents import CHUNKING, documents_of
+from dev.local_stack.documents import CHUNKING, documents_of
 from flexchat.retrieval import CollectionMetadata, SearchQuery
-from functions.tools.internal.index.calibration import SampleQuestion, calibrate
-from functions.tools.internal.index.reader import CollectionIndex
-from functions.tools.internal.index.writer import IndexWriter
-from functions.tools.internal.ingest.chunker import Chunking
-from functions.tools.internal.ingest.documents import Document
-from functions.tools.internal.ingest.indexing import indexed
+from functions.retrieval.index.calibration import SampleQuestion, calibrate
+from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.writer import IndexWriter
+from functions.retrieval.ingest.chunker import Chunking
+from functions.retrieval.ingest.documents import Document
+from functions.retrieval.ingest.indexing import indexed
 
 ROOT: Final = Path(__file__).parents[1]
 QUESTIONS: Final = ROOT / "config" / "documents" / "flexchat-docs-questions.txt"

@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cli.client import Client, Target
+from cli.commands.tokens import create_token
 from cli.configuration import (
     PushSummary,
     checked,
@@ -25,9 +26,8 @@ from cli.deployment.sam import RunCommand, Sam, run_command
 from cli.deployment.settings import SAMCONFIG, StageSettings, read_settings
 from cli.deployment.smoke_test import SmokeTest, short_lived_token
 from cli.invocation import flexchat, make
-from cli.local.deployment import API_OUTPUT, complete_emulated_stage
-from cli.local.layout import Layout
-from cli.tokens_commands import create_token
+from dev.local_stack.deployment import API_OUTPUT, complete_emulated_stage
+from dev.local_stack.layout import Layout
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.config.document import Source

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from cli.deployment.errors import DeploymentError
 from cli.deployment.settings import StageSettings
-from cli.local.deployment import compile_command, package_locks
-from cli.local.layout import Layout
+from dev.local_stack.deployment import compile_command, package_locks
+from dev.local_stack.layout import Layout
 
 
 class RunCommand(Protocol):

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from rich.console import Console
 
-from cli.answer import show_answer
 from cli.client import Client, ServiceError
 from cli.deployment.errors import DeploymentError
+from cli.render.answer import show_answer
 from flexchat.api import ChatResponse
 from flexchat.aws.tokens import TokenStore
 from flexchat.messages import Json

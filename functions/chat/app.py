@@ -15,16 +15,9 @@ from flexchat.api import ApiModel, ChatRequest, ChatResponse
 from flexchat.api.trials import TrialEvent, TrialOutcome
 from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.claims import Claims
 from flexchat.aws.clients import close_connections, dynamodb, lambdas, secretsmanager, ssm
-from flexchat.aws.idempotency import Idempotency
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
-from flexchat.aws.limit_counters import LimitCounters
 from flexchat.aws.parameters import ParameterStore
-from flexchat.aws.runs import RunStore
-from flexchat.aws.session_turns import SessionTurns
-from flexchat.aws.sessions import SessionStore
-from flexchat.aws.signing_key import SigningKey
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import SessionsConfig
@@ -37,24 +30,31 @@ from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import after_restore, before_snapshot
-from flexchat.validation.pairs import RETENTION_DAYS
+from flexchat.validation.legacy_export import RETENTION_DAYS
 from flexchat.validation.records import ModelTallies
-from functions.chat.errors import http_error
+from functions.chat.api.chat import HttpDoor, Services
+from functions.chat.api.errors import http_error
+from functions.chat.aws.idempotency import Idempotency
+from functions.chat.aws.leases import Claims
+from functions.chat.aws.limit_counters import LimitCounters
+from functions.chat.aws.runs import RunStore
+from functions.chat.aws.signing_key import SigningKey
+from functions.chat.engine import ChatEngine
 from functions.chat.generation.events import Emit
 from functions.chat.limits.admission import RateLimits
-from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.resumptions import Resumptions
-from functions.chat.routes import HttpDoor, Services
 from functions.chat.runs.background import BackgroundRuns
-from functions.chat.runs.delivery import Delivery
-from functions.chat.runs.orders import RunOrder
+from functions.chat.runs.events import RunOrder
+from functions.chat.runs.responder import Delivery
 from functions.chat.runs.service import Runs
+from functions.chat.runtime import CreateProvider, ReadCatalog
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.conversations import Conversations
-from functions.chat.setup import CreateProvider, ReadCatalog
-from functions.chat.trials.statuses import nothing_tracked
-from functions.chat.trials.tool_tests import ToolTests
+from functions.chat.sessions.store.sessions import SessionStore
+from functions.chat.sessions.store.turns import SessionTurns
+from functions.chat.trials.quick_tests import ToolTests
+from functions.chat.trials.status_cache import nothing_tracked
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

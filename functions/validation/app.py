@@ -11,12 +11,7 @@ from pydantic import ValidationError
 
 from flexchat.api.validation import NewRun
 from flexchat.aws.clients import close_connections, dynamodb, events, lambdas, sqs, ssm
-from flexchat.aws.event_bus import EventBus
 from flexchat.aws.parameters import ParameterStore
-from flexchat.aws.queues import WorkQueue
-from flexchat.aws.trials import TrialInvoker
-from flexchat.aws.validation_runs import RunStore
-from flexchat.aws.validation_suites import SuiteStore
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
@@ -27,18 +22,23 @@ from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import before_snapshot
 from flexchat.validation.suites import built_in_suites
-from functions.validation.closing import Closing
+from functions.validation.api import Services, ValidationDoor
+from functions.validation.aws.event_bus import EventBus
+from functions.validation.aws.queues import WorkQueue
+from functions.validation.aws.runs import RunStore
+from functions.validation.aws.suites import SuiteStore
+from functions.validation.aws.trials import TrialInvoker
+from functions.validation.case_worker import Worker
 from functions.validation.configuration import ConfigurationSource
-from functions.validation.http import Services, ValidationDoor
-from functions.validation.planner import Planner
-from functions.validation.progress import Progress
-from functions.validation.queue_door import QueueDoor
+from functions.validation.queries import Progress
+from functions.validation.queue_handler import QueueDoor
+from functions.validation.run_finisher import Closing
+from functions.validation.run_planner import Planner
+from functions.validation.run_starter import Starter
 from functions.validation.schedule import Schedule, ScheduleEvent
-from functions.validation.snapshots import Snapshots
-from functions.validation.starting import Starter
+from functions.validation.suite_cache import Snapshots
 from functions.validation.suites import Suites
 from functions.validation.views import run_view
-from functions.validation.worker import Worker
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

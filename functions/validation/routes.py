@@ -10,9 +10,9 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
 
 from flexchat.api.validation import ForgottenModel, History, NewRun, RunList, StatusList, ValidationRunView
 from flexchat.deadline import Deadline
-from flexchat.http_api.door import Door, responses
-from functions.validation.progress import Progress
-from functions.validation.starting import Starter
+from flexchat.http_api.api import Door, responses
+from functions.validation.queries import Progress
+from functions.validation.run_starter import Starter
 from functions.validation.views import run_view
 
 DEFAULT_PAGE = 50

@@ -10,7 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RequestError
 from flexchat.observability import logger
 from flexchat.validation.runs import ValidationRun
-from functions.validation.starting import Starter
+from functions.validation.run_starter import Starter
 
 _PLACEHOLDER = "<aws.scheduler."
 

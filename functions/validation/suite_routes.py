@@ -10,8 +10,8 @@ from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from flexchat.api.validation import SuiteList, SuiteView
 from flexchat.deadline import Deadline
+from flexchat.http_api.api import Door, no_content, responses
 from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.door import Door, no_content, responses
 from flexchat.validation.cases import SUITE_NAME_PATTERN, Suite
 from functions.validation.suites import Suites
 

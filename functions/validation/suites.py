@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 
 from flexchat.api.validation import SuiteList, SuiteView
-from flexchat.aws.validation_suites import SuiteStore
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite
 from flexchat.validation.suites import check_suite
+from functions.validation.aws.suites import SuiteStore
 
 
 class Suites:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from flexchat.config.models import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
-from functions.chat.providers.anthropic import AnthropicProvider
+from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
 from tests.contract.httpx_playback import httpx_transport

@@ -19,11 +19,11 @@ from botocore.model import StructureShape
 from botocore.session import Session
 from botocore.validate import ParamValidator
 
-from flexchat.aws.bedrock import BedrockRuntime, bedrock_runtime
 from flexchat.config.models import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
-from functions.chat.providers.bedrock import BedrockProvider
+from functions.chat.aws.bedrock import BedrockRuntime, bedrock_runtime
+from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.wire_script import Playback, WireAnswer, WireRequest
 

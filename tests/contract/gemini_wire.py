@@ -15,7 +15,7 @@ from google.protobuf import json_format
 from flexchat.config.models import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
-from functions.chat.providers.gemini import GeminiProvider
+from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.httpx_playback import httpx_transport
 from tests.contract.wire_script import Playback, WireRequest

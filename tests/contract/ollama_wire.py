@@ -10,7 +10,7 @@ from pydantic import ConfigDict
 from flexchat.config.models import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
-from functions.chat.providers.ollama import OllamaProvider
+from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.httpx_playback import httpx_transport
 from tests.contract.wire_script import Playback, WireRequest

@@ -11,7 +11,7 @@ from openai.types.chat.completion_create_params import CompletionCreateParamsNon
 from flexchat.config.models import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
-from functions.chat.providers.openai import OpenAIProvider
+from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
 from tests.contract.wire_script import Playback, WireAnswer, WireRequest

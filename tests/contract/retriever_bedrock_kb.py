@@ -2,10 +2,10 @@
 
 from botocore.exceptions import EndpointConnectionError
 
-from flexchat.aws.bedrock_kb import KnowledgeBases
 from flexchat.config.models import RagServiceConfig
 from flexchat.retrieval import MetadataValue, Retriever
-from functions.tools.internal.retrievers.bedrock_kb import KnowledgeBaseRetriever
+from functions.retrieval.aws.bedrock_kb import KnowledgeBases
+from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
 from tests.contract.aws_answers import Answers, AwsAnswer, AwsRequest, answering
 from tests.contract.retrievers import COLLECTION, nearest, words
 from tests.unit.retrieval_remote.clock import Time

@@ -6,7 +6,7 @@ import httpx
 
 from flexchat.config.models import RagServiceConfig
 from flexchat.retrieval import Retriever
-from functions.tools.internal.retrievers.remote import RemoteService
+from functions.retrieval.retrievers.remote import RemoteService
 from tests.contract.retrievers import COLLECTION, nearest, words
 from tests.unit.retrieval_remote.clock import Time
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from botocore.exceptions import EndpointConnectionError
 
-from flexchat.aws.s3vectors import VectorBucket
 from flexchat.config.models import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.retrieval import MetadataValue, Retriever
-from functions.tools.internal.retrievers.s3vectors import S3VectorsRetriever
+from functions.retrieval.aws.s3vectors import VectorBucket
+from functions.retrieval.retrievers.s3vectors import S3VectorsRetriever
 from tests.contract.aws_answers import Answers, AwsAnswer, AwsRequest, answering
 from tests.contract.retrievers import COLLECTION, VOCABULARY, nearest, words
 from tests.unit.retrieval_remote.clock import Time

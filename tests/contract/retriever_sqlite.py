@@ -5,10 +5,10 @@ from pathlib import Path
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
-from functions.tools.internal.embeddings.base import Embedder
-from functions.tools.internal.index.infos import CollectionInfos
-from functions.tools.internal.index.store import IndexStore, collection_key
-from functions.tools.internal.retrievers.sqlite import SqliteRetriever
+from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.store import IndexStore, collection_key
+from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from tests.contract.retrievers import COLLECTION, STORED
 from tests.unit.retrieval.made import MemoryObjects, document
 

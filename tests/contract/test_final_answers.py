@@ -8,9 +8,9 @@ import pytest
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message, ToolOutput, system, user
-from flexchat.transcript import message_from_json, message_to_json
-from functions.chat.generation.model import TIME_IS_UP
+from functions.chat.generation.model_calls import TIME_IS_UP
 from functions.chat.providers.base import ChatOptions
+from functions.chat.transcript import message_from_json, message_to_json
 from tests.contract.anthropic_wire import AnthropicWire
 from tests.contract.bedrock_wire import BedrockWire
 from tests.contract.gemini_wire import GeminiWire

@@ -8,7 +8,7 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.messages import Json, Message, ToolOutput, system, user
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.gemini_wire import UNSIGNED
+from functions.chat.providers.gemini.messages import UNSIGNED
 from tests.contract.anthropic_wire import AnthropicWire
 from tests.contract.bedrock_wire import BedrockWire
 from tests.contract.gemini_wire import GeminiWire

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import functions.retrieval.implementation as internal_implementation
 import functions.tools.builtin.app as builtin_app
 import functions.tools.builtin.implementation as builtin_implementation
-import functions.tools.internal.implementation as internal_implementation
 import functions.tools.mock.app as mock_app
 import functions.tools.mock.implementation as mock_implementation
 from flexchat.config.models import ConfigModel

@@ -8,10 +8,10 @@ import pytest
 from botocore.config import Config
 from botocore.session import Session
 
-from cli.local.environment import aws_environment
-from cli.local.layout import Layout
-from cli.local.running import running_stack
-from cli.local.state import StackState
+from dev.local_stack.environment import aws_environment
+from dev.local_stack.layout import Layout
+from dev.local_stack.running import running_stack
+from dev.local_stack.state import StackState
 from tests.e2e.commands import flexchat
 
 if TYPE_CHECKING:

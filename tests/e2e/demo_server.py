@@ -16,7 +16,7 @@ def demo_server(log: Path) -> Generator[str]:
     with (
         log.open("wb") as errors,
         subprocess.Popen(
-            [sys.executable, "-m", "cli.demo_model"], cwd=ROOT, stdout=subprocess.PIPE, stderr=errors
+            [sys.executable, "-m", "dev.demo_model"], cwd=ROOT, stdout=subprocess.PIPE, stderr=errors
         ) as process,
     ):
         try:

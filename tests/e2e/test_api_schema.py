@@ -23,8 +23,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from cli.local.state import StackState
-from functions.chat.routes import HttpDoor
+from dev.local_stack.state import StackState
+from functions.chat.api.chat import HttpDoor
 from tests.e2e.commands import flexchat
 from tests.functional.test_roles import chat_api
 

@@ -13,12 +13,12 @@ from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, FinishReason, Json, Message, ToolOutput, assistant, system, user
-from functions.chat.providers.anthropic import AnthropicProvider
+from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.base import ChatOptions, Provider
-from functions.chat.providers.bedrock import BedrockProvider
-from functions.chat.providers.gemini import GeminiProvider
-from functions.chat.providers.ollama import OllamaProvider
-from functions.chat.providers.openai import OpenAIProvider
+from functions.chat.providers.bedrock.adapter import BedrockProvider
+from functions.chat.providers.gemini.adapter import GeminiProvider
+from functions.chat.providers.ollama.adapter import OllamaProvider
+from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.tools.registry import ToolRegistry
 from tests.e2e.demo_server import demo_server

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from cli.deployment.environment_file import environment_file
-from cli.local.environment import aws_environment, recorded
-from cli.local.layout import Layout
-from cli.local.state import StackState
+from dev.local_stack.environment import aws_environment, recorded
+from dev.local_stack.layout import Layout
+from dev.local_stack.state import StackState
 from tests.e2e.conftest import AwsClients
 
 STAGE = "second"

@@ -9,12 +9,12 @@ from uuid import uuid4
 
 import pytest
 
-from cli.local.state import StackState
-from flexchat.aws.limit_counters import Account, Hold, LimitCounters, Moment
+from dev.local_stack.state import StackState
 from flexchat.config.models import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
+from functions.chat.aws.limit_counters import Account, Hold, LimitCounters, Moment
 from functions.chat.limits.admission import Admission, RateLimits
 from tests.e2e.conftest import AwsClients
 

@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from cli.local.environment import aws_environment
-from cli.local.layout import Layout
-from cli.local.processes import Processes
-from cli.local.running import running_stack
-from cli.local.state import StackState, write_state
-from cli.local.system import wait_until
+from dev.local_stack.environment import aws_environment
+from dev.local_stack.layout import Layout
+from dev.local_stack.processes import Processes
+from dev.local_stack.running import running_stack
+from dev.local_stack.state import StackState, write_state
+from dev.local_stack.system import wait_until
 from tests.e2e.commands import flexchat, run_flexchat
 
 PROJECT = "config/flexchat.json"

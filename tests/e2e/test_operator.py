@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.local.seeding import wait_until_served
+from dev.local_stack.seeding import wait_until_served
 from tests.e2e.commands import flexchat
 
 STAGE = ("--stage", "local")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from cli.local.layout import Layout
-from cli.local.state import StackState
+from dev.local_stack.layout import Layout
+from dev.local_stack.state import StackState
 from flexchat.api import ChatResponse, ErrorResponse, ModelList, ToolSuccessView
 from flexchat.config.models import PROVIDER_TYPES
 from flexchat.messages import Json

@@ -9,12 +9,12 @@ from uuid import uuid4
 import pytest
 from botocore.exceptions import ClientError
 
-from cli.local.state import StackState
-from flexchat.aws.validation_runs import RunStore
+from dev.local_stack.state import StackState
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, Tally, ValidationRecord
 from flexchat.validation.runs import RunCounters, RunModel, RunProgress, ValidationRun
+from functions.validation.aws.runs import RunStore
 from tests.e2e.conftest import AwsClients
 
 if TYPE_CHECKING:

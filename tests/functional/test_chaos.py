@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.chaos.mutants import MUTANTS
+from dev.chaos.mutants import MUTANTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,7 +38,7 @@ SEEN_IN = {
 
 
 def chaos(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "bench.chaos", "--seed", "1", *arguments]
+    command = [sys.executable, "-m", "dev.chaos", "--seed", "1", *arguments]
     return subprocess.run(  # noqa: S603 (the arguments are the tests' own)
         command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
     )

@@ -10,7 +10,9 @@ import pytest
 from botocore.exceptions import ClientError
 from typer.testing import CliRunner, Result
 
-from cli import config_commands, secrets_commands, tokens_commands
+from cli.commands import config as config_commands
+from cli.commands import secrets as secrets_commands
+from cli.commands import tokens as tokens_commands
 from cli.configuration import push_configuration, read_file
 from cli.deployment.account import Stack, client
 from cli.deployment.errors import DeploymentError

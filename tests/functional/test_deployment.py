@@ -21,7 +21,7 @@ from cli.deployment.deploy import Deployment, Options
 from cli.deployment.environment_file import VARIABLES
 from cli.deployment.errors import DeploymentError
 from cli.invocation import flexchat, make
-from cli.local.layout import Layout
+from dev.local_stack.layout import Layout
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens

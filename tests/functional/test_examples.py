@@ -16,17 +16,17 @@ from flexchat.deadline import Deadline
 from flexchat.messages import Message
 from flexchat.retrieval import CollectionMetadata, Retriever
 from flexchat.tool_runtime import tool_handler
-from functions.tools.internal.collections import Collections
-from functions.tools.internal.implementation import Implementation
-from functions.tools.internal.index.infos import CollectionInfos
-from functions.tools.internal.index.store import IndexStore
-from functions.tools.internal.ingest.chunker import Chunking
-from functions.tools.internal.ingest.documents import SourceFile
-from functions.tools.internal.ingest.load import load
-from functions.tools.internal.rag_query import RagQuery
-from functions.tools.internal.retrievers.factory import Retrievers
-from functions.tools.internal.retrievers.sqlite import SqliteRetriever
-from functions.tools.internal.services import Services
+from functions.retrieval.collections import Collections
+from functions.retrieval.implementation import Implementation
+from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.store import IndexStore
+from functions.retrieval.ingest.chunker import Chunking
+from functions.retrieval.ingest.documents import SourceFile
+from functions.retrieval.ingest.load import load
+from functions.retrieval.rag_query import RagQuery
+from functions.retrieval.retrievers.factory import Retrievers
+from functions.retrieval.retrievers.sqlite import SqliteRetriever
+from functions.retrieval.services import Services
 from tests.functional.chat.harness import Chat, Step, asks, deploy, says
 from tests.unit.runs.table import empty_tables
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from cli.collections_commands import collections_of
-from cli.local.documents import COLLECTION, METADATA, fill
-from cli.local.environment import STAGE, aws_environment
+from cli.commands.collections import collections_of
+from dev.local_stack.documents import COLLECTION, METADATA, fill
+from dev.local_stack.environment import STAGE, aws_environment
 from flexchat.aws.objects import ObjectStore
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from flexchat.retrieval import SearchQuery
-from functions.tools.internal.collections import Collections, ImportReport
+from functions.retrieval.collections import Collections, ImportReport
 from tests.aws import aws_client, emulated_aws
 
 if TYPE_CHECKING:

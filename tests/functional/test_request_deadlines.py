@@ -11,11 +11,11 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.http_api.deadline import RequestDeadlines
-from functions.chat.routes import HttpDoor
-from functions.chat.routes import Services as ChatServices
-from functions.tools.internal.http import CollectionsDoor
-from functions.validation.http import Services as ValidationServices
-from functions.validation.http import ValidationDoor
+from functions.chat.api.chat import HttpDoor
+from functions.chat.api.chat import Services as ChatServices
+from functions.retrieval.routes import CollectionsDoor
+from functions.validation.api import Services as ValidationServices
+from functions.validation.api import ValidationDoor
 
 EVENT = json.loads((Path(__file__).parents[2] / "events" / "chat-http.json").read_text())
 NOW = 1_800_000_000.0

@@ -21,11 +21,11 @@ from flexchat.retrieval import Retriever
 from flexchat.settings import read_environment
 from flexchat.tool_runtime import tool_handler
 from functions.chat.app import ChatSettings, Clients, chat_function, create_function
-from functions.tools.internal.implementation import Implementation
-from functions.tools.internal.rag_query import RagQuery
-from functions.tools.internal.retrievers.factory import Retrievers
-from functions.tools.internal.secrets import StageSecrets
-from functions.tools.internal.services import Services
+from functions.retrieval.implementation import Implementation
+from functions.retrieval.rag_query import RagQuery
+from functions.retrieval.retrievers.factory import Retrievers
+from functions.retrieval.secrets import StageSecrets
+from functions.retrieval.services import Services
 from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, asks, says
 
 CANARY = "c4n4ry-of-the-docs"

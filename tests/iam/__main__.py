@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, cast
 
 from botocore.session import Session
 
-from cli.local.environment import REGION, aws_environment
-from cli.local.layout import Layout
-from cli.local.running import running_stack
-from cli.local.state import StackState
+from dev.local_stack.environment import REGION, aws_environment
+from dev.local_stack.layout import Layout
+from dev.local_stack.running import running_stack
+from dev.local_stack.state import StackState
 from tests.iam.calls import Account, UnmappedCallError, accesses, read_calls
 from tests.iam.deployment import Deployment
 from tests.iam.documents import documented_principal

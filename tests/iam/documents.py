@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from cli.local.environment import STAGE
+from dev.local_stack.environment import STAGE
 from tests.iam.calls import Account
 from tests.iam.policies import Statement, parse_policy
 from tests.iam.report import Principal

@@ -15,7 +15,7 @@ GROUPS: dict[str, str | None] = {
     "functions/chat": "chat",
     "functions/page": None,
     "functions/tools/builtin": "builtin",
-    "functions/tools/internal": "internal",
+    "functions/retrieval": "internal",
     "functions/tools/mock": None,
     "functions/validation": None,
 }

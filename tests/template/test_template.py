@@ -9,8 +9,8 @@ import pytest
 
 from flexchat.runs import QUEUED_SECONDS
 from flexchat.tools import TIMEOUT_LIMITS_MS
-from functions.chat.runs.orders import ALIAS
-from functions.validation.messages import MAX_RECEIVES
+from functions.chat.runs.events import ALIAS
+from functions.validation.queue_messages import MAX_RECEIVES
 from tests.template.transformed import ROOT, Transformed, authored
 
 PAGE_ROUTES = {

@@ -7,7 +7,7 @@ from typing import Literal
 from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, FinishReason
 from flexchat.tools import ToolExecution
-from functions.chat.generation.progress import Progress
+from functions.chat.generation.checkpoint import Progress
 from functions.chat.providers.fallback import Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."

@@ -12,7 +12,6 @@ from typing import Final, Literal, Protocol
 from uuid import uuid4
 
 from flexchat.api import ApiModel
-from flexchat.aws.limit_counters import Account, Counted, Counters, Hold, LimitCounters, Moment
 from flexchat.config.models import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, LimitReached, RequestError
@@ -20,6 +19,7 @@ from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.runs import WallClock
 from flexchat.tools import ToolFault
+from functions.chat.aws.limit_counters import Account, Counted, Counters, Hold, LimitCounters, Moment
 from functions.chat.limits.policy import limits_of
 from functions.chat.tools.quota import CallGrant, unlimited
 

@@ -10,8 +10,8 @@ from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
-from functions.chat.phases.asking import PhaseModel, ask
-from functions.chat.phases.rag import Document, Retrieved
+from functions.chat.phases.collections import Document, Retrieved
+from functions.chat.phases.llm_call import PhaseModel, ask
 from functions.chat.phases.texts import in_one_line, shortened
 
 OTHER_DESCRIPTION = "none of the above"

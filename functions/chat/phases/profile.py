@@ -6,8 +6,8 @@ from flexchat.api import ChatRequest
 from flexchat.config.models import MATCH_OPERATORS, SERVICE_FIELDS
 from flexchat.messages import Json
 from flexchat.observability import logger
-from functions.chat.phases.rag import Retrieved, context_text
-from functions.chat.phases.understanding import Understanding
+from functions.chat.phases.collections import Retrieved, context_text
+from functions.chat.phases.runner import Understanding
 
 MAX_FIELDS_LOGGED = 20
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from flexchat.attempts import UnstartedRetry
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from flexchat.observability import logger, stack_of
+from flexchat.retry import UnstartedRetry
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS, CallTool, ToolReply
 from functions.chat.phases.selection import SelectedCollection, Skipped

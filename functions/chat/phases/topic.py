@@ -10,7 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.messages import Message
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
-from functions.chat.phases.asking import PhaseModel, ask
+from functions.chat.phases.llm_call import PhaseModel, ask
 from functions.chat.phases.texts import in_one_line, shortened
 
 HISTORY_MESSAGES = 6

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 
 
 @dataclass(frozen=True, slots=True)

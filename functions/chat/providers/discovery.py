@@ -11,7 +11,7 @@ from flexchat.errors import ConfigError, ModelError
 from flexchat.observability import logger
 from flexchat.timeouts import call_with_timeout
 from functions.chat.providers.base import Provider
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 
 LISTING_SECONDS = 5.0
 """The longest that a list of models waits for one provider."""

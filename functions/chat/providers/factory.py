@@ -24,31 +24,31 @@ def import_adapters() -> None:
 
 
 def _openai(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.openai import OpenAIProvider
+    from functions.chat.providers.openai.adapter import OpenAIProvider
 
     return OpenAIProvider(name, config)
 
 
 def _ollama(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.ollama import OllamaProvider
+    from functions.chat.providers.ollama.adapter import OllamaProvider
 
     return OllamaProvider(name, config)
 
 
 def _gemini(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.gemini import GeminiProvider
+    from functions.chat.providers.gemini.adapter import GeminiProvider
 
     return GeminiProvider(name, config)
 
 
 def _anthropic(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.anthropic import AnthropicProvider
+    from functions.chat.providers.anthropic.adapter import AnthropicProvider
 
     return AnthropicProvider(name, config)
 
 
 def _bedrock(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.bedrock import BedrockProvider
+    from functions.chat.providers.bedrock.adapter import BedrockProvider
 
     return BedrockProvider(name, config)
 

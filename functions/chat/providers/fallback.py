@@ -10,8 +10,8 @@ from flexchat.errors import ConfigError, FallbackReason, ModelError, ModelErrorT
 from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
 from functions.chat.providers.base import ChatOptions, Provider
+from functions.chat.providers.inline_tool_calls import with_text_calls
 from functions.chat.providers.profiles import ModelProfile
-from functions.chat.providers.text_calls import with_text_calls
 
 TROUBLE: frozenset[ModelErrorType] = frozenset({"overloaded", "rate_limit", "timeout", "network", "server_error"})
 """What another provider may survive. A refused key or request is for the operator to mend, and not to be hidden."""

@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from flexchat.attempts import backoff
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
+from flexchat.retry import backoff
 from flexchat.timeouts import CallThreads
 
 

@@ -8,13 +8,13 @@ from http import HTTPStatus
 from typing import Any, Protocol
 from uuid import uuid4
 
-from flexchat.aws.claims import Claims, Refusal
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
-from flexchat.signing import sign, verified
+from functions.chat.aws.leases import Claims, Refusal
+from functions.chat.resumption.signing import sign, verified
 from functions.chat.resumption.state import ResumptionState
 from functions.chat.runs.heartbeat import Heartbeat
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flexchat.messages import Json, Message
-from flexchat.transcript import message_from_json, message_to_json
-from functions.chat.generation.progress import Progress
+from functions.chat.generation.checkpoint import Progress
+from functions.chat.transcript import message_from_json, message_to_json
 
 _VERSION = 1
 

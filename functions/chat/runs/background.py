@@ -7,19 +7,19 @@ from uuid import uuid4
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.aws.blobs import Blobs
-from flexchat.aws.runs import RunStore
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, RUN_SECONDS, Run, RunStatus, WallClock
-from functions.chat.errors import http_error
+from functions.chat.api.errors import http_error
+from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Emit
 from functions.chat.generation.trace import Trace
+from functions.chat.runs.events import RunOrder
 from functions.chat.runs.failures import read_settled, report
 from functions.chat.runs.heartbeat import Heartbeat
-from functions.chat.runs.orders import RunOrder
 from functions.chat.runs.recorder import RunLostError, StepRecorder
 from functions.chat.runs.view import answer_text
 

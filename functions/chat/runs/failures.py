@@ -1,10 +1,10 @@
 """How a failed run is told: in its record, in the log and as a metric, never by silence."""
 
 from flexchat.api import ErrorResponse
-from flexchat.aws.runs import RunStore, StoredRun
 from flexchat.deadline import Deadline
 from flexchat.observability import emit_metrics, logger
 from flexchat.runs import Run, RunKey, WallClock
+from functions.chat.aws.runs import RunStore, StoredRun
 
 
 def not_accepted(request_id: str) -> ErrorResponse:

@@ -3,11 +3,11 @@
 import threading
 from collections.abc import Callable
 
-from flexchat.aws.runs import RunStore
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.observability import logger
 from flexchat.runs import Run, WallClock
+from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Event, ToolFinished
 from functions.chat.generation.trace import Trace
 

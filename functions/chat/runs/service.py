@@ -9,16 +9,16 @@ from uuid import uuid4
 from flexchat.api import ChatRequest
 from flexchat.api.runs import RunView
 from flexchat.aws.blobs import Blobs
-from flexchat.aws.runs import RunStore, StoredRun
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
+from functions.chat.aws.runs import RunStore, StoredRun
 from functions.chat.limits.admission import Reservation
+from functions.chat.runs.events import RunOrder
 from functions.chat.runs.failures import not_accepted, read_settled, report
-from functions.chat.runs.orders import RunOrder
 from functions.chat.runs.view import run_view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")

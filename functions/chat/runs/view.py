@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from flexchat.api import ChatResponse, ErrorResponse, StepView
 from flexchat.api.runs import RunView
-from flexchat.aws.runs import StoredRun
 from flexchat.json import dumps
+from functions.chat.aws.runs import StoredRun
 
 
 def run_view(stored: StoredRun, answer: bytes | None = None) -> RunView:

@@ -6,15 +6,15 @@ from itertools import islice
 
 from flexchat.api.answer import ToolCallView
 from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
-from flexchat.aws.sessions import SessionStore
 from flexchat.deadline import Clock, Deadline
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, call_characters, timestamp
-from flexchat.texts import cut
-from functions.chat.answer import call_record
-from functions.chat.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
+from flexchat.text import cut
+from functions.chat.api.response import call_record
+from functions.chat.api.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
 from functions.chat.sessions.lifetime import expiry_of
+from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.tools.rendering import bounded_envelope
 
 _ID_BYTES = 12

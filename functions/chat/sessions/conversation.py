@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flexchat.api.answer import SessionReference
-from flexchat.aws.session_turns import SessionTurns
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
 from flexchat.messages import AnswerOutcome, Message, ToolOutput
@@ -23,6 +22,7 @@ from flexchat.sessions import (
 )
 from functions.chat.generation.events import Event, TurnFinished
 from functions.chat.runs.heartbeat import Heartbeat
+from functions.chat.sessions.store.turns import SessionTurns
 
 PATIENCE_SECONDS = 5.0
 PATIENCE_SHARE = 0.2

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from flexchat.aws.session_turns import SessionTurns
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
 from flexchat.messages import Message
@@ -13,6 +12,7 @@ from functions.chat.runs.heartbeat import Heartbeat
 from functions.chat.sessions.conversation import Conversation
 from functions.chat.sessions.history import model_history
 from functions.chat.sessions.lifetime import expiry_of
+from functions.chat.sessions.store.turns import SessionTurns
 
 LEASE_MARGIN_SECONDS = 3.0
 """How long a session stays locked after the deadline of a request that died."""

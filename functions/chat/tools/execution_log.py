@@ -8,7 +8,7 @@ from flexchat.json import dumps
 from flexchat.messages import UNNAMED_TOOL, ToolCall
 from flexchat.observability import logger, stack_of
 from flexchat.redaction import redact
-from flexchat.texts import cut
+from flexchat.text import cut
 from flexchat.tools import ToolFault, ToolResult
 
 SLOW_TOOL_MS = 1_000

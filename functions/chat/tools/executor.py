@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
-from flexchat.attempts import UnstartedRetry
 from flexchat.config.models import ToolDefinition
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
 from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
+from flexchat.retry import UnstartedRetry
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
 from functions.chat.tools.execution_log import crashed, report
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until

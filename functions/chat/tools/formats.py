@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
-from functions.chat.tools.compile import CompiledTool, Loss
+from functions.chat.tools.schema_compiler import CompiledTool, Loss
 
 type ProviderTools = Sequence[Mapping[str, Json]]
 

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from typing import Protocol
 
-from flexchat.attempts import UnstartedRetry
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolNotStartedError
+from flexchat.retry import UnstartedRetry
 from flexchat.timeouts import time_limit
 from flexchat.tools import CallTool, ToolReply
 

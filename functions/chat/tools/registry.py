@@ -9,9 +9,9 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.schema import ArgumentChecker, check_schema
-from functions.chat.tools.compile import CompiledTool, compile_tool
 from functions.chat.tools.formats import ENTRIES, CompiledTools, ProviderTools, payload_of
 from functions.chat.tools.names import WireNames
+from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
 
 
 class ToolRegistry:

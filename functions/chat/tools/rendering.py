@@ -6,7 +6,7 @@ from typing import Literal
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.texts import MARKER_CHARACTERS, cut
+from flexchat.text import MARKER_CHARACTERS, cut
 from flexchat.tools import ToolResult
 
 ResultFormat = Literal["json", "text"]

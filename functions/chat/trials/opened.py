@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from flexchat.config.model_names import ModelName
 from functions.chat.providers.fallback import models_of
-from functions.chat.setup import Setup
+from functions.chat.runtime import Setup
 
 
 def opened_models(setup: Setup) -> Mapping[ModelName, frozenset[str]]:

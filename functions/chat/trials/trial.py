@@ -14,13 +14,13 @@ from flexchat.errors import Problem, RequestError
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.answer import chat_response
-from functions.chat.generation.generator import ResponseGenerator
-from functions.chat.generation.model import GenerationContext
+from functions.chat.api.response import chat_response
+from functions.chat.generation.loop import ResponseGenerator
+from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.trace import Trace
-from functions.chat.phases.understanding import Understanding
+from functions.chat.phases.runner import Understanding
 from functions.chat.providers.fallback import Candidates
-from functions.chat.setup import Setup
+from functions.chat.runtime import Setup
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 from functions.chat.tools.quota import TakeCalls, unlimited

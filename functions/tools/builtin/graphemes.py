@@ -4,7 +4,7 @@ import unicodedata
 from itertools import pairwise
 from typing import Final
 
-from flexchat.texts import normalized
+from flexchat.text import normalized
 
 _JOINER: Final = "\u200d"
 

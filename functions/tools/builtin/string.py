@@ -6,7 +6,7 @@ from typing import Final
 
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
-from flexchat.texts import normalized
+from flexchat.text import normalized
 from functions.tools.builtin.graphemes import graphemes
 from functions.tools.builtin.params import Params
 

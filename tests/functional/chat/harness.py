@@ -21,8 +21,8 @@ from flexchat.runs import WallClock
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction, ChatSettings, Clients, create_function
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.listing import ListedModel
-from functions.chat.setup import CreateProvider
+from functions.chat.providers.model_listing import ListedModel
+from functions.chat.runtime import CreateProvider
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
 

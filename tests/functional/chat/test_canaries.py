@@ -20,7 +20,7 @@ from flexchat.errors import ToolError
 from flexchat.observability import logger
 from flexchat.tokens import issue
 from flexchat.tool_runtime import tool_handler
-from functions.chat.providers.openai import OpenAIProvider
+from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from functions.tools.mock.app import lambda_handler as mock_handler
 from functions.tools.mock.implementation import Implementation

@@ -11,7 +11,7 @@ from flexchat.errors import ConfigError, ModelError, Problem, RequestError, Tool
 from flexchat.messages import Completion, Message
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import ModelStarted, ToolFinished
-from functions.chat.measures import ChatMeasures, busy_ms, kind_of
+from functions.chat.metrics import ChatMeasures, busy_ms, kind_of
 from functions.chat.providers.base import ChatOptions
 from functions.chat.runs.recorder import RunLostError
 from tests.functional.chat.harness import CALCULATE, asks, configuration, deploy, mock_tool, says

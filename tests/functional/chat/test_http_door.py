@@ -14,9 +14,9 @@ from flexchat.config.models import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
 from flexchat.http_api.deadline import RequestDeadlines
+from functions.chat.api.chat import Services
 from functions.chat.app import ChatFunction
-from functions.chat.pipeline import ChatEngine
-from functions.chat.routes import Services
+from functions.chat.engine import ChatEngine
 from tests.functional.chat.harness import (
     CALCULATE,
     EVENTS,

@@ -12,17 +12,17 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.answer import ToolSuccessView
 from flexchat.aws.blobs import Blobs
-from flexchat.aws.claims import Claims
 from flexchat.aws.lambdas import LambdaInvoker
-from flexchat.aws.signing_key import SigningKey
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Completion, Json, Message
+from functions.chat.aws.leases import Claims
+from functions.chat.aws.signing_key import SigningKey
+from functions.chat.engine import ChatEngine
 from functions.chat.limits.admission import RateLimits
-from functions.chat.pipeline import ChatEngine
 from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumptions
 from tests.aws import aws_client

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.session_values import read_call
-from flexchat.http_api.door import MAX_RESPONSE_BYTES
+from flexchat.http_api.api import MAX_RESPONSE_BYTES
 from flexchat.sessions import call_characters
+from functions.chat.sessions.store.values import read_call
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, asks, configuration, deploy, mock_tool, says
 from tests.unit.runs.table import CHATS, empty_tables

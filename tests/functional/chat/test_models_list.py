@@ -13,7 +13,7 @@ from flexchat.config.models import LlmConfig
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.verdicts import Result
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, Unreachable, serve
 from tests.unit.sessions.clients import Refusing
 from tests.unit.validation.world import TABLE, Tracking, empty_table

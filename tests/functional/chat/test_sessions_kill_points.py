@@ -10,10 +10,10 @@ from typing import get_args
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.sessions import SessionStore
 from flexchat.messages import Message, assistant, user
 from flexchat.sessions import SessionNotFoundError
 from functions.chat.sessions.history import UNANSWERED
+from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.dying_client import DiedError, DyingClient, When
 from tests.functional.chat.harness import assert_every_call_answered_once
 from tests.unit.runs.table import CHATS, empty_tables

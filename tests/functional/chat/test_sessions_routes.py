@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from flexchat.aws.sessions import SessionStore
+from flexchat.http_api.api import Door
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import caller_of
-from flexchat.http_api.door import Door
-from functions.chat.errors import http_error
-from functions.chat.session_routes import add_session_routes
+from functions.chat.api.errors import http_error
+from functions.chat.api.sessions import add_session_routes
 from functions.chat.sessions.api import SessionsApi
+from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.harness import LambdaContext
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import Refusing, throttled

@@ -10,9 +10,9 @@ import pytest
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Usage
 from flexchat.tools import ToolReply
-from functions.chat.generation.turns import MAX_RECORDED_CALLS
+from functions.chat.generation.tool_calls import MAX_RECORDED_CALLS
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.calls import WireCall, tool_calls
+from functions.chat.providers.tool_calls import WireCall, tool_calls
 from tests.functional.chat.harness import (
     CALCULATE,
     Chat,

@@ -19,7 +19,7 @@ from flexchat.http_api.deadline import API_SECONDS
 from flexchat.messages import Completion, Message, system, user
 from flexchat.validation.records import ItemKey, Tally, ValidationRecord
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from tests.functional.chat.harness import (
     CALCULATE,

@@ -12,10 +12,10 @@ from flexchat.aws.clients import s3
 from flexchat.aws.objects import ObjectStore
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
-from functions.tools.internal.collections import Collections
-from functions.tools.internal.embeddings.base import Embedder
-from functions.tools.internal.embeddings.model import Purpose
-from functions.tools.internal.http import CollectionsDoor
+from functions.retrieval.collections import Collections
+from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.model import Purpose
+from functions.retrieval.routes import CollectionsDoor
 
 BUCKET = "flexchat-test-collections"
 MODEL = "main:embed"

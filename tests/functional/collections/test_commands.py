@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli import collections_commands
+from cli.commands import collections as collections_commands
 from cli.unknown_names import UnknownNameError
 from flexchat.errors import ConfigError, RetrievalError
 from tests.aws import aws_client, emulated_aws

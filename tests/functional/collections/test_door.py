@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from flexchat.aws.clients import s3
-from functions.tools.internal.http import MAX_DOCUMENTS_BYTES
-from functions.tools.internal.index.store import index_key
+from functions.retrieval.index.store import index_key
+from functions.retrieval.routes import MAX_DOCUMENTS_BYTES
 from tests.functional.collections.harness import BUCKET, MODEL, Api, open_api, text_of
 
 FILES = Path(__file__).parents[2] / "data" / "documents"

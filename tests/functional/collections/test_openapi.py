@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
-from cli.openapi import PARTS, main
-from functions.chat.openapi import whole_document
+from dev.openapi import PARTS, main
+from functions.chat.api.openapi import whole_document
 from tests.functional.chat.harness import configuration, deploy
 from tests.template.transformed import authored
 

@@ -7,8 +7,8 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError, ProfileNotFound
 from moto import mock_aws
 
+from cli.aws.collections import operator_objects
 from flexchat.aws.clients import s3
-from flexchat.aws.collections import operator_objects
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from tests.template.resolved import Resolved
 from tests.template.transformed import Transformed, transform

@@ -12,13 +12,13 @@ from flexchat.aws.objects import ObjectStore
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery
-from functions.tools.internal.collection_records import MAX_TRIES, CollectionRecords
-from functions.tools.internal.collections import EMBEDDED_AT_ONCE, Collections, ImportReport
-from functions.tools.internal.index.infos import CollectionInfos
-from functions.tools.internal.index.store import IndexStore, collection_key, index_key
-from functions.tools.internal.ingest.chunker import Chunking
-from functions.tools.internal.ingest.documents import Document, Section
-from functions.tools.internal.thresholds import FEW_LEXICAL, Thresholds
+from functions.retrieval.collections import EMBEDDED_AT_ONCE, Collections, ImportReport
+from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.store import IndexStore, collection_key, index_key
+from functions.retrieval.ingest.chunker import Chunking
+from functions.retrieval.ingest.documents import Document, Section
+from functions.retrieval.metadata_writer import MAX_TRIES, CollectionRecords
+from functions.retrieval.thresholds import FEW_LEXICAL, Thresholds
 from tests.functional.collections.harness import BUCKET, MODEL, Embedders, service, text_of
 
 HANDBOOK = "handbook"

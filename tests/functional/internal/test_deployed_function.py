@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-import functions.tools.internal.app as app
+import functions.retrieval.app as app
 from cli.configuration import push_configuration
 from flexchat.aws.clients import s3, ssm
 from flexchat.aws.objects import ObjectStore
@@ -22,9 +22,9 @@ from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
 from flexchat.settings import read_environment
-from functions.tools.internal.app import InternalFunction, InternalSettings
-from functions.tools.internal.index.documents import IndexedDocument
-from functions.tools.internal.index.store import IndexStore, collection_key
+from functions.retrieval.app import InternalFunction, InternalSettings
+from functions.retrieval.index.documents import IndexedDocument
+from functions.retrieval.index.store import IndexStore, collection_key
 from tests.functional.internal.world import call, implementation_of
 
 EVENTS = Path(__file__).parents[3] / "events"
@@ -183,7 +183,7 @@ def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_cold_start_loads_none_of_the_libraries_that_only_some_calls_need() -> None:
     heavy = "{'numpy', 'httpx', 'pypdf', 'selectolax', 'regex'}"
-    code = f"import sys, functions.tools.internal.app; print(sorted({heavy} & sys.modules.keys()))"
+    code = f"import sys, functions.retrieval.app; print(sorted({heavy} & sys.modules.keys()))"
 
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
 

@@ -5,7 +5,7 @@ import pytest
 from cli.tool_types import IMPLEMENTATIONS
 from flexchat.errors import Problem
 from flexchat.messages import Json
-from functions.tools.internal.implementation import Implementation
+from functions.retrieval.implementation import Implementation
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from flexchat.json import byte_size
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata, SearchQuery, SearchResult
 from flexchat.timeouts import time_left, time_limit
-from functions.tools.internal.rag_query import MAX_COLLECTIONS, RagQuery
-from functions.tools.internal.services import Services
+from functions.retrieval.rag_query import MAX_COLLECTIONS, RagQuery
+from functions.retrieval.services import Services
 from tests.functional.internal.world import MemoryRetriever, Shelf, World, call, hit, implementation_of, own
 
 TOOLS = Shelf([hit("Write a Lambda.", 0.2, title="Adding a tool", source="docs/tools.md", metadata={"lang": "en"})])

@@ -12,9 +12,9 @@ from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage, Retriever, SearchQuery, SearchResult
 from flexchat.tools import CallTool
-from functions.tools.internal.implementation import Implementation
-from functions.tools.internal.rag_query import RagQuery
-from functions.tools.internal.services import Services
+from functions.retrieval.implementation import Implementation
+from functions.retrieval.rag_query import RagQuery
+from functions.retrieval.services import Services
 
 
 def passage(text: str, *, title: str = "", source: str = "", metadata: Mapping[str, Any] | None = None) -> Passage:

@@ -15,7 +15,7 @@ from flexchat.aws.parameters import ParameterStore
 from flexchat.config.parameters import split
 from flexchat.settings import read_environment
 from functions.validation.app import Clients, ValidationFunction, ValidationSettings
-from functions.validation.messages import MAX_RECEIVES
+from functions.validation.queue_messages import MAX_RECEIVES
 from tests.aws import aws_client
 from tests.unit.validation.world import NOW, TABLE
 

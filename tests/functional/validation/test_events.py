@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.validation.messages import Order, deliveries
+from functions.validation.queue_messages import Order, deliveries
 from functions.validation.schedule import ScheduleEvent
 from tests.functional.validation.harness import LambdaContext, Service
 from tests.template.transformed import authored

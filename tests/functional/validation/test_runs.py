@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.validation.starting import MAX_ITEMS
+from functions.validation.run_starter import MAX_ITEMS
 from tests.functional.validation.harness import BAD, GOOD, LambdaContext, Service, answer, by_name, refused, suite
 from tests.unit.validation.world import NOW
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.validation import SEEDS, report, sequential, shares
+from dev.evals.validation import SEEDS, report, sequential, shares
 from flexchat.validation.statistics import DECISION_MINIMUM
 
 pytestmark = pytest.mark.slow

@@ -11,14 +11,14 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ToolError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage
 from flexchat.tools import CallTool, ToolReply
+from functions.chat.generation.checkpoint import NOTHING_YET, Progress
 from functions.chat.generation.events import Event
-from functions.chat.generation.generator import ResponseGenerator
-from functions.chat.generation.model import GenerationContext
-from functions.chat.generation.progress import NOTHING_YET, Progress
+from functions.chat.generation.loop import ResponseGenerator
+from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.result import GenerationResult
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate, Candidates
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 from functions.chat.tools.manager import ToolManager
 

@@ -7,10 +7,10 @@ from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.messages import Completion, Message, Usage, assistant
-from functions.chat.phases.asking import PhaseModel
+from functions.chat.phases.llm_call import PhaseModel
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 
 type Reply = str | ModelError | Callable[[str], str]

@@ -9,7 +9,7 @@ import pytest
 
 from flexchat.config.models import PROVIDER_TYPES, ToolDefinition
 from flexchat.config.service_types import ProviderType
-from functions.chat.tools.compile import CompiledTool, Loss, compile_tool
+from functions.chat.tools.schema_compiler import CompiledTool, Loss, compile_tool
 
 SILENT = "says nothing to a model"
 SAID = "said in the description"

@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 from flexchat.config.models import PROVIDER_TYPES, ToolDefinition
 from flexchat.config.service_types import ProviderType
 from flexchat.schema import check_schema
-from functions.chat.tools.compile import CompiledTool, compile_tool
-from functions.chat.tools.compile.dialects import DIALECTS
+from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
+from functions.chat.tools.schema_compiler.dialects import DIALECTS
 from tests.unit.chat.schema_family import Example, examples
 
 pytestmark = pytest.mark.slow

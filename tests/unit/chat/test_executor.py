@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from flexchat.attempts import UnstartedRetry
 from flexchat.config.models import ToolDefinition
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolInputError, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
+from flexchat.retry import UnstartedRetry
 from flexchat.timeouts import time_left
 from flexchat.tools import CallTool, ToolReply, ToolResult
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor

@@ -17,10 +17,10 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration
 from flexchat.messages import Json
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain, rule_views
+from functions.chat.inspection.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain, rule_views
 from functions.chat.phases.intent import IntentDecision
+from functions.chat.phases.runner import Understanding
 from functions.chat.phases.topic import TopicDecision
-from functions.chat.phases.understanding import Understanding
 from functions.chat.tools.manager import ToolManager
 
 RULE: dict[str, Any] = {"llm": "main", "model": "m", "prompt": "You help with {{topic}}."}

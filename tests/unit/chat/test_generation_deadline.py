@@ -7,15 +7,15 @@ from flexchat.deadline import Clock
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import ToolOutput, Usage, system, user
 from flexchat.validation.grading import grade_plain
-from flexchat.validation.outcomes import outcome_of
+from flexchat.validation.observed import outcome_of
 from flexchat.validation.verdicts import Verdict
-from functions.chat.answer import chat_response
+from functions.chat.api.response import chat_response
+from functions.chat.generation.checkpoint import NOTHING_YET
 from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, TurnFinished
-from functions.chat.generation.model import CALLS_ARE_USED_UP, TIME_IS_UP
-from functions.chat.generation.progress import NOTHING_YET
+from functions.chat.generation.model_calls import CALLS_ARE_USED_UP, TIME_IS_UP
 from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
-from functions.chat.phases.understanding import Understanding
+from functions.chat.phases.runner import Understanding
 from tests.unit.chat.paced import PacedChat, Takes, asks, says
 
 

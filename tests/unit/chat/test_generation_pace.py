@@ -3,7 +3,7 @@
 import pytest
 
 from flexchat.deadline import Deadline
-from functions.chat.generation.pace import Pace
+from functions.chat.generation.time_budget import Pace
 from tests.unit.chat.paced import Clock
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, system, user
-from functions.chat.answer import call_record
+from functions.chat.api.response import call_record
+from functions.chat.generation.checkpoint import NOTHING_YET, Progress
 from functions.chat.generation.events import LimitReached, ToolFinished
-from functions.chat.generation.progress import NOTHING_YET, Progress
 from functions.chat.generation.result import LIMIT_TEXT
 from functions.chat.tools.rendering import TRACKED_CHARACTERS
 from tests.unit.chat.paced import PacedChat, Takes, asks, says

@@ -5,9 +5,9 @@ import pytest
 from flexchat.errors import ModelError
 from flexchat.messages import Usage
 from functions.chat.generation.events import Event, PhaseFinished
-from functions.chat.phases.asking import PhaseModel
+from functions.chat.phases.collections import Document, Retrieved
 from functions.chat.phases.intent import IntentDecision, detect_intent, read_choice
-from functions.chat.phases.rag import Document, Retrieved
+from functions.chat.phases.llm_call import PhaseModel
 from tests.unit.chat.phase_model import AskedModel
 
 INTENTS = {"weather_forecast": "Asks about the weather", "order status": "Wants to know\nwhere an order is"}

@@ -11,12 +11,12 @@ from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, user
+from functions.chat.generation.checkpoint import NOTHING_YET
 from functions.chat.generation.events import Event, ModelFinished, ModelStarted
-from functions.chat.generation.model import GenerationContext, ModelCalls
-from functions.chat.generation.progress import NOTHING_YET
+from functions.chat.generation.model_calls import GenerationContext, ModelCalls
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate, Candidates
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 
 

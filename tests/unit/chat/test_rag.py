@@ -2,7 +2,7 @@
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration
-from functions.chat.phases.rag import MAX_CONTEXT_CHARACTERS, Document, context_text
+from functions.chat.phases.collections import MAX_CONTEXT_CHARACTERS, Document, context_text
 from functions.chat.phases.selection import SelectedCollection, Skipped, select
 
 

@@ -11,10 +11,10 @@ from flexchat.config.service_types import ProviderType
 from flexchat.errors import ConfigError, ToolInputError
 from flexchat.messages import Json, ToolCall
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.tools.compile import Loss
-from functions.chat.tools.guard import RepeatGuard
 from functions.chat.tools.manager import LoopLimits, ToolManager
 from functions.chat.tools.registry import ToolRegistry
+from functions.chat.tools.repeat_guard import RepeatGuard
+from functions.chat.tools.schema_compiler import Loss
 from tests.functional.chat.harness import asks
 
 LOGGED = ("provider", "tools", "dropped", "rewritten")

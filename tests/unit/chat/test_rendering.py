@@ -7,7 +7,7 @@ import pytest
 
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Usage
-from flexchat.texts import cut
+from flexchat.text import cut
 from flexchat.tools import ToolResult
 from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope
 

@@ -7,8 +7,8 @@ import pytest
 
 from flexchat.messages import Json
 from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.answer import call_record
-from functions.chat.response_size import MIN_CALL_BYTES, fitted_calls, payload_bytes
+from functions.chat.api.response import call_record
+from functions.chat.api.response_size import MIN_CALL_BYTES, fitted_calls, payload_bytes
 
 ROOM = 250_000
 

@@ -7,9 +7,9 @@ import pytest
 from botocore.stub import Stubber
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.claims import Claims, Refusal
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
+from functions.chat.aws.leases import Claims, Refusal
 from tests.unit.runs.table import CHATS, empty_tables
 
 KEY = "P#alice#1"

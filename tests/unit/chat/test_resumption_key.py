@@ -9,9 +9,9 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError, NoRegionError
 from mypy_boto3_secretsmanager import SecretsManagerClient
 
-from flexchat.aws.signing_key import SigningKey
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
+from functions.chat.aws.signing_key import SigningKey
 from tests.aws import aws_client, emulated_aws
 
 KEY = "k" * 32

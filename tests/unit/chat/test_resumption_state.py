@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, assistant, user
 from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.generation.progress import NOTHING_YET, Progress
+from functions.chat.generation.checkpoint import NOTHING_YET, Progress
 from functions.chat.resumption.state import ResumptionState
 
 CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=ProviderState("gemini", {"s": [1, None]}))

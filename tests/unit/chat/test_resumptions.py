@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.claims import Claims
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError, Problem, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import assistant, user
-from flexchat.signing import sign
-from functions.chat.generation.progress import Progress
+from functions.chat.aws.leases import Claims
+from functions.chat.generation.checkpoint import Progress
 from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumption, Resumptions
+from functions.chat.resumption.signing import sign
 from functions.chat.resumption.state import ResumptionState
 from functions.chat.runs.heartbeat import Heartbeat
 from tests.unit.config.sources import logged

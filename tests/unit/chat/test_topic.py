@@ -7,7 +7,7 @@ import pytest
 from flexchat.errors import ModelError
 from flexchat.messages import Message, ToolOutput, Usage, assistant, system, user
 from functions.chat.generation.events import Event, PhaseFinished
-from functions.chat.phases.asking import MAX_REASONING_TOKENS, MAX_TOKENS, PhaseModel
+from functions.chat.phases.llm_call import MAX_REASONING_TOKENS, MAX_TOKENS, PhaseModel
 from functions.chat.phases.topic import (
     MAX_TOPIC_CHARACTERS,
     TopicDecision,

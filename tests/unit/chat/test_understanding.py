@@ -14,11 +14,11 @@ from flexchat.errors import ModelError, ToolError
 from flexchat.messages import Json, Message, assistant, user
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.generation.events import Event, PhaseFinished, SearchFinished
+from functions.chat.phases.collections import Document, Retrieved
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.profile import build_profile
-from functions.chat.phases.rag import Document, Retrieved
+from functions.chat.phases.runner import Understanding, understand
 from functions.chat.phases.topic import TopicDecision
-from functions.chat.phases.understanding import Understanding, understand
 from functions.chat.providers.fallback import Candidate
 from tests.unit.chat.phase_model import AskedModel, Reply
 

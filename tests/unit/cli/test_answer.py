@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 from rich.console import Console
 
-from cli.answer import OUTCOMES, show_answer
+from cli.render.answer import OUTCOMES, show_answer
 from flexchat.messages import AnswerOutcome
 
 BODY: dict[str, Any] = {

@@ -9,11 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cli.local.environment import aws_environment
-from cli.local.errors import LocalError
-from cli.local.state import StackState, write_state
-from cli.local.target import local_stack, point_at_local_stack
 from cli.main import main
+from dev.local_stack.environment import aws_environment
+from dev.local_stack.errors import LocalError
+from dev.local_stack.state import StackState, write_state
+from dev.local_stack.target import local_stack, point_at_local_stack
 from flexchat.messages import Json
 from tests.unit.cli.typed import Flexchat
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cli.local.event_sources import correct_concurrency
+from dev.local_stack.event_sources import correct_concurrency
 
 
 class RecordingLambda:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.console import Console, Group
 
-from cli.explanation import explanation
+from cli.render.explain import explanation
 from flexchat.api.explain import ExplainView
 
 RULES: list[Any] = [

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cli.local.gateway import GatewayResponse, gateway_responses, put_gateway_responses
+from dev.local_stack.gateway import GatewayResponse, gateway_responses, put_gateway_responses
 
 
 class Recorded:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from cli.lazy import LazyCommand, lazy_app
-from cli.local.layout import Layout
 from cli.main import COMMANDS
+from dev.local_stack.layout import Layout
 from tests.unit.cli.typed import Flexchat
 
 HEAVY = {
@@ -112,8 +112,8 @@ def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str])
 @pytest.mark.parametrize(
     ("modules", "needed"),
     [
-        ("cli.application, cli.tools_view, cli.models_view", {"rich"}),
-        ("cli.application, cli.local.push", {"botocore", "flexchat.config.models", "rich"}),
+        ("cli.application, cli.render.tools, cli.render.models", {"rich"}),
+        ("cli.application, dev.local_stack.push", {"botocore", "flexchat.config.models", "rich"}),
     ],
     ids=["tables of tools and models", "push to the local stack"],
 )

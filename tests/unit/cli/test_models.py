@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from cli.local.models import LlmChoice, choose_models, localised, needs_demo
-from cli.local.ollama import is_ollama, ollama_address
+from dev.local_stack.models import LlmChoice, choose_models, localised, needs_demo
+from dev.local_stack.ollama import is_ollama, ollama_address
 from flexchat.config.models import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from cli.client import Client, Target
 from cli.main import main
-from cli.models_view import show_models
+from cli.render.models import show_models
 
 
 def model(id: str, *capabilities: str, tested: bool = False, validated: bool = False) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cli.local.environment import RECORDER
+from dev.local_stack.environment import RECORDER
 
 CALLS = """
 from botocore.session import Session

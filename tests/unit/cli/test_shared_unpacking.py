@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from cli.local.launcher.launch_ministack import shared
+from dev.local_stack.launcher.launch_ministack import shared
 
 
 def packed(**files: str) -> ZipFile:

@@ -12,18 +12,18 @@ import pytest
 from rich.console import Console
 
 from cli.configuration import diff_configuration, push_configuration
-from cli.local.code import fingerprint
-from cli.local.emulator import start_emulator
-from cli.local.errors import LocalError
-from cli.local.health import Health, emulator_runs, health_of
-from cli.local.layout import Layout
-from cli.local.lock import exclusive, stoppable, undisturbed
-from cli.local.processes import Processes
-from cli.local.progress import Progress
-from cli.local.running import own_processes, recorded_stack, running_stack, tear_down
-from cli.local.seeding import read_authored
-from cli.local.state import StackState, write_state
-from cli.local.toolchain import REQUIREMENTS, ensure_tool
+from dev.local_stack.code import fingerprint
+from dev.local_stack.emulator import start_emulator
+from dev.local_stack.errors import LocalError
+from dev.local_stack.health import Health, emulator_runs, health_of
+from dev.local_stack.layout import Layout
+from dev.local_stack.lock import exclusive, stoppable, undisturbed
+from dev.local_stack.processes import Processes
+from dev.local_stack.progress import Progress
+from dev.local_stack.running import own_processes, recorded_stack, running_stack, tear_down
+from dev.local_stack.seeding import read_authored
+from dev.local_stack.state import StackState, write_state
+from dev.local_stack.toolchain import REQUIREMENTS, ensure_tool
 from flexchat.config.parameters import secret_name
 from flexchat.errors import ConfigError
 from tests.unit.config.sources import MemoryParameters

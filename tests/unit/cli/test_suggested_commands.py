@@ -11,7 +11,7 @@ import pytest
 from cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[3]
-SOURCES = ("cli", "functions", "layers/common/src/flexchat")
+SOURCES = ("cli", "dev", "functions", "layers/common/src/flexchat")
 OPTIONS = {"options": "--model x", "create": "flexchat tokens create --stage x --name x"}
 """Values of the pieces that consist of more than one word."""
 STARTS = ("`flexchat ", "`{", "flexchat(")

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from cli.config_check.check import check, check_source
 from cli.tool_types import IMPLEMENTATIONS as TOOL_TYPES
-from flexchat.config.check import check, check_source
 from flexchat.config.document import load_document
 from flexchat.errors import Problem
 from flexchat.messages import Json

@@ -2,7 +2,7 @@
 
 import pytest
 
-from flexchat.config.check import check_source
+from cli.config_check.check import check_source
 from flexchat.messages import Json
 from tests.unit.config.sources import problem_lines, rule, source
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from cli.config_check.check import check_source
+from cli.config_check.secrets import PLACEHOLDER_KEYS
 from cli.configuration import push_configuration
-from cli.local.models import DEMO_KEY, UNUSED_KEY
 from cli.tool_types import IMPLEMENTATIONS
-from flexchat.config.check import check_source
-from flexchat.config.check_secrets import PLACEHOLDER_KEYS
+from dev.local_stack.models import DEMO_KEY, UNUSED_KEY
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from tests.unit.config.sources import STAGE, MemoryParameters, problem_lines, rule, source, tool

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from flexchat.config.check import check_source
+from cli.config_check.check import check_source
 from flexchat.config.models import RagServiceConfig
 from flexchat.messages import Json
 from tests.unit.config.sources import problem_lines, source, tool

@@ -1,6 +1,6 @@
 """What changed between two authored configurations."""
 
-from flexchat.config.diff import Change, diff
+from cli.config_diff import Change, diff
 from flexchat.messages import Json
 from tests.unit.config.sources import rule, source, tool
 

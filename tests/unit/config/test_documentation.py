@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli.schema import SCHEMA_FILE
+from dev.config_schema import SCHEMA_FILE
 
 REFERENCE = (Path(__file__).parents[3] / "docs" / "configuration.md").read_text("utf-8")
 SCHEMA: Any = json.loads(SCHEMA_FILE.read_text("utf-8"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from flexchat.config.check import check_source
+from cli.config_check.check import check_source
 from flexchat.config.model_names import ModelName
 from flexchat.config.models import Configuration, SessionsConfig
 from flexchat.config.phase_models import phase_model

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from cli.configuration import checked, read_file
-from cli.schema import FOLDER, SCHEMAS, configuration_schema, main
+from dev.config_schema import FOLDER, SCHEMAS, configuration_schema, main
 from flexchat.config.document import load_document
 from flexchat.config.models import PROVIDER_TYPES, Configuration, LlmConfig, ResponseToolsConfig
 from flexchat.config.parameters import join, split

@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from flexchat.config.check import check_source
+from cli.config_check.check import check_source
 from flexchat.config.document import parse
 from flexchat.config.models import ValidationBudget, ValidationConfig
 from flexchat.messages import Json

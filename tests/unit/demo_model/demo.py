@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cli.demo_model.dials import HEADER
-from cli.demo_model.http import Answer, Request
-from cli.demo_model.model import DemoModel
-from cli.demo_model.wires import every_wire
+from dev.demo_model.fault_injection import HEADER
+from dev.demo_model.http import Answer, Request
+from dev.demo_model.model import DemoModel
+from dev.demo_model.protocols import every_wire
 
 
 def tool(name: str, *required: str, optional: Mapping[str, Any] | None = None, **schemas: Any) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
-from cli.demo_model.dials import HEADER
-from cli.demo_model.http import Answer
+from dev.demo_model.fault_injection import HEADER
+from dev.demo_model.http import Answer
 from flexchat.messages import Json
 from tests.unit.demo_model.demo import Demo
 

@@ -3,7 +3,7 @@
 import gzip
 import json
 
-from cli.demo_model.bodies import BOMB_BYTES, DRIP_SECONDS, OVERSIZE_BYTES
+from dev.demo_model.bodies import BOMB_BYTES, DRIP_SECONDS, OVERSIZE_BYTES
 from tests.unit.demo_model.demo import CALCULATE, Demo, user
 
 

@@ -5,8 +5,8 @@ from dataclasses import fields, replace
 
 import pytest
 
-from cli.demo_model.chaos import MAX_SLOW_SECONDS, Chaos
-from cli.demo_model.dials import Faults, read_dials
+from dev.demo_model.chaos import MAX_SLOW_SECONDS, Chaos
+from dev.demo_model.fault_injection import Faults, read_dials
 from tests.unit.demo_model.demo import Demo, user
 
 ASKED = Faults(chaos="7", percent=40)

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from cli.demo_model.conversation import PlannedCall
-from cli.demo_model.dials import Faults, read_dials
+from dev.demo_model.conversation import PlannedCall
+from dev.demo_model.fault_injection import Faults, read_dials
 from tests.unit.demo_model.demo import CALCULATE, Demo, answered, called, fault, success, user
 
 

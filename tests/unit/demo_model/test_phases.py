@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from cli.demo_model.phases import of_phase
+from dev.demo_model.phases import of_phase
 from flexchat.messages import Message, ToolOutput
-from functions.chat.generation.model import LAST_WORDS, TIME_IS_UP
+from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases import intent, topic
-from functions.chat.providers.words import in_words
+from functions.chat.providers.plain_text_history import in_words
 from tests.unit.demo_model.demo import CALCULATE, EVERY_TOOL, Demo, answered, success, user
 from tests.unit.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
 

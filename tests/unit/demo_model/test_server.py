@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from cli.demo_model.__main__ import main
-from cli.demo_model.server import MAX_BODY_BYTES, Handler
+from dev.demo_model.__main__ import main
+from dev.demo_model.server import MAX_BODY_BYTES, Handler
 from tests.unit.demo_model.demo import Demo, user
 
 ROOT = Path(__file__).parents[3]
@@ -144,7 +144,7 @@ def test_the_log_tells_requests_and_nothing_that_was_said(capsys: pytest.Capture
 def test_it_announces_its_address_and_ends_when_told_to() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with subprocess.Popen(
-            [sys.executable, "-m", "cli.demo_model"],
+            [sys.executable, "-m", "dev.demo_model"],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bench.skilled import Validator
-from cli.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
-from cli.demo_model.skill import Skill, SkilledModel, skill_of
-from cli.demo_model.skill_plans import MISTAKES
+from dev.demo_model.accuracy import Skill, SkilledModel, skill_of
+from dev.demo_model.accuracy_plans import MISTAKES
+from dev.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
+from dev.evals.skilled import Validator
 from flexchat.validation.cases import Suite
 from flexchat.validation.suites import built_in_suites
 from tests.unit.demo_model.demo import Demo, answered, called, success, tool, user

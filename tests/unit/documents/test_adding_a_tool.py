@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import functions.tools
+from cli.config_check.check import check_source
 from cli.tool_types import check_by
 from flexchat.aws.clients import dynamodb
-from flexchat.config.check import check_source
 from tests.aws import aws_client, emulated_aws
 from tests.documents import ROOT, CodeBlock, code_blocks
 from tests.template.transformed import TEMPLATE, Transformed, transform

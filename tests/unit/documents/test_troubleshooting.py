@@ -7,7 +7,14 @@ import pytest
 from tests.documents import ROOT, code_spans
 
 PAGE = ROOT / "docs" / "troubleshooting.md"
-SOURCES = ("template.yaml", "scripts/bootstrap.py", "cli/**/*.py", "functions/chat/**/*.py", "layers/**/src/**/*.py")
+SOURCES = (
+    "template.yaml",
+    "scripts/bootstrap.py",
+    "cli/**/*.py",
+    "dev/**/*.py",
+    "functions/chat/**/*.py",
+    "layers/**/src/**/*.py",
+)
 
 FOREIGN = (
     "flexchat: command not found",

@@ -12,7 +12,7 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, assistant, system, user
 from flexchat.settings import Settings, read_environment
 from functions.chat.phases.profile import build_profile
-from functions.chat.phases.understanding import Understanding
+from functions.chat.phases.runner import Understanding
 
 
 class Clock:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexchat.texts import normalized
+from flexchat.text import normalized
 
 type Form = Literal["NFC", "NFKC", "NFKD"]
 

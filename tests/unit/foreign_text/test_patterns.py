@@ -56,10 +56,10 @@ def whole(*attacks: Attack, pattern: str | None = None) -> Use:
 PHASES: Final = "functions.chat.phases"
 PROVIDERS: Final = "functions.chat.providers"
 BUILTIN: Final = "functions.tools.builtin"
-INGEST: Final = "functions.tools.internal.ingest"
+INGEST: Final = "functions.retrieval.ingest"
 
 PATTERNS: Final[Mapping[str, Use]] = {
-    "flexchat.http_api.door: '[^/]+'.join(map(re.escape, re.split('<[^>]+>', path)))": whole(
+    "flexchat.http_api.api: '[^/]+'.join(map(re.escape, re.split('<[^>]+>', path)))": whole(
         Attack("a/", before="/api/"), Attack("a", before="/api/"), pattern="/api/[^/]+/x/[^/]+"
     ),
     "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
@@ -91,11 +91,11 @@ PATTERNS: Final[Mapping[str, Use]] = {
     ),
     "flexchat.redaction._WORD": searched(Attack("A"), Attack("a"), Attack("Aa"), Attack("1a"), Attack("AA1")),
     "flexchat.redaction: '\\\\D'": searched(Attack("1"), Attack(" ")),
-    "flexchat.texts._MARKS": searched(Attack("\u0301"), Attack("\u0301" * 29 + "a"), Attack("é")),
+    "flexchat.text._MARKS": searched(Attack("\u0301"), Attack("\u0301" * 29 + "a"), Attack("é")),
     "flexchat.tokens._TOKEN": whole(Attack("a", before="fc_"), Attack("fc_"), Attack("fc_aaaaaaaaaa_")),
     "flexchat.validation.values._UNIMPORTANT": searched(Attack(" "), Attack("a")),
-    f"{PHASES}.asking._FENCE": matched(Attack(" ", before="```"), Attack("a", before="```"), Attack("`")),
-    f"{PHASES}.asking._THOUGHTS": searched(Attack("<think>"), Attack("<think></think"), Attack("<")),
+    f"{PHASES}.llm_call._FENCE": matched(Attack(" ", before="```"), Attack("a", before="```"), Attack("`")),
+    f"{PHASES}.llm_call._THOUGHTS": searched(Attack("<think>"), Attack("<think></think"), Attack("<")),
     f"{PHASES}.intent._SEPARATORS": searched(Attack(" "), Attack("a ")),
     f"{PHASES}.topic._BEGINS": searched(Attack("new"), Attack("new ")),
     f"{PHASES}.topic._CONTINUES": searched(Attack("contin"), Attack("not a "), Attack("a", before="contin", after=" ")),
@@ -109,36 +109,36 @@ PATTERNS: Final[Mapping[str, Use]] = {
         *(Attack(unit) for unit in ("\n", " ", "{", ",", "'", "* ", "topic", ",topic", "\ntopic\n", "topic_summary ")),
         Attack(" ", before=",topic"),
     ),
-    f"{PROVIDERS}.anthropic_wire._CONTEXT_WORDS": searched(Attack("exceed "), Attack("context ")),
-    f"{PROVIDERS}.anthropic_wire._CREDIT_WORDS": searched(Attack("usage "), Attack("credit ")),
-    f"{PROVIDERS}.anthropic_wire._REFUSED_PARAMETER": searched(
+    f"{PROVIDERS}.anthropic.messages._CONTEXT_WORDS": searched(Attack("exceed "), Attack("context ")),
+    f"{PROVIDERS}.anthropic.messages._CREDIT_WORDS": searched(Attack("usage "), Attack("credit ")),
+    f"{PROVIDERS}.anthropic.messages._REFUSED_PARAMETER": searched(
         Attack("temperature "),
         Attack(".", before="temperature"),
         Attack("a. ", before="temperature "),
         Attack("a", before="temperature "),
         Attack("temperature."),
     ),
-    f"{PROVIDERS}.anthropic_wire._WIRE_ID": whole(Attack("a"), Attack("a", after=" ")),
-    f"{PROVIDERS}.bedrock_errors._CONTEXT_WORDS": searched(Attack("input "), Attack("max "), Attack("maximum")),
-    f"{PROVIDERS}.bedrock_errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_")),
-    f"{PROVIDERS}.bedrock_errors._REFUSED_WORDS": searched(Attack("not "), Attack("un"), Attack("unknown ")),
-    f"{PROVIDERS}.bedrock_errors._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
-    f"{PROVIDERS}.bedrock_wire._CALL_ID": whole(Attack("a")),
-    f"{PROVIDERS}.calls._NOT_IN_A_WIRE_NAME": searched(Attack("a"), Attack(" ")),
-    f"{PROVIDERS}.gemini_wire._NOT_IN_A_NAME": searched(Attack("a"), Attack(" ")),
-    f"{PROVIDERS}.gemini_errors._CONTEXT_WORDS": searched(Attack("token count "), Attack("(", before="token count")),
-    f"{PROVIDERS}.gemini_errors._KEY_WORDS": searched(Attack("API key "), Attack("unregistered ")),
-    f"{PROVIDERS}.gemini_errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_output")),
-    f"{PROVIDERS}.gemini_errors._REFUSED_WORDS": searched(Attack("not "), Attack("unknown ")),
-    f"{PROVIDERS}.gemini_errors: '(\\\\d+(?:\\\\.\\\\d+)?)s'": whole(Attack("1"), Attack("1", before="1.")),
-    f"{PROVIDERS}.listing._OTHER_TRADE": searched(Attack("imag"), Attack("-instruct-1"), Attack("gpt-3.5-")),
-    f"{PROVIDERS}.ollama_wire._CONTEXT_WORDS": searched(Attack("prompt "), Attack("input")),
-    f"{PROVIDERS}.ollama_wire._NO_TOOLS": searched(Attack("does not support ")),
-    f"{PROVIDERS}.openai_errors._CONTEXT_WORDS": searched(Attack("max"), Attack("max context "), Attack("maximum")),
-    f"{PROVIDERS}.openai_errors._PARAMETER_NAME": searched(Attack("max_"), Attack("temperature_")),
-    f"{PROVIDERS}.openai_errors._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
-    f"{PROVIDERS}.openai_errors: '[45]\\\\d\\\\d'": whole(Attack("4")),
-    f"{PROVIDERS}.text_calls._TAGGED": searched(Attack("<tool_call>"), Attack("<tool_call></tool"), Attack("<")),
+    f"{PROVIDERS}.anthropic.messages._WIRE_ID": whole(Attack("a"), Attack("a", after=" ")),
+    f"{PROVIDERS}.bedrock.errors._CONTEXT_WORDS": searched(Attack("input "), Attack("max "), Attack("maximum")),
+    f"{PROVIDERS}.bedrock.errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_")),
+    f"{PROVIDERS}.bedrock.errors._REFUSED_WORDS": searched(Attack("not "), Attack("un"), Attack("unknown ")),
+    f"{PROVIDERS}.bedrock.errors._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
+    f"{PROVIDERS}.bedrock.messages._CALL_ID": whole(Attack("a")),
+    f"{PROVIDERS}.tool_calls._NOT_IN_A_WIRE_NAME": searched(Attack("a"), Attack(" ")),
+    f"{PROVIDERS}.gemini.messages._NOT_IN_A_NAME": searched(Attack("a"), Attack(" ")),
+    f"{PROVIDERS}.gemini.errors._CONTEXT_WORDS": searched(Attack("token count "), Attack("(", before="token count")),
+    f"{PROVIDERS}.gemini.errors._KEY_WORDS": searched(Attack("API key "), Attack("unregistered ")),
+    f"{PROVIDERS}.gemini.errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_output")),
+    f"{PROVIDERS}.gemini.errors._REFUSED_WORDS": searched(Attack("not "), Attack("unknown ")),
+    f"{PROVIDERS}.gemini.errors: '(\\\\d+(?:\\\\.\\\\d+)?)s'": whole(Attack("1"), Attack("1", before="1.")),
+    f"{PROVIDERS}.model_listing._OTHER_TRADE": searched(Attack("imag"), Attack("-instruct-1"), Attack("gpt-3.5-")),
+    f"{PROVIDERS}.ollama.messages._CONTEXT_WORDS": searched(Attack("prompt "), Attack("input")),
+    f"{PROVIDERS}.ollama.messages._NO_TOOLS": searched(Attack("does not support ")),
+    f"{PROVIDERS}.openai.errors._CONTEXT_WORDS": searched(Attack("max"), Attack("max context "), Attack("maximum")),
+    f"{PROVIDERS}.openai.errors._PARAMETER_NAME": searched(Attack("max_"), Attack("temperature_")),
+    f"{PROVIDERS}.openai.errors._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
+    f"{PROVIDERS}.openai.errors: '[45]\\\\d\\\\d'": whole(Attack("4")),
+    f"{PROVIDERS}.inline_tool_calls._TAGGED": searched(Attack("<tool_call>"), Attack("<tool_call></tool"), Attack("<")),
     "functions.chat.runs.headers._KEY": whole(Attack("a"), Attack(" ")),
     "functions.chat.runs.headers._PREFERENCE": searched(
         Attack('"'), Attack(","), Attack('a"'), Attack("\\", before='"'), Attack('"\\"'), Attack('",')
@@ -154,9 +154,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{BUILTIN}.string._BETWEEN_WORDS": searched(Attack(" "), Attack("a ")),
     f"{BUILTIN}.string._LATIN_MARKS": searched(Attack("\u0301"), Attack("a\u0301"), Attack("\u0301", before="a")),
     f"{BUILTIN}.string._WORD": searched(Attack("a'"), Attack("'"), Attack("a")),
-    "functions.tools.internal.index.analysis._UNSPACED": searched(Attack("漢"), Attack("漢a")),
-    "functions.tools.internal.index.analysis._WORD": searched(Attack("a"), Attack("a_")),
-    "functions.tools.internal.index.store: COLLECTION_NAME_PATTERN.rstrip('$')": whole(
+    "functions.retrieval.index.analysis._UNSPACED": searched(Attack("漢"), Attack("漢a")),
+    "functions.retrieval.index.analysis._WORD": searched(Attack("a"), Attack("a_")),
+    "functions.retrieval.index.store: COLLECTION_NAME_PATTERN.rstrip('$')": whole(
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN.rstrip("$")
     ),
     f"{INGEST}.chunker._GRAPHEME": searched(Attack("\u0301"), Attack("\u200d"), Attack("a")),
@@ -193,7 +193,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{INGEST}.records: '\\\\r?\\\\n'": searched(Attack("\r"), Attack("\r\n")),
     f"{INGEST}.text._CONTROL": searched(Attack("\x01"), Attack("a")),
     f"{INGEST}.text._LINE_END": searched(Attack("\r"), Attack("\r\n")),
-    "functions.tools.internal.services: COLLECTION_NAME_PATTERN": whole(
+    "functions.retrieval.services: COLLECTION_NAME_PATTERN": whole(
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN
     ),
 }
@@ -223,11 +223,6 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]
 
 OWN_TEXT: Final = frozenset(
     {
-        "flexchat.config.check_llms.ENTRY_NAME",
-        "flexchat.config.check_rules._ANCHOR",
-        "flexchat.config.check_services.INDEX_NAME",
-        "flexchat.config.check_services.KNOWLEDGE_BASE_ID",
-        "flexchat.config.check_services: COLLECTION_NAME_PATTERN",
         "flexchat.config.matching.SLASHED",
         "flexchat.config.models.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",
@@ -235,15 +230,10 @@ OWN_TEXT: Final = frozenset(
         "flexchat.config.problems.PLAIN_KEY",
         "flexchat.config.problems.QUOTED",
         "flexchat.config.secrets.SECRET_NAME",
-        "flexchat.http_api.door: '<[^>]+>'",
-        "flexchat.validation.bfcl._FILE",
-        "flexchat.validation.bfcl._PLACE",
-        "flexchat.validation.draft._UNFIT_FOR_NAMES",
-        "flexchat.validation.draft: '(?<=[.!?])\\\\s'",
-        "flexchat.validation.draft: '[^a-zA-Z0-9_.-]+'",
-        "functions.chat.tools.compile.dialects._CLAUDE_PARAMETER",
-        "functions.tools.internal.index.infos._KEY",
-        "functions.tools.internal.index.store: '[^0-9A-Za-z-]'",
+        "flexchat.http_api.api: '<[^>]+>'",
+        "functions.chat.tools.schema_compiler.dialects._CLAUDE_PARAMETER",
+        "functions.retrieval.index.metadata._KEY",
+        "functions.retrieval.index.store: '[^0-9A-Za-z-]'",
     }
 )
 """Patterns that only meet routes, the configuration, imported suites, and keys and versions of our own bucket."""

@@ -7,24 +7,27 @@ from typing import Final
 
 import pytest
 
-from flexchat.attempts import retry_after_seconds
-from flexchat.aws.bedrock import ConverseError
 from flexchat.errors import FlexchatError
 from flexchat.json import safe_loads
 from flexchat.messages import Message, Text
 from flexchat.redaction import is_secret_name, presentable, redact, redact_text
+from flexchat.retry import retry_after_seconds
+from functions.chat.aws.bedrock import ConverseError
 from functions.chat.phases.topic import conversation_context, read_topic
-from functions.chat.providers import anthropic_wire, bedrock_errors, gemini_errors, ollama_wire
-from functions.chat.providers.openai_errors import status_error
-from functions.chat.providers.text_calls import read_text_calls
+from functions.chat.providers.anthropic import messages as anthropic_wire
+from functions.chat.providers.bedrock import errors as bedrock_errors
+from functions.chat.providers.gemini import errors as gemini_errors
+from functions.chat.providers.inline_tool_calls import read_text_calls
+from functions.chat.providers.ollama import messages as ollama_wire
+from functions.chat.providers.openai.errors import status_error
 from functions.chat.runs.headers import wants_async
+from functions.retrieval.index.analysis import words
+from functions.retrieval.ingest.chunker import Chunking, chunks
+from functions.retrieval.ingest.documents import SourceFile
+from functions.retrieval.ingest.html import load_html
+from functions.retrieval.ingest.markdown import load_markdown
+from functions.retrieval.ingest.records import FieldSchema, load_jsonl
 from functions.tools.builtin.string import string
-from functions.tools.internal.index.analysis import words
-from functions.tools.internal.ingest.chunker import Chunking, chunks
-from functions.tools.internal.ingest.documents import SourceFile
-from functions.tools.internal.ingest.html import load_html
-from functions.tools.internal.ingest.markdown import load_markdown
-from functions.tools.internal.ingest.records import FieldSchema, load_jsonl
 from tests.unit.foreign_text.growth import grows_linearly
 from tests.unit.foreign_text.test_patterns import Attack
 

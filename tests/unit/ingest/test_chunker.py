@@ -7,7 +7,7 @@ import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from functions.tools.internal.ingest.chunker import Chunk, Chunking, chunks
+from functions.retrieval.ingest.chunker import Chunk, Chunking, chunks
 
 PIECES = st.sampled_from(
     [

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
-from functions.tools.internal.ingest.chunker import Chunking, chunks
-from functions.tools.internal.ingest.documents import MAX_FILE_BYTES, Document, Failure, Format, Section, SourceFile
-from functions.tools.internal.ingest.load import FORMATS, load
-from functions.tools.internal.ingest.records import MAX_RECORD_BYTES, FieldSchema
+from functions.retrieval.ingest.chunker import Chunking, chunks
+from functions.retrieval.ingest.documents import MAX_FILE_BYTES, Document, Failure, Format, Section, SourceFile
+from functions.retrieval.ingest.load import FORMATS, load
+from functions.retrieval.ingest.records import MAX_RECORD_BYTES, FieldSchema
 
 FILES = Path(__file__).parents[2] / "data" / "documents"
 

@@ -24,7 +24,7 @@ from flexchat.messages import (
     system,
     user,
 )
-from functions.chat.providers.anthropic import AnthropicProvider
+from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.retry import RetryPolicy, TransientError
 from tests.contract.anthropic_wire import check_anthropic_body

@@ -8,7 +8,6 @@ import pytest
 from botocore.exceptions import BotoCoreError, NoCredentialsError
 from botocore.session import Session
 
-from flexchat.aws.bedrock import BedrockRuntime, ConverseError, bedrock_runtime
 from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, Problem
@@ -26,8 +25,9 @@ from flexchat.messages import (
     system,
     user,
 )
+from functions.chat.aws.bedrock import BedrockRuntime, ConverseError, bedrock_runtime
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.bedrock import BedrockProvider
+from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.bedrock_wire import REGION, bedrock_client, check_bedrock_body
 from tests.contract.wire_script import Playback, WireAnswer

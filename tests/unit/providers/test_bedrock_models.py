@@ -10,13 +10,13 @@ from botocore.awsrequest import AWSResponse
 from botocore.compat import HTTPHeaders
 from botocore.session import Session
 
-from flexchat.aws.bedrock import ConverseError
-from flexchat.aws.bedrock_models import BedrockModel, list_text_models
 from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-from functions.chat.providers.bedrock import BedrockProvider
-from functions.chat.providers.listing import ListedModel
+from functions.chat.aws.bedrock import ConverseError
+from functions.chat.aws.bedrock_models import BedrockModel, list_text_models
+from functions.chat.providers.bedrock.adapter import BedrockProvider
+from functions.chat.providers.model_listing import ListedModel
 
 
 def bedrock_session(answers: Mapping[str, Any], *, status: int = 200, seen: list[Any] | None = None) -> Session:

@@ -1,7 +1,7 @@
 import pytest
 
 from flexchat.messages import Json, Message, ProviderState, ToolCall, user
-from functions.chat.providers.calls import WireCall, tool_calls
+from functions.chat.providers.tool_calls import WireCall, tool_calls
 
 
 def called(*ids: str) -> Message:

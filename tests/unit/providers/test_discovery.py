@@ -9,7 +9,7 @@ from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Message
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.discovery import Discovery, Listing
-from functions.chat.providers.listing import ListedModel
+from functions.chat.providers.model_listing import ListedModel
 
 
 class Waiting:

@@ -25,8 +25,8 @@ from flexchat.messages import (
     user,
 )
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.gemini import GeminiProvider
-from functions.chat.providers.gemini_wire import UNSIGNED
+from functions.chat.providers.gemini.adapter import GeminiProvider
+from functions.chat.providers.gemini.messages import UNSIGNED
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.gemini_wire import check_gemini_body
 

@@ -12,7 +12,7 @@ from flexchat.config.models import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES
-from functions.chat.providers.http import JsonClient, WireError
+from functions.chat.providers.http_client import JsonClient, WireError
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy, TransientError
 from tests.unit.providers.http_server import Chunks, Server

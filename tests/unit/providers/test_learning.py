@@ -1,7 +1,7 @@
 import pytest
 
 from flexchat.errors import ModelError
-from functions.chat.providers.learning import LearnedProfiles
+from functions.chat.providers.parameter_fallback import LearnedProfiles
 from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
 
 

@@ -12,12 +12,12 @@ from flexchat.config.models import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-from functions.chat.providers.anthropic import AnthropicProvider
+from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.base import Provider
-from functions.chat.providers.gemini import GeminiProvider
-from functions.chat.providers.listing import ListedModel, chats
-from functions.chat.providers.ollama import OllamaProvider
-from functions.chat.providers.openai import OpenAIProvider
+from functions.chat.providers.gemini.adapter import GeminiProvider
+from functions.chat.providers.model_listing import ListedModel, chats
+from functions.chat.providers.ollama.adapter import OllamaProvider
+from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 
 KEY = "k-1234567890"

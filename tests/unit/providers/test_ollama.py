@@ -23,7 +23,7 @@ from flexchat.messages import (
     user,
 )
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.ollama import OllamaProvider
+from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.unit.providers.http_server import Server
 

@@ -14,7 +14,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, ToolOutput, Usage, assistant, user
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES
-from functions.chat.providers.openai import OpenAIProvider
+from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 
 TOOL: Mapping[str, Json] = {"type": "function", "function": {"name": "t", "parameters": {"type": "object"}}}

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from flexchat.messages import Completion, Usage
-from functions.chat.providers import anthropic_wire, bedrock_wire, gemini_wire, ollama_wire, openai_wire
+from functions.chat.providers.anthropic import messages as anthropic_wire
+from functions.chat.providers.bedrock import messages as bedrock_wire
+from functions.chat.providers.gemini import messages as gemini_wire
+from functions.chat.providers.ollama import messages as ollama_wire
+from functions.chat.providers.openai import messages as openai_wire
 
 MOST = 1_000_000_000
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from flexchat.attempts import retry_after_seconds
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
+from flexchat.retry import retry_after_seconds
 from flexchat.timeouts import CallThreads
 from functions.chat.providers.retry import (
     RetryPolicy,

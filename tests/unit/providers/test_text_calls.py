@@ -2,8 +2,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.chat.providers.calls import WireCall
-from functions.chat.providers.text_calls import read_text_calls
+from functions.chat.providers.inline_tool_calls import read_text_calls
+from functions.chat.providers.tool_calls import WireCall
 
 OFFERED = frozenset({"get_weather", "lookup"})
 OSLO_TEXT = '{"name": "get_weather", "arguments": {"location": "Oslo"}}'

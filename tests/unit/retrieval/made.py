@@ -10,9 +10,9 @@ from typing import IO
 from flexchat.aws.objects import ObjectSummary, StoredObject
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import MetadataValue, SearchQuery
-from functions.tools.internal.index.documents import IndexedDocument
-from functions.tools.internal.index.reader import CollectionIndex
-from functions.tools.internal.index.writer import IndexWriter
+from functions.retrieval.index.documents import IndexedDocument
+from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.writer import IndexWriter
 
 
 def document(

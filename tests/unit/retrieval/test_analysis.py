@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.tools.internal.index.analysis import STOP_WORDS, Analyzer, words
+from functions.retrieval.index.analysis import STOP_WORDS, Analyzer, words
 
 
 @pytest.mark.parametrize(

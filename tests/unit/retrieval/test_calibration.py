@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from flexchat.errors import RetrievalError
-from functions.tools.internal.index.calibration import SampleQuestion, calibrate, thresholds
+from functions.retrieval.index.calibration import SampleQuestion, calibrate, thresholds
 from tests.unit.retrieval.made import document, two_subjects, written
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
-from functions.tools.internal.index.infos import CollectionInfos
-from functions.tools.internal.index.store import FRESH_SECONDS, collection_key, index_key
+from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.store import FRESH_SECONDS, collection_key, index_key
 from tests.unit.retrieval.made import MemoryObjects
 
 

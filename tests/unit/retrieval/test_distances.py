@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from flexchat.retrieval import SearchQuery
-from functions.tools.internal.index.matrix import COUNT_TYPE, TERM_TYPE, TermMatrix
-from functions.tools.internal.index.question import Question, coverage, lexical_distances
+from functions.retrieval.index.matrix import COUNT_TYPE, TERM_TYPE, TermMatrix
+from functions.retrieval.index.query import Question, coverage, lexical_distances
 from tests.unit.retrieval.made import document, written
 
 FILLER = " ".join(f"filler{at}" for at in range(80))

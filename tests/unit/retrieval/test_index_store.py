@@ -10,9 +10,9 @@ import pytest
 
 from flexchat.errors import RetrievalError, UnavailableError
 from flexchat.retrieval import SearchQuery
-from functions.tools.internal.index.documents import AddReport, IndexedDocument
-from functions.tools.internal.index.reader import CollectionIndex
-from functions.tools.internal.index.store import (
+from functions.retrieval.index.documents import AddReport, IndexedDocument
+from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.store import (
     FRESH_SECONDS,
     MAX_OPEN,
     MAX_TRIES,
@@ -20,7 +20,7 @@ from functions.tools.internal.index.store import (
     collection_key,
     index_key,
 )
-from functions.tools.internal.index.writer import IndexWriter
+from functions.retrieval.index.writer import IndexWriter
 from tests.unit.retrieval.made import MemoryObjects, document, found, two_subjects
 
 KEY = index_key("docs")

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from functions.tools.internal.index import lexical
-from functions.tools.internal.index.matrix import COUNT_TYPE, TERM_TYPE, Floats, TermMatrix
+from functions.retrieval.index import lexical
+from functions.retrieval.index.matrix import COUNT_TYPE, TERM_TYPE, Floats, TermMatrix
 
 
 def matrix_of(rows: list[list[int]]) -> TermMatrix:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.local.documents import CHUNKING, documents_of
+from dev.local_stack.documents import CHUNKING, documents_of
 from flexchat.retrieval import CollectionMetadata, SearchQuery, classify
-from functions.tools.internal.index.calibration import calibrate
-from functions.tools.internal.index.reader import CollectionIndex
-from functions.tools.internal.index.writer import IndexWriter
-from functions.tools.internal.ingest.documents import Document
-from functions.tools.internal.ingest.indexing import indexed
+from functions.retrieval.index.calibration import calibrate
+from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.writer import IndexWriter
+from functions.retrieval.ingest.documents import Document
+from functions.retrieval.ingest.indexing import indexed
 
 pytestmark = pytest.mark.slow
 

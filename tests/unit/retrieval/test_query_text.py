@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flexchat.retrieval import SearchQuery
-from functions.tools.internal.index.analysis import Analyzer
-from functions.tools.internal.index.reader import CollectionIndex
-from functions.tools.internal.index.writer import IndexWriter
+from functions.retrieval.index.analysis import Analyzer
+from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.writer import IndexWriter
 from tests.unit.retrieval.made import document, two_subjects, written
 
 TEXTS = [

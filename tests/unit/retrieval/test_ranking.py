@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from functions.tools.internal.index.matrix import Floats, Positions, TermMatrix, inverse_frequencies
-from functions.tools.internal.index.ranking import Order, Weighting, best_first, fused
+from functions.retrieval.index.matrix import Floats, Positions, TermMatrix, inverse_frequencies
+from functions.retrieval.index.ranking import Order, Weighting, best_first, fused
 
 # Four passages over the terms 0 to 3: "0 0 1", "1 2", "0 3", "3".
 MATRIX = TermMatrix(

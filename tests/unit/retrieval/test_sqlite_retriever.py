@@ -9,10 +9,10 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery, SearchResult
-from functions.tools.internal.embeddings.base import Embedder
-from functions.tools.internal.index.infos import CollectionInfos
-from functions.tools.internal.index.store import FRESH_SECONDS, IndexStore, collection_key, index_key
-from functions.tools.internal.retrievers.sqlite import SqliteRetriever
+from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.store import FRESH_SECONDS, IndexStore, collection_key, index_key
+from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from tests.unit.retrieval.made import MemoryObjects, document
 
 METADATA = CollectionMetadata(display_name="Documents", match_threshold=0.4, embedding_model="main:embedding")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from flexchat.deadline import Deadline
-from functions.tools.internal.attempts import Attempts
+from functions.retrieval.retry import Attempts
 
 
 @dataclass

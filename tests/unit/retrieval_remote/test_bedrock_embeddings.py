@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from flexchat.aws.bedrock_embeddings import BedrockEmbeddings
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.errors import RetrievalError
-from functions.tools.internal.embeddings.base import Embedder
-from functions.tools.internal.embeddings.bedrock import InvokesModels
-from functions.tools.internal.embeddings.factory import Embedders, bedrock_runtime
-from functions.tools.internal.embeddings.model import Purpose
+from functions.retrieval.aws.bedrock_embeddings import BedrockEmbeddings
+from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.bedrock import InvokesModels
+from functions.retrieval.embeddings.factory import Embedders, bedrock_runtime
+from functions.retrieval.embeddings.model import Purpose
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, refusal
 from tests.unit.retrieval_remote.clock import Time
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from flexchat.aws.bedrock_kb import KnowledgeBases
 from flexchat.config.models import RagServiceConfig
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, SearchQuery
-from functions.tools.internal.retrievers.bedrock_kb import KnowledgeBaseRetriever
+from functions.retrieval.aws.bedrock_kb import KnowledgeBases
+from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, in_turn, refusal
 from tests.unit.retrieval_remote.clock import Time
 

@@ -13,9 +13,9 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models import Configuration, LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
-from functions.tools.internal.embeddings.base import Embedder
-from functions.tools.internal.embeddings.factory import Embedders
-from functions.tools.internal.embeddings.model import ModelEmbedder, Purpose, Wire
+from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.factory import Embedders
+from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
 from tests.unit.retrieval_remote.clock import Time
 
 KEY = "key-of-the-tests"

@@ -11,7 +11,7 @@ import pytest
 
 from flexchat.errors import PassingRetrievalError, RetrievalError
 from flexchat.json import safe_loads
-from functions.tools.internal.json_service import JsonService
+from functions.retrieval.http_client import JsonService
 from tests.unit.retrieval_remote.clock import Time
 
 type Answer = httpx.Response | Exception

@@ -12,7 +12,7 @@ from flexchat.config.models import RagServiceConfig
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage, SearchQuery, SearchResult
-from functions.tools.internal.retrievers.remote import RemoteRetriever, RemoteService
+from functions.retrieval.retrievers.remote import RemoteRetriever, RemoteService
 from tests.unit.retrieval_remote.clock import Time
 
 SERVICE = RagServiceConfig(

@@ -9,11 +9,11 @@ from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Retriever
-from functions.tools.internal.embeddings.factory import Embedders
-from functions.tools.internal.retrievers.bedrock_kb import KnowledgeBaseRetriever
-from functions.tools.internal.retrievers.factory import MAX_CONNECTIONS, Retrievers
-from functions.tools.internal.retrievers.remote import RemoteRetriever
-from functions.tools.internal.retrievers.s3vectors import S3VectorsRetriever
+from functions.retrieval.embeddings.factory import Embedders
+from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
+from functions.retrieval.retrievers.factory import MAX_CONNECTIONS, Retrievers
+from functions.retrieval.retrievers.remote import RemoteRetriever
+from functions.retrieval.retrievers.s3vectors import S3VectorsRetriever
 
 HTTP = RagServiceConfig(type="http", url="https://search.example.com")
 VECTORS = RagServiceConfig(

@@ -8,12 +8,12 @@ import pytest
 from botocore.exceptions import ConnectTimeoutError, EndpointConnectionError
 from botocore.session import Session
 
-from flexchat.aws.s3vectors import VectorBucket
 from flexchat.config.models import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import PassingRetrievalError, RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery, SearchResult
-from functions.tools.internal.retrievers.s3vectors import S3VectorsRetriever
+from functions.retrieval.aws.s3vectors import VectorBucket
+from functions.retrieval.retrievers.s3vectors import S3VectorsRetriever
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, in_turn, refusal
 from tests.unit.retrieval_remote.clock import Time
 

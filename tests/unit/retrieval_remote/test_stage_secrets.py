@@ -5,7 +5,7 @@ import pytest
 from flexchat.config.models import RagServiceConfig
 from flexchat.config.parameters import secret_name
 from flexchat.errors import RetrievalError, UnavailableError
-from functions.tools.internal.secrets import StageSecrets
+from functions.retrieval.secrets import StageSecrets
 from tests.unit.config.sources import STAGE, MemoryParameters
 
 SERVICE = RagServiceConfig(type="http", url="https://x.example", headers={"Authorization": "Bearer ${KEY}"})

@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
 
-from flexchat.attempts import UnstartedRetry
 from flexchat.aws.lambdas import BackgroundInvoker
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
+from flexchat.retry import UnstartedRetry
 
 FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat:live"
 

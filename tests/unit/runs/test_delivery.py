@@ -7,10 +7,10 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.aws.blobs import Blobs
-from flexchat.aws.idempotency import Idempotency
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
-from functions.chat.runs.delivery import SAVE_SECONDS, SEND_SECONDS, ChatPost, Delivered, Delivery
+from functions.chat.aws.idempotency import Idempotency
+from functions.chat.runs.responder import SAVE_SECONDS, SEND_SECONDS, ChatPost, Delivered, Delivery
 from functions.chat.runs.view import answer_text
 from tests.unit.runs.table import CHATS, IDEMPOTENCY
 from tests.unit.runs.world import ALICE, FUNCTION, World, answer

@@ -10,9 +10,9 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.idempotency import Idempotency, Stored
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, RequestError, UnavailableError
+from functions.chat.aws.idempotency import Idempotency, Stored
 from tests.unit.runs.table import IDEMPOTENCY, Dying, ProcessDiedError, Throttled
 
 BODY = {"message": "hello"}
@@ -264,7 +264,7 @@ def test_a_record_that_is_not_shown_is_read(dynamodb: DynamoDBClient) -> None:
 
 def test_powertools_and_boto3_are_loaded_with_the_first_key_only() -> None:
     code = (
-        "import sys, functions.chat.runs.delivery\n"
+        "import sys, functions.chat.runs.responder\n"
         "print([name for name in ('boto3', 'aws_lambda_powertools.utilities.idempotency') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603

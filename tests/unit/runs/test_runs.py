@@ -11,11 +11,11 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from pydantic import ValidationError
 
 from flexchat.api import ChatResponse
-from flexchat.aws.runs import RunStore
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, UnavailableError
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, RUN_SECONDS, RUN_TTL_SECONDS, Run, RunKey
+from functions.chat.aws.runs import RunStore
 from functions.chat.runs.background import END_SECONDS, MARGIN_SECONDS, RunFailedError
-from functions.chat.runs.orders import own_alias
+from functions.chat.runs.events import own_alias
 from tests.unit.runs.table import CHATS, Dying, Forgetful, ProcessDiedError, Throttled
 from tests.unit.runs.world import ALICE, BOB, FUNCTION, Chat, Context, World, answer
 

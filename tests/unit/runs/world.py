@@ -9,11 +9,11 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api import ChatRequest, ChatResponse, TimingsView, UsageView
 from flexchat.aws.blobs import Blobs
-from flexchat.aws.runs import RunStore
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
+from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Emit, ModelFinished, ModelStarted
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.heartbeat import Heartbeat

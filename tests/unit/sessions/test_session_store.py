@@ -2,9 +2,9 @@
 
 import pytest
 
-from flexchat.aws.sessions import SessionStore
 from flexchat.errors import ConfigError, RequestError, UnavailableError
 from flexchat.sessions import Session, SessionNotFoundError
+from functions.chat.sessions.store.sessions import SessionStore
 from tests.unit.runs.table import CHATS
 from tests.unit.sessions.clients import Counting, Meddling, Refusing, Reluctant, throttled
 from tests.unit.sessions.world import NOW, World, closed, step_of

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 import pytest
 
-from flexchat.aws.session_turns import SessionTurns
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.messages import Message, Text, ToolCall, ToolOutput, assistant, user
@@ -23,6 +22,7 @@ from flexchat.sessions import (
     SessionNotFoundError,
 )
 from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs.table import CHATS
 from tests.unit.sessions.clients import Counting, Meddling, Refusing, cancelled, failing, throttled
 from tests.unit.sessions.world import LEASE_IS_OVER, NOW, World

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from flexchat.aws.session_values import (
+from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, user
+from flexchat.sessions import RecordedCall
+from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.sessions.store.values import (
     MAX_VALUE_BYTES,
     PLAIN_BYTES,
     call_value,
@@ -16,9 +19,6 @@ from flexchat.aws.session_values import (
     read_message,
     text_value,
 )
-from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, user
-from flexchat.sessions import RecordedCall
-from flexchat.tools import ToolExecution, ToolResult
 
 STATE = ProviderState("gemini", {"signature": "abc"})
 CALL = ToolCall("call_1", "add", {"a": 1}, '{"a": 1}', state=STATE)

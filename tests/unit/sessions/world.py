@@ -8,8 +8,6 @@ from typing import cast
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api.answer import SessionReference
-from flexchat.aws.session_turns import SessionTurns
-from flexchat.aws.sessions import SessionStore
 from flexchat.deadline import Deadline
 from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
 from flexchat.sessions import AnswerStatus
@@ -18,6 +16,8 @@ from functions.chat.generation.events import TurnFinished
 from functions.chat.runs.heartbeat import Heartbeat
 from functions.chat.sessions.conversation import Conversation
 from functions.chat.sessions.conversations import Conversations
+from functions.chat.sessions.store.sessions import SessionStore
+from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs.table import CHATS
 
 NOW = 1_800_000_000.0

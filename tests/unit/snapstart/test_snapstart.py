@@ -70,7 +70,7 @@ print(json.dumps("initialised"))
         ("functions.chat.app", 1, 1),
         ("functions.page.app", 1, 0),
         ("functions.tools.builtin.app", 1, 0),
-        ("functions.tools.internal.app", 1, 1),
+        ("functions.retrieval.app", 1, 1),
         ("functions.validation.app", 1, 0),
     ],
 )

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli.tokens_commands import app
+from cli.commands.tokens import app
 from cli.unknown_names import UnknownNameError
 from flexchat.aws.tokens import TokenStore
 from flexchat.tokens import Token, issue

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from cli.suites.bfcl import BfclFile, BfclImport, bfcl_suite, read_bfcl
+from cli.suites.bfcl_tools import BfclFunction, tool_of
 from flexchat.api.request import HistoryMessage
 from flexchat.errors import ConfigError, Problem
-from flexchat.validation.bfcl import BfclFile, BfclImport, bfcl_suite, read_bfcl
-from flexchat.validation.bfcl_tools import BfclFunction, tool_of
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, Suite, ValidationCase
 from flexchat.validation.suites import check_suite
 

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
+from cli.suites.case_generator import MAX_CHOICES, draft_cases
 from flexchat.config.document import load_document
 from flexchat.config.models import ToolDefinition
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from flexchat.validation.cases import Expectation
-from flexchat.validation.draft import MAX_CHOICES, draft_cases
 from flexchat.validation.grading import grade
-from flexchat.validation.plausible import PlausibleValues
-from flexchat.validation.references import reference_turns
+from flexchat.validation.reference_calls import reference_turns
+from flexchat.validation.sample_values import PlausibleValues
 from flexchat.validation.suites import built_in_suites, check_suite
 from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
 

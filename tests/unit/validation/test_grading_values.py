@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from flexchat.messages import Json
-from flexchat.validation.assignment import assign
+from flexchat.validation.call_matching import assign
 from flexchat.validation.values import type_of
 from tests.unit.validation.graded import case, made, verdict, wanted
 

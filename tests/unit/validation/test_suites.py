@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from cli.schema import suite_schema
+from dev.config_schema import suite_schema
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.validation.cases import CATEGORIES, ExpectedCall, Suite
-from flexchat.validation.references import ReferenceCall, reference_arguments, reference_turns
+from flexchat.validation.reference_calls import ReferenceCall, reference_arguments, reference_turns
 from flexchat.validation.suites import built_in_suites, check_suite, load_suite
 
 

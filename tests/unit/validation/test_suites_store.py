@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from flexchat.aws.validation_suites import SuiteEntry, SuiteStore
 from flexchat.errors import UnavailableError
 from flexchat.validation.cases import Suite
+from functions.validation.aws.suites import SuiteEntry, SuiteStore
 from tests.unit.sessions.clients import Refusing, throttled
 from tests.unit.validation.world import DAY, EXPIRES_AT, NOW, TABLE, Tracking
 

@@ -9,12 +9,12 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.validation_runs import RunStore
-from flexchat.aws.validation_suites import SuiteStore
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.runs import ValidationRun
+from functions.validation.aws.runs import RunStore
+from functions.validation.aws.suites import SuiteStore
 from tests.aws import aws_client, emulated_aws
 
 TABLE = "flexchat-test-validation"

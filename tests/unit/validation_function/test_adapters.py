@@ -9,11 +9,11 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from flexchat.api.trials import TrialRequest
-from flexchat.aws.event_bus import EventBus
-from flexchat.aws.queues import WorkQueue
-from flexchat.aws.trials import TrialError, TrialInvoker
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
+from functions.validation.aws.event_bus import EventBus
+from functions.validation.aws.queues import WorkQueue
+from functions.validation.aws.trials import TrialError, TrialInvoker
 
 TRIAL = TrialRequest(model="a:x", message="hi", prompt="You help.")
 

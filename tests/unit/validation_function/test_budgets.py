@@ -2,7 +2,7 @@ import pytest
 
 from flexchat.api.validation import Budget
 from flexchat.validation.runs import RunCounters
-from functions.validation.budgets import why_spent
+from functions.validation.budget import why_spent
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from typing import Any
 from flexchat.validation.cases import Suite
 from flexchat.validation.records import ItemKey
 from flexchat.validation.runs import ValidationRun
-from functions.validation.items import case_of, items_of, trial_of
+from functions.validation.run_items import case_of, items_of, trial_of
 
 
 def _suite(**changes: Any) -> Suite:

@@ -25,7 +25,7 @@ from flexchat.json import JsonError, byte_size, dumps
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.redaction import redact
-from flexchat.texts import cut
+from flexchat.text import cut
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 from flexchat.worker_process import WorkerProcess

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from bench.chaos.outcome import Outcome
-from bench.chaos.plan import Plan, plans
+from dev.chaos.outcome import Outcome
+from dev.chaos.scenario_plan import Plan, plans
 
 
 def plan(**changes: Any) -> Plan:

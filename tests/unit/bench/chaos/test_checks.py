@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bench.chaos.checks import check_answer, check_calm
-from bench.chaos.conversations import conversation_faults
-from bench.chaos.functions import Functions
+from dev.chaos.checks import check_answer, check_calm
+from dev.chaos.conversations import conversation_faults
+from dev.chaos.functions import Functions
 from flexchat.messages import Message, ToolCall, ToolOutput, assistant, user
 from functions.chat.generation.result import ISSUE_TEXT
 from tests.unit.bench.chaos.plans import outcome, plan

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
-from bench.chaos.faults import FAULTS, Chance, FaultyClient
-from bench.chaos.functions import FAULTS as FUNCTION_FAULTS
-from bench.chaos.functions import Functions
+from dev.chaos.faults import FAULTS, Chance, FaultyClient
+from dev.chaos.functions import FAULTS as FUNCTION_FAULTS
+from dev.chaos.functions import Functions
 
 
 class Rows:

@@ -2,8 +2,8 @@
 
 from typing import get_args
 
-from bench.chaos.plan import GROUPS, Way, Weather, plans
-from bench.chaos.questions import CALLS_PER_TURN
+from dev.chaos.questions import CALLS_PER_TURN
+from dev.chaos.scenario_plan import GROUPS, Way, Weather, plans
 
 RUN = plans(seed="s", chats=500, deadlines=(2.0, 20.0))
 

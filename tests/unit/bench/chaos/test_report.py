@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bench.chaos.outcome import Outcome
-from bench.chaos.report import minimum, report
+from dev.chaos.outcome import Outcome
+from dev.chaos.report import minimum, report
 from tests.unit.bench.chaos.plans import outcome
 
 

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_v
 
 from flexchat.api.base import ApiModel
 from flexchat.messages import Json, Message, Role, Text
-from flexchat.texts import cut
+from flexchat.text import cut
 
 MAX_BODY_BYTES = 256 * 1024
 MAX_MESSAGE_CHARACTERS = 32_000

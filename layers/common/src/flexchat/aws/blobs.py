@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flexchat.aws.tables import bounded
+from flexchat.aws.dynamodb import bounded
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:

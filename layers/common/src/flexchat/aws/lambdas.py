@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from pydantic import ValidationError
 
-from flexchat.attempts import UnstartedRetry
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolNotStartedError, UnavailableError
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
+from flexchat.retry import UnstartedRetry
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS, CallTool, ToolReply
 

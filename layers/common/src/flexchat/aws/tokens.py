@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from flexchat.aws.clients import dynamodb
-from flexchat.aws.tables import translated
+from flexchat.aws.dynamodb import translated
 from flexchat.tokens import Role, TokenRecord, tokens_table
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from flexchat.sessions import timestamp
-from flexchat.texts import cut
+from flexchat.text import cut
 from flexchat.validation.records import ItemKey, ModelTallies, Tally, ValidationRecord
 
 if TYPE_CHECKING:

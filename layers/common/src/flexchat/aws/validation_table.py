@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.tables import bounded
+from flexchat.aws.dynamodb import bounded
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:

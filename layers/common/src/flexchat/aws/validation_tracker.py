@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from flexchat.aws.clients import dynamodb
-from flexchat.aws.tables import translated
+from flexchat.aws.dynamodb import translated
 from flexchat.aws.validation_items import (
     BY_HAND,
     ITEMS,

@@ -5,10 +5,10 @@ from itertools import islice
 from typing import Final, assert_never
 
 from flexchat.config.models import ToolDefinition
-from flexchat.validation.assignment import assign
-from flexchat.validation.call_problems import is_right
+from flexchat.validation.argument_errors import is_right
+from flexchat.validation.call_matching import assign
 from flexchat.validation.cases import Expectation, ExpectedTurn, ValidationCase
-from flexchat.validation.explanation import explained
+from flexchat.validation.mismatch_report import explained
 from flexchat.validation.verdicts import Limit, MadeCall, Outcome, Verdict
 
 MAX_REASONS: Final = 20

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from flexchat.api.validation import BadgeView, ByHandView, DayView, ModelStatusView, RateView
-from flexchat.texts import counted
+from flexchat.text import counted
 from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import MICROS, ModelTallies, Tally
 from flexchat.validation.statistics import Rate, state, validated, wilson

@@ -14,8 +14,8 @@ from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker, check_schema
 from flexchat.validation.cases import Category, ExpectedCall, ValidationCase
 from flexchat.validation.mocks import MockImplementation
-from flexchat.validation.plausible import each_alone
-from flexchat.validation.references import LEFT_OUT, example_of
+from flexchat.validation.reference_calls import LEFT_OUT, example_of
+from flexchat.validation.sample_values import each_alone
 
 NO_CALL: frozenset[Category] = frozenset({"irrelevance", "clarification"})
 """The categories in which every call is wrong."""

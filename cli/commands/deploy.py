@@ -1,0 +1,80 @@
+"""`flexchat deploy` and `flexchat build`: a stage on AWS."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.commands.tokens import checked_name
+from cli.lazy import command_group
+from cli.stages import Stage
+
+if TYPE_CHECKING:
+    from cli.deployment.deploy import Deployment
+
+app = command_group()
+
+DEFAULT_NAME = "me"
+
+
+@app.command()
+def deploy(
+    stage: Stage,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            dir_okay=False, resolve_path=True, help="The configuration file; config/flexchat.json if none is named."
+        ),
+    ] = None,
+    token_name: Annotated[
+        str, typer.Option(callback=checked_name, help="Name of the token that is created where there is none.")
+    ] = DEFAULT_NAME,
+    yes: Annotated[bool, typer.Option("--yes", help="Execute the change set without a question.")] = False,
+    allow_missing_secrets: Annotated[
+        bool, typer.Option("--allow-missing-secrets", help="Deploy without what names a secret that is not stored.")
+    ] = False,
+) -> None:
+    """Deploy a stage to AWS: build, publish the configuration, create a token, test."""
+    from cli.deployment.deploy import Options
+
+    deployment = _deployment()
+    options = Options(
+        stage=stage,
+        config=config or deployment.layout.root / "config" / "flexchat.json",
+        token_name=token_name,
+        confirmed=yes,
+        allow_missing_secrets=allow_missing_secrets,
+    )
+    deployment.deploy(options)
+
+
+@app.command()
+def build(stage: Stage) -> None:
+    """Build the functions of a stage for AWS, every package compared with its hash."""
+    _deployment().build(stage)
+
+
+def _deployment() -> "Deployment":
+    from rich.console import Console
+
+    from cli.deployment.deploy import Deployment
+    from dev.local_stack.layout import Layout
+    from dev.local_stack.lock import exclusive
+    from dev.local_stack.processes import Processes
+    from dev.local_stack.toolchain import ensure_tool
+
+    layout, console = Layout.here(), Console()
+
+    def install_sam() -> Path:
+        with exclusive(layout, console):
+            return ensure_tool("sam", layout=layout, processes=Processes(layout.tools / "processes.json"))
+
+    return Deployment(
+        layout=layout,
+        console=console,
+        install_sam=install_sam,
+        environ=os.environ,
+        is_terminal=sys.stdin.isatty(),
+    )

@@ -1,0 +1,221 @@
+"""`flexchat local`: the real template on this machine, without an AWS account."""
+
+import contextlib
+import os
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.client import Client, ServiceError, Target
+from cli.files import reason
+from cli.invocation import as_invoked, make
+from cli.lazy import command_group
+from dev.local_stack.errors import LocalError
+from dev.local_stack.layout import Layout
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dev.local_stack.state import StackState
+
+app = command_group("Run the whole service on this machine, without AWS.")
+
+SAMPLE_QUESTION = "What is 15% of 45, and the weather in Paris?"
+WATCH_SECONDS = 0.5
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(resolve_path=True, help="The configuration file. [default: the last one, else config/flexchat.json]"),
+]
+
+
+@app.command()
+def up(config: ConfigOption = None) -> None:
+    """Start the stack in the background; repair and update the one that runs."""
+    from rich.console import Console
+
+    console = Console()
+    state, _ = _bring_up(config, Layout.here(), console)
+    _show_stack(state, console)
+    console.print(f"stop it with `{make('down')}`", highlight=False, markup=False, soft_wrap=True)
+
+
+@app.command()
+def run(config: ConfigOption = None) -> None:
+    """Start the stack, show a sample answer and keep running until Ctrl-C."""
+    from rich.console import Console
+
+    from dev.local_stack.lock import exclusive, stoppable
+    from dev.local_stack.running import own_processes, tear_down
+
+    console = Console()
+    layout = Layout.here()
+    state, started = _bring_up(config, layout, console)
+    with stoppable():
+        try:
+            _show_stack(state, console)
+            _show_sample(state, console)
+            if started:
+                console.print("\nrunning; Ctrl-C stops it")
+                _watch(layout)
+                console.print("the stack was stopped")
+        except KeyboardInterrupt:
+            console.print("\nstopping")
+        finally:
+            if started:
+                with exclusive(layout, console):
+                    tear_down(layout, own_processes(layout))
+    if not started:
+        console.print(f"\nit ran before and continues; `{make('down')}` stops it", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def down() -> None:
+    """Stop the stack and remove its files."""
+    from rich.console import Console
+
+    from dev.local_stack.lock import exclusive
+    from dev.local_stack.running import own_processes, tear_down
+
+    console = Console()
+    layout = Layout.here()
+    with exclusive(layout, console):
+        processes = own_processes(layout)
+        ran = bool(processes.running)
+        tear_down(layout, processes)
+    console.print("the local stack is stopped" if ran else "no local stack runs")
+
+
+@app.command()
+def status() -> None:
+    """Show the stack and its health. Exit code 1 when there is none or its chats fail."""
+    from dev.local_stack.running import recorded_stack
+
+    layout = Layout.here()
+    state = recorded_stack(layout)
+    if state is None:
+        raise no_stack(layout)
+    from rich.console import Console
+
+    from dev.local_stack.environment import point_at_emulator
+    from dev.local_stack.health import health_of
+
+    point_at_emulator(os.environ, state.endpoint)
+    health = health_of(state, layout)
+    _show_stack(state, Console())
+    for problem in health.problems:
+        typer.secho(as_invoked(f"broken: {problem}"), fg=typer.colors.RED, err=True)
+    for change in health.changes:
+        typer.secho(f"outdated: {change}", fg=typer.colors.YELLOW, err=True)
+    if health.problems or health.changes:
+        typer.echo(f"`{make('up')}` {'repairs' if health.problems else 'updates'} it", err=True)
+    if health.problems:
+        raise typer.Exit(1)
+    typer.echo("The stack is running and answers.")
+
+
+@app.command()
+def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800) -> None:
+    """Serve the page from its source files until Ctrl-C, with the API of the running stack."""
+    from rich.console import Console
+
+    from dev.local_stack.page import PageServer
+    from dev.local_stack.running import running_stack
+
+    console = Console()
+    layout = Layout.here()
+    state = running_stack(layout)
+    if state is None:
+        raise no_stack(layout)
+    folder = layout.root / "functions" / "page" / "src"
+    try:
+        server = PageServer(folder, lambda: _url_now(layout, state), port=port)
+    except OSError as error:
+        message = f"port {port} cannot be used: {reason(error)}; choose another one with --port"
+        raise LocalError(message) from error
+    with server:
+        console.print(f"page    {server.url}\ntoken   {state.token}\n\nCtrl-C stops it", highlight=False, markup=False)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def _url_now(layout: Layout, last: "StackState") -> str:
+    """The address of the API: the stack may have been started again since the page was."""
+    from dev.local_stack.running import running_stack
+
+    return (running_stack(layout) or last).url
+
+
+def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple[StackState, bool]":
+    """The running stack, and whether this call started it. One that is broken is repaired or started again."""
+    from dev.local_stack.health import emulator_runs
+    from dev.local_stack.lock import exclusive, stoppable
+    from dev.local_stack.progress import Progress
+    from dev.local_stack.running import own_processes, recorded_stack, tear_down
+    from dev.local_stack.stack import StackBuilder
+
+    with stoppable(), exclusive(layout, console):
+        state = recorded_stack(layout)
+        processes = own_processes(layout)
+        if state is not None and emulator_runs(state, layout):
+            console.print("the local stack runs already")
+            with Progress(console) as progress:
+                return StackBuilder(layout, progress, processes).repair(state, config), False
+        if state is not None:
+            console.print("the AWS emulator has stopped, and its data is lost; the stack is started again")
+        tear_down(layout, processes, keep_logs=True)
+        processes = own_processes(layout)
+        try:
+            with Progress(console) as progress:
+                return StackBuilder(layout, progress, processes).start(config or _last_config(state, layout)), True
+        except BaseException as error:
+            tear_down(layout, processes, keep_logs=True)
+            if isinstance(error, KeyboardInterrupt):
+                console.print("stopped; nothing is left running")
+            raise
+
+
+def _last_config(state: "StackState | None", layout: Layout) -> Path:
+    """The configuration that the last stack served, if it is still there, else the default one."""
+    last = Path(state.config) if state is not None else None
+    return last if last is not None and last.is_file() else layout.root / "config" / "flexchat.json"
+
+
+def no_stack(layout: Layout) -> LocalError:
+    """The error for a command that needs a running stack."""
+    from dev.local_stack.running import recorded_stack
+
+    runs = "a part of the local stack has stopped" if recorded_stack(layout) else "no local stack runs"
+    return LocalError(f"{runs}; `{make('up')}` starts it")
+
+
+def _show_stack(state: "StackState", console: "Console") -> None:
+    model = f"demo model at {state.demo_model}" if state.demo_model else "as configured"
+    request = '{"message": "What is 15% of 45?"}'
+    words = ["curl", "-s", f"{state.url}/api/chat", "-H", f"Authorization: Bearer {state.token}"]
+    words += ["-H", "Content-Type: application/json", "-d", request]
+    shown = {"page": f"{state.url}/", "url": state.url, "token": state.token, "config": state.config, "model": model}
+    for name, value in shown.items():
+        console.print(f"{name:<7} {value}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"\n{shlex.join(words)}\n", highlight=False, markup=False, soft_wrap=True)
+
+
+def _show_sample(state: "StackState", console: "Console") -> None:
+    from cli.render.answer import show_answer
+
+    console.print(f"> {SAMPLE_QUESTION}\n", style="bold", highlight=False)
+    try:
+        show_answer(console, Client(Target(state.url, state.token)).chat({"message": SAMPLE_QUESTION}))
+    except ServiceError as error:
+        console.print(str(error), style="red", highlight=False, markup=False)
+
+
+def _watch(layout: Layout) -> None:
+    """Return when the stack is stopped or broken."""
+    from dev.local_stack.running import running_stack
+
+    while running_stack(layout) is not None:
+        time.sleep(WATCH_SECONDS)

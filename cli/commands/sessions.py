@@ -1,0 +1,98 @@
+"""`flexchat sessions`: the conversations that a service remembers for a token."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import typer
+
+from cli.invocation import flexchat
+from cli.lazy import command_group
+from cli.service import JsonOption, TokenOption, UrlOption, connect
+from flexchat.messages import Json
+
+app = command_group("List, show, rename and delete sessions.")
+
+PAGE_LIMIT = 1_000
+"""Pages that are requested at most."""
+
+SessionId = Annotated[str, typer.Argument(metavar="ID", help="The session's id, from `list`.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
+
+
+@app.command("list")
+def list_sessions(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
+    """List your sessions, the most recently changed first."""
+    client = connect(url=url, token=token)
+    found = list(_all("sessions", lambda cursor: client.sessions(cursor=cursor)))
+    if as_json:
+        _print_json({"sessions": found})
+        return
+    if not found:
+        typer.echo(f"no sessions; start one: {flexchat('chat', '--session', 'NAME', 'Hello')}")
+        return
+    from rich.console import Console
+
+    from cli.render.sessions import sessions_table
+
+    Console().print(sessions_table(found))
+
+
+@app.command()
+def show(id: SessionId, *, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
+    """Show a session with its messages and tool calls."""
+    client = connect(url=url, token=token)
+    body = client.session(id)
+    found = list(_all("messages", lambda cursor: client.session_messages(id, cursor=cursor)))
+    if as_json:
+        _print_json({**body, "messages": found})
+        return
+    from rich.console import Console
+
+    from cli.render.sessions import print_session
+
+    print_session(Console(), body, found)
+
+
+@app.command()
+def rename(
+    id: SessionId,
+    title: Annotated[str, typer.Argument(help="The new title.")],
+    *,
+    as_json: JsonOption = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Rename a session."""
+    body = connect(url=url, token=token).rename_session(id, title)
+    if as_json:
+        _print_json(body)
+    else:
+        typer.echo(f"{id}: {body.get('title')}")
+
+
+@app.command()
+def delete(id: SessionId, *, yes: Yes = False, url: UrlOption = None, token: TokenOption = None) -> None:
+    """Delete a session with all its messages."""
+    client = connect(url=url, token=token)
+    if not yes:
+        typer.confirm(f"Delete the session {id} with all its messages?", abort=True)
+    client.delete_session(id)
+    typer.echo(f"{id} is deleted")
+
+
+def _all(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Any]:
+    """The entries of all pages, which `page` gives by their cursor."""
+    cursor: str | None = None
+    for _ in range(PAGE_LIMIT):
+        body = page(cursor)
+        entries = body.get(key)
+        yield from entries if isinstance(entries, list) else []
+        following = body.get("cursor")
+        if not isinstance(following, str):
+            return
+        cursor = following
+
+
+def _print_json(body: dict[str, Json]) -> None:
+    typer.echo(json.dumps(body, ensure_ascii=False, indent=2))

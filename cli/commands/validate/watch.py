@@ -1,0 +1,113 @@
+"""A validation run as a person watches it: how far it is, and each verdict that is not a pass, with its reasons."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from cli.client import Client, ServiceError, parse_answer
+from cli.follow_run import waits
+from cli.invocation import as_invoked, flexchat
+from flexchat.api.validation import RecordView, ValidationRunView
+from flexchat.messages import Json
+from flexchat.text import counted
+
+ENDED = ("finished", "stopped", "failed")
+
+PAGE_LIMIT = 10_000
+"""Pages that are asked for at most; the largest run has fewer."""
+
+
+def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[float], object]) -> ValidationRunView:
+    """The run once it has ended, with all of its verdicts; those that are not a pass are printed as they come.
+
+    Interrupted, or when the service cannot be asked any more, it says how to go on: the run does.
+    """
+    console.print(f"run {run_id}", style="dim", highlight=False)
+    shown: set[tuple[str, str, int]] = set()
+    told = 0
+    try:
+        with _progress(console) as progress:
+            task = progress.add_task("queued", total=None)
+            for wait in waits():
+                run = read_run(client.validation_run(run_id))
+                ended = run.status in ENDED
+                progress.update(task, description=_so_far(run), completed=run.done, total=run.total)
+                if ended or run.failed + run.errors > told:
+                    # Verdicts stand in the order of their cases, not of their time: new ones may be on any page.
+                    told = run.failed + run.errors
+                    verdicts = _verdicts(client, run_id)
+                    for verdict in verdicts:
+                        if verdict.result in ("failed", "error") and _key(verdict) not in shown:
+                            shown.add(_key(verdict))
+                            progress.console.print(_line(verdict), highlight=False, soft_wrap=True)
+                    if ended:
+                        return run.model_copy(update={"verdicts": verdicts, "cursor": None})
+                sleep(wait)
+    except (KeyboardInterrupt, ServiceError) as error:
+        if isinstance(error, ServiceError) and error.status in (401, 403, 404):
+            raise
+        console.print(
+            f"\nThe run continues. Watch it: {flexchat('validate', 'watch', run_id)}"
+            f"\nStop it: {flexchat('validate', 'stop', run_id)}"
+            f"\nResume it if it stalls: {flexchat('validate', 'resume', run_id)}",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+        raise
+    raise AssertionError("waits do not end")
+
+
+def read_run(body: Any) -> ValidationRunView:
+    """A run as the service sent it; keys that only a newer service sends are ignored."""
+    return parse_answer(ValidationRunView, body)
+
+
+def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Json]:
+    """The entries under `key` of all pages, which `page` gives by their cursor."""
+    cursor: str | None = None
+    for _ in range(PAGE_LIMIT):
+        body = page(cursor)
+        found = body.get(key)
+        yield from found if isinstance(found, list) else []
+        following = body.get("cursor")
+        if not isinstance(following, str):
+            return
+        cursor = following
+
+
+def _verdicts(client: Client, run_id: str) -> tuple[RecordView, ...]:
+    found = entries("verdicts", lambda cursor: client.validation_run(run_id, cursor=cursor))
+    return tuple(parse_answer(RecordView, verdict) for verdict in found)
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    )
+
+
+def _so_far(run: ValidationRunView) -> str:
+    parts = [run.status, f"{run.passed} passed", f"{run.failed} failed"]
+    parts += [counted(run.errors, "error")] if run.errors else []
+    parts += [f"{run.skipped} skipped"] if run.skipped else []
+    return ", ".join([*parts, f"${run.cost_usd:.4f}"] if run.cost_usd else parts)
+
+
+def _key(verdict: RecordView) -> tuple[str, str, int]:
+    return verdict.model, verdict.case, verdict.repeat
+
+
+def _line(verdict: RecordView) -> Text:
+    mark = ("✗", "red") if verdict.result == "failed" else ("!", "yellow")
+    times = f" #{verdict.repeat}" if verdict.repeat > 1 else ""
+    reasons = as_invoked("; ".join(verdict.reasons))
+    return Text.assemble(mark, f" {verdict.model} {verdict.case}{times}", (f"  {reasons}" if reasons else "", "dim"))

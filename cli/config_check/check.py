@@ -1,0 +1,226 @@
+"""What the form of a configuration cannot say: whether its parts fit each other and can be run.
+
+Errors keep a configuration from being published; warnings tell what will not do what was probably meant.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from cli.config_check.fallbacks import fallback_problems
+from cli.config_check.llms import llm_problems
+from cli.config_check.phases import phase_problems
+from cli.config_check.rules import rule_problems
+from cli.config_check.secrets import stray_key_problems, tool_key_problems
+from cli.config_check.services import one_service_problems, service_problems
+from cli.config_check.timeouts import timeout_problems
+from flexchat.config.document import Parsed, Source, parse
+from flexchat.config.matching import REGEXP, compile_match
+from flexchat.config.model_names import ModelName
+from flexchat.config.models import Configuration, RagServiceConfig, ResponseRule, ToolDefinition
+from flexchat.config.phase_models import PHASES
+from flexchat.config.problems import path_of
+from flexchat.config.suggestions import did_you_mean
+from flexchat.errors import Problem
+from flexchat.messages import Json
+from flexchat.patterns import PatternError
+from flexchat.schema import check_schema
+
+ImplementationCheck = Callable[[Mapping[str, Json]], tuple[Problem, ...]]
+"""What a tool type says about one `implementation`; the paths are inside it."""
+
+KNOWN_TYPES = ("mock", "builtin", "internal", "http", "mcp")
+"""The tool types that the documents know, whether or not a deployment has their function."""
+
+
+def check(configuration: Configuration, implementations: Mapping[str, ImplementationCheck]) -> tuple[Problem, ...]:
+    """Every problem between the parts of a configuration, by the path in its file.
+
+    `implementations` has a check for each tool type that this deployment runs.
+    """
+    everything = Parsed(
+        configuration=configuration,
+        rule_positions=tuple(range(len(configuration.responses))),
+        tool_positions=tuple(range(len(configuration.tools.registry))),
+    )
+    return tuple(_Checker(everything, implementations).problems())
+
+
+def check_source(
+    source: Source, implementations: Mapping[str, ImplementationCheck]
+) -> tuple[Configuration, tuple[Problem, ...]]:
+    """The healthy part of a source with every problem of its form and of its parts, all at once."""
+    parsed = parse(source)
+    problems = (*parsed.problems, *_Checker(parsed, implementations).problems())
+    reported = {problem.path for problem in problems if problem.severity == "error"}
+    return parsed.configuration, (*problems, *stray_key_problems(source, reported))
+
+
+@dataclass(frozen=True, slots=True)
+class _Checker:
+    parsed: Parsed
+    implementations: Mapping[str, ImplementationCheck]
+
+    def problems(self) -> Iterator[Problem]:
+        configuration = self.parsed.configuration
+        yield from llm_problems(configuration)
+        yield from service_problems(configuration, broken_llms=self._broken("llm"))
+        for name, llm in configuration.llms.items():
+            yield from self._other_models(f"{path_of(('llms', name))}.fallbacks", llm.fallbacks)
+        yield from self._tools()
+        yield from timeout_problems(configuration, self.parsed.tool_positions)
+        for position, tool in zip(self.parsed.tool_positions, configuration.tools.registry, strict=True):
+            yield from self._tool(f"tools.registry[{position}]", tool)
+        for position, rule in zip(self.parsed.rule_positions, configuration.responses, strict=True):
+            yield from self._rule(f"responses[{position}]", rule)
+        yield from self._fallback_rule()
+        if not self.parsed.problems:
+            yield from rule_problems(configuration)
+        yield from self._other_models("validation.models", configuration.validation.models)
+        for phase in PHASES:
+            section = configuration.topic if phase == "topic" else configuration.intent
+            if section is not None and section.provider.llm is not None:
+                yield from self._model(f"{phase}.provider", section.provider.llm, section.provider.model)
+        yield from phase_problems(configuration, is_whole=not (self._broken("llm") or self._broken("rule")))
+
+    def _names(self, kind: str, healthy: Mapping[str, object] | Iterator[str]) -> frozenset[str]:
+        """The names of one kind, broken entries included: what is broken was reported already."""
+        return frozenset((*healthy, *self._broken(kind)))
+
+    def _broken(self, kind: str) -> frozenset[str]:
+        return frozenset(entry.name for entry in self.parsed.broken if entry.kind == kind)
+
+    def _tools(self) -> Iterator[Problem]:
+        tools = self.parsed.configuration.tools
+        if tools.enabled and not self._names("tool", (tool.name for tool in tools.registry)):
+            yield _warning("tools.registry", "tools are enabled, but there is no tool")
+        for position, kind in enumerate(tools.disabled_types):
+            if kind not in {*KNOWN_TYPES, *self.implementations}:
+                hint = did_you_mean(kind, KNOWN_TYPES)
+                yield Problem(f"tools.disabled_types[{position}]", f"no tool type {kind!r}{hint}")
+        first_at: dict[str, int] = {}
+        for position, tool in zip(self.parsed.tool_positions, tools.registry, strict=True):
+            first = first_at.setdefault(tool.name, position)
+            if first != position:
+                message = f"Tool {tool.name!r} already registered as tools.registry[{first}]"
+                yield Problem(f"tools.registry[{position}].name", message)
+
+    def _tool(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
+        if tool.parameters.get("type") != "object":
+            yield Problem(f"{path}.parameters.type", "must be 'object': a tool's arguments are one object")
+        for message in check_schema(tool.parameters):
+            yield Problem(f"{path}.parameters", message)
+        yield from tool_key_problems(path, tool)
+        yield from self._implementation(f"{path}.implementation", tool)
+
+    def _implementation(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
+        kind = tool.implementation.get("type")
+        if not isinstance(kind, str):
+            yield Problem(f"{path}.type", "is required: one of " + ", ".join(map(repr, KNOWN_TYPES)))
+        elif kind in self.implementations:
+            if kind == "internal":
+                yield from self._named_services(path, tool)
+            for problem in self.implementations[kind](tool.complete_implementation):
+                below = f"{path}.{problem.path}" if problem.path else path
+                yield Problem(below, problem.message, problem.severity)
+        elif kind not in KNOWN_TYPES:
+            yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, KNOWN_TYPES)}")
+        elif tool.enabled and kind not in self.parsed.configuration.tools.disabled_types:
+            yield _warning(path, f"not offered: this deployment has no function for tools of type {kind!r}")
+
+    def _named_services(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
+        """The services that a tool of type internal searches, `service` or `services`, must be configured."""
+        one, several = tool.implementation.get("service"), tool.implementation.get("services")
+        places = [(f"{path}.service", one)]
+        if isinstance(several, list):
+            places += [(f"{path}.services[{position}]", name) for position, name in enumerate(several)]
+        names = self._names("service", self.parsed.configuration.rag_services)
+        for where, name in places:
+            if isinstance(name, str) and name not in names:
+                yield Problem(where, f"no service named {name!r}{did_you_mean(name, names)}")
+        if isinstance(one, dict):
+            yield from self._whole_service(f"{path}.service", one)
+
+    def _whole_service(self, path: str, source: Mapping[str, Json]) -> Iterator[Problem]:
+        """A service inside a tool's implementation; what is wrong with its form is reported by the tool's type."""
+        try:
+            service = RagServiceConfig.model_validate({key: value for key, value in source.items() if key != "name"})
+        except ValidationError:
+            return
+        name, llms = str(source.get("name", "")), self.parsed.configuration.llms
+        yield from one_service_problems(path, name, service, llms=llms, broken_llms=self._broken("llm"))
+
+    def _rule(self, path: str, rule: ResponseRule) -> Iterator[Problem]:
+        yield from self._model(path, rule.llm, rule.model)
+        own = ModelName(rule.llm, rule.model)
+        yield from self._other_models(f"{path}.fallbacks", rule.fallbacks or (), own=own)
+        yield from _match(f"{path}.match", rule.match)
+        if rule.tools is None:
+            return
+        tools = self.parsed.configuration.tools
+        if not tools.enabled:
+            if rule.tools.enabled:
+                yield _warning(f"{path}.tools.enabled", "no tool is offered while tools.enabled is false")
+            return
+        names = self._names("tool", (tool.name for tool in tools.registry))
+        switched_off = {tool.name: _why_off(tool, tools.disabled_types) for tool in tools.registry}
+        for position, name in enumerate(rule.tools.allowed_tools or ()):
+            where = f"{path}.tools.allowed_tools[{position}]"
+            if name not in names:
+                yield _warning(where, f"no tool named {name!r}{did_you_mean(name, names)}")
+            elif reason := switched_off.get(name):
+                yield _warning(where, f"the tool {name!r} is not offered: {reason}")
+
+    def _model(self, path: str, llm: str, model: str | None) -> Iterator[Problem]:
+        llms = self.parsed.configuration.llms
+        names = self._names("llm", llms)
+        if llm not in names:
+            yield Problem(f"{path}.llm", f"no llm named {llm!r}{did_you_mean(llm, names)}")
+            return
+        listed = llms[llm].models if llm in llms else ()
+        if model is not None and listed and model not in listed:
+            yield _warning(f"{path}.model", f"llms.{llm}.models does not list {model!r}{did_you_mean(model, listed)}")
+
+    def _other_models(self, path: str, names: tuple[str, ...], *, own: ModelName | None = None) -> Iterator[Problem]:
+        llms = self.parsed.configuration.llms
+        yield from fallback_problems(path, names, llms, broken=self._broken("llm"), own=own)
+
+    def _fallback_rule(self) -> Iterator[Problem]:
+        rules = self.parsed.configuration.responses
+        fallbacks = Counter(rule.is_fallback for rule in rules)[True]
+        if any(entry.kind == "rule" for entry in self.parsed.broken):
+            return
+        if not fallbacks:
+            yield _warning("responses", "no fallback: a message that no rule matches gets no answer")
+        elif fallbacks > 1:
+            yield _warning("responses", f"{fallbacks} rules without match: only the first of them is ever used")
+
+
+def _match(path: str, match: Mapping[str, Json]) -> Iterator[Problem]:
+    for key, value in match.items():
+        if key.endswith(REGEXP):
+            yield from _pattern(f"{path}.{key}", value)
+
+
+def _pattern(path: str, value: Json) -> Iterator[Problem]:
+    if not isinstance(value, str):
+        yield Problem(path, "must be a regular expression, as '/weather|forecast/i'")
+        return
+    try:
+        compile_match(value)
+    except PatternError as exc:
+        yield Problem(path, str(exc))
+
+
+def _why_off(tool: ToolDefinition, disabled_types: tuple[str, ...]) -> str | None:
+    if not tool.enabled:
+        return "it is switched off"
+    if tool.implementation_type in disabled_types:
+        return f"tools of type {tool.implementation_type!r} are switched off"
+    return None
+
+
+def _warning(path: str, message: str) -> Problem:
+    return Problem(path, message, "warning")

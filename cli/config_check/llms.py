@@ -1,0 +1,57 @@
+"""Whether the llms can be called, and they and the RAG services name their secrets as they should."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from cli.config_check.secrets import llm_key_problems
+from flexchat.config.models import ENTRY_NAME_PATTERN, SECRET_REFERENCE, Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.problems import path_of
+from flexchat.config.secrets import is_reserved, references_in, secret_fields
+from flexchat.errors import Problem
+
+ENTRY_NAME = re.compile(ENTRY_NAME_PATTERN)
+
+
+def llm_problems(configuration: Configuration) -> Iterator[Problem]:
+    """Every problem of the `llms` section."""
+    for name, llm in configuration.llms.items():
+        path = path_of(("llms", name))
+        yield from entry_problems(path, name, llm)
+        yield from url_problems(f"{path}.base_url", llm.base_url)
+        if llm.region is not None and llm.type != "bedrock":
+            yield Problem(f"{path}.region", "is for an llm of type 'bedrock' only")
+        if llm.api_key is not None and llm.type == "bedrock":
+            yield Problem(f"{path}.api_key", "is not used: Bedrock is called with the function's own role", "warning")
+        yield from llm_key_problems(path, llm)
+
+
+def entry_problems(path: str, name: str, entry: LlmConfig | RagServiceConfig) -> Iterator[Problem]:
+    """The problems of an entry's name and of the secrets it names."""
+    if not ENTRY_NAME.match(name):
+        yield Problem(path, "the name must be 1 to 64 of the characters a-z, A-Z, 0-9, _, . and -")
+    for field, text in secret_fields(entry):
+        where = f"{path}.{field}"
+        for reference in references_in(text):
+            if is_reserved(reference):
+                message = (
+                    f"the secret {reference!r} belongs to the function itself; AWS_*, LAMBDA_* and _X_* cannot be named"
+                )
+                yield Problem(where, message)
+        if "${" in SECRET_REFERENCE.sub("", text):
+            yield Problem(where, "'${' begins no reference; write one as '${NAME}', of letters, digits and _")
+
+
+def url_problems(path: str, url: str | None) -> Iterator[Problem]:
+    """The problems of an address at `path`, where there is one."""
+    if url is None:
+        return
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+    except ValueError:
+        usable = False
+    if not usable:
+        yield Problem(path, "must be an http or https address without a user, as 'https://api.example.com/v1'")
+    if "${" in url:
+        yield Problem(path, "a secret cannot be named here; put it into api_key or headers")

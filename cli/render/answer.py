@@ -1,0 +1,130 @@
+"""A chat's answer as a person reads it."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from cli.client import parse_answer
+from cli.invocation import flexchat
+from cli.render.explain import explanation
+from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
+from flexchat.messages import AnswerOutcome, Json
+
+RESULT_WIDTH = 160
+
+OUTCOMES: Mapping[AnswerOutcome, str] = {
+    "answered": "answered",
+    "cut_off": "cut off: the limit on tokens was reached",
+    "filtered": "stopped by the provider's content filter",
+    "refused": "refused by the model",
+    "empty": "an empty answer",
+    "iteration_limit": "stopped: the limit on iterations was reached",
+    "repeated_calls": "stopped: the model repeated a call",
+    "tool_call_limit": "stopped: the limit on tool calls was reached",
+    "out_of_time": "out of time",
+    "model_failed": "the model failed",
+    "unknown": "ended for an unknown reason",
+}
+
+
+def show_answer(console: Console, body: Mapping[str, Json]) -> None:
+    """Print the content, then what the collections had, then each tool call, then what it cost, then how it goes on.
+
+    `body` is the service's answer; keys that only a newer service sends are ignored.
+    """
+    answer = parse_answer(ChatResponse, body)
+    console.print(Group(*_parts(answer)), highlight=False)
+    if answer.resume_token is not None:
+        # Not wrapped: the command is to be copied.
+        again = flexchat("chat", "--resume", answer.resume_token)
+        console.print(Text.assemble(("not finished; continue with ", "yellow"), again), highlight=False, soft_wrap=True)
+
+
+def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
+    yield Text(answer.content or "(no text)")
+    if answer.rag is not None:
+        yield Text("")
+        yield from _found(answer.rag)
+    if answer.tool_calls:
+        yield Text("")
+    for call in answer.tool_calls:
+        yield _call(call)
+        yield Padding(_outcome(call.result), (0, 0, 0, 4), expand=False)
+    if answer.explain is not None:
+        yield Text("")
+        yield from explanation(answer.explain)
+    yield Text("")
+    yield Text(_footer(answer), style="dim")
+    yield from _onwards(answer)
+
+
+def _onwards(answer: ChatResponse) -> Iterator[RenderableType]:
+    """How this conversation goes on: what is left to do, and where it is kept."""
+    session = answer.session
+    if session is not None and not session.saved:
+        yield Text(f"not all of it was saved: {session.problem or 'no reason is known'}", style="red")
+    if session is not None:
+        yield Text(f"session {session.id}: {session.title}", style="dim")
+
+
+def _found(rag: RagView) -> Iterator[RenderableType]:
+    """What the search of the selected collections amounts to, and the passages with their distances."""
+    place = f" {rag.service}/{rag.collection}" if rag.collection else ""
+    yield Text.assemble(("⌕", "green" if rag.documents else "yellow"), f" {rag.result}{place}")
+    for document in rag.documents:
+        title = document.title or document.source
+        source = f" ({document.source})" if document.source not in ("", title) else ""
+        place = "" if rag.collection else f"  {document.service}/{document.collection}"
+        line = Text.assemble(f"{title}{source}", (f"  {document.distance:.3f}{place}", "dim"))
+        yield Padding(line, (0, 0, 0, 4), expand=False)
+    for entry in rag.skipped:
+        yield Padding(Text(f"{entry.collection}: {entry.reason}", style="red"), (0, 0, 0, 4), expand=False)
+
+
+def _call(call: ToolCallView) -> Text:
+    mark = ("✓", "green") if call.result.success else ("✗", "red")
+    return Text.assemble(
+        mark,
+        " ",
+        (call.tool, "bold"),
+        f" {_compact(call.params)}",
+        (f"  iteration {call.iteration}, {call.result.execution_time_ms} ms", "dim"),
+    )
+
+
+def _outcome(result: ToolSuccessView | ToolFailureView) -> Text:
+    if isinstance(result, ToolFailureView):
+        return Text(f"→ {_short(result.error)}", style="red")
+    return Text(f"→ {_short(_compact(result.result))}")
+
+
+def _footer(answer: ChatResponse) -> str:
+    parts = [f"{answer.model} (demo model)" if answer.demo else answer.model]
+    if answer.rule:
+        parts.append(f"rule {answer.rule}")
+    if answer.fallback:
+        parts.append(f"instead of {answer.fallback.instead_of} ({answer.fallback.reason})")
+    if answer.status != "complete":
+        parts.append(f"{answer.status} ({answer.finish_reason})")
+    elif answer.outcome != "answered":
+        parts.append(OUTCOMES[answer.outcome])
+    if answer.deadline_reached:
+        parts.append("answered early, for want of time")
+    parts.append(f"{answer.usage.input_tokens} + {answer.usage.output_tokens} tokens")
+    if answer.usage.cost_usd is not None:
+        parts.append(f"${answer.usage.cost_usd:.6f}".rstrip("0").rstrip("."))
+    model_ms = sum(step.duration_ms for step in answer.timings.steps if step.step == "model")
+    parts.append(f"{answer.timings.total_ms} ms, of which {model_ms} ms the model")
+    return " · ".join(parts)
+
+
+def _compact(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= RESULT_WIDTH else f"{line[: RESULT_WIDTH - 1]}…"

@@ -1,0 +1,142 @@
+"""Collections, what was found in them, and how their distances spread, as a person reads it."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from flexchat.retrieval import CollectionInfo, Hit, RagClass
+from flexchat.text import counted
+from functions.retrieval.thresholds import thresholds_of
+
+if TYPE_CHECKING:
+    from functions.retrieval.collections import Answer, ImportReport
+    from functions.retrieval.index.calibration import Calibration
+
+SNIPPET = 160
+BAR = 32
+STEP = 0.05
+COLOURS: dict[RagClass, str] = {"match": "green", "partial": "yellow", "none": "red"}
+
+
+def show_list(console: Console, collections: Sequence[CollectionInfo]) -> None:
+    """Print every collection on a line of its own."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("COLLECTION", "DOCUMENTS", "PASSAGES", "SIZE", "EMBEDDING", "DESCRIPTION"):
+        table.add_column(heading, justify="right" if heading in ("DOCUMENTS", "PASSAGES", "SIZE") else "left")
+    for info in collections:
+        table.add_row(
+            Text(info.name, style="bold"),
+            f"{info.documents:,}",
+            f"{info.passages:,}",
+            _size(info.bytes),
+            Text(info.metadata.embedding_model),
+            Text(info.metadata.display_name or info.metadata.description),
+        )
+    console.print(table)
+
+
+def show_collection(console: Console, info: CollectionInfo) -> None:
+    """Print all that is said of one collection."""
+    thresholds = thresholds_of(info.metadata)
+    told = f", told from {counted(info.calibrated_passages, 'passage')}" if info.calibrated_passages is not None else ""
+    facts = {
+        "name": info.name,
+        "display name": info.metadata.display_name or "",
+        "description": info.metadata.description,
+        "documents": f"{info.documents:,}",
+        "passages": f"{info.passages:,}",
+        "size": _size(info.bytes),
+        "embedding": info.metadata.embedding_model,
+        "thresholds": f"match below {thresholds.match}, partial below {thresholds.partial}{told}",
+        "title field": info.metadata.title_field or "",
+        "source field": info.metadata.source_field or "",
+        "created": info.created_at,
+        "updated": info.updated_at,
+    }
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, value in facts.items():
+        if value:
+            table.add_row(Text(name, style="dim"), Text(value))
+    console.print(table)
+
+
+def imported(name: str, report: "ImportReport") -> str:
+    """One line on what came of adding documents."""
+    counts = (
+        (report.added, "added"),
+        (report.replaced, "replaced"),
+        (report.unchanged, "unchanged"),
+        (len(report.failed), "left out"),
+    )
+    told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing to add"
+    return f"{name!r}: {told}; it has {counted(report.passages, 'passage')}."
+
+
+def show_answer(console: Console, answer: "Answer") -> None:
+    """Print what was found, best first, below what it amounts to."""
+    match, partial = answer.thresholds.match, answer.thresholds.partial
+    verdict = Text.assemble(
+        (answer.result, COLOURS[answer.result]), f"  (match below {match}, partial below {partial})"
+    )
+    console.print(verdict)
+    if not answer.hits:
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("#", "DISTANCE", "TITLE", "SOURCE", "TEXT"):
+        table.add_column(heading, overflow="fold")
+    for rank, hit in enumerate(answer.hits, start=1):
+        table.add_row(
+            str(rank), f"{hit.distance:.3f}", *map(Text, (hit.passage.title, hit.passage.source, _snippet(hit)))
+        )
+    console.print(table)
+
+
+def show_calibration(console: Console, proposal: "Calibration") -> None:
+    """Print how distances spread as bars, with the proposed thresholds where they fall."""
+    kind = "given questions" if proposal.given_questions else "questions with an answer"
+    console.print(Text.assemble(("■", "green"), f" {kind} ({len(proposal.answered)})"))
+    console.print(Text.assemble(("■", "red"), f" questions without ({len(proposal.unanswered)})"))
+    for line in _bars(proposal):
+        console.print(line)
+    console.print(f"match_threshold {proposal.match_threshold}, partial_threshold {proposal.partial_threshold}")
+
+
+def _bars(proposal: "Calibration") -> Iterator[Text]:
+    """A line for each step of distance that has any, with the share of each sample that falls in it."""
+    near, far = (_shares(sample) for sample in (proposal.answered, proposal.unanswered))
+    marks = {_step(proposal.partial_threshold): f" ← partial {proposal.partial_threshold}"}
+    at_match = _step(proposal.match_threshold)
+    marks[at_match] = f" ← match {proposal.match_threshold}" + marks.get(at_match, "").replace(" ←", ",")
+    most = max((*near.values(), *far.values()))
+    steps = near.keys() | far.keys() | marks.keys()
+    for step in range(min(steps), max(steps) + 1):
+        green, red = (round(shares.get(step, 0) / most * BAR) for shares in (near, far))
+        yield Text.assemble(
+            f"{step * STEP:.2f} ",
+            (f"{'█' * green:<{BAR}}", "green"),
+            " ",
+            (f"{'█' * red:<{BAR}}", "red"),
+            (marks.get(step, ""), "bold"),
+        )
+
+
+def _shares(sample: Sequence[float]) -> dict[int, float]:
+    return {step: count / len(sample) for step, count in Counter(map(_step, sample)).items()}
+
+
+def _step(distance: float) -> int:
+    return math.floor(distance / STEP + 1e-9)
+
+
+def _snippet(hit: Hit) -> str:
+    line = " ".join(hit.passage.text.split())
+    return line if len(line) <= SNIPPET else f"{line[: SNIPPET - 1]}…"
+
+
+def _size(count: int) -> str:
+    return f"{count / 1_000_000:.1f} MB" if count >= 100_000 else f"{count / 1000:.0f} kB"

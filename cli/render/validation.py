@@ -1,0 +1,214 @@
+"""What is known of models, as tables and sentences."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from flexchat.api.validation import ModelState, ModelStatusView, RateView, RecordView, RunStatus, ValidationRunView
+from flexchat.text import counted
+from flexchat.validation.cases import CATEGORIES
+from flexchat.validation.records import Tally
+from flexchat.validation.statistics import Rate, difference, state, wilson
+
+STYLES: dict[ModelState | RunStatus, str] = {
+    "proven": "green",
+    "failing": "red",
+    "undecided": "yellow",
+    "untested": "dim",
+    "finished": "green",
+    "stopped": "yellow",
+    "failed": "red",
+}
+
+RESULT_MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "error": ("!", "yellow")}
+
+OF_THE_RUN = "all"
+
+
+def table(*headings: str, right: Sequence[str] = (), whole: int = 0) -> Table:
+    """A table without lines; columns named in `right` end at the right, and the first has room for `whole` characters
+    in any terminal: what stands in it is to be copied."""
+    made = Table(box=None, pad_edge=False)
+    for place, heading in enumerate(headings):
+        justify: Literal["right", "left"] = "right" if heading in right else "left"
+        made.add_column(heading, justify=justify, min_width=None if place else whole)
+    return made
+
+
+def _longest(texts: Iterable[str]) -> int:
+    return max(map(len, texts), default=0)
+
+
+def run_summary(run: ValidationRunView) -> RenderableType:
+    """A run that has ended: each model's rate by category and in all, the interval, and what it says."""
+    return Group(_categories_by_model(run), Text(""), Text(_cost(run), style="dim"), *_ending(run))
+
+
+def _categories_by_model(run: ValidationRunView) -> Table:
+    passed, tested = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for verdict in run.verdicts:
+        if verdict.result in ("passed", "failed"):
+            for part in (verdict.category, OF_THE_RUN):
+                tested[verdict.model, str(part)] += 1
+                passed[verdict.model, str(part)] += verdict.result == "passed"
+    models = [model.model for model in run.models]
+    made = table("CATEGORY", *(_named(model.model, demo=model.demo) for model in run.models))
+    for part in (*CATEGORIES, OF_THE_RUN):
+        if any(tested[model, part] for model in models):
+            cells = (_share(passed[model, part], tested[model, part]) for model in models)
+            made.add_row(part, *cells, style="bold" if part == OF_THE_RUN else "")
+    rates = [wilson(passed[model, OF_THE_RUN], tested[model, OF_THE_RUN]) for model in models]
+    made.add_row("interval", *(interval(rate) if rate.tests else "-" for rate in rates))
+    tallies = (Tally(tests=rate.tests, successes=rate.successes) for rate in rates)
+    made.add_row("state", *(_state(state(tally), model.demo) for tally, model in zip(tallies, run.models, strict=True)))
+    if any(model.errors for model in run.models):
+        made.add_row("errors", *(str(model.errors) for model in run.models))
+    if any(model.decided for model in run.models):
+        made.add_row(
+            "decided", *(f"{model.decided}, {model.skipped} skipped" if model.decided else "-" for model in run.models)
+        )
+    return made
+
+
+def _ending(run: ValidationRunView) -> Iterator[Text]:
+    if run.status != "finished":
+        yield Text(f"The run {run.status}: {run.reason or 'no reason is known'}", style=STYLES.get(run.status, ""))
+
+
+def _cost(run: ValidationRunView) -> str:
+    cost = f", ${run.cost_usd:.4f}" if run.cost_usd else ""
+    return f"{run.suite} x {run.repeats}: {counted(run.calls, 'chat')}, {run.tokens} tokens{cost}"
+
+
+def runs_table(runs: Sequence[ValidationRunView]) -> Table:
+    """Runs, one a line."""
+    whole = _longest(run.id for run in runs)
+    made = table("ID", "STATUS", "SUITE", "MODELS", "DONE", "PASSED", "BEGUN", right=("DONE", "PASSED"), whole=whole)
+    for run in runs:
+        made.add_row(
+            Text(run.id),
+            Text(run.status, style=STYLES.get(run.status, "")),
+            Text(run.suite),
+            Text(", ".join(_named(model.model, demo=model.demo) for model in run.models)),
+            f"{run.done}/{run.total}",
+            _share(run.passed, run.passed + run.failed),
+            moment(run.created_at),
+        )
+    return made
+
+
+def statuses_table(statuses: Sequence[ModelStatusView]) -> Table:
+    """What is known of each model, one a line."""
+    whole = _longest(status.model_id for status in statuses)
+    made = table("MODEL", "VALIDATED", "PASSED", "INTERVAL", "STATE", "LAST TESTED", whole=whole)
+    for status in statuses:
+        made.add_row(
+            Text(status.model_id),
+            _validated(status),
+            _share(status.success_count, status.test_count),
+            interval(status.rate) if status.rate else "-",
+            _state(status.state, status.demo),
+            moment(status.last_tested) if status.last_tested else "never",
+        )
+    return made
+
+
+def status_details(status: ModelStatusView) -> RenderableType:
+    """One model: its line, then its categories, its days and what a case of it costs."""
+    categories = table("CATEGORY", "PASSED", "INTERVAL")
+    for category, rate in status.categories.items():
+        categories.add_row(category, _share(rate.successes, rate.tests), interval(rate))
+    days = table("DAY", "PASSED")
+    for day in status.trend:
+        days.add_row(day.day, _share(day.successes, day.tests))
+    parts = [statuses_table([status])]
+    parts += [part for part in (categories, days) if part.row_count]
+    spaced = [piece for part in parts for piece in (part, Text(""))]
+    return Group(*spaced, Text(" · ".join(_means(status)), style="dim"))
+
+
+def _means(status: ModelStatusView) -> Iterator[str]:
+    if status.latency_ms is not None:
+        yield f"{status.latency_ms / 1000:.1f} s a case"
+    if status.tokens is not None:
+        yield f"{status.tokens:.0f} tokens a case"
+    if status.cost_usd is not None:
+        yield f"${status.cost_usd:.5f} a case"
+    if status.errors:
+        yield counted(status.errors, "error")
+    if status.no_tool_calls:
+        yield f"{status.no_tool_calls} answered without a tool"
+    if (by_hand := status.by_hand) is not None:
+        tried = by_hand.tests + by_hand.errors + by_hand.no_tool_calls
+        yield f"{tried} by hand, not counted: {_share(by_hand.successes, by_hand.tests)} passed"
+
+
+def records_table(records: Sequence[RecordView]) -> Table:
+    """Graded cases, one a line, with the reasons of those that did not pass."""
+    made = table("TESTED", "", "CASE", "CATEGORY", "REASONS")
+    for record in records:
+        mark, style = RESULT_MARKS.get(record.result, ("-", "dim"))
+        reasons = "; ".join(record.reasons) or (record.result if record.result != "passed" else "")
+        case = Text(record.case if record.counted else f"{record.case} (by hand, not counted)")
+        made.add_row(moment(record.at), Text(mark, style=style), case, Text(record.category or "-"), Text(reasons))
+    return made
+
+
+def comparison(a: ModelStatusView, b: ModelStatusView) -> RenderableType:
+    """Two models side by side: by how much the first is better, and whether that is more than chance."""
+    made = table("CATEGORY", *(_named(status.model_id, demo=status.demo) for status in (a, b)), "DIFFERENCE", "")
+    rates = {
+        category: (a.categories[category], b.categories[category])
+        for category in CATEGORIES
+        if category in a.categories and category in b.categories
+    }
+    for category, (first, second) in rates.items():
+        made.add_row(category, *_compared(first, second, a.model_id, b.model_id))
+    if a.rate and b.rate:
+        made.add_row(OF_THE_RUN, *_compared(a.rate, b.rate, a.model_id, b.model_id), style="bold")
+    return made
+
+
+def _compared(first: RateView, second: RateView, a: str, b: str) -> tuple[str, str, str, str]:
+    apart = difference(_rate(first), _rate(second))
+    words = "cannot tell" if apart.low <= 0 <= apart.high else f"{a if apart.value > 0 else b} is better"
+    between = f"{apart.value * 100:+.0f} points ({apart.low * 100:+.0f} to {apart.high * 100:+.0f})"
+    return _share(first.successes, first.tests), _share(second.successes, second.tests), between, words
+
+
+def _rate(view: RateView) -> Rate:
+    return Rate(view.tests, view.successes, view.rate, view.low, view.high)
+
+
+def interval(rate: Rate | RateView) -> str:
+    return f"{rate.low:.0%} to {rate.high:.0%}"
+
+
+def moment(at: str) -> str:
+    """A moment in UTC to the minute."""
+    return at[:16].replace("T", " ")
+
+
+def _share(successes: int, tests: int) -> str:
+    return f"{successes}/{tests} {successes / tests:.0%}" if tests else "-"
+
+
+def _state(of: ModelState, demo: bool | None) -> Text:
+    """A state; that of the demo model is no evidence and so without the colour of one."""
+    return Text(of, style="dim" if demo else STYLES[of])
+
+
+def _named(model: str, *, demo: bool | None) -> str:
+    return f"{model} (demo)" if demo else model
+
+
+def _validated(status: ModelStatusView) -> Text:
+    if not status.tested:
+        return Text("by hand only" if status.by_hand else "not tested", style="dim")
+    if status.demo:
+        return Text("demo model", style="dim")
+    return Text("yes", style="green") if status.validated else Text("no", style="red")

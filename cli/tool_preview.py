@@ -1,0 +1,78 @@
+"""What a provider is sent of a configuration's tools, worked out without asking it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flexchat.config.models import PROVIDER_TYPES, ToolDefinition
+from flexchat.config.service_types import ProviderType
+from flexchat.config.suggestions import known_names
+from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
+from flexchat.schema import check_schema
+from functions.chat.tools.formats import ENTRIES, ProviderTools, payload_of
+from functions.chat.tools.names import WireNames
+from functions.chat.tools.schema_compiler import Loss, compile_tool
+
+
+@dataclass(frozen=True, slots=True)
+class SentTool:
+    """One tool as one provider gets it, and what it does not get."""
+
+    tool: str
+    provider: ProviderType
+    sent: ProviderTools
+    losses: tuple[Loss, ...]
+
+    def count(self, action: str) -> int:
+        return sum(loss.action == action for loss in self.losses)
+
+    def as_json(self) -> dict[str, Json]:
+        losses: list[Json] = [
+            {"path": loss.path, "keyword": loss.keyword, "action": loss.action, "why": loss.why} for loss in self.losses
+        ]
+        return {
+            "tool": self.tool,
+            "provider": self.provider,
+            "sent": [dict(entry) for entry in self.sent],
+            "losses": losses,
+        }
+
+
+def sent_tools(
+    tools: Sequence[ToolDefinition], *, name: str | None = None, provider: ProviderType | None = None
+) -> tuple[SentTool, ...]:
+    """The tools, or the one called `name`, for every provider, or for one; without those that no provider is sent.
+
+    Raises ConfigError when there is no tool called `name`, or it is never sent.
+    """
+    if name is not None:
+        _check(tools, name)
+    names = WireNames(tool.name for tool in tools)
+    return tuple(
+        _sent(tool, wire_name=names.wire_name(tool.name), provider=kind)
+        for tool in tools
+        if name in (None, tool.name) and not check_schema(tool.parameters)
+        for kind in PROVIDER_TYPES
+        if provider in (None, kind)
+    )
+
+
+def schema_problems(tools: Sequence[ToolDefinition]) -> tuple[Problem, ...]:
+    """Why some of the tools are sent to no provider."""
+    return tuple(
+        Problem(f"{tool.name}.parameters", problem) for tool in tools for problem in check_schema(tool.parameters)
+    )
+
+
+def _check(tools: Sequence[ToolDefinition], name: str) -> None:
+    chosen = [tool for tool in tools if tool.name == name]
+    if not chosen:
+        known = known_names(name, [tool.name for tool in tools])
+        raise ConfigError((Problem("tools.registry", f"no tool named {name!r}; the tools are {known}"),))
+    if problems := schema_problems(chosen):
+        raise ConfigError(problems)
+
+
+def _sent(tool: ToolDefinition, *, wire_name: str, provider: ProviderType) -> SentTool:
+    compiled = compile_tool(tool, provider, wire_name=wire_name)
+    return SentTool(tool.name, provider, payload_of(provider, [ENTRIES[provider](compiled)]), compiled.losses)

@@ -1,0 +1,289 @@
+"""Cold starts of the built chat function, started as Lambda starts it, and the sizes of the built packages.
+
+Each run is a fresh process of an isolated interpreter. Modules are found in the function's folder, then in the layer's,
+then in what the Lambda runtime has beside them, and no bytecode can be written. SSM, the tools' functions and the model
+are one server in this process. A restore is simulated by a fork: the parent runs the hooks that Lambda runs before a
+snapshot, the child those after a restore, and then the first chat.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import zipfile
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import snapshot_restore_py
+
+from flexchat.config.document import read_source
+from flexchat.config.parameters import split
+
+ROOT = Path(__file__).parents[2]
+BUILDS = (ROOT / ".aws-sam" / "build", ROOT / ".local" / "sam" / "build")
+"""Build folders of `make build` and `make up`."""
+
+RUNS = 5
+UNZIPPED_LIMIT_MB = 250
+"""Of a function with its layers, by https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html."""
+
+STAGE = "bench"
+
+_START = """
+import importlib, json, os, sys, time
+sys.path[:0] = json.loads(sys.argv[1])
+event, restores = json.loads(sys.argv[2]), sys.argv[3] == "restored"
+spent = {}
+
+class Context:
+    aws_request_id = function_name = memory_limit_in_mb = "bench"
+    invoked_function_arn = "arn:aws:lambda:us-east-1:123456789012:function:bench:live"
+
+    def get_remaining_time_in_millis(self):
+        return 60_000
+
+class Measured:
+    def __init__(self, name):
+        self.name = name
+
+    def __enter__(self):
+        self.cpu, self.wall = time.process_time(), time.perf_counter()
+
+    def __exit__(self, *error):
+        spent[self.name] = [(time.process_time() - self.cpu) * 1000, (time.perf_counter() - self.wall) * 1000]
+
+def chat():
+    event["requestContext"]["requestTimeEpoch"] = round(time.time() * 1000)
+    answer = app.lambda_handler(event, Context())
+    assert json.loads(answer["body"])["tool_calls"][0]["result"]["success"], answer
+
+def finish():
+    before = set(sys.modules)
+    with Measured("first chat"):
+        chat()
+    imported = sorted(sys.modules.keys() - before)
+    with Measured("second chat"):
+        chat()
+    status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    memory = int(status["VmHWM"].split()[0]) / 1024
+    print(json.dumps({"steps": spent, "memory": memory, "imported": imported}), file=sys.stderr)
+
+with Measured("import"):
+    app = importlib.import_module("functions.chat.app")
+if not restores:
+    finish()
+else:
+    import snapshot_restore_py as hooks
+    with Measured("preparation"):
+        for hook, args, kwargs in reversed(hooks.get_before_snapshot()):
+            hook(*args, **kwargs)
+    if os.fork() == 0:
+        with Measured("after the restore"):
+            for hook, args, kwargs in hooks.get_after_restore():
+                hook(*args, **kwargs)
+        finish()
+        os._exit(0)
+    os.wait()
+"""
+
+_CONFIGURATION: dict[str, Any] = {
+    "llms": {"openai": {"type": "openai", "api_key": "bench", "models": ["m"]}},
+    "responses": [{"name": "all", "llm": "openai", "model": "m", "prompt": "Help.", "tools": {"enabled": True}}],
+    "tools": {
+        "enabled": True,
+        "registry": [
+            {
+                "name": f"look_for_{number}",
+                "description": f"Look for something in place {number}",
+                "parameters": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
+                "implementation": {"type": "mock", "mock_response": {"found": True}},
+            }
+            for number in range(12)
+        ],
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Median CPU and wall milliseconds of the steps of a cold start, in order, and the most memory in MB.
+
+    `imported` are the modules that the first chat imported.
+    """
+
+    steps: Mapping[str, tuple[float, float]]
+    memory: float
+    imported: tuple[str, ...]
+
+
+def report() -> None:
+    """Print the cold start of the newest build, with and without a snapshot, and its sizes."""
+    builds = [build for build in BUILDS if (build / "template.yaml").is_file()]
+    if not builds:
+        print("\nCold start: there is no build; run `make build` or `make up` first")
+        return
+    build = max(builds, key=lambda path: (path / "template.yaml").stat().st_mtime)
+    with runtime() as folder:
+        for title, restored in (("without a snapshot", False), ("from a snapshot", True)):
+            start = measured(build, folder, restored=restored)
+            print(f"\nCold start of the chat function {title}, median of {RUNS} fresh processes: CPU ms, wall ms")
+            for name, (cpu, wall) in start.steps.items():
+                print(f"{name:20}{cpu:8.0f}{wall:8.0f}")
+            print(f"{'memory':20}{start.memory:8.0f} MB; the first chat imported {len(start.imported)} modules")
+    print("\nSizes of the packages in MB, and of a function with its layer as a share of Lambda's limit")
+    print(f"{'package':24}{'unzipped':>10}{'bytecode':>10}{'zip':>8}{'of limit':>10}")
+    for row in sizes(build):
+        share = f"{row.share:10.0%}" if row.share is not None else ""
+        print(f"{row.name:24}{row.unzipped:10.1f}{row.bytecode:10.1f}{row.zipped:8.1f}{share}")
+
+
+@contextmanager
+def runtime() -> Generator[Path]:
+    """A folder with what the Lambda runtime has and a chat needs: the hooks' library."""
+    with tempfile.TemporaryDirectory() as name:
+        shutil.copy(snapshot_restore_py.__file__, name)
+        yield Path(name)
+
+
+def measured(build: Path, runtime: Path, *, restored: bool, runs: int = RUNS) -> Start:
+    """The cold start of a build's chat function, from a simulated snapshot if `restored`."""
+    with _services() as endpoint:
+        found = [_run(build, runtime, endpoint, restored=restored) for _ in range(runs)]
+    steps = {
+        name: (median(run["steps"][name][0] for run in found), median(run["steps"][name][1] for run in found))
+        for name in found[0]["steps"]
+    }
+    return Start(steps, median(run["memory"] for run in found), tuple(found[0]["imported"]))
+
+
+def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool) -> dict[str, Any]:
+    event = json.loads((ROOT / "events" / "chat-http.json").read_text("utf-8"))
+    event["body"] = json.dumps({"message": "Look for the key."})
+    layer = build / "CommonLayer" / "python"
+    folders = [build / "ChatFunction", layer / "lib" / "python3.13" / "site-packages", layer, runtime]
+    environment = {
+        "AWS_ACCESS_KEY_ID": "bench",
+        "AWS_SECRET_ACCESS_KEY": "bench",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL": endpoint,
+        "FLEXCHAT_CHATS_TABLE": "bench",
+        "FLEXCHAT_IDEMPOTENCY_TABLE": "bench",
+        "FLEXCHAT_SIGNING_SECRET": "bench",
+        "FLEXCHAT_STAGE": STAGE,
+        "FLEXCHAT_TOOL_FUNCTIONS": '{"mock": "mock"}',
+        "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
+        "POWERTOOLS_LOG_LEVEL": "CRITICAL",
+        "PATH": "",
+    }
+    command = [sys.executable, "-I", "-S", "-B", "-c", _START]
+    arguments = [json.dumps([str(folder) for folder in folders]), json.dumps(event), "restored" if restored else ""]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, env=environment)
+    if done.returncode or not done.stderr.startswith("{"):
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stderr.splitlines()[-1])
+
+
+@contextmanager
+def _services() -> Generator[str]:
+    """The address of SSM, Lambda and a model that asks for one tool call and then answers."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Services)
+    server.daemon_threads = True
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    _CONFIGURATION["llms"]["openai"]["base_url"] = f"{address}/v1"
+    _Services.parameters = split(read_source(json.dumps(_CONFIGURATION)), stage=STAGE)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield address
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Services(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    parameters: Mapping[str, str]
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if "x-amz-target" in self.headers:
+            answer = self._parameters(body)
+        elif self.path.startswith("/2015-03-31/functions/"):
+            answer = {"version": 1, "ok": True, "result": {"found": True}}
+        else:
+            answer = _completion(has_result=any(message["role"] == "tool" for message in body["messages"]))
+        content = json.dumps(answer).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _parameters(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        names = body.get("Names", list(self.parameters))
+        found = [
+            {"Name": name, "Type": "String", "Value": self.parameters[name], "Version": 1, "LastModifiedDate": 0}
+            for name in names
+            if name in self.parameters
+        ]
+        return {"Parameters": found, "InvalidParameters": []}
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Write nothing to the terminal."""
+
+
+def _completion(*, has_result: bool) -> dict[str, Any]:
+    call = {"id": "call_1", "type": "function", "function": {"name": "look_for_0", "arguments": '{"text": "key"}'}}
+    message: dict[str, Any] = {"role": "assistant", "content": "It is there." if has_result else None}
+    if not has_result:
+        message["tool_calls"] = [call]
+    choice = {"index": 0, "message": message, "finish_reason": "stop" if has_result else "tool_calls"}
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+    return {"id": "x", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage}
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """MB of a package; `share` is what a function and the layer take of the limit together, `None` of a layer."""
+
+    name: str
+    unzipped: float
+    bytecode: float
+    zipped: float
+    share: float | None
+
+
+def sizes(build: Path) -> list[Size]:
+    """The sizes of a build's packages, the layer first."""
+    folders = sorted((path for path in build.iterdir() if path.is_dir()), key=lambda path: (path / "python").is_dir())
+    layer = sum(_unzipped(path) for path in folders if (path / "python").is_dir())
+    return [
+        Size(
+            name=path.name,
+            unzipped=_unzipped(path),
+            bytecode=_unzipped(path, "*.pyc"),
+            zipped=_zipped(path),
+            share=None if (path / "python").is_dir() else (_unzipped(path) + layer) / UNZIPPED_LIMIT_MB,
+        )
+        for path in reversed(folders)
+    ]
+
+
+def _unzipped(folder: Path, pattern: str = "*") -> float:
+    return sum(path.stat().st_size for path in folder.rglob(pattern) if path.is_file()) / 1_048_576
+
+
+def _zipped(folder: Path) -> float:
+    with tempfile.TemporaryFile() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(folder.rglob("*")):
+                archive.write(path, path.relative_to(folder))
+        return file.tell() / 1_048_576

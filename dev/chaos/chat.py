@@ -1,0 +1,201 @@
+"""One chat of a plan: its requests under the faults of the plan, and the checks that hold for every way."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from dev.chaos.checks import check_answer, check_calm
+from dev.chaos.client import ChaosClient, Pending, Reply
+from dev.chaos.environment import World
+from dev.chaos.outcome import Outcome
+from dev.chaos.processes import Processes
+from dev.chaos.questions import CALLS_PER_TURN, MANY_CALLS
+from dev.chaos.scenario_plan import Plan
+from functions.chat.sessions.conversation import LOST
+
+RESUMPTIONS = 3
+"""Number of times that a partial answer is resumed; nothing fails but models the last time."""
+
+LATER_SECONDS = 90.0
+"""Longer than every lease: what a dead worker or a lost write holds is free by then."""
+
+HELD = frozenset({"resume_token_in_use", "session_busy"})
+"""A request whose end could not be written holds a token or a session until its lease is over."""
+
+USED_UP = frozenset({"resume_token_used", "session_moved_on"})
+
+
+class Chat:
+    """The requests and checks of one chat; a scenario says in which order."""
+
+    def __init__(self, world: World, plan: Plan, outcome: Outcome, client: ChaosClient, processes: Processes) -> None:
+        self.world = world
+        self.plan = plan
+        self.outcome = outcome
+        self.client = client
+        self.processes = processes
+        self._attempts = 0
+
+    def begin(self, *, calm: bool = False) -> None:
+        """Let fail what the plan says, or models alone."""
+        self._attempts += 1
+        if calm:
+            self.world.recover()
+        else:
+            self.world.fail(self.plan, self._attempts)
+
+    def post(
+        self, body: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None, calm: bool = False
+    ) -> Reply:
+        """Post the chat of the plan, or another body."""
+        self.begin(calm=calm)
+        return self.checked(self.client.post(body or self.plan.request(), headers=headers))
+
+    def later(self, body: Mapping[str, Any]) -> Reply:
+        """Post to an environment whose clock is past every lease, while nothing fails but models."""
+        self.begin(calm=True)
+        reply = self.client.finish(self.client.start(body, later_seconds=LATER_SECONDS))
+        return self.checked(reply or Reply(500, {"error": "process died"}))
+
+    def finish(self, pending: Pending) -> Reply | None:
+        """Wait for a process, and check its reply; None when it died."""
+        reply = self.client.finish(pending)
+        return None if reply is None else self.checked(reply)
+
+    def checked(self, reply: Reply) -> Reply:
+        if reply.status == 200 and "content" in reply.body:
+            check_answer(reply.body, self.plan, self.world.functions, self.outcome)
+        return reply
+
+    def completed(self, reply: Reply) -> str:
+        """Resume a partial answer until it is complete; return what the chat came to."""
+        self.check_saved(reply)
+        if reply.outcome == "complete":
+            return self.succeeded("complete", reply.body)
+        if reply.outcome != "partial":
+            return reply.outcome
+        token = reply.body.get("resume_token")
+        if token is None:
+            if not (self.plan.tables_fail or self.plan.settings_fail or self.outcome.starved):
+                self.outcome.violation("a partial answer has no resume token, though its table and key were available")
+            return "partial, no token"
+        return self._resumed(str(token))
+
+    def succeeded(self, status: str, body: Mapping[str, Any]) -> str:
+        """Note the success of a chat with the answer `body`."""
+        self.outcome.succeeded = True
+        if self.plan.weather == "calm" and not self.outcome.hindered:
+            check_calm(body, self.plan, self.outcome)
+        return status
+
+    def _resumed(self, token: str) -> str:
+        for left in reversed(range(RESUMPTIONS)):
+            reply = self.post(self.resumption(token), calm=left == 0)
+            self.check_saved(reply)
+            if reply.outcome == "complete":
+                self.outcome.resumed += 1
+                return self.succeeded("complete, resumed", reply.body)
+            if reply.outcome == "partial":
+                self.outcome.resumed += 1
+                token = reply.body.get("resume_token") or token
+            elif reply.outcome in HELD and self.plan.tables_fail:
+                return self._resumed_later(token)
+            elif left == 0 or reply.status < 500:
+                return self._unusable(reply)
+        return "partial"
+
+    def _resumed_later(self, token: str) -> str:
+        reply = self.later(self.resumption(token))
+        if reply.status != 200:
+            return self._unusable(reply)
+        self.outcome.resumed += 1
+        self.check_saved(reply)
+        return self.succeeded("complete, resumed later", reply.body)
+
+    def resumption(self, token: str) -> dict[str, Any]:
+        return {"resume_token": token, "deadline_ms": self.plan.deadline_ms}
+
+    def _unusable(self, reply: Reply) -> str:
+        """A resume token must lead to an answer: only a model may still fail, and only a lost answer uses it up."""
+        is_models = reply.outcome.startswith("model_") and self.plan.models_fail
+        is_lost = reply.outcome in USED_UP and self.plan.tables_fail
+        is_key = reply.outcome == "unavailable" and self.plan.settings_fail
+        if not (is_models or is_lost or is_key):
+            self.outcome.violation(f"a resume token could not be used: HTTP {reply.status} {reply.outcome}")
+        return f"partial, then {reply.outcome}"
+
+    def check_saved(self, reply: Reply) -> None:
+        """Read back from the session what an answer says was saved there."""
+        session = reply.body.get("session")
+        if self.plan.session is None or reply.status != 200 or session is None:
+            return
+        if not session["saved"]:
+            self.check_unsaved(session)
+            return
+        self.world.recover()
+        messages = self.messages()
+        turn = [message for message in messages if message["turn"] == messages[-1]["turn"]] if messages else []
+        calls = [call["call_id"] for message in turn for call in message.get("tool_calls", ())]
+        if not turn or (turn[0]["content"], turn[-1]["content"]) != (self.plan.message, reply.body["content"]):
+            self.outcome.violation(f"an answer was saved, but the session ends with {turn}")
+        elif calls != [call["call_id"] for call in reply.body["tool_calls"]]:
+            self.outcome.violation(f"an answer was saved with the calls {calls}, which are not its own")
+        else:
+            self.outcome.saved += 1
+
+    def check_unsaved(self, session: Mapping[str, Any]) -> None:
+        """An answer is saved unless its table fails; its session is never taken by another request meanwhile."""
+        problem = session.get("problem")
+        if problem == LOST or not (self.plan.tables_fail or self.outcome.starved):
+            self.outcome.violation(f"an answer was not saved: {problem}")
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Read all messages of the session; each turn has one question and at most one answer."""
+        messages: list[dict[str, Any]] = []
+        cursor: str | None = None
+        while True:
+            path = f"/api/sessions/{self.plan.session}/messages"
+            page = self.client.get(path, {"cursor": cursor} if cursor else None)
+            if page.status != 200:
+                self.outcome.violation(f"a session cannot be read: HTTP {page.status} {page.outcome}")
+                return messages
+            messages += page.body["messages"]
+            cursor = page.body.get("cursor")
+            if cursor is None:
+                self._check_messages(messages)
+                return messages
+
+    def _check_messages(self, messages: list[dict[str, Any]]) -> None:
+        kinds = Counter(
+            (message["turn"], "question" if message["role"] == "user" else "answer")
+            for message in messages
+            if message["role"] == "user" or not message.get("tool_calls")
+        )
+        for (turn, kind), count in kinds.items():
+            if count > 1:
+                self.outcome.violation(f"turn {turn} of the session has its {kind} {count} times")
+
+    def executed(self) -> Counter[str]:
+        """Return how often each call of this chat ran, searches aside, by its idempotency key."""
+        own = {
+            key: count
+            for key, count in self.world.functions.executed.items()
+            if key.startswith(self.client.prefix) and ":search_" not in key
+        }
+        return Counter(own)
+
+    def check_executions(self, *, may_repeat: bool = False) -> None:
+        """Report calls that ran twice; `may_repeat` allows it in another request, with the same effect."""
+        executed = self.executed()
+        self.outcome.calls = sum(executed.values())
+        for key, count in executed.items():
+            if count > 1:
+                self.outcome.violation(f"the call {key} ran {count} times")
+        if may_repeat:
+            return
+        if self.plan.calls == MANY_CALLS and self.outcome.calls > CALLS_PER_TURN:
+            self.outcome.violation(f"{self.outcome.calls} calls of one turn ran, {CALLS_PER_TURN} may")
+        number = f' {self.plan.number}"}}'
+        for effect, count in self.world.functions.effects.items():
+            if effect.startswith("notify ") and effect.endswith(number) and count > 1:
+                self.outcome.violation(f"a call ran again in another request, {count} times: {effect}")

@@ -1,0 +1,55 @@
+"""Providers whose conversations are checked before they are sent to the demo model."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from flexchat.config.service_types import ProviderType
+from flexchat.deadline import Deadline
+from flexchat.messages import Completion, Message, ToolOutput
+from functions.chat.providers.base import ChatOptions, Provider
+from functions.chat.providers.model_listing import ListedModel
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedProvider:
+    """A provider that calls `report` with each fault of a conversation that it is given."""
+
+    provider: Provider
+    report: Callable[[str], None]
+
+    @property
+    def name(self) -> str:
+        return self.provider.name
+
+    @property
+    def type(self) -> ProviderType:
+        return self.provider.type
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        for fault in conversation_faults(messages):
+            self.report(f"the model was sent a broken conversation: {fault}")
+        return self.provider.generate_chat(messages, model, options)
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        return self.provider.list_models(deadline)
+
+
+def conversation_faults(messages: Sequence[Message]) -> list[str]:
+    """Return the faults of a conversation's tool calls.
+
+    Each call has one result, straight after its message, in order, under an id that no other call has.
+    """
+    faults: list[str] = []
+    seen: set[str] = set()
+    position = 0
+    while position < len(messages):
+        asked = [call.id for call in messages[position].tool_calls]
+        answers = messages[position + 1 : position + 1 + len(asked)]
+        outputs = [part.call_id for message in answers for part in message.parts if isinstance(part, ToolOutput)]
+        if outputs != asked:
+            faults.append(f"calls {asked} were answered as {outputs}")
+        if not seen.isdisjoint(asked) or len(set(asked)) < len(asked):
+            faults.append(f"ids {asked} were not new")
+        seen.update(asked)
+        position += 1 + len(asked)
+    return faults

@@ -1,0 +1,150 @@
+"""The AWS services of a stage in this process, and environments of the chat function on them."""
+
+import json
+import os
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from cli.configuration import push_configuration
+from dev.chaos.configuration import configuration
+from dev.chaos.conversations import CheckedProvider
+from dev.chaos.faults import Chance, FaultyClient
+from dev.chaos.functions import HANDLERS, Functions
+from dev.chaos.mutants import AS_IT_IS, Handle, Mutant
+from dev.chaos.outcome import Outcome
+from dev.chaos.scenario_plan import Plan
+from dev.chaos.tables import CHATS, IDEMPOTENCY, create_tables
+from flexchat.aws.catalog import CatalogSource
+from flexchat.aws.clients import dynamodb, secretsmanager, ssm
+from flexchat.aws.parameters import ParameterStore
+from flexchat.config.catalog import Catalog
+from flexchat.observability import logger
+from flexchat.settings import read_environment
+from functions.chat.app import ChatSettings, Clients, create_function
+from functions.chat.providers.factory import create_provider
+
+STAGE = "chaos"
+TABLE_SHARE = 0.15
+"""Share of the requests that fail while tables fail. A chat in a session makes about ten."""
+
+SETTINGS_SHARE = 0.35
+
+ENVIRONMENT = {
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_DEFAULT_REGION": "us-east-1",
+}
+
+
+def _raise(violation: str) -> None:
+    raise RuntimeError(violation)
+
+
+def _real(name: str) -> Any:
+    return {"dynamodb": dynamodb, "ssm": ssm, "secretsmanager": secretsmanager}[name]()
+
+
+@dataclass
+class World:
+    """The services of a stage. `secret` is the ARN of the signing key; `report` is called with each violation."""
+
+    secret: str
+    mutant: Mutant = AS_IT_IS
+    functions: Functions = field(default_factory=Functions)
+    tables: FaultyClient = field(default_factory=lambda: FaultyClient(_real("dynamodb"), Chance(TABLE_SHARE)))
+    parameters: FaultyClient = field(default_factory=lambda: FaultyClient(_real("ssm"), Chance(SETTINGS_SHARE)))
+    secrets: FaultyClient = field(default_factory=lambda: FaultyClient(_real("secretsmanager"), Chance(SETTINGS_SHARE)))
+    report: Callable[[str], None] = _raise
+
+    def services(self) -> Mapping[str, Any]:
+        """Return the clients by the service's name, with the mutant's changes."""
+        return {
+            "dynamodb": self.mutant.tables(self.tables),
+            "lambda": self.mutant.functions(self.functions),
+            "ssm": self.parameters,
+            "secretsmanager": self.secrets,
+        }
+
+    def environment(
+        self,
+        *,
+        services: Mapping[str, Any] | None = None,
+        catalog: Catalog | None = None,
+        catalog_seconds: float = 600.0,
+        later_seconds: float = 0.0,
+    ) -> Handle:
+        """Return the handler of a new environment.
+
+        It reads its configuration again after `catalog_seconds`, unless `catalog` is given; its wall clock is ahead by
+        `later_seconds`, past the end of every lease.
+        """
+        clients = services or self.services()
+        settings = {
+            "FLEXCHAT_STAGE": STAGE,
+            "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in HANDLERS}),
+            "FLEXCHAT_CHATS_TABLE": CHATS,
+            "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY,
+            "FLEXCHAT_SIGNING_SECRET": self.secret,
+            "FLEXCHAT_CATALOG_TTL_SECONDS": str(catalog_seconds),
+        }
+        function = create_function(
+            read_environment(ChatSettings, settings),
+            Clients(
+                ssm=_of(clients["ssm"]),
+                lambdas=_of(clients["lambda"]),
+                dynamodb=_of(clients["dynamodb"]),
+                secretsmanager=_of(clients["secretsmanager"]),
+            ),
+            provider=lambda name, config: CheckedProvider(
+                self.mutant.provider(create_provider(name, config)), lambda violation: self.report(violation)
+            ),
+            catalog=None if catalog is None else lambda _deadline: catalog,
+            now=lambda: time.time() + later_seconds,
+        )
+        return self.mutant.handler(function.handle)
+
+    def watch(self, outcome: Outcome) -> None:
+        """Count faults and report violations to `outcome` from now on."""
+        self.report = outcome.violation
+        for client in (self.functions, self.tables, self.parameters, self.secrets):
+            client.met = outcome.faults
+
+    def fail(self, plan: Plan, attempt: int) -> None:
+        """Let fail what `plan` says, by other draws in every attempt."""
+        seed = f"{plan.seed}/{attempt}"
+        self.functions.chance.seed(seed if plan.tools_fail else None)
+        self.tables.chance.seed(seed if plan.tables_fail else None)
+        for client in (self.parameters, self.secrets):
+            client.chance.seed(seed if plan.settings_fail else None)
+
+    def recover(self) -> None:
+        """Let nothing fail but models."""
+        for client in (self.functions, self.tables, self.parameters, self.secrets):
+            client.chance.seed(None)
+
+
+def _of(client: Any) -> Callable[[], Any]:
+    return lambda: client
+
+
+@contextmanager
+def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[World]:
+    """Create the services of a stage whose models are at `model_url`, with the mutant's configuration."""
+    from moto import mock_aws
+
+    os.environ.update(ENVIRONMENT)
+    logger.setLevel("CRITICAL")
+    with mock_aws():
+        source = mutant.configuration(configuration(model_url))
+        push_configuration(source, stage=STAGE, store=ParameterStore(ssm()), secrets={})
+        secret = secretsmanager().create_secret(Name="flexchat-chaos-signing", SecretString="s" * 64)
+        create_tables(dynamodb())
+        yield World(secret["ARN"])
+
+
+def read_catalog() -> Catalog:
+    """Read the stage's configuration, for environments that need not read it themselves."""
+    return CatalogSource(store=ParameterStore(ssm()), stage=STAGE).current()

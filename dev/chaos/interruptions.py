@@ -1,0 +1,186 @@
+"""Ways with an interruption: a run that is cancelled, a session that is deleted, a process that is killed.
+
+The interruption comes at a request to AWS that the plan chooses, while the process waits there.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dev.chaos.chat import LATER_SECONDS, Chat
+from dev.chaos.client import Pending, Reply
+from dev.chaos.scenarios import OPENING, accepted, run_status, run_view
+
+FIRST_TURN_CALLS = 2
+"""Calls of the first turn of the question that is asked here; a second turn follows."""
+
+KEY_RELEASE_SECONDS = 3.0
+"""The key of a dead process is free this long after its deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """A check that has to wait until `at`, a time of `time.monotonic`."""
+
+    at: float
+    check: Callable[[], None]
+
+
+def cancel(chat: Chat) -> None:
+    """Cancel a background run while a process is doing it."""
+    started = accepted(chat)
+    if started is None:
+        return
+    run, order = started
+    path = f"/api/runs/{run['id']}"
+    pending = chat.client.start_order(order, stop_at=chat.plan.moment, after=chat.plan.after)
+    pending.invocation.wait_until_stopped()
+    chat.begin(calm=True)
+    before = sum(chat.executed().values())
+    cancelled = chat.client.delete(path)
+    chat.client.finish(pending)
+    ended = chat.client.get(path)
+    after = sum(chat.executed().values())
+    chat.outcome.status = f"run {ended.outcome}"
+    if cancelled.status != 200 or cancelled.outcome in ("queued", "running"):
+        chat.outcome.violation(f"a run was cancelled: HTTP {cancelled.status} {cancelled.outcome}")
+    if ended.outcome != cancelled.outcome:
+        chat.outcome.violation(f"a run was {cancelled.outcome}, and then {ended.outcome}")
+    if ended.outcome == "cancelled":
+        chat.outcome.succeeded = True
+        if before == 0 and after > FIRST_TURN_CALLS:
+            chat.outcome.violation(f"{after} calls ran after their run had been cancelled")
+    else:
+        chat.outcome.status = run_status(chat, ended.body)
+    chat.check_executions()
+
+
+def delete(chat: Chat) -> None:
+    """Delete a session while a process answers in it; it stays deleted, and can be used anew."""
+    chat.begin()
+    path = f"/api/sessions/{chat.plan.session}"
+    pending = chat.client.start(chat.plan.request(), stop_at=chat.plan.moment, after=chat.plan.after)
+    pending.invocation.wait_until_stopped()
+    chat.begin(calm=True)
+    deleted = chat.client.delete(path)
+    if deleted.status not in (204, 404):
+        chat.outcome.violation(f"a session could not be deleted: HTTP {deleted.status} {deleted.outcome}")
+    reply = chat.finish(pending)
+    shown = chat.client.get(path)
+    if deleted.status == 204 and shown.status != 404:
+        _check_created_after(chat, reply, shown)
+    _check_used_anew(chat, deleted)
+    chat.check_executions()
+
+
+def _check_created_after(chat: Chat, reply: Reply | None, shown: Reply) -> None:
+    chat.outcome.violation(
+        f"a deleted session is there again: HTTP {shown.status}, its chat came to {reply.outcome if reply else None}"
+    )
+
+
+def _check_used_anew(chat: Chat, deleted: Reply) -> None:
+    """A session of the same id takes a new chat, which knows nothing of the deleted turns."""
+    body = {**chat.plan.request(), "message": OPENING, "deadline_ms": 25_000}
+    reply = chat.client.finish(chat.client.start(body, later_seconds=LATER_SECONDS))
+    if reply is None or reply.outcome != "complete":
+        chat.outcome.violation(f"a session could not be used anew: {reply.outcome if reply else 'its process died'}")
+        return
+    questions = [message["content"] for message in chat.messages() if message["role"] == "user"]
+    if deleted.status == 204 and questions != [OPENING]:
+        chat.outcome.violation(f"a deleted session has the questions {questions}")
+    chat.outcome.succeeded = True
+    chat.outcome.status = "used anew after deletion" if deleted.status == 204 else "deletion came too early"
+
+
+def death(chat: Chat) -> Recheck | None:
+    """Kill a process at a request to AWS: what it held becomes free, and its tools run at most once."""
+    match chat.plan.victim:
+        case "run":
+            _death_of_run(chat)
+        case "session":
+            _death_in_session(chat)
+        case "key":
+            return _death_with_key(chat)
+    return None
+
+
+def _killed(pending: Pending) -> bool:
+    """Kill the process at its stop; return whether it had not ended before."""
+    if not pending.invocation.wait_until_stopped():
+        return False
+    pending.invocation.kill()
+    return pending.invocation.proceed() is None
+
+
+def _death_of_run(chat: Chat) -> None:
+    started = accepted(chat)
+    if started is None:
+        return
+    run, order = started
+    died = _killed(chat.client.start_order(order, stop_at=chat.plan.moment, after=chat.plan.after))
+    chat.begin(calm=True)
+    if chat.client.get(f"/api/runs/{run['id']}").outcome == "queued":  # nothing was done yet
+        chat.client.deliver(order)
+    before = chat.executed()
+    ended = run_view(chat, str(run["id"]))
+    status = run_status(chat, ended)
+    chat.begin(calm=True)
+    chat.client.deliver(order)
+    if chat.executed() != before:
+        chat.outcome.violation("a run that had begun ran its tools again")
+    if died and ended.get("status") == "failed":
+        error = ended["error"]["error"]
+        if error not in ("interrupted", "unavailable") and not error.startswith("model_"):
+            chat.outcome.violation(f"a run whose worker died failed with {error}")
+        chat.outcome.succeeded = True
+    if chat.plan.session is not None:
+        _check_released(chat)
+    chat.outcome.status = f"{'killed' if died else 'not killed'}, {status}"
+    chat.check_executions()
+
+
+def _death_in_session(chat: Chat) -> None:
+    chat.begin()
+    pending = chat.client.start(chat.plan.request(), stop_at=chat.plan.moment, after=chat.plan.after)
+    died = _killed(pending)
+    if not died and (reply := chat.finish(pending)) is not None:
+        chat.outcome.status = reply.outcome
+    _check_released(chat)
+    chat.outcome.status = "killed, session released" if died else f"not killed, {chat.outcome.status}"
+    chat.check_executions()
+
+
+def _check_released(chat: Chat) -> None:
+    """A session whose chat died takes the next one once the lease is over."""
+    reply = chat.later({**chat.plan.request(), "message": OPENING, "deadline_ms": 25_000})
+    if reply.outcome != "complete":
+        chat.outcome.violation(f"a session was not released after a death: HTTP {reply.status} {reply.outcome}")
+        return
+    chat.outcome.succeeded = True
+    chat.messages()
+
+
+def _death_with_key(chat: Chat) -> Recheck | None:
+    headers = {"Idempotency-Key": f"key-{chat.plan.number}"}
+    chat.begin()
+    started = time.monotonic()
+    pending = chat.client.start(chat.plan.request(), headers=headers, stop_at=chat.plan.moment, after=chat.plan.after)
+    died = _killed(pending)
+    if not died:
+        reply = chat.finish(pending)
+        chat.outcome.status = f"not killed, {reply.outcome if reply else 'no reply'}"
+        chat.outcome.succeeded = reply is not None and reply.outcome == "complete"
+        chat.check_executions()
+        return None
+
+    def check() -> None:
+        again = chat.post({**chat.plan.request()}, headers=headers, calm=True)
+        chat.outcome.status = f"killed, then {again.outcome}"
+        chat.outcome.succeeded = again.status == 200  # its deadline is short, so it may be partial
+        is_models = again.outcome.startswith("model_") and chat.plan.models_fail
+        if again.status != 200 and not is_models:
+            chat.outcome.violation(f"a key was not released after a death: HTTP {again.status} {again.outcome}")
+        chat.check_executions(may_repeat=True)
+
+    return Recheck(started + chat.plan.deadline_ms / 1000 + KEY_RELEASE_SECONDS, check)

@@ -1,0 +1,43 @@
+"""Outcome of a chat."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from dev.chaos.scenario_plan import Plan
+
+STARVED_SECONDS = 0.25
+HINDERED_SHARE = 0.25
+
+
+@dataclass
+class Outcome:
+    """Outcome of the chat of one plan.
+
+    `margin` is the shortest time in seconds that one of its answers had left, `waited` the longest that one waited for
+    a processor. `faults` counts what failed during the chat, `violations` says what must never happen.
+    """
+
+    plan: Plan
+    status: str = "?"
+    succeeded: bool = False
+    seconds: float = 0.0
+    margin: float = float("inf")
+    waited: float = 0.0
+    saved: int = 0
+    resumed: int = 0
+    calls: int = 0
+    faults: Counter[str] = field(default_factory=Counter[str])
+    violations: list[str] = field(default_factory=list[str])
+
+    @property
+    def starved(self) -> bool:
+        """True if the machine was too busy for this chat, so that its last steps may be missing."""
+        return self.margin < 0 or self.waited > STARVED_SECONDS
+
+    @property
+    def hindered(self) -> bool:
+        """True if the machine was so busy that this chat need not have succeeded."""
+        return self.margin < 0 or self.waited > HINDERED_SHARE * self.plan.deadline_ms / 1000
+
+    def violation(self, what: str) -> None:
+        self.violations.append(what)

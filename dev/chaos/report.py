@@ -1,0 +1,112 @@
+"""Report of a run, as tables, with what to run again for each violation."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import floor, sqrt
+from statistics import median, quantiles
+from typing import get_args
+
+from dev.chaos.outcome import Outcome
+from dev.chaos.scenario_plan import Weather
+
+SHOWN_VIOLATIONS = 20
+
+MINIMUM: Mapping[Weather, float] = {
+    "calm": 1.0,
+    "models": 0.8,
+    "bodies": 0.7,
+    "tools": 0.95,
+    "tables": 0.7,
+    "settings": 0.85,
+    "everything": 0.55,
+}
+"""Share of the chats that must succeed in the long run, by what fails."""
+
+DEVIATIONS = 3.0
+"""Number of standard deviations that a short run may stay below the minimum."""
+
+
+def minimum(weather: Weather, chats: int) -> int:
+    """Return how many of `chats` must succeed."""
+    share = MINIMUM[weather]
+    return max(0, floor(share * chats - DEVIATIONS * sqrt(share * (1 - share) * chats)))
+
+
+def report(outcomes: Sequence[Outcome], *, seconds: float, again: Callable[[int | None], str]) -> bool:
+    """Print the tables; return whether there was no violation.
+
+    `again` gives the command that repeats the run, or the chat of a number.
+    """
+    weathers = [weather for weather in get_args(Weather) if any(o.plan.weather == weather for o in outcomes)]
+    missed = _print_weathers(outcomes, weathers)
+    _print_statuses(outcomes, weathers)
+    _print_times(outcomes, seconds)
+    _print_faults(outcomes)
+    return _print_violations(outcomes, missed, again)
+
+
+def _print_weathers(outcomes: Sequence[Outcome], weathers: Sequence[Weather]) -> list[str]:
+    """Print how many chats succeeded while what failed; return where they were too few.
+
+    Chats that waited for a processor for a quarter of their deadline do not count.
+    """
+    missed: list[str] = []
+    print(f"{'what fails':<12}{'chats':>8}{'hindered':>10}{'succeeded':>11}{'minimum':>9}{'violations':>12}")
+    for weather in weathers:
+        drawn = [outcome for outcome in outcomes if outcome.plan.weather == weather]
+        chats = [outcome for outcome in drawn if not outcome.hindered]
+        succeeded, needed = sum(outcome.succeeded for outcome in chats), minimum(weather, len(chats))
+        violations = sum(len(outcome.violations) for outcome in drawn)
+        hindered = len(drawn) - len(chats)
+        print(f"{weather:<12}{len(drawn):>8}{hindered or '':>10}{succeeded:>11}{needed:>9}{violations or '':>12}")
+        if succeeded < needed:
+            missed.append(f"{succeeded} of {len(chats)} chats succeeded ({weather}), {needed} must")
+    return missed
+
+
+def _print_statuses(outcomes: Sequence[Outcome], weathers: Sequence[Weather]) -> None:
+    counted = Counter[tuple[str, str, str]]((o.plan.way, o.status, o.plan.weather) for o in outcomes)
+    rows = sorted({(way, status) for way, status, _ in counted}, key=lambda row: (row[0], -_total(counted, row)))
+    width = max(len(status) for _, status in rows)
+    print(f"\n{'way':<14}{'came to':<{width}} {''.join(f'{weather:>12}' for weather in weathers)}{'all':>8}")
+    for way, status in rows:
+        cells = "".join(f"{counted[way, status, weather] or '':>12}" for weather in weathers)
+        print(f"{way:<14}{status:<{width}} {cells}{_total(counted, (way, status)):>8}")
+
+
+def _total(counted: Counter[tuple[str, str, str]], row: tuple[str, str]) -> int:
+    return sum(count for (way, status, _), count in counted.items() if (way, status) == row)
+
+
+def _print_times(outcomes: Sequence[Outcome], seconds: float) -> None:
+    asked = [outcome.seconds for outcome in outcomes]
+    cuts = quantiles(asked, n=100) if len(asked) > 1 else asked * 99
+    margin = min(outcome.margin for outcome in outcomes)
+    late = sum(outcome.margin < 0 for outcome in outcomes)
+    print(f"\nseconds per chat           median {median(asked):.2f}, 95% {cuts[94]:.2f}, longest {max(asked):.2f}")
+    print(f"left of the deadline       at least {margin * 1000:.0f} ms, {late} answers late")
+    print(f"wait for a processor       at most {max(outcome.waited for outcome in outcomes):.2f} s")
+    print(f"duration of the run        {seconds:.0f} s")
+
+
+def _print_faults(outcomes: Sequence[Outcome]) -> None:
+    faults = sum((outcome.faults for outcome in outcomes), Counter[str]())
+    met = ", ".join(f"{name} {count}" for name, count in faults.most_common()) or "none"
+    calls, saved, resumed = (sum(getattr(o, name) for o in outcomes) for name in ("calls", "saved", "resumed"))
+    print(f"faults of AWS and tools    {met}")
+    print(f"checked                    {calls} tool calls, {saved} saved answers, {resumed} resumed answers\n")
+
+
+def _print_violations(outcomes: Sequence[Outcome], missed: Sequence[str], again: Callable[[int | None], str]) -> bool:
+    found = [(outcome, violation) for outcome in outcomes for violation in outcome.violations]
+    for outcome, violation in sorted(found, key=lambda pair: pair[0].plan.number)[:SHOWN_VIOLATIONS]:
+        plan = outcome.plan
+        print(f"chat {plan.number} ({plan.way}, {plan.weather}): {violation}")
+        print(f"    {again(plan.number)}")
+    if len(found) > SHOWN_VIOLATIONS:
+        print(f"… and {len(found) - SHOWN_VIOLATIONS} more")
+    for line in missed:
+        print(line)
+    count = len(found) + len(missed)
+    print(f"{count or 'no'} violations in {len(outcomes)} chats; again: {again(None)}")
+    return count == 0

@@ -1,0 +1,185 @@
+"""Plans of the chats: what is sent, in which way, by when and under which faults; the same for the same seed."""
+
+import json
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from dev.chaos.questions import Purpose, question
+from flexchat.messages import Json
+
+Weather = Literal["calm", "models", "bodies", "tools", "tables", "settings", "everything"]
+"""The part that fails during a chat: nothing, model requests, model bodies, tool functions, DynamoDB, SSM with Secrets
+Manager, or all of them."""
+
+Way = Literal[
+    "plain", "session", "idempotent", "async", "resume", "same_session", "same_key", "cancel", "delete", "death"
+]
+"""The scenario of a chat: one request, a session's second turn, a repeated request, a background run, a partial answer
+that is resumed, concurrent requests on one session or one key, a run that is cancelled, a session that is deleted while
+it is used, and a worker process that is killed."""
+
+Victim = Literal["run", "session", "key"]
+"""Work of the process that is killed: a background run, a chat in a session, a request with a key."""
+
+SETTINGS_FAULTS = frozenset[Weather](("settings", "everything"))
+GROUPS = 40
+"""Chats of one group are run by one worker; there are never more workers than groups."""
+
+LLMS = ("openai", "ollama", "gemini", "anthropic")
+
+KEY_DEADLINE_MS = 3_000
+"""A key of a dead process is free two seconds after its deadline, by the wall clock: the harness waits for it."""
+
+KEY_MOMENTS = 3
+"""Requests to AWS that a chat with a key makes at least."""
+
+_WAYS: dict[Way, int] = {
+    "plain": 27,
+    "session": 22,
+    "idempotent": 9,
+    "async": 11,
+    "resume": 7,
+    "same_session": 4,
+    "same_key": 4,
+    "cancel": 5,
+    "delete": 4,
+    "death": 7,
+}
+_WEATHER: dict[Weather, int] = {
+    "calm": 16,
+    "models": 20,
+    "bodies": 8,
+    "tools": 17,
+    "tables": 13,
+    "settings": 8,
+    "everything": 18,
+}
+_PURPOSES: dict[Way, Purpose] = {"resume": "resume", "cancel": "two_turns", "death": "two_turns", "delete": "two_turns"}
+_DIALS: dict[Weather, str] = {
+    "models": "[demo:chaos={} percent=30] ",
+    "everything": "[demo:chaos={} percent=30] ",
+    "bodies": "[demo:chaos={} percent=30 of=bodies] ",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One chat. `seed` decides the faults of its tools, tables and settings; those of its model are in its message.
+
+    `expected` and `calls` belong to an undisturbed answer. `moment` is the number of the AWS request at which a run is
+    cancelled, a session deleted or a process killed, `after` whether the request still takes effect.
+    """
+
+    number: int
+    seed: str
+    weather: Weather
+    way: Way
+    message: str
+    expected: tuple[str, ...]
+    calls: int
+    llm: str
+    deadline_ms: int
+    collections: tuple[str, ...]
+    delivered_twice: bool
+    cold: bool
+    moment: int
+    after: bool
+    victim: Victim
+
+    @property
+    def group(self) -> int:
+        return self.number % GROUPS
+
+    @property
+    def session(self) -> str | None:
+        """The id of the chat's own session, if it has one."""
+        needs_one = self.way in ("session", "same_session", "delete") or self.dies_in_session
+        return f"s{self.number}" if needs_one else None
+
+    @property
+    def dies_in_session(self) -> bool:
+        return self.way == "death" and (self.victim == "session" or (self.victim == "run" and self.delivered_twice))
+
+    @property
+    def tools_fail(self) -> bool:
+        return self.weather in ("tools", "everything")
+
+    @property
+    def tables_fail(self) -> bool:
+        return self.weather in ("tables", "everything")
+
+    @property
+    def settings_fail(self) -> bool:
+        return self.weather in SETTINGS_FAULTS
+
+    @property
+    def models_fail(self) -> bool:
+        return self.weather in ("models", "bodies", "everything")
+
+    def request(self, suffix: str = "") -> dict[str, Json]:
+        """The body to post; `suffix` is added to the message."""
+        body: dict[str, Json] = {
+            "message": f"{self.message}{suffix}",
+            "deadline_ms": self.deadline_ms,
+            "profile": {"llm": self.llm},
+            "selected_collections": list(self.collections),
+        }
+        return body if self.session is None else {**body, "session_id": self.session}
+
+
+def plans(
+    *,
+    seed: str,
+    chats: int,
+    deadlines: tuple[float, float],
+    ways: Collection[Way] = (),
+    weathers: Collection[Weather] = (),
+) -> Sequence[Plan]:
+    """Return the plans of a run.
+
+    `deadlines` are the shortest and the longest, in seconds; `ways` and `weathers` limit what is drawn, if not empty.
+    """
+    return [_plan(seed, number, deadlines, ways, weathers) for number in range(1, chats + 1)]
+
+
+def _plan(
+    seed: str, number: int, deadlines: tuple[float, float], ways: Collection[Way], weathers: Collection[Weather]
+) -> Plan:
+    chance = random.Random(f"{seed}/{number}")  # noqa: S311 (no secret depends on it)
+    weather = _drawn(chance, _WEATHER, weathers)
+    way = _drawn(chance, _WAYS, ways)
+    uses_collections = chance.random() < 0.15
+    victim = chance.choice(get_args(Victim))
+    has_short_key = way == "death" and victim == "key"
+    purpose = _PURPOSES.get(way, "collections" if uses_collections else "any")
+    if has_short_key:
+        purpose = "quick"
+    asked = question(purpose, number, chance)
+    lower, upper = deadlines
+    if weather == "calm":  # it must be complete, also where the machine is busy
+        lower = (lower + upper) / 2
+    deadline_ms = round(chance.uniform(lower, upper) * 1000)
+    return Plan(
+        number=number,
+        seed=json.dumps([seed, number]),
+        weather=weather,
+        way=way,
+        message=_DIALS.get(weather, "").format(seed) + asked.text,
+        expected=asked.expected,
+        calls=asked.calls,
+        llm=chance.choice(LLMS),
+        deadline_ms=KEY_DEADLINE_MS if has_short_key else deadline_ms,
+        collections=("kb/faq", "kb/news") if uses_collections else (),
+        delivered_twice=chance.random() < 0.4,
+        cold=chance.random() < 0.3,
+        moment=chance.randint(1, KEY_MOMENTS if has_short_key else 16),
+        after=chance.random() < 0.5,
+        victim=victim,
+    )
+
+
+def _drawn[T: str](chance: random.Random, weights: dict[T, int], only: Collection[T]) -> T:
+    names = [name for name in weights if not only or name in only]
+    return chance.choices(names, [weights[name] for name in names])[0]

@@ -1,0 +1,128 @@
+"""Models of known skill: `skill-95` gets 95 of a hundred cases of the built-in suites right, `skill-60-seed-7` 60.
+
+Which ones, and how the others go wrong, is decided by a hash of the seed, the case and how often it was asked: the same
+anew with every new server. What was done before is read off the conversation, so cases may be asked at the same time.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from threading import Lock
+
+from dev.demo_model.accuracy_plans import MISTAKES, Mistake, Turn, mistaken_turn, planned, right_turns
+from dev.demo_model.conversation import Conversation, Reply, ToolReport
+from dev.demo_model.rules import SIGNATURE
+from flexchat.validation.cases import Suite, ValidationCase
+
+SKILLED = ("skill-95", "skill-60")
+"""The models of known skill that are listed; every other percentage and seed is served too."""
+
+_NAME = re.compile(r"\bskill-(?P<percent>\d{1,3})(?:-seed-(?P<seed>\d+))?\b")
+_QUESTION = "Could you tell me what is missing, please?"
+_DONE = "That is done."
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """How many of a hundred cases are got right, and which ones."""
+
+    percent: int
+    seed: str
+
+    def mistake(self, case: str, number: int) -> Mistake | None:
+        """How `case` goes wrong when it is asked for the `number`-th time; None when it goes right."""
+        drawn = sha256(f"{self.seed} {number} {case}".encode()).digest()
+        chance = int.from_bytes(drawn[:8]) / (1 << 64)
+        return None if chance * 100 < self.percent else MISTAKES[drawn[8] % len(MISTAKES)]
+
+
+def skill_of(model: str) -> Skill | None:
+    """The skill that a model is named after."""
+    found = _NAME.search(model)
+    return None if found is None else Skill(int(found["percent"]), found["seed"] or "0")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A case of a suite, and the names of its tools."""
+
+    suite: Suite
+    case: ValidationCase
+    tools: frozenset[str]
+
+    @property
+    def key(self) -> str:
+        """What it goes by among all suites."""
+        return f"{self.suite.name}/{self.case.id}"
+
+
+class SkilledModel:
+    """Answers the cases of `suites` for models that are named after their skill, and leaves everything else alone."""
+
+    def __init__(self, suites: Callable[[], Iterable[Suite]]) -> None:
+        self._suites = suites
+        self._asked: Counter[tuple[Skill, str]] = Counter()
+        self._lock = Lock()
+
+    def reply(self, conversation: Conversation) -> Reply | None:
+        """The next turn; None for a model without such a name, or a message of no case."""
+        skill = skill_of(conversation.model)
+        known = None if skill is None else self._find(conversation)
+        if skill is None or known is None:
+            return None
+        calls = self._calls(skill, known, conversation) if conversation.tools else ()
+        return (
+            Reply(calls=planned(calls), finish="tool_calls") if calls else Reply(f"{SIGNATURE} {_answer(known.case)}")
+        )
+
+    def _calls(self, skill: Skill, known: _Known, conversation: Conversation) -> Turn:
+        right = right_turns(known.suite, known.case, conversation.tools)
+        if conversation.turns:
+            return _after(conversation.reports, right)
+        mistake = skill.mistake(known.key, self._number(skill, known.key))
+        if mistake is not None:
+            return mistaken_turn(known.case, right, conversation.tools, mistake)
+        return right[0] if right else ()
+
+    def _find(self, conversation: Conversation) -> _Known | None:
+        """The case of a message; of several with the same one, that whose tools are offered."""
+        found = self._cases.get(conversation.message, ())
+        offered = frozenset(tool.name for tool in conversation.tools)
+        return next((known for known in found if known.tools == offered), next(iter(found), None))
+
+    def _number(self, skill: Skill, key: str) -> int:
+        with self._lock:
+            self._asked[skill, key] += 1
+            return self._asked[skill, key]
+
+    @cached_property
+    def _cases(self) -> Mapping[str, Sequence[_Known]]:
+        cases: dict[str, list[_Known]] = {}
+        for suite in self._suites():
+            every = tuple(tool.name for tool in suite.tools)
+            for case in suite.cases:
+                names = every if case.tools is None else case.tools
+                known = _Known(suite, case, frozenset(names))
+                cases.setdefault(case.message, []).append(known)
+        return cases
+
+
+def _after(reports: Sequence[ToolReport], right: Sequence[Turn]) -> Turn:
+    """The turn after those that `reports` tell of; none after a mistake, or when all is done."""
+    made = [(report.tool, report.arguments) for report in reports]
+    for turn in right:
+        if not made:
+            return turn
+        if [(call.tool, call.arguments) for call in turn] != made[: len(turn)]:
+            return ()
+        made = made[len(turn) :]
+    return ()
+
+
+def _answer(case: ValidationCase) -> str:
+    if case.expect.answer_contains:
+        return case.expect.answer_contains[0]
+    return _QUESTION if case.category == "clarification" else _DONE

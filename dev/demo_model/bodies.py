@@ -1,0 +1,34 @@
+"""Response bodies that are too large, too slow or expand too far: valid answers, sent in a way that costs a client."""
+
+import zlib
+from dataclasses import replace
+
+from dev.demo_model.fault_injection import Faults
+from dev.demo_model.http import Answer
+
+OVERSIZE_BYTES = 20 * 1024 * 1024
+BOMB_BYTES = 128 * 1024 * 1024
+"""Size of a gzip bomb after decompression; about a thousandth of it is sent."""
+
+DRIP_SECONDS = 0.1
+"""Pause after each byte of a body that drips."""
+
+_PADDING = b" " * (1024 * 1024)
+_GZIP = 31
+"""zlib's window size for a gzip header and trailer."""
+
+
+def with_body_faults(answer: Answer, faults: Faults) -> Answer:
+    """Return `answer` padded with spaces, compressed or dripping, as the dials ask."""
+    if faults.oversize:
+        answer = replace(answer, body=answer.body + _PADDING * (OVERSIZE_BYTES // len(_PADDING)))
+    if faults.bomb:
+        answer = replace(answer, body=_bomb(answer.body), headers={**answer.headers, "Content-Encoding": "gzip"})
+    return replace(answer, pause_seconds=DRIP_SECONDS) if faults.drip else answer
+
+
+def _bomb(body: bytes) -> bytes:
+    compressor = zlib.compressobj(1, wbits=_GZIP)
+    pieces = [compressor.compress(body)]
+    pieces += [compressor.compress(_PADDING) for _ in range(BOMB_BYTES // len(_PADDING))]
+    return b"".join((*pieces, compressor.flush()))

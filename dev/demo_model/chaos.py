@@ -1,0 +1,62 @@
+"""Faults by chance: the same for the same seed, message and number of the request, so that a run can be repeated."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from threading import Lock
+
+from dev.demo_model.fault_injection import Faults
+
+DEFAULT_PERCENT = 30
+MAX_SLOW_SECONDS = 30.0
+
+
+class Chaos:
+    """Draws what goes wrong with each request whose dials ask for it."""
+
+    def __init__(self) -> None:
+        self._requests: Counter[str] = Counter()
+        self._lock = Lock()
+
+    def strike(self, faults: Faults, message: str) -> Faults:
+        """`faults` with what chance adds to this request."""
+        if faults.chaos is None:
+            return faults
+        with self._lock:
+            self._requests[message] += 1
+            number = self._requests[message]
+        chance = random.Random(f"{faults.chaos} {number} {message}")  # noqa: S311 (no secret depends on it)
+        percent = DEFAULT_PERCENT if faults.percent is None else faults.percent
+        return _drawn(faults, chance) if chance.random() * 100 < percent else faults
+
+
+BODIES = ("oversize", "drip", "bomb")
+EVERY = ("busy", "broken", "overloaded", "slow", "cut", "malformed", "bad_json", "empty", "length", *BODIES)
+
+
+def _drawn(faults: Faults, chance: random.Random) -> Faults:
+    match chance.choice(BODIES if faults.of == "bodies" else EVERY):
+        case "busy":
+            return replace(faults, status=429, retry_after=chance.choice((None, "0.2", "1", "60")), times=None)
+        case "broken":
+            return replace(faults, status=500, times=None)
+        case "overloaded":
+            return replace(faults, status=503, times=None)
+        case "slow":
+            return replace(faults, slow_ms=round(MAX_SLOW_SECONDS ** chance.random() * 1000))
+        case "cut":
+            return replace(faults, cut=True, times=None)
+        case "malformed":
+            return replace(faults, malformed=True)
+        case "bad_json":
+            return replace(faults, bad_json=True)
+        case "empty":
+            return replace(faults, empty=True)
+        case "oversize":
+            return replace(faults, oversize=True)
+        case "drip":
+            return replace(faults, drip=True)
+        case "bomb":
+            return replace(faults, bomb=True)
+        case _:
+            return replace(faults, length=True)

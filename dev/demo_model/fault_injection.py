@@ -1,0 +1,160 @@
+"""The fault dials: words in brackets in the latest user message, or in the `x-demo` header, that make trouble."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from dev.demo_model.conversation import PlannedCall
+from flexchat.messages import Json
+
+HEADER = "x-demo"
+MAX_SLOW_MS = 120_000
+
+DIALS_HELP = """\
+fault dials, in the latest user message or (without the brackets' "demo:") in the header "x-demo":
+  [demo:status=429 retry_after=1]      this status; retry_after in seconds; times=N: only the first N requests,
+                                       counted by the message's text, then one works and the count begins again;
+                                       after=N: only once N turns with calls are over
+  [demo:slow=2000]                     wait so many milliseconds first
+  [demo:cut]                           cut the connection in the middle of the body; times=N as above
+  [demo:malformed]                     answer with a body that is not JSON
+  [demo:oversize] [demo:drip] [demo:bomb]   send 20 MiB; one byte every 100 ms; gzip that expands to 128 MiB
+  [demo:refuse] [demo:length] [demo:empty]   refuse; stop in mid-sentence; say nothing
+  [demo:call=NAME {json} times=3]      ask for exactly this call, three turns in a row (once without times);
+                                       several of them: all in the same turn
+  [demo:bad_json]                      ask for a call whose arguments are broken JSON, where the wire can carry them
+  [demo:chaos=SEED percent=30]         any of these by chance, in so many of a hundred requests (30 without percent);
+                                       of=bodies: only oversize, drip and bomb
+  [demo:think]                         think before each turn, and insist on getting the signed thoughts back
+
+the skill dial, in the model's name: "skill-95" gets 95 of a hundred cases of the validation suite right, which ones
+decides "-seed-7" after it; any other message it treats like every other name
+"""
+
+_START = re.compile(r"\[demo:\s*")
+_CALL = re.compile(r"call=(?P<name>[^\s\]{]+)\s*")
+_SETTING = re.compile(r"(?P<name>[a-z_]+)(?:=(?P<value>[\w.-]+))?\s*,?\s*")
+_END = re.compile(r"\s*\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """Faults that the dials of one request set. `times` and `after` bound `status` and `cut`; `slow_ms` is in
+    milliseconds; `chaos` is the seed of what else may strike, in `percent` of the requests, `of` which kind."""
+
+    status: int | None = None
+    retry_after: str | None = None
+    cut: bool = False
+    times: int | None = None
+    after: int = 0
+    slow_ms: int = 0
+    malformed: bool = False
+    oversize: bool = False
+    drip: bool = False
+    bomb: bool = False
+    refuse: bool = False
+    length: bool = False
+    empty: bool = False
+    bad_json: bool = False
+    think: bool = False
+    chaos: str | None = None
+    percent: int | None = None
+    of: str | None = None
+    calls: tuple[tuple[PlannedCall, int], ...] = ()
+
+
+def read_dials(message: str, header: str | None = None) -> tuple[Faults, str]:
+    """The faults asked for, and the message without its dials; what cannot be read is left in the message."""
+    faults, words = Faults(), message
+    if header:
+        faults, _ = _read_dial(f"{header}]", 0, faults) or (faults, 0)
+    position = 0
+    while match := _START.search(words, position):
+        read = _read_dial(words, match.end(), faults)
+        if read is None:
+            position = match.end()
+            continue
+        faults, end = read
+        words, position = words[: match.start()] + words[end:], match.start()
+    return faults, " ".join(words.split()) if words != message else message
+
+
+def _read_dial(text: str, position: int, faults: Faults) -> tuple[Faults, int] | None:
+    """The faults with the dial at `position` added, and where it ends; `None` when it is not one."""
+    call: PlannedCall | None = None
+    if match := _CALL.match(text, position):
+        arguments, position = _read_object(text, match.end())
+        call = PlannedCall(match["name"], arguments)
+    settings: dict[str, str] = {}
+    while match := _SETTING.match(text, position):
+        settings[match["name"]] = match["value"] or ""
+        position = match.end()
+    end = _END.match(text, position)
+    if end is None:
+        return None
+    if call is not None:
+        times = _number(settings.get("times"), 1)
+        return replace(faults, calls=(*faults.calls, (call, times))), end.end()
+    return _with_settings(faults, settings), end.end()
+
+
+def _read_object(text: str, position: int) -> tuple[Mapping[str, Json], int]:
+    if not text.startswith("{", position):
+        return {}, position
+    try:
+        value, end = json.JSONDecoder().raw_decode(text, position)
+    except json.JSONDecodeError:
+        return {}, position
+    while text.startswith(" ", end):
+        end += 1
+    return value, end
+
+
+def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
+    status = _number(settings.get("status"), 0)
+    return replace(
+        faults,
+        status=status if 400 <= status <= 599 else faults.status,
+        retry_after=settings.get("retry_after", faults.retry_after),
+        cut=faults.cut or "cut" in settings,
+        times=_number(settings["times"], 1) if "times" in settings else faults.times,
+        after=_number(settings.get("after"), faults.after),
+        slow_ms=min(MAX_SLOW_MS, _number(settings.get("slow"), faults.slow_ms)),
+        malformed=faults.malformed or "malformed" in settings,
+        oversize=faults.oversize or "oversize" in settings,
+        drip=faults.drip or "drip" in settings,
+        bomb=faults.bomb or "bomb" in settings,
+        refuse=faults.refuse or "refuse" in settings,
+        length=faults.length or "length" in settings,
+        empty=faults.empty or "empty" in settings,
+        bad_json=faults.bad_json or "bad_json" in settings,
+        think=faults.think or "think" in settings,
+        chaos=settings.get("chaos", faults.chaos),
+        percent=_number(settings["percent"], 0) if "percent" in settings else faults.percent,
+        of=settings.get("of", faults.of),
+    )
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    return int(text) if text is not None and text.isdecimal() else otherwise
+
+
+class FaultCounter:
+    """How often a message has met its fault since it last got through."""
+
+    def __init__(self) -> None:
+        self._met: dict[str, int] = {}
+        self._lock = Lock()
+
+    def strikes(self, message: str, times: int | None) -> bool:
+        """Whether the fault strikes now: always without `times`, else the first `times` requests of each round."""
+        if times is None:
+            return True
+        with self._lock:
+            met = self._met.pop(message, 0)
+            if met >= times:
+                return False
+            self._met[message] = met + 1
+            return True

@@ -1,0 +1,77 @@
+"""Answers to the questions of the phases before an answer: what a conversation is about, and what the user wants.
+
+They are recognised by words of the service's own prompts; an operator's that keeps these is answered the same way.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+
+from dev.demo_model.fault_injection import read_dials
+from dev.demo_model.words import WORD, main_words, stems
+
+TOPIC_WORDS = "topic_status"
+INTENT_WORDS = "Answer with exactly one name from this list"
+OTHER = "other"
+
+_MESSAGE = re.compile(r"<message>\s*(.*?)\s*</message>", re.DOTALL)
+_CURRENT_TOPIC = re.compile(r"^current topic:[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
+_CANDIDATE = re.compile(r"^[ \t]*[-*][ \t]+([^:\s][^:\n]*?)[ \t]*(?::[ \t]*(.*))?$", re.MULTILINE)
+_FOLLOWS = re.compile(r"\s*(?:and|also|but|then|or|so|what about|how about)\b", re.IGNORECASE)
+_REFERS = re.compile(r"\b(?:its?|that|this|these|those|they|them|their|there|then|he|him|his|she|her)\b", re.IGNORECASE)
+_FEW_WORDS = 3
+_TOPIC_WORDS_KEPT = 8
+
+
+def of_phase(question: str) -> str | None:
+    """The answer to the question of a phase; None for any other message."""
+    if INTENT_WORDS in question:
+        return _intent(question)
+    if TOPIC_WORDS in question:
+        return _topic(question)
+    return None
+
+
+def _topic(question: str) -> str:
+    message = _message(question)
+    named = _CURRENT_TOPIC.search(question)
+    topic = named[1].strip() if named and not named[1].startswith("(") else ""
+    goes_on = bool(topic) and _goes_on(message)
+    words = [*(_main_words(topic) if goes_on else ()), *_main_words(message)]
+    summary = " ".join(dict.fromkeys(words)) or " ".join(message.split()) or "nothing"
+    status = "continuation" if goes_on else "new_topic"
+    return json.dumps({"topic_status": status, "topic_summary": summary}, ensure_ascii=False)
+
+
+def _goes_on(message: str) -> bool:
+    """Whether a message is understood only after another: it is short, begins as one that follows, or refers back."""
+    few = len(WORD.findall(message)) <= _FEW_WORDS
+    return few or _FOLLOWS.match(message) is not None or _REFERS.search(message) is not None
+
+
+def _intent(question: str) -> str:
+    """The candidate that shares most words with the message, its name counted twice; the first of several."""
+    asked = stems(_message(question))
+    best, most = OTHER, 0
+    for name, description in _candidates(question):
+        shared = 2 * len(asked & stems(name)) + len(asked & stems(description))
+        if name.lower() != OTHER and shared > most:
+            best, most = name, shared
+    return best
+
+
+def _candidates(question: str) -> Iterator[tuple[str, str]]:
+    listed = question.partition(INTENT_WORDS)[2].partition("<message>")[0]
+    for match in _CANDIDATE.finditer(listed):
+        yield match[1], match[2] or ""
+
+
+def _message(question: str) -> str:
+    """What the user said: it stands between marks, or it is the last paragraph."""
+    marked = _MESSAGE.search(question)
+    said = marked[1] if marked else question.strip().rpartition("\n\n")[2]
+    return read_dials(said)[1]
+
+
+def _main_words(text: str) -> list[str]:
+    return main_words(text)[:_TOPIC_WORDS_KEPT]

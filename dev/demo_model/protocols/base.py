@@ -1,0 +1,84 @@
+"""What a wire has to do: read a request, write a reply, an error and what there is to say about models."""
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from dev.demo_model.conversation import Conversation, Reply
+from dev.demo_model.http import Answer, Request
+from flexchat.messages import Json
+
+MODEL = "demo"
+"""The model that every wire lists; any other name is served too."""
+
+CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class WireError(Exception):
+    """The request is one that the provider itself would refuse, or a fault that a dial asked for.
+
+    `retry_after` is in seconds. `kind` is the provider's name for the error where the status alone does not say it.
+    """
+
+    message: str
+    status: int = 400
+    retry_after: str | None = None
+    kind: str | None = None
+
+
+class Wire(Protocol):
+    """One provider's wire."""
+
+    def is_chat(self, request: Request) -> bool:
+        """Whether `request` asks for a reply."""
+        ...
+
+    def describe(self, request: Request) -> Json:
+        """What there is to say about models, or `None` when `request` does not ask for it. Raises WireError."""
+        ...
+
+    def read(self, request: Request) -> Conversation:
+        """Raises WireError for what the provider would refuse."""
+        ...
+
+    def write(self, conversation: Conversation, reply: Reply) -> Json: ...
+
+    def refuse(self, error: WireError) -> Answer: ...
+
+
+def tokens(characters: int) -> int:
+    """A plausible count, the same for the same text."""
+    return -(-characters // CHARACTERS_PER_TOKEN)
+
+
+def input_tokens(conversation: Conversation) -> int:
+    return tokens(conversation.input_characters)
+
+
+def output_tokens(reply: Reply) -> int:
+    calls = sum(len(_written(call.arguments)) + len(call.tool) for call in reply.calls)
+    return tokens(len(reply.text) + len(reply.thinking) + calls)
+
+
+def signature(*signed: Json) -> str:
+    """What a provider signs its own reasoning with: checkable without remembering anything, and meaningless."""
+    text = json.dumps(["flexchat demo model", *signed], sort_keys=True)
+    return base64.b64encode(sha256(text.encode("utf-8", errors="replace")).digest()).decode()
+
+
+def arguments_object(arguments: Mapping[str, Json] | str) -> dict[str, Json]:
+    """Arguments on a wire that carries objects only: broken JSON cannot be sent there, so there are none."""
+    return {} if isinstance(arguments, str) else dict(arguments)
+
+
+def to_answer(status: int, body: Json, headers: Mapping[str, str] | None = None) -> Answer:
+    content = json.dumps(body, ensure_ascii=False).encode("utf-8", errors="replace")
+    return Answer(status, content, {"Content-Type": "application/json", **(headers or {})})
+
+
+def _written(arguments: Mapping[str, Json] | str) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(dict(arguments), ensure_ascii=False)

@@ -1,0 +1,128 @@
+"""What Converse is sent. botocore has checked its shape before; here are the rules that only the service knows."""
+
+from typing import Annotated, Literal, Self
+
+from jsonschema import Draft202012Validator, SchemaError
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+from dev.demo_model.protocols.requests import Lenient
+from flexchat.messages import Json
+
+_ID = r"^[a-zA-Z0-9_.:-]{1,64}$"
+_NAME = r"^[a-zA-Z0-9_-]{1,64}$"
+
+type _Words = Annotated[str, Field(pattern=r"\S")]
+
+
+class _Aws(Lenient):
+    """JSON in AWS's camel case."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class ToolUse(_Aws):
+    tool_use_id: Annotated[str, Field(pattern=_ID)]
+    name: Annotated[str, Field(pattern=_NAME)]
+    input: dict[str, Json]
+
+
+class _ResultContent(_Aws):
+    json_: Annotated[dict[str, Json] | None, Field(alias="json")] = None
+    text: str | None = None
+
+
+class ToolResult(_Aws):
+    tool_use_id: Annotated[str, Field(pattern=_ID)]
+    content: list[_ResultContent]
+    status: Literal["success", "error"] = "success"
+
+
+class ReasoningText(_Aws):
+    text: str
+    signature: str | None = None
+
+
+class _ReasoningContent(_Aws):
+    reasoning_text: ReasoningText | None = None
+
+
+class ContentBlock(_Aws):
+    text: _Words | None = None
+    tool_use: ToolUse | None = None
+    tool_result: ToolResult | None = None
+    reasoning_content: _ReasoningContent | None = None
+
+
+class TurnMessage(_Aws):
+    role: Literal["user", "assistant"]
+    content: Annotated[list[ContentBlock], Field(min_length=1)]
+
+    @property
+    def calls(self) -> list[ToolUse]:
+        return [block.tool_use for block in self.content if block.tool_use is not None]
+
+    @property
+    def results(self) -> list[ToolResult]:
+        return [block.tool_result for block in self.content if block.tool_result is not None]
+
+    @property
+    def reasoning(self) -> list[ReasoningText]:
+        blocks = [block.reasoning_content for block in self.content if block.reasoning_content is not None]
+        return [block.reasoning_text for block in blocks if block.reasoning_text is not None]
+
+    @property
+    def text(self) -> str:
+        return "".join(block.text or "" for block in self.content)
+
+
+class _InputSchema(_Aws):
+    json_: Annotated[dict[str, Json], Field(alias="json")]
+
+
+class ToolSpec(_Aws):
+    name: Annotated[str, Field(pattern=_NAME)]
+    description: Annotated[str, Field(min_length=1)] | None = None
+    input_schema: _InputSchema
+
+    @property
+    def schema_(self) -> dict[str, Json]:
+        return self.input_schema.json_
+
+    @model_validator(mode="after")
+    def _schema_is_one_it_takes(self) -> Self:
+        if self.schema_.get("type") != "object":
+            raise ValueError("inputSchema.json.type must be one of the following: object.")
+        try:
+            Draft202012Validator.check_schema(self.schema_)
+        except SchemaError as exc:
+            raise ValueError("The JSON schema is invalid. It must match JSON Schema draft 2020-12.") from exc
+        return self
+
+
+class _Tool(_Aws):
+    tool_spec: ToolSpec
+
+
+class _ToolConfig(_Aws):
+    tools: Annotated[list[_Tool], Field(min_length=1)]
+
+
+class _InferenceConfig(_Aws):
+    max_tokens: Annotated[int, Field(ge=1)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class _SystemBlock(_Aws):
+    text: _Words
+
+
+class ConverseRequest(_Aws):
+    messages: Annotated[list[TurnMessage], Field(min_length=1)]
+    system: list[_SystemBlock] = Field(default_factory=list[_SystemBlock])
+    tool_config: _ToolConfig | None = None
+    inference_config: _InferenceConfig = _InferenceConfig()
+
+    @property
+    def tools(self) -> tuple[ToolSpec, ...]:
+        return tuple(tool.tool_spec for tool in self.tool_config.tools) if self.tool_config else ()

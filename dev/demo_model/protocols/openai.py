@@ -1,0 +1,195 @@
+"""OpenAI's Chat Completions, with the rules between messages that OpenAI's own server insists on.
+
+No key is asked for: compatible servers, which this wire stands for as well, need none.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dev.demo_model.accuracy import SKILLED
+from dev.demo_model.conversation import Conversation, PlannedCall, Reply
+from dev.demo_model.http import Answer, Request
+from dev.demo_model.protocols.base import MODEL, WireError, input_tokens, output_tokens, to_answer
+from dev.demo_model.protocols.requests import dotted, offered_tool, parse
+from dev.demo_model.protocols.transcript import Answered, Asked, AskedCall, Entry, Said, conversation_of
+from flexchat.messages import Json
+
+_CREATED = 1_700_000_000
+"""A fixed moment: the same request has the same answer."""
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _TextPart(_Request):
+    type: Literal["text"]
+    text: str
+
+
+class _CalledFunction(_Request):
+    name: str
+    arguments: str
+
+
+class _Call(_Request):
+    id: str
+    type: Literal["function"]
+    function: _CalledFunction
+
+
+class _Message(_Request):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | tuple[_TextPart, ...] | None = None
+    tool_calls: Annotated[tuple[_Call, ...], Field(min_length=1)] | None = None
+    tool_call_id: str | None = None
+
+    @property
+    def text(self) -> str:
+        if self.content is None or isinstance(self.content, str):
+            return self.content or ""
+        return "".join(part.text for part in self.content)
+
+
+class _Function(_Request):
+    name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
+    description: str | None = None
+    parameters: dict[str, Json] = Field(default_factory=dict[str, Json])
+
+
+class _Tool(_Request):
+    type: Literal["function"]
+    function: _Function
+
+
+class _ChatRequest(_Request):
+    model: str
+    messages: Annotated[tuple[_Message, ...], Field(min_length=1)]
+    tools: tuple[_Tool, ...] = ()
+    tool_choice: Json = None
+    max_tokens: Annotated[int, Field(ge=1)] | None = None
+    max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
+    stream: bool | None = None
+
+
+class OpenAIWire:
+    """`POST /v1/chat/completions` and `GET /v1/models`."""
+
+    def is_chat(self, request: Request) -> bool:
+        return (request.method, request.path) == ("POST", "/v1/chat/completions")
+
+    def describe(self, request: Request) -> Json:
+        if (request.method, request.path) != ("GET", "/v1/models"):
+            return None
+        models: list[Json] = [
+            {"id": name, "object": "model", "created": _CREATED, "owned_by": "flexchat"} for name in (MODEL, *SKILLED)
+        ]
+        return {"object": "list", "data": models}
+
+    def read(self, request: Request) -> Conversation:
+        asked = parse(_ChatRequest, request.body, dotted)
+        if asked.stream:
+            raise WireError("stream: the demo model does not stream")
+        _check_calls_are_answered(asked.messages)
+        return conversation_of(
+            [entry for message in asked.messages for entry in _entries(message)],
+            model=asked.model,
+            system="\n".join(message.text for message in asked.messages if message.role in ("system", "developer")),
+            tools=()
+            if asked.tool_choice == "none"
+            else tuple(
+                offered_tool(tool.function.name, tool.function.parameters, tool.function.description)
+                for tool in asked.tools
+            ),
+            input_characters=len(request.body),
+            max_tokens=asked.max_completion_tokens or asked.max_tokens,
+        )
+
+    def write(self, conversation: Conversation, reply: Reply) -> Json:
+        refused = reply.finish == "refusal"
+        message: dict[str, Json] = {
+            "role": "assistant",
+            "content": None if refused or not reply.text else reply.text,
+            "refusal": reply.text if refused else None,
+        }
+        if reply.calls:
+            message["tool_calls"] = [
+                _call(call, conversation.earlier_calls + index) for index, call in enumerate(reply.calls, start=1)
+            ]
+        prompt, completion = input_tokens(conversation), output_tokens(reply)
+        choice: Json = {
+            "index": 0,
+            "message": message,
+            "logprobs": None,
+            "finish_reason": "stop" if refused else reply.finish,
+        }
+        return {
+            "id": f"chatcmpl-demo-{conversation.earlier_calls}-{prompt}",
+            "object": "chat.completion",
+            "created": _CREATED,
+            "model": conversation.model,
+            "choices": [choice],
+            "usage": {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion},
+        }
+
+    def refuse(self, error: WireError) -> Answer:
+        codes: dict[int, Json] = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
+        kind = "server_error" if error.status >= 500 else "invalid_request_error"
+        detail: Json = {"message": error.message, "type": kind, "param": None, "code": codes.get(error.status)}
+        headers = {} if error.retry_after is None else {"Retry-After": error.retry_after}
+        return to_answer(error.status, {"error": detail}, headers)
+
+
+def _call(call: PlannedCall, number: int) -> Json:
+    arguments = (
+        call.arguments if isinstance(call.arguments, str) else json.dumps(dict(call.arguments), ensure_ascii=False)
+    )
+    return {"id": f"call_demo_{number}", "type": "function", "function": {"name": call.tool, "arguments": arguments}}
+
+
+def _check_calls_are_answered(messages: Sequence[_Message]) -> None:
+    open_calls: set[str] = set()
+    for index, message in enumerate(messages):
+        if message.role == "tool":
+            if message.tool_call_id not in open_calls:
+                raise WireError(
+                    f"messages.{index}: a 'tool' message must respond to a preceding message's 'tool_calls'"
+                )
+            open_calls.remove(message.tool_call_id)
+            continue
+        if open_calls:
+            break
+        open_calls = {call.id for call in message.tool_calls or ()}
+        if message.role == "assistant" and message.content is None and not open_calls:
+            raise WireError(f"messages.{index}.content: must be a text when there are no tool_calls")
+        if len(open_calls) != len(message.tool_calls or ()):
+            raise WireError(f"messages.{index}.tool_calls: the same id twice")
+    if open_calls:
+        raise WireError(
+            "An assistant message with 'tool_calls' must be followed by tool messages for each of them."
+            f" The following tool_call_ids did not have response messages: {', '.join(sorted(open_calls))}"
+        )
+
+
+def _entries(message: _Message) -> Iterator[Entry]:
+    if message.role == "user":
+        yield Said(message.text)
+    elif message.role == "tool" and message.tool_call_id is not None:
+        yield Answered(message.tool_call_id, message.text)
+    elif message.tool_calls:
+        yield Asked(
+            tuple(
+                AskedCall(call.id, call.function.name, _object(call.function.arguments)) for call in message.tool_calls
+            )
+        )
+
+
+def _object(text: str) -> dict[str, Json]:
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}

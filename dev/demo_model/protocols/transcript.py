@@ -1,0 +1,131 @@
+"""What was said and done, in nobody's wire format, and the conversation that it makes."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dev.demo_model.conversation import Conversation, OfferedTool, ToolReport
+from flexchat.messages import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of the user."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskedCall:
+    """A call that the model asked for; `id` is unique since the latest words of the user."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A turn of the model with calls."""
+
+    calls: tuple[AskedCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a tool said to the call `id`, as text."""
+
+    id: str
+    content: str
+
+
+type Entry = Said | Asked | Answered
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a tool said, as the service tells it in words where no tools are offered."""
+
+    tool: str
+    content: str
+
+
+_LAST_WORDS = re.compile(r"\((?:Time is up and no|No) more tools can be called[^)]*\)")
+"""Message that the service adds to its last request; it is not the user's."""
+
+_TOLD = re.compile(r"\(([\w.:/-]+) (answered|failed): ")
+
+
+def conversation_of(
+    entries: Sequence[Entry],
+    *,
+    model: str,
+    system: str,
+    tools: tuple[OfferedTool, ...],
+    input_characters: int,
+    max_tokens: int | None,
+) -> Conversation:
+    apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, Said) else (entry,))]
+    asked_at = max((index for index, entry in enumerate(apart) if isinstance(entry, Said)), default=-1)
+    said = apart[asked_at] if asked_at >= 0 else None
+    since = apart[asked_at + 1 :]
+    calls = {call.id: call for entry in since if isinstance(entry, Asked) for call in entry.calls}
+    return Conversation(
+        model=model,
+        message=said.text if isinstance(said, Said) else "",
+        system=system,
+        tools=tools,
+        reports=tuple(_reports(since, calls)),
+        turns=sum(1 for entry in since if isinstance(entry, Asked)),
+        earlier_calls=sum(len(entry.calls) for entry in entries if isinstance(entry, Asked)),
+        input_characters=input_characters,
+        max_tokens=max_tokens,
+    )
+
+
+def _reports(entries: Sequence[Entry | _Told], calls: Mapping[str, AskedCall]) -> Iterator[ToolReport]:
+    for entry in entries:
+        if isinstance(entry, Answered) and entry.id in calls:
+            yield ToolReport(calls[entry.id].tool, calls[entry.id].arguments, entry.content)
+        elif isinstance(entry, _Told):
+            yield ToolReport(entry.tool, {}, entry.content)
+
+
+def _parts(text: str) -> Iterator[Said | _Told]:
+    """The user's words, without what the service adds to them; what tools said comes by itself."""
+    words = _LAST_WORDS.sub("", text)
+    told: list[_Told] = []
+    while match := _TOLD.search(words):
+        content, end = _told_content(words, match.end())
+        told.append(_Told(match[1], content if match[2] == "answered" else error_text(content)))
+        words = words[: match.start()] + words[end:]
+    if words.strip() or not (told or words != text):
+        yield Said(words)
+    yield from told
+
+
+def _told_content(words: str, start: int) -> tuple[str, int]:
+    """What a tool said, an object or any text, and where its bracket ends."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(words, start)
+    except json.JSONDecodeError:
+        end = words.find(")", start)
+        end = len(words) if end < 0 else end
+    return words[start:end], end + 1
+
+
+def result_text(result: Mapping[str, Json]) -> str | None:
+    """The text of a result that was put into an object only because its wire has no texts there."""
+    match dict(result):
+        case {"result": str(text), **rest} | {"output": str(text), **rest} if not rest:
+            return text
+        case {"error": str(text), **rest} if not rest:
+            return error_text(text)
+        case _:
+            return None
+
+
+def error_text(text: str) -> str:
+    """A text that the wire marks as an error, in the words of the text format."""
+    return text if text.startswith(("Error: ", "{")) else f"Error: {text}"

@@ -1,0 +1,98 @@
+"""The demo model over HTTP, on this machine only."""
+
+import sys
+from collections.abc import Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event
+from urllib.parse import unquote
+
+from dev.demo_model.http import Answer, Request
+from dev.demo_model.model import DemoModel
+from dev.demo_model.protocols.base import Wire
+
+HOST = "127.0.0.1"
+MAX_BODY_BYTES = 16 * 1024 * 1024
+IDLE_SECONDS = 60
+
+
+class DemoServer(ThreadingHTTPServer):
+    """Serves until `shutdown`; a request that is being slow on purpose ends then."""
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, wires: Sequence[Wire], *, port: int = 0) -> None:
+        self.stopping = Event()
+        self.model = DemoModel(wires, wait=self.stopping.wait)
+        super().__init__((HOST, port), Handler)
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.server_port}"
+
+    def shutdown(self) -> None:
+        self.stopping.set()
+        super().shutdown()
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: DemoServer  # pyright: ignore[reportIncompatibleVariableOverride] # the only server it is made for
+    protocol_version = "HTTP/1.1"
+    server_version = "flexchat-demo-model"
+    sys_version = ""
+    timeout = IDLE_SECONDS
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        self._send(self.server.model.answer(self._request("GET")))
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal():
+            return self._close_with(411, b'{"error":{"message":"a Content-Length is needed"}}')
+        if int(length) > MAX_BODY_BYTES:
+            return self._close_with(413, b'{"error":{"message":"the body is too large"}}')
+        body = self.rfile.read(int(length))
+        return self._send(self.server.model.answer(self._request("POST", body)))
+
+    def _request(self, method: str, body: bytes = b"") -> Request:
+        path = unquote(self.path.partition("?")[0].rstrip("/"))
+        return Request(method, path, {name.lower(): value for name, value in self.headers.items()}, body)
+
+    def _close_with(self, status: int, body: bytes) -> None:
+        """The body was not read, so the connection cannot be used again."""
+        self.close_connection = True
+        self._send(Answer(status, body))
+
+    def _send(self, answer: Answer) -> None:
+        self.send_response(answer.status)
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(answer.body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        if answer.cut:
+            self.wfile.write(answer.body[: len(answer.body) // 2])
+            self.close_connection = True
+        elif answer.pause_seconds:
+            self._drip(answer)
+        else:
+            self.wfile.write(answer.body)
+
+    def _drip(self, answer: Answer) -> None:
+        for byte in answer.body:
+            self.wfile.write(bytes((byte,)))
+            self.server.model.wait(answer.pause_seconds)
+
+    def handle(self) -> None:
+        """A client that went away (a timeout of its own, mostly) is nobody's error."""
+        try:
+            super().handle()
+        except ConnectionError:
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        """One line a request, without what was said in it."""
+        sys.stderr.write(f"{self.log_date_time_string()} {format % args}\n")

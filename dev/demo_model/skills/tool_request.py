@@ -1,0 +1,55 @@
+"""What a skill wants to know, and how it would say it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from dev.demo_model.conversation import OfferedTool
+from flexchat.messages import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One thing a message calls for.
+
+    `subject` names it in an error's sentence. `say` phrases a tool's result. `unaided` is the answer without a tool.
+    """
+
+    subject: str
+    say: Callable[[Json], str]
+    tool: OfferedTool | None = None
+    arguments: Mapping[str, Json] | None = None
+    unaided: str | None = None
+
+
+def offered(tools: Sequence[OfferedTool], *words: str) -> OfferedTool | None:
+    """The first tool with one of `words` in its name, the words in order of preference."""
+    return next((tool for word in words for tool in tools if word in tool.name.lower()), None)
+
+
+def core(value: Json) -> Json:
+    """A result without the wrapping that has one thing in it: `{"result": 6.75}` is 6.75."""
+    while isinstance(value, dict):
+        if "result" in value:
+            value = value["result"]
+        elif len(value) == 1:
+            value = next(iter(value.values()))
+        else:
+            break
+    return value
+
+
+def in_words(value: Json) -> str:
+    """Any JSON value as a short phrase."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return str(int(value)) if value.is_integer() else str(value)
+        case int() | str():
+            return str(value)
+        case list():
+            return ", ".join(in_words(item) for item in value) or "nothing"
+        case dict():
+            return ", ".join(f"{name.replace('_', ' ')} {in_words(item)}" for name, item in value.items()) or "nothing"

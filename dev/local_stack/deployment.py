@@ -1,0 +1,133 @@
+"""The real template, built and deployed to the emulator by SAM."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
+
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import Session
+
+from cli.deployment.environment_file import write_environment_file
+from dev.local_stack.environment import REGION, STACK, STAGE, recorded, sam_environment
+from dev.local_stack.errors import LocalError
+from dev.local_stack.event_sources import correct_concurrency
+from dev.local_stack.gateway import gateway_responses, put_gateway_responses
+from dev.local_stack.layout import Layout
+from dev.local_stack.processes import Processes
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+
+API_OUTPUT = "ApiUrl"
+NOWHERE = "http://127.0.0.1:9"
+"""Building needs no AWS; whatever would ask for it anyway is refused at once."""
+
+
+def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
+    """Build the layer and the functions into `.local/sam/build`, with bytecode; what did not change comes from the
+    cache."""
+    processes.complete(
+        "sam build",
+        [
+            *(tool / "sam", "build", "--config-env", "local", "--cached", "--parallel"),
+            *("--template-file", layout.root / "template.yaml"),
+            *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
+        ],
+        env={
+            **sam_environment(NOWHERE, layout=layout, environ=os.environ),
+            "PIP_CONSTRAINT": package_locks(layout.root),
+        },
+        cwd=layout.root,
+        log=layout.log("build"),
+    )
+    processes.complete(
+        "compiling the build",
+        compile_command(layout, layout.sam / "build"),
+        env=os.environ,
+        cwd=layout.root,
+        log=layout.log("compile"),
+    )
+
+
+def compile_command(layout: Layout, build: Path) -> list[str]:
+    """The command that adds bytecode to a finished build; this process runs on the functions' version of Python."""
+    return [sys.executable, str(layout.root / "scripts" / "compile.py"), str(build)]
+
+
+def package_locks(root: Path) -> str:
+    """The locks of the layer and of the functions, as pip's PIP_CONSTRAINT, relative to `root`: a path may have spaces.
+
+    SAM's builder downloads the wheels of another processor than this machine's by name and version alone. With the
+    locks as constraints pip compares their hashes as well.
+    """
+    files = (
+        root / "layers" / "common" / "src" / "requirements.txt",
+        *sorted(root.glob("functions/**/requirements.txt")),
+    )
+    return " ".join(file.relative_to(root).as_posix() for file in files)
+
+
+def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -> str:
+    """Deploy what was built to the emulator at `endpoint`; returns the API's address there, without a last slash.
+
+    The process's environment must be the emulator's by then.
+    """
+    processes.complete(
+        "sam deploy",
+        [
+            *(tool / "sam", "deploy", "--config-env", "local", "--config-file", layout.root / "samconfig.toml"),
+            *("--template-file", layout.sam / "build" / "template.yaml"),
+            *("--stack-name", STACK, "--region", REGION, "--no-progressbar"),
+        ],
+        env={
+            **sam_environment(endpoint, layout=layout, environ=os.environ),
+            **recorded(layout, principal="deployer"),
+        },
+        cwd=layout.root,
+        log=layout.log("deploy"),
+    )
+    try:
+        outputs = _outputs()
+        write_environment_file(layout.root, STAGE, outputs)
+        return complete_emulated_stage(outputs[API_OUTPUT], endpoint, stack=STACK, stage=STAGE)
+    except (BotoCoreError, ClientError) as error:
+        raise LocalError(f"the deployed stack cannot be described: {error}") from error
+
+
+def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) -> str:
+    """Return the address on the emulator of the API that AWS would serve at `url`.
+
+    Before that, do what the emulator leaves out of a deployment: the API's gateway responses, and numbers that
+    its poller of queues can read.
+    """
+    cloudformation = cast("CloudFormationClient", _client("cloudformation"))
+    template = cloudformation.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
+    responses = gateway_responses(template)
+    put_gateway_responses(_client("apigateway"), responses, api=_api_id(url), stage=stage)
+    correct_concurrency(_client("lambda"), stage=stage)
+    return emulated_url(url, endpoint)
+
+
+def emulated_url(url: str, endpoint: str) -> str:
+    """Where the emulator serves what AWS would serve at `url`, an execute-api address with the stage as its path."""
+    return f"{endpoint}/restapis/{_api_id(url)}{urlsplit(url).path.rstrip('/')}/_user_request_"
+
+
+def _api_id(url: str) -> str:
+    return urlsplit(url).netloc.partition(".")[0]
+
+
+def _client(service: str) -> Any:
+    """A client for the account that the environment names."""
+    config = Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={})
+    return Session().create_client(service, config=config)
+
+
+def _outputs() -> dict[str, str]:
+    """The outputs of the deployed stack."""
+    cloudformation = cast("CloudFormationClient", _client("cloudformation"))
+    stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
+    return {output.get("OutputKey", ""): output.get("OutputValue", "") for output in stack.get("Outputs", [])}

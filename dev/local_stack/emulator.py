@@ -1,0 +1,68 @@
+"""The local AWS: ministack on a free port of the loopback interface."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from dev.local_stack.environment import emulator_environment
+from dev.local_stack.errors import LocalError
+from dev.local_stack.layout import Layout
+from dev.local_stack.processes import OwnedProcess, Processes, last_words
+from dev.local_stack.system import free_port, wait_until
+
+NAME = "emulator"
+LAUNCHER = Path(__file__).parent / "launcher" / "launch_ministack.py"
+START_SECONDS = 30.0
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Emulator:
+    """A running emulator and its address."""
+
+    process: OwnedProcess
+    endpoint: str
+
+
+def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emulator:
+    """Start ministack from the folder `tool` and wait until it answers.
+
+    A port that was free a moment ago may be taken by somebody else, so another one is tried.
+    """
+    log = layout.log("emulator")
+    for _ in range(ATTEMPTS):
+        port = free_port()
+        process = processes.start(
+            NAME,
+            [tool / "python", "-P", LAUNCHER],
+            env=emulator_environment(port, layout=layout, environ=os.environ),
+            cwd=layout.tmp,
+            log=log,
+        )
+        emulator = Emulator(process, f"http://127.0.0.1:{port}")
+        wait_until(lambda emulator=emulator: not emulator.process.alive or is_healthy(emulator), seconds=START_SECONDS)
+        if process.alive and is_healthy(emulator):
+            return emulator
+        processes.stop(process)
+    raise LocalError(f"the AWS emulator did not start: {last_words(log)}", log=log)
+
+
+def is_healthy(emulator: Emulator) -> bool:
+    """Whether the emulator answers."""
+    return endpoint_answers(emulator.endpoint)
+
+
+def endpoint_answers(endpoint: str) -> bool:
+    """Return true when an emulator answers at `endpoint`."""
+    return answers(f"{endpoint}/_ministack/health", timeout=2)
+
+
+def answers(url: str, *, timeout: float) -> bool:
+    """Return true when an address of the local stack answers. `timeout` is in seconds."""
+    try:
+        # Plain HTTP, so that certificates, which take 20 ms to load, are not.
+        return httpx.get(url, timeout=timeout, trust_env=False, verify=False).is_success  # noqa: S501
+    except httpx.HTTPError:
+        return False

@@ -1,0 +1,102 @@
+"""The environments that the stack's processes get: nothing of the operator's AWS account, and no secret by accident."""
+
+import os
+from collections.abc import Mapping, MutableMapping
+from pathlib import Path
+
+from dev.local_stack.layout import Layout
+
+RECORDER = Path(__file__).with_name("recorder")
+"""Folder on the PYTHONPATH of what records its AWS calls."""
+
+REGION = "us-east-1"
+STAGE = "local"
+STACK = "flexchat-local"
+CATALOG_TTL_SECONDS = 2
+"""How long a function of the local stage serves a configuration before it looks for a new one."""
+
+PASSED_ON = ("HTTP_PROXY", "HTTPS_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "LANG", "LC_ALL")
+"""What a function needs to reach a real model from behind a company's proxy."""
+
+
+def aws_environment(endpoint: str) -> dict[str, str]:
+    """What points an AWS client at the emulator, and only there."""
+    return {
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_REGION": REGION,
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_PAGER": "",
+    }
+
+
+def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:
+    """Environment in which a Python process records its AWS calls in `layout.aws_calls`.
+
+    `principal` is the name to record them under; a function has one of its own.
+    """
+    named = {"RECORD_AWS_CALLS_AS": principal} if principal else {}
+    return {"PYTHONPATH": str(RECORDER), "RECORD_AWS_CALLS_IN": str(layout.aws_calls), **named}
+
+
+def point_at_emulator(environ: MutableMapping[str, str], endpoint: str) -> None:
+    """Make `environ` that of the emulator's account; a profile left in it would be looked for in vain."""
+    for name in [name for name in environ if name.startswith("AWS_")]:
+        del environ[name]
+    environ.update(aws_environment(endpoint))
+
+
+def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
+    """For `sam`: the operator's own (pip may need its settings) without AWS, and our Python first on PATH.
+
+    SAM's builder takes the first `python3.13` it finds and needs its pip.
+    """
+    own = {name: value for name, value in environ.items() if not name.startswith(("AWS_", "SAM_"))}
+    return own | {
+        "PATH": f"{layout.venv_bin}{os.pathsep}{environ.get('PATH', os.defpath)}",
+        "TMPDIR": str(layout.tmp),
+        "SAM_CLI_TELEMETRY": "0",
+        "__SAM_CLI_APP_DIR": str(layout.sam / "app"),
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "NO_PROXY": _no_proxy(environ),
+        "no_proxy": _no_proxy(environ),
+        **aws_environment(endpoint),
+    }
+
+
+def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
+    """For the emulator, whose functions inherit it: clean, on loopback, with a temporary directory of its own."""
+    passed = {name: value for name, value in environ.items() if name.upper() in PASSED_ON}
+    return passed | {
+        "PATH": os.defpath,
+        "HOME": str(layout.tmp),
+        "TMPDIR": str(layout.tmp),
+        "NO_PROXY": _no_proxy(environ),
+        "no_proxy": _no_proxy(environ),
+        "PYTHONUNBUFFERED": "1",
+        "BIND_HOST": "127.0.0.1",
+        "GATEWAY_PORT": str(port),
+        "MINISTACK_HOST": "127.0.0.1",
+        "MINISTACK_REGION": REGION,
+        # It keeps keys and objects outside TMPDIR unless it is told where.
+        "STATE_DIR": str(layout.tmp / "state"),
+        "S3_DATA_DIR": str(layout.tmp / "s3"),
+        "SFTP_ENABLED": "0",
+        "IOT_MTLS_ENABLED": "0",
+        "LAMBDA_EXECUTOR": "local",
+        "LAMBDA_ACCOUNT_CONCURRENCY": "24",
+        "LAMBDA_WARM_TTL_SECONDS": "300",
+        # The emulator clears away containers that look like its own; with no socket it leaves a real Docker alone.
+        "DOCKER_HOST": f"unix://{layout.tmp}/no-docker.sock",
+        **recorded(layout),
+        **aws_environment(f"http://127.0.0.1:{port}"),
+    }
+
+
+def _no_proxy(environ: Mapping[str, str]) -> str:
+    own = environ.get("NO_PROXY") or environ.get("no_proxy")
+    return ",".join(filter(None, ("127.0.0.1,localhost", own)))

@@ -1,0 +1,104 @@
+"""Health of the local stack: what breaks chats, and what differs from the files of the checkout."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.client import Client, ServiceError, Target
+from dev.local_stack.code import fingerprint
+from dev.local_stack.demo_model import NAME as DEMO_MODEL
+from dev.local_stack.emulator import NAME as EMULATOR
+from dev.local_stack.emulator import answers, endpoint_answers
+from dev.local_stack.environment import STAGE
+from dev.local_stack.layout import Layout
+from dev.local_stack.processes import Processes
+from dev.local_stack.state import StackState
+from flexchat.api import ModelList
+from flexchat.errors import FlexchatError
+
+ANSWER_SECONDS = 60.0
+"""The first request to a function may wait for its cold start on a busy machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """`problems` make chats fail; `changes` are files that differ from what is deployed and pushed."""
+
+    problems: tuple[str, ...]
+    changes: tuple[str, ...]
+
+
+def health_of(state: StackState, layout: Layout) -> Health:
+    """The health of a recorded stack. AWS clients of this process must be pointed at its emulator."""
+    running = {process.name for process in Processes(layout.processes).running}
+    if broken := tuple(_process_problems(state, running)):
+        return Health(broken, ())
+    client = Client(Target(state.url, state.token))
+    return Health(tuple(_service_problems(client, state)), tuple(_changes(state, layout)))
+
+
+def emulator_runs(state: StackState, layout: Layout) -> bool:
+    """Return true when the emulator that this checkout started answers."""
+    running = {process.name for process in Processes(layout.processes).running}
+    return EMULATOR in running and endpoint_answers(state.endpoint)
+
+
+def service_answers(state: StackState) -> bool:
+    """Return true when the deployed API answers."""
+    return answers(f"{state.url}/health", timeout=ANSWER_SECONDS)
+
+
+def token_is_refused(state: StackState) -> bool:
+    """Return true when the API refuses the recorded token as unknown, expired or revoked."""
+    try:
+        Client(Target(state.url, state.token)).tools()
+    except ServiceError as error:
+        return error.status in (401, 403)
+    return False
+
+
+def _process_problems(state: StackState, running: set[str]) -> Iterator[str]:
+    if EMULATOR not in running:
+        yield "the AWS emulator has stopped"
+    elif not endpoint_answers(state.endpoint):
+        yield f"the AWS emulator at {state.endpoint} does not answer"
+    if state.demo_model is not None and DEMO_MODEL not in running:
+        yield f"the demo model at {state.demo_model} has stopped"
+
+
+def _service_problems(client: Client, state: StackState) -> Iterator[str]:
+    if not service_answers(state):
+        yield f"the API at {state.url} does not answer"
+        return
+    try:
+        listed = ModelList.model_validate(client.models(), extra="ignore")
+    except ServiceError as error:
+        yield f"the API refuses the recorded token: {error}" if error.status in (401, 403) else str(error)
+        return
+    yield from (f"llm {error.llm!r}: {error.error}" for error in listed.errors)
+
+
+def _changes(state: StackState, layout: Layout) -> Iterator[str]:
+    if state.code != fingerprint(layout.root):
+        yield "the code has changed since it was deployed"
+    try:
+        pushed = _is_pushed(state)
+    except FlexchatError as error:
+        yield f"the configuration cannot be compared: {error}"
+        return
+    if not pushed:
+        yield f"the stage has another configuration than {state.config}"
+
+
+def _is_pushed(state: StackState) -> bool:
+    from cli.configuration import diff_configuration
+    from dev.local_stack.seeding import read_authored
+    from flexchat.aws.parameters import operator_store
+
+    path = Path(state.config)
+    if not path.is_file():
+        return True
+    store = operator_store()
+    authored = read_authored(path, os.environ, store=store)
+    return not diff_configuration(authored.as_pushed(state.demo_model), stage=STAGE, store=store)

@@ -1,0 +1,59 @@
+"""One command at a time changes the local stack, and a stop request is never in the middle of cleaning up."""
+
+import fcntl
+import os
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console
+
+from dev.local_stack.layout import Layout
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def exclusive(layout: Layout, console: Console) -> Generator[None]:
+    """Hold the stack for one command; another one waits for its turn and says so.
+
+    The directory itself is locked, so no lock file can be left behind.
+    """
+    layout.local.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(layout.local, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            console.print("another command is at work on the local stack; waiting for it")
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def stoppable() -> Generator[None]:
+    """Make every polite request to stop a KeyboardInterrupt, as Ctrl-C is."""
+    previous = [signal.signal(number, _interrupt) for number in STOP_SIGNALS]
+    try:
+        yield
+    finally:
+        for number, handler in zip(STOP_SIGNALS, previous, strict=True):
+            signal.signal(number, handler)
+
+
+@contextmanager
+def undisturbed() -> Generator[None]:
+    """Let no further request to stop cut short what is done here: it takes seconds."""
+    previous = [signal.signal(number, signal.SIG_IGN) for number in STOP_SIGNALS]
+    try:
+        yield
+    finally:
+        for number, handler in zip(STOP_SIGNALS, previous, strict=True):
+            signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature is signal.signal's
+    raise KeyboardInterrupt

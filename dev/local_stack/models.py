@@ -1,0 +1,135 @@
+"""Which model answers locally: the real one where it can be reached, else the demo model."""
+
+import ipaddress
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from dev.local_stack.ollama import is_ollama, ollama_address
+from flexchat.config.models import LlmConfig
+from flexchat.config.secrets import entry_references, references_in
+from flexchat.config.service_types import ProviderType
+from flexchat.messages import Json
+
+DEMO_KEY = "demo"
+UNUSED_KEY = "unused"
+"""Stands where a key is written down and the server, on this machine or behind OPENAI_BASE_URL, asks for none."""
+
+PROVIDERS: Mapping[ProviderType, str] = {
+    "openai": "OpenAI",
+    "ollama": "Ollama",
+    "gemini": "Gemini",
+    "anthropic": "Anthropic",
+    "bedrock": "Bedrock",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LlmChoice:
+    """What answers for one entry of `llms`, and why in words.
+
+    `changes` are the keys that the local stack gets instead of the authored ones.
+    """
+
+    llm: str
+    type: ProviderType
+    model: Literal["demo", "real", "as configured"]
+    reason: str
+    changes: Mapping[str, Json]
+
+
+def choose_models(
+    llms: Mapping[str, LlmConfig], environ: Mapping[str, str], *, answers: Callable[[str], bool] = is_ollama
+) -> tuple[LlmChoice, ...]:
+    """Decide for every llm; `environ` may hold the secrets they name, OPENAI_BASE_URL and OLLAMA_HOST.
+
+    An entry with an address of its own keeps it. `answers` says whether an Ollama is at an address.
+    """
+    return tuple(_choose(name, entry, environ, answers) for name, entry in llms.items())
+
+
+def needs_demo(choices: tuple[LlmChoice, ...]) -> bool:
+    """Whether any llm has to be the demo model."""
+    return any(choice.model == "demo" for choice in choices)
+
+
+def localised(source: Mapping[str, Json], choices: tuple[LlmChoice, ...], demo: str | None) -> dict[str, Json]:
+    """The authored configuration as the local stack gets it; `demo` is the demo model's address.
+
+    Nothing of `source` itself is changed. An llm that a rule uses without an entry gets one.
+    """
+    authored = source.get("llms")
+    llms = dict(authored) if isinstance(authored, dict) else {}
+    for choice in choices:
+        changes = _demo_changes(choice.type, demo) if choice.model == "demo" else choice.changes
+        if changes:
+            entry = llms.get(choice.llm)
+            llms[choice.llm] = {"type": choice.type, **(entry if isinstance(entry, dict) else {}), **changes}
+    return {**source, "llms": llms} if llms else dict(source)
+
+
+def _demo_changes(type: ProviderType, url: str | None) -> Mapping[str, Json]:
+    """Headers go too: they may name a secret that is missing, and the demo model needs none."""
+    return {
+        # Of OpenAI's addresses the version is a part, of the others' it is not.
+        "base_url": f"{url}/v1" if type == "openai" else url,
+        # The emulator's credentials sign what goes to Bedrock; it has no key.
+        "api_key": None if type == "bedrock" else DEMO_KEY,
+        "headers": {},
+        "demo": True,
+    }
+
+
+def _choose(name: str, entry: LlmConfig, environ: Mapping[str, str], answers: Callable[[str], bool]) -> LlmChoice:
+    missing = tuple(secret for secret in entry_references(entry) if not environ.get(secret))
+    not_set = f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not set"
+    if entry.base_url is not None:
+        if missing and _is_loopback(entry.base_url):
+            reason = f"the server at {entry.base_url}, without a key: {not_set}"
+            return LlmChoice(name, entry.type, "real", reason, _without_secrets(entry, missing))
+        return LlmChoice(name, entry.type, "as configured", "as configured", {})
+    if entry.type == "bedrock":
+        return _demo(name, entry, "the local stack has no AWS account")
+    if entry.type == "ollama":
+        address = ollama_address(environ)
+        if not answers(address):
+            return _demo(name, entry, f"no Ollama answers at {address}")
+        changes = {"base_url": address, **_without_secrets(entry, missing)}
+        return LlmChoice(name, entry.type, "real", f"the Ollama at {address}", changes)
+    base_url = environ.get("OPENAI_BASE_URL") if entry.type == "openai" else None
+    if base_url:
+        without_key: dict[str, Json] = {"api_key": UNUSED_KEY} if missing or entry.api_key is None else {}
+        reason = f"the model at {base_url}"
+        return LlmChoice(name, entry.type, "real", reason, {"base_url": base_url, **without_key})
+    if missing:
+        return _demo(name, entry, not_set)
+    if entry.api_key is None:
+        return _demo(name, entry, "no api_key is configured")
+    return LlmChoice(name, entry.type, "real", f"the real model of {PROVIDERS[entry.type]}", {})
+
+
+def _demo(name: str, entry: LlmConfig, because: str) -> LlmChoice:
+    return LlmChoice(name, entry.type, "demo", f"the demo model, because {because}", {})
+
+
+def _without_secrets(entry: LlmConfig, missing: tuple[str, ...]) -> dict[str, Json]:
+    """The changes that leave `entry` naming none of the `missing` secrets; an entry that does is disabled."""
+
+    def names_missing(text: str) -> bool:
+        return not set(references_in(text)).isdisjoint(missing)
+
+    changes: dict[str, Json] = {}
+    if entry.api_key is not None and names_missing(entry.api_key):
+        changes["api_key"] = UNUSED_KEY
+    if any(names_missing(text) for text in entry.headers.values()):
+        changes["headers"] = {name: text for name, text in entry.headers.items() if not names_missing(text)}
+    return changes
+
+
+def _is_loopback(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

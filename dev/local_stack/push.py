@@ -1,0 +1,22 @@
+"""A push to the running local stack."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from cli.configuration import PushSummary
+from dev.local_stack.layout import Layout
+from dev.local_stack.lock import exclusive
+from dev.local_stack.progress import Progress
+from dev.local_stack.running import own_processes
+from dev.local_stack.stack import StackBuilder
+from dev.local_stack.state import StackState
+
+
+def push_locally(file: Path, stack: StackState, *, quiet: bool) -> PushSummary:
+    """Push a configuration as `make up CONFIG=` does; progress goes to standard error unless `quiet`."""
+    console = Console(stderr=True, quiet=quiet)
+    layout = Layout.here()
+    with exclusive(layout, console), Progress(console) as progress:
+        _, summary = StackBuilder(layout, progress, own_processes(layout)).push(stack, file)
+    return summary

@@ -1,0 +1,54 @@
+"""The stack of this checkout as it is recorded: find it, and stop it."""
+
+import shutil
+from pathlib import Path
+
+from cli.deployment.environment_file import environment_file
+from dev.local_stack.environment import STAGE
+from dev.local_stack.errors import LocalError
+from dev.local_stack.layout import Layout
+from dev.local_stack.lock import undisturbed
+from dev.local_stack.processes import Processes
+from dev.local_stack.state import StackState, read_state
+
+
+def running_stack(layout: Layout) -> StackState | None:
+    """The stack that runs now; None when there is none or a part of it is gone."""
+    state = recorded_stack(layout)
+    if state is None:
+        return None
+    alive = {process.pid for process in Processes(layout.processes).running}
+    return state if state.pids and alive.issuperset(state.pids) else None
+
+
+def recorded_stack(layout: Layout) -> StackState | None:
+    """The stack that this checkout started last and has not stopped, whether it runs or not."""
+    state = read_state(layout.state)
+    return None if state is None or is_of_another_checkout(state, layout) else state
+
+
+def is_of_another_checkout(state: StackState, layout: Layout) -> bool:
+    """Return true for a record that was copied here with its folder from a checkout that still exists."""
+    root = Path(state.root or layout.root)
+    return root != layout.root and root.exists()
+
+
+def own_processes(layout: Layout) -> Processes:
+    """The processes of this checkout's stack; a record that was copied from another checkout is removed."""
+    state = read_state(layout.state)
+    if state is not None and is_of_another_checkout(state, layout):
+        layout.processes.unlink(missing_ok=True)
+    return Processes(layout.processes)
+
+
+def tear_down(layout: Layout, processes: Processes, *, keep_logs: bool = False) -> None:
+    """Stop every process of the stack and remove its files; what makes the next start fast stays."""
+    with undisturbed():
+        processes.stop_all()
+        shutil.rmtree(layout.run, ignore_errors=True)
+        layout.state.unlink(missing_ok=True)
+        environment_file(layout.root, STAGE).unlink(missing_ok=True)
+        if not keep_logs:
+            shutil.rmtree(layout.logs, ignore_errors=True)
+    if layout.run.exists():
+        raise LocalError(f"{layout.run} could not be removed")

@@ -1,0 +1,95 @@
+"""What a deployed stack needs before it can answer: a configuration, its secrets, a token."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cli.client import Client, ServiceError, Target
+from cli.commands.tokens import create_token
+from cli.configuration import (
+    Parameters,
+    PushSummary,
+    checked,
+    push_configuration,
+    read_file,
+    secrets_held,
+    stored_secrets,
+)
+from dev.local_stack.environment import CATALOG_TTL_SECONDS, STAGE
+from dev.local_stack.errors import LocalError
+from dev.local_stack.models import LlmChoice, choose_models, localised
+from flexchat.aws.tokens import operator_tokens
+from flexchat.config.document import Source, parse
+from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
+
+ANSWER_SECONDS = 30.0
+TOKEN_DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Authored:
+    """A configuration file that was found to be right but for `warnings`, and what answers for each of its llms."""
+
+    path: Path
+    source: Source
+    choices: tuple[LlmChoice, ...]
+    warnings: tuple[Problem, ...]
+
+    def as_pushed(self, demo: str | None) -> dict[str, Json]:
+        """The source that the local stage gets; `demo` is the demo model's address, where an llm needs it."""
+        return localised(self.source, self.choices, demo)
+
+
+def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters | None = None) -> Authored:
+    """Read and check a configuration file; raises ConfigError before anything is started for it.
+
+    The keys that decide about the demo model are those in `environ` and, of a stack that runs, the secrets in `store`.
+    """
+    source = read_file(path)
+    configuration, problems = checked(source)
+    if errors := tuple(problem for problem in problems if problem.severity == "error"):
+        raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
+    secrets = stored_secrets(configuration, stage=STAGE, store=store) if store is not None else {}
+    held = {name: value for name, value in environ.items() if value}
+    return Authored(path, source, choose_models(configuration.llms, {**secrets, **held}), problems)
+
+
+def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], store: Parameters) -> PushSummary:
+    """Publish the configuration to the local stage with the secrets that `environ` holds.
+
+    `demo` is the demo model's address, where an llm needs it.
+    """
+    source = authored.as_pushed(demo)
+    secrets = secrets_held(parse(source).configuration, environ)
+    return push_configuration(source, stage=STAGE, store=store, secrets=secrets)
+
+
+def issue_token() -> str:
+    """A token of the local stage for whoever reads `.local/stack.json`."""
+    issued = create_token(
+        store=operator_tokens(STAGE), name="local", roles=("user", "operator"), days=TOKEN_DAYS, now=datetime.now(UTC)
+    )
+    return issued.token.reveal()
+
+
+def wait_until_answering(url: str, token: str, *, log: Path) -> None:
+    """Return once an authorised call is answered; `log` is named when that does not happen."""
+    client = Client(Target(url, token))
+    end = time.monotonic() + ANSWER_SECONDS
+    while True:
+        try:
+            client.tools()
+        except ServiceError as error:
+            if time.monotonic() >= end:
+                raise LocalError(f"the service does not answer: {error}", log=log) from error
+            time.sleep(0.2)
+        else:
+            return
+
+
+def wait_until_served() -> None:
+    """Return when every function has had to look for a new configuration."""
+    time.sleep(CATALOG_TTL_SECONDS + 0.5)

@@ -1,0 +1,192 @@
+"""The local stack as a whole: start it, repair it, change its configuration, stop it."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from cli.configuration import PushSummary
+from dev.local_stack.code import fingerprint
+from dev.local_stack.demo_model import NAME as DEMO_MODEL
+from dev.local_stack.demo_model import start_demo_model
+from dev.local_stack.environment import REGION, STACK, STAGE, point_at_emulator
+from dev.local_stack.layout import Layout
+from dev.local_stack.lock import undisturbed
+from dev.local_stack.models import needs_demo
+from dev.local_stack.processes import Processes
+from dev.local_stack.progress import Progress
+from dev.local_stack.seeding import Authored, issue_token, push, read_authored, wait_until_answering, wait_until_served
+from dev.local_stack.state import StackState, write_state
+from dev.local_stack.system import is_free
+from dev.local_stack.toolchain import Tool, ensure_tool
+from flexchat.aws.parameters import operator_store
+
+if TYPE_CHECKING:
+    from cli.configuration import Parameters
+    from dev.local_stack.emulator import Emulator
+
+# What deploys and fills a stack is imported where it is used: a push to one that runs loads none of it.
+
+
+@dataclass(frozen=True, slots=True)
+class StackBuilder:
+    """Starts and repairs one stack; every step goes through `progress` and every process through `processes`."""
+
+    layout: Layout
+    progress: Progress
+    processes: Processes
+
+    def start(self, config: Path) -> StackState:
+        """Start everything and return once the service answers; what was started is stopped when that fails."""
+        authored = read_authored(config, os.environ)
+        self.layout.tmp.mkdir(parents=True, exist_ok=True)
+        code = fingerprint(self.layout.root)
+        with ThreadPoolExecutor(max_workers=2) as side_by_side:
+            try:
+                building = side_by_side.submit(self._build)
+                emulating = side_by_side.submit(self._emulate)
+                demo = self._start_demo_model() if needs_demo(authored.choices) else None
+                emulator, sam = emulating.result(), building.result()
+                # From here on this process's own AWS clients are the emulator's.
+                point_at_emulator(os.environ, emulator.endpoint)
+                url = self._deploy(sam, emulator.endpoint)
+                token = self._fill(authored, demo, url)
+            except BaseException:
+                with undisturbed():
+                    self.processes.stop_all()
+                raise
+        return self._save(
+            StackState(
+                url=url,
+                token=token,
+                region=REGION,
+                endpoint=emulator.endpoint,
+                pids=self._pids(),
+                stage=STAGE,
+                stack=STACK,
+                config=str(authored.path),
+                demo_model=demo,
+                root=str(self.layout.root),
+                code=code,
+            )
+        )
+
+    def repair(self, state: StackState, config: Path | None) -> StackState:
+        """Make the stack whose emulator runs serve `config`, by default the file that it served last.
+
+        Deploys code that has changed or does not answer, replaces a token that is refused, starts the demo model again
+        and pushes the configuration. What is right is left alone.
+        """
+        from dev.local_stack.health import service_answers, token_is_refused
+
+        point_at_emulator(os.environ, state.endpoint)
+        code = fingerprint(self.layout.root)
+        if state.code != code or not service_answers(state):
+            url = self._deploy(self._build(), state.endpoint)
+            state = self._save(state.model_copy(update={"url": url, "code": code, "root": str(self.layout.root)}))
+            self._wait_until_answering(state.url, state.token)
+        if token_is_refused(state):
+            token = self.progress.step("token is created", issue_token)
+            state = self._save(state.model_copy(update={"token": token}))
+        path = config or Path(state.config)
+        if config is None and not path.is_file():
+            self.progress.note(f"{path} does not exist; the configuration stays as it is")
+        else:
+            state, _ = self.push(state, path)
+        return self._save(self._with_demo_model(state, needed=state.demo_model is not None))
+
+    def push(self, state: StackState, config: Path) -> tuple[StackState, PushSummary]:
+        """Push a configuration to the running stack and return once every function serves it."""
+        point_at_emulator(os.environ, state.endpoint)
+        store = operator_store()
+        authored = read_authored(config, os.environ, store=store)
+        state = self._with_demo_model(state, needed=needs_demo(authored.choices))
+        state = self._save(state.model_copy(update={"config": str(config.absolute())}))
+        summary = self._push(authored, state.demo_model, store)
+        if summary.changed:
+            self.progress.step("configuration is served", wait_until_served)
+        return state, summary
+
+    def _with_demo_model(self, state: StackState, *, needed: bool) -> StackState:
+        """Start the demo model if it is needed and does not run, at its last address if that is free."""
+        if not needed or DEMO_MODEL in {process.name for process in self.processes.running}:
+            return state
+        port = urlsplit(state.demo_model or "").port or 0
+        demo = self._start_demo_model(port=port if is_free(port) else 0)
+        return state.model_copy(update={"demo_model": demo, "pids": self._pids()})
+
+    def _start_demo_model(self, *, port: int = 0) -> str:
+        return self.progress.step(
+            "demo model is up", lambda: start_demo_model(layout=self.layout, processes=self.processes, port=port)
+        )
+
+    def _build(self) -> Path:
+        from dev.local_stack.deployment import build
+
+        sam = self.progress.step("SAM is installed", lambda: self._tool("sam"))
+        self.progress.step("functions are built", lambda: build(sam, layout=self.layout, processes=self.processes))
+        return sam
+
+    def _emulate(self) -> "Emulator":
+        from dev.local_stack.emulator import start_emulator
+
+        tool = self.progress.step("AWS emulator is installed", lambda: self._tool("ministack"))
+        return self.progress.step(
+            "AWS emulator is up", lambda: start_emulator(tool, layout=self.layout, processes=self.processes)
+        )
+
+    def _deploy(self, sam: Path, endpoint: str) -> str:
+        from dev.local_stack.deployment import deploy
+
+        return self.progress.step(
+            "template is deployed",
+            lambda: deploy(sam, endpoint, layout=self.layout, processes=self.processes),
+        )
+
+    def _fill(self, authored: Authored, demo: str | None, url: str) -> str:
+        """Give a new stack its configuration, its collection and a token, which is returned."""
+        self._push(authored, demo, operator_store())
+        self._fill_collection()
+        token = self.progress.step("token is created", issue_token)
+        self._wait_until_answering(url, token)
+        return token
+
+    def _wait_until_answering(self, url: str, token: str) -> None:
+        log = self.layout.log("emulator")
+        self.progress.step("service answers", lambda: wait_until_answering(url, token, log=log))
+
+    def _push(self, authored: Authored, demo: str | None, store: "Parameters") -> PushSummary:
+        summary = self.progress.step(
+            f"configuration {authored.path.name} is pushed",
+            lambda: push(authored, demo=demo, environ=os.environ, store=store),
+        )
+        for choice in authored.choices:
+            self.progress.note(f"llm {choice.llm!r}: {choice.reason}")
+        for secret in summary.missing_secrets:
+            self.progress.note(f"${{{secret}}} is not set, so what names it is disabled")
+        for warning in authored.warnings:
+            self.progress.note(f"warning: {warning}")
+        return summary
+
+    def _fill_collection(self) -> None:
+        from cli.commands.collections import collections_of
+        from dev.local_stack.documents import COLLECTION, fill
+
+        with collections_of(STAGE) as collections:
+            report = self.progress.step(
+                f"collection {COLLECTION} is filled", lambda: fill(collections, self.layout.root)
+            )
+        for failure in report.failed:
+            self.progress.note(f"{failure.source} was left out: {failure.reason}")
+
+    def _tool(self, name: Tool) -> Path:
+        return ensure_tool(name, layout=self.layout, processes=self.processes)
+
+    def _pids(self) -> tuple[int, ...]:
+        return tuple(process.pid for process in self.processes.running)
+
+    def _save(self, state: StackState) -> StackState:
+        write_state(self.layout.state, state)
+        return state

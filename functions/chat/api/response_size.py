@@ -1,0 +1,75 @@
+"""Records of tool calls cut to what a response has room for.
+
+Lambda returns at most 6,291,556 bytes, and API Gateway makes a 502 of more. A response is JSON inside the JSON of the
+proxy response: quotes and backslashes are escaped twice, and characters beyond ASCII count as their UTF-8 bytes.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from flexchat.json import dumps
+from flexchat.messages import Json
+from flexchat.text import cut
+
+MAX_PAYLOAD_BYTES: Final = 6_000_000
+"""Of one response. The rest of Lambda's limit is for its headers and, around the answer of a run, for the run."""
+
+MIN_CALL_BYTES: Final = 1_000
+"""Bytes that each call keeps, however many calls there are."""
+
+
+def payload_bytes(value: object) -> int:
+    """The bytes of a JSON value within the payload that a Lambda returns to API Gateway.
+
+    Those of its text as a JSON string: each quote and backslash has another backslash there, and a JSON text has no
+    control characters left, which would need more.
+    """
+    text = dumps(value).encode(errors="replace")
+    return len(text) + text.count(b'"') + text.count(b"\\") + len('""')
+
+
+def fitted_calls(calls: Sequence[dict[str, Json]], room: int) -> Sequence[dict[str, Json]]:
+    """`calls`, as `ToolCallView` has them, within `room` bytes of a payload; the largest are cut first.
+
+    A result that was cut is its head and tail as text, with `truncated: true`; arguments that were cut are text too.
+    """
+    sizes = [payload_bytes(call) for call in calls]
+    allowed = max(MIN_CALL_BYTES, _largest_allowed(sizes, room))
+    return [call if size <= allowed else _cut_call(call, allowed) for call, size in zip(calls, sizes, strict=True)]
+
+
+def _largest_allowed(sizes: Sequence[int], room: int) -> int:
+    """The largest size at which all of `sizes`, the larger ones cut to it, come to at most `room`."""
+    for position, size in enumerate(sorted(sizes)):
+        share = room // (len(sizes) - position)
+        if size > share:
+            return share
+        room -= size
+    return max(sizes, default=0)
+
+
+def _cut_call(call: Mapping[str, Json], allowed: int) -> dict[str, Json]:
+    envelope = cast("dict[str, Json]", call["result"])
+    name = "result" if envelope["success"] else "error"
+    frame = {key: value for key, value in envelope.items() if key not in (name, "validation_errors")}
+    room = max(0, allowed - payload_bytes({**call, "params": "", "result": {**frame, name: "", "truncated": True}}))
+    params = _cut_value(call["params"], room // 2)
+    result = _cut_value(envelope[name], room - payload_bytes(params))
+    if result is not envelope[name] and envelope["success"]:
+        frame["truncated"] = True
+    return {**call, "params": params, "result": {**frame, name: result}}
+
+
+def _cut_value(value: Json, room: int) -> Json:
+    """`value` as it is, or head and tail of its text, within `room` bytes as far as that is possible."""
+    if payload_bytes(value) <= room:
+        return value
+    text = value if isinstance(value, str) else dumps(value)
+    limit = min(len(text), room)  # a character has at least one byte
+    while limit > 0:
+        shorter = cut(text, limit)
+        size = payload_bytes(shorter)
+        if size <= room:
+            return shorter
+        limit = min(limit - 1, int(limit * max(0, room) / size * 0.95))
+    return f"… [{len(text)} characters left out] …"

@@ -1,0 +1,87 @@
+"""What Bedrock's control plane says about its models."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import Session
+
+from functions.chat.aws.bedrock import ConverseError
+
+
+@dataclass(frozen=True, slots=True)
+class BedrockModel:
+    """A model or an inference profile that can be asked on demand: the id to ask by, and whether it reads images."""
+
+    id: str
+    reads_images: bool
+
+
+class ListTextModels(Protocol):
+    """Whoever says which models there are."""
+
+    def __call__(
+        self, *, region: str | None, endpoint_url: str | None, timeout_seconds: float, headers: Mapping[str, str]
+    ) -> tuple[BedrockModel, ...]: ...
+
+
+def list_text_models(
+    *,
+    region: str | None,
+    endpoint_url: str | None,
+    timeout_seconds: float,
+    headers: Mapping[str, str],
+    session: Session | None = None,
+) -> tuple[BedrockModel, ...]:
+    """The region's active models that write text, then the inference profiles of such models.
+
+    Many models are asked through a profile only (`us.anthropic…`). Without `region` it is the environment's; `headers`
+    are sent along. Raises ConverseError.
+    """
+    config = Config(
+        connect_timeout=timeout_seconds,
+        read_timeout=timeout_seconds,
+        retries={"mode": "standard", "total_max_attempts": 1},
+    )
+
+    def add_headers(*, params: dict[str, Any], **_: object) -> None:
+        params["headers"].update(headers)
+
+    try:
+        created = (session or Session()).create_client(
+            "bedrock", region_name=region, endpoint_url=endpoint_url, config=config
+        )
+        created.meta.events.register("before-call.bedrock", add_headers)
+        client = cast("Any", created)  # botocore makes a client's methods at run time
+        models: list[dict[str, Any]] = client.list_foundation_models(byOutputModality="TEXT")["modelSummaries"]
+        pages = client.get_paginator("list_inference_profiles").paginate()
+        profiles: list[dict[str, Any]] = [profile for page in pages for profile in page["inferenceProfileSummaries"]]
+    except ClientError as exc:
+        error, metadata = exc.response.get("Error", {}), exc.response.get("ResponseMetadata", {})
+        raise ConverseError(
+            error.get("Code", ""), error.get("Message", ""), status=metadata.get("HTTPStatusCode")
+        ) from exc
+    except BotoCoreError as exc:
+        raise ConverseError(type(exc).__name__) from exc
+    reads_images = {
+        model["modelId"]: "IMAGE" in model.get("inputModalities", ()) for model in models if _writes_text(model)
+    }
+    on_demand = [model["modelId"] for model in models if _writes_text(model) and _is_on_demand(model)]
+    found = [BedrockModel(model, reads_images[model]) for model in on_demand]
+    for profile in profiles:
+        behind = {model["modelArn"].rpartition("/")[2] for model in profile["models"]} & reads_images.keys()
+        if behind and profile["status"] == "ACTIVE":
+            found.append(BedrockModel(profile["inferenceProfileId"], any(reads_images[model] for model in behind)))
+    return tuple(found)
+
+
+def _writes_text(model: Mapping[str, Any]) -> bool:
+    """Whoever stands in for the service may not filter."""
+    return "TEXT" in model.get("outputModalities", ())
+
+
+def _is_on_demand(model: Mapping[str, Any]) -> bool:
+    active = model.get("modelLifecycle", {}).get("status", "ACTIVE") == "ACTIVE"
+    return active and "ON_DEMAND" in model.get("inferenceTypesSupported", ())

@@ -1,0 +1,159 @@
+"""Powertools' idempotency, each of whose calls ends by a deadline. Imported late: it brings boto3 along."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, cast
+
+from aws_lambda_powertools.utilities.idempotency import (
+    DynamoDBPersistenceLayer,
+    IdempotencyConfig,
+    idempotent_function,
+)
+from aws_lambda_powertools.utilities.idempotency.exceptions import (
+    IdempotencyAlreadyInProgressError,
+    IdempotencyInconsistentStateError,
+    IdempotencyPersistenceLayerError,
+    IdempotencyValidationError,
+)
+from aws_lambda_powertools.utilities.idempotency.persistence.datarecord import DataRecord
+
+from flexchat.aws.dynamodb import bounded
+from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError, RequestError, UnavailableError
+from flexchat.messages import Json
+from flexchat.observability import logger
+from functions.chat.aws.idempotency import Stored
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+EXPIRES_AFTER_SECONDS = 24 * 3_600
+STORE_SECONDS = 5.0
+"""How long a key may take to be looked up, before anything is done."""
+
+DEAD_AFTER_SECONDS = 2.0
+"""How long after its deadline a request without an outcome counts as being done: it may be writing that down."""
+
+
+class _Records(DynamoDBPersistenceLayer):
+    """The table; `deadline` is when its next call must have ended."""
+
+    def __init__(self, client: "DynamoDBClient", table: str) -> None:
+        super().__init__(table_name=table, boto3_client=client)
+        self.deadline = Deadline(at=0.0)
+
+    def _get_record(self, idempotency_key: str) -> DataRecord:
+        get = super()._get_record  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] # untyped there
+        return self._bounded("read a key from", lambda: get(idempotency_key))
+
+    def _put_record(self, data_record: DataRecord) -> None:
+        put = super()._put_record
+        self._bounded("write a key to", lambda: put(data_record))
+
+    def _update_record(self, data_record: DataRecord) -> None:
+        update = super()._update_record
+        self._bounded("write a key to", lambda: update(data_record))
+
+    def _delete_record(self, data_record: DataRecord) -> None:
+        delete = super()._delete_record
+        self._bounded("delete a key from", lambda: delete(data_record))
+
+    def _bounded[T](self, action: str, call: Callable[[], T]) -> T:
+        return bounded(self.deadline, action, self.table_name, call)
+
+
+@dataclass(frozen=True, slots=True)
+class _TimeLeft:
+    """Stands for Lambda's context, whose end is when Powertools takes an unfinished request for dead."""
+
+    deadline: Deadline
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.deadline.remaining_ms()
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """One request being done, and what came of it: whatever the table does afterwards, that is not lost."""
+
+    produce: Callable[[], Stored]
+    records: _Records
+    deadline: Deadline
+    stored: Stored | None = None
+    error: Exception | None = None
+
+    def make(self, *, request: object) -> dict[str, Any]:
+        """Do it. `request` is what Powertools makes the key of."""
+        del request
+        try:
+            self.stored = self.produce()
+        except Exception as error:
+            self.error = error
+            raise
+        finally:
+            self.records.deadline = self.deadline
+        return asdict(self.stored)
+
+    def outcome(self, failure: IdempotencyPersistenceLayerError) -> Stored:
+        """What came of it though the table failed. Raises why it was not done, where it was not."""
+        cause = failure.__cause__
+        if self.error:
+            raise self.error
+        if self.stored:
+            logger.error("answer cannot be repeated", reason=str(cause))
+            return self.stored
+        raise cause if isinstance(cause, FlexchatError) else UnavailableError(str(failure))
+
+
+class Remembering:
+    """What `Idempotency` does, once it is needed."""
+
+    def __init__(self, client: "DynamoDBClient", table: str) -> None:
+        self._records = _Records(client, table)
+
+    def run(
+        self, key: str, *, scope: str, body: Mapping[str, Json], deadline: Deadline, produce: Callable[[], Stored]
+    ) -> tuple[Stored, bool]:
+        attempt = _Attempt(produce, self._records, deadline)
+        self._records.deadline = deadline.within(STORE_SECONDS)
+        once = idempotent_function(
+            attempt.make,
+            data_keyword_argument="request",
+            persistence_store=self._records,
+            config=_config(deadline),
+            key_prefix=scope,
+        )
+        try:
+            stored = once(request={"key": key, "body": body})
+        except IdempotencyValidationError as exc:
+            raise _reused() from exc
+        except (IdempotencyAlreadyInProgressError, IdempotencyInconsistentStateError) as exc:
+            raise _in_progress() from exc
+        except IdempotencyPersistenceLayerError as exc:
+            return attempt.outcome(exc), False
+        return Stored(**stored), attempt.stored is None
+
+
+def _config(deadline: Deadline) -> IdempotencyConfig:
+    return IdempotencyConfig(
+        event_key_jmespath="key",
+        payload_validation_jmespath="body",
+        raise_on_no_idempotency_key=True,
+        expires_after_seconds=EXPIRES_AFTER_SECONDS,
+        hash_function="sha256",
+        lambda_context=cast("LambdaContext", _TimeLeft(deadline.minus(-DEAD_AFTER_SECONDS))),
+    )
+
+
+def _reused() -> RequestError:
+    message = "this Idempotency-Key came with another body before; send a new key with a new request"
+    return RequestError(message, status=HTTPStatus.UNPROCESSABLE_ENTITY, code="idempotency_key_reused")
+
+
+def _in_progress() -> RequestError:
+    message = "the request with this Idempotency-Key is still being answered; send it again in a moment"
+    return RequestError(
+        message, status=HTTPStatus.CONFLICT, code="idempotency_in_progress", retry_after=DEAD_AFTER_SECONDS
+    )

@@ -1,0 +1,41 @@
+"""What a chat has done so far, so that another request can go on from there without doing it again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flexchat.messages import Json, Message
+from flexchat.tools import ToolExecution
+from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The turns of the tool loop that are over.
+
+    `messages` follow the user's message: every call in them has its result. `executions` is the record of the same
+    calls; `iterations` counts the model calls that were answered.
+    """
+
+    messages: tuple[Message, ...] = ()
+    executions: tuple[ToolExecution, ...] = ()
+    iterations: int = 0
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "messages": [message_to_json(message) for message in self.messages],
+            "executions": [execution_to_json(execution) for execution in self.executions],
+            "iterations": self.iterations,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Progress":
+        """What `as_json` wrote. Raises KeyError or TypeError for anything else."""
+        return cls(
+            messages=tuple(message_from_json(message) for message in value["messages"]),
+            executions=tuple(execution_from_json(execution) for execution in value["executions"]),
+            iterations=int(value["iterations"]),
+        )
+
+
+NOTHING_YET = Progress()

@@ -1,0 +1,201 @@
+"""The live configuration, told to an operator: all that is neither secret nor long, with what is wrong with it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from flexchat.config.catalog import Catalog, EntryKind
+from flexchat.config.models import Configuration, Limits, LimitsConfig, LlmConfig, ToolDefinition
+from flexchat.config.parameters import NAME_DIGITS
+from flexchat.config.phase_models import Phase
+from functions.chat.inspection.rules import configured_rules, why_not_asked
+from functions.chat.inspection.tools import disabled_views
+from functions.chat.inspection.views import (
+    ConfigurationView,
+    ConfiguredLlmView,
+    ConfiguredPhaseView,
+    ConfiguredServiceView,
+    ConfiguredToolView,
+    LimitSettingsView,
+    LimitsView,
+    PhasesView,
+    ScheduleBudgetView,
+    SessionSettingsView,
+    ToolSettingsView,
+    ValidationSettingsView,
+)
+from functions.chat.phases.llm_call import model_of
+from functions.chat.runtime import Setup
+
+
+def configuration_view(setup: Setup, *, stage: str) -> ConfigurationView:
+    """What is live in `stage`."""
+    catalog = setup.catalog
+    configuration, changed = catalog.configuration, catalog.changed
+    return ConfigurationView(
+        stage=stage,
+        version=catalog.version[:NAME_DIGITS],
+        revision=changed.revision if changed else None,
+        changed_at=_moment(changed.at) if changed else None,
+        read_at=_moment(catalog.read_at) if catalog.read_at is not None else None,
+        tool_settings=_tool_settings(configuration),
+        tools=tuple(_tools(setup)),
+        rules=tuple(configured_rules(setup)),
+        llms=tuple(_llms(catalog)),
+        services=tuple(_services(catalog)),
+        phases=_phases(setup),
+        caller_fields=configuration.profile.caller_fields,
+        sessions=SessionSettingsView(
+            ttl_days=configuration.sessions.ttl_days, max_history_tokens=configuration.sessions.max_history_tokens
+        ),
+        limits=_limits(configuration.limits),
+        validation=_validation(catalog),
+        disabled=disabled_views(setup),
+    )
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _unusable(catalog: Catalog, kind: EntryKind) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The entries of one kind that are not in the configuration, with the reasons."""
+    yield from ((entry.name, entry.problems) for entry in catalog.disabled if entry.kind == kind)
+
+
+def _tool_settings(configuration: Configuration) -> ToolSettingsView:
+    tools = configuration.tools
+    return ToolSettingsView(
+        enabled=tools.enabled,
+        max_iterations=tools.max_iterations,
+        max_calls_per_turn=tools.max_calls_per_turn,
+        max_tool_calls=tools.max_tool_calls,
+        default_timeout_ms=tools.default_timeout_ms,
+        max_parallel=tools.max_parallel,
+        disabled_types=tools.disabled_types,
+    )
+
+
+def _tools(setup: Setup) -> Iterator[ConfiguredToolView]:
+    tools, withheld = setup.catalog.configuration.tools, setup.tools.withheld()
+    for tool in tools.registry:
+        yield _tool(tool, tools.default_timeout_ms, withheld.get(tool.name, ()))
+    for name, problems in _unusable(setup.catalog, "tool"):
+        yield ConfiguredToolView(name=name, problems=problems)
+
+
+def _tool(tool: ToolDefinition, default_timeout_ms: int, problems: tuple[str, ...]) -> ConfiguredToolView:
+    return ConfiguredToolView(
+        name=tool.name,
+        type=tool.implementation_type,
+        enabled=tool.enabled,
+        timeout_ms=tool.timeout_ms or default_timeout_ms,
+        idempotent=tool.idempotent,
+        repeatable=tool.repeatable,
+        sequential=tool.sequential,
+        problems=problems,
+    )
+
+
+def _llms(catalog: Catalog) -> Iterator[ConfiguredLlmView]:
+    for name, llm in catalog.configuration.llms.items():
+        yield _llm(name, llm, tuple(why_not_asked(llm.fallbacks, catalog)))
+    for name, problems in _unusable(catalog, "llm"):
+        llm = catalog.unusable_llms.get(name)
+        yield ConfiguredLlmView(name=name, problems=problems) if llm is None else _llm(name, llm, problems)
+
+
+def _llm(name: str, llm: LlmConfig, problems: tuple[str, ...]) -> ConfiguredLlmView:
+    return ConfiguredLlmView(
+        name=name,
+        type=llm.type,
+        host=_host(llm.base_url),
+        region=llm.region,
+        has_key=llm.api_key is not None,
+        demo=llm.demo or None,
+        models=llm.models,
+        fallbacks=llm.fallbacks,
+        problems=problems,
+    )
+
+
+def _services(catalog: Catalog) -> Iterator[ConfiguredServiceView]:
+    for name, service in catalog.configuration.rag_services.items():
+        embedding = () if service.embedding_model is None else (service.embedding_model,)
+        yield ConfiguredServiceView(
+            name=name,
+            type=service.type,
+            host=_host(service.url),
+            region=service.region,
+            collections=service.collection_names(name),
+            match_threshold=service.match_threshold,
+            partial_threshold=service.partial_threshold,
+            max_distance=service.max_distance,
+            top_k=service.top_k,
+            problems=tuple(why_not_asked(embedding, catalog)),
+        )
+    for name, problems in _unusable(catalog, "service"):
+        yield ConfiguredServiceView(name=name, problems=problems)
+
+
+def _host(url: str | None) -> str | None:
+    """The host of an address with its port: what else is in it may be a secret.
+
+    Where an `@` comes later, a password with a `/` may stand in the host's place, and nothing is told.
+    """
+    try:
+        parts = urlsplit(url or "")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if host is None or "@" in f"{parts.path}{parts.query}{parts.fragment}":
+        return None
+    bracketed = f"[{host}]" if ":" in host else host
+    return bracketed if port is None else f"{bracketed}:{port}"
+
+
+def _phases(setup: Setup) -> PhasesView:
+    topic, intent = setup.catalog.configuration.topic, setup.catalog.configuration.intent
+    return PhasesView(
+        topic=None if topic is None else _phase(setup, "topic", enabled=topic.enabled),
+        intent=None
+        if intent is None
+        else _phase(setup, "intent", enabled=intent.enabled, intents=tuple(intent.detection.intents)),
+    )
+
+
+def _phase(setup: Setup, phase: Phase, *, enabled: bool, intents: tuple[str, ...] = ()) -> ConfiguredPhaseView:
+    asked = model_of(phase, setup.catalog.configuration, setup.candidate)
+    problems = () if asked.problem is None else (asked.problem,)
+    return ConfiguredPhaseView(enabled=enabled, model=asked.name, intents=intents, problems=problems)
+
+
+def _limits(config: LimitsConfig) -> LimitSettingsView:
+    return LimitSettingsView(
+        caller=_limits_view(config.caller),
+        roles={role: _limits_view(limits) for role, limits in config.roles.items()},
+        principals={name: _limits_view(limits) for name, limits in config.principals.items()},
+        session=_limits_view(config.session),
+        reserved_tokens=config.reserved_tokens,
+    )
+
+
+def _limits_view(limits: Limits) -> LimitsView:
+    return LimitsView(
+        requests_per_minute=limits.requests_per_minute,
+        tool_calls_per_minute=limits.tool_calls_per_minute,
+        tokens_per_day=limits.tokens_per_day,
+    )
+
+
+def _validation(catalog: Catalog) -> ValidationSettingsView:
+    settings = catalog.configuration.validation
+    budget = settings.budget
+    return ValidationSettingsView(
+        models=settings.models,
+        suite=settings.suite,
+        repeats=settings.repeats,
+        stop_early=settings.stop_early,
+        budget=ScheduleBudgetView(calls=budget.calls, tokens=budget.tokens, usd=budget.usd),
+        problems=tuple(why_not_asked(settings.models, catalog)),
+    )

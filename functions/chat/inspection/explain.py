@@ -1,0 +1,153 @@
+"""Why a message is answered the way it is, for whoever configures the service."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from flexchat.api.explain import ConditionView, ExplainView, IntentView, OfferedToolView, RuleView, TopicView
+from flexchat.config.catalog import Catalog
+from flexchat.config.matching import matched_fields
+from flexchat.config.models import ResponseRule
+from flexchat.json import dumps
+from flexchat.messages import Json
+from functions.chat.generation.prompt import substitute_variables
+from functions.chat.phases.intent import IntentDecision
+from functions.chat.phases.rules import TriedRule, explain_rules
+from functions.chat.phases.runner import Understanding
+from functions.chat.phases.texts import shortened
+from functions.chat.phases.topic import TopicDecision
+from functions.chat.tools.manager import ToolManager
+
+MAX_VALUE_CHARACTERS = 200
+"""Of a document's text, and of a value that a condition was held against."""
+
+MAX_CONTEXT_CHARACTERS = 1_000
+"""Of `rag_context` in the profile; the system prompt has all of it where it uses it."""
+
+
+def explain(
+    *,
+    understanding: Understanding,
+    profile: Mapping[str, Json],
+    rule: ResponseRule,
+    catalog: Catalog,
+    manager: ToolManager,
+    takes_tools: bool,
+    history_messages: int,
+) -> ExplainView:
+    """The account of everything that was decided before the model is asked.
+
+    `rule` answers, `takes_tools` says whether its model calls tools at all, `history_messages` is how many earlier
+    messages it is sent. Of the configuration, only names, conditions and the rule's prompt are told.
+    """
+    topic, intent = understanding.topic, understanding.intent
+    return ExplainView(
+        topic=topic_view(topic) if topic is not None else None,
+        intent=intent_view(intent) if intent is not None else None,
+        profile=_profile(profile),
+        rules=rule_views(catalog, profile),
+        tools=tuple(tool_views(rule, catalog, manager, takes_tools=takes_tools)),
+        system_prompt=substitute_variables(rule.prompt, profile),
+        history_messages=history_messages,
+    )
+
+
+def topic_view(decision: TopicDecision) -> TopicView:
+    return TopicView(
+        topic_status=decision.status,
+        topic_summary=decision.topic,
+        model=decision.model,
+        answer=decision.answer,
+        error=decision.error,
+        duration_ms=decision.duration_ms,
+    )
+
+
+def intent_view(decision: IntentDecision) -> IntentView:
+    return IntentView(
+        intent=decision.intent,
+        source=decision.source,
+        candidates=decision.candidates,
+        model=decision.model,
+        answer=decision.answer,
+        error=decision.error,
+        duration_ms=decision.duration_ms,
+    )
+
+
+def _profile(profile: Mapping[str, Json]) -> dict[str, Json]:
+    """The profile, with what was found told by its beginning."""
+    shown = dict(profile)
+    documents, context = shown.get("documents"), shown.get("rag_context")
+    if isinstance(documents, list):
+        shown["documents"] = [_document(document) for document in documents]
+    if isinstance(context, str):
+        shown["rag_context"] = shortened(context, MAX_CONTEXT_CHARACTERS)
+    return shown
+
+
+def _document(document: Json) -> Json:
+    match document:
+        case {"text": str() as text}:
+            return {**document, "text": shortened(text, MAX_VALUE_CHARACTERS)}
+        case _:
+            return document
+
+
+def rule_views(catalog: Catalog, profile: Mapping[str, Json]) -> tuple[RuleView, ...]:
+    """The rules that are tried for `profile`, down to the one that matches."""
+    fields = matched_fields(profile, catalog.configuration.profile.caller_fields)
+    return tuple(_rule(tried) for tried in explain_rules(catalog.named_rules(), fields))
+
+
+def _rule(tried: TriedRule) -> RuleView:
+    return RuleView(
+        rule=tried.rule,
+        matched=tried.matched,
+        fallback=tried.fallback,
+        conditions=tuple(
+            ConditionView(
+                condition=condition.condition,
+                expected=condition.expected,
+                actual=_value(condition.actual),
+                holds=condition.holds,
+            )
+            for condition in tried.conditions
+        ),
+    )
+
+
+def _value(value: Json) -> Json:
+    """A value as it is, or its beginning as text."""
+    text = value if isinstance(value, str) else dumps(value)
+    return value if len(text) <= MAX_VALUE_CHARACTERS else shortened(text, MAX_VALUE_CHARACTERS)
+
+
+def tool_views(
+    rule: ResponseRule, catalog: Catalog, manager: ToolManager, *, takes_tools: bool
+) -> Iterator[OfferedToolView]:
+    """Every configured tool, and whatever else the rule allows, each with why it is offered or not."""
+    withheld = manager.withheld()
+    allowed = rule.tools.allowed_tools if rule.tools is not None else None
+    configured = [tool.name for tool in catalog.configuration.tools.registry]
+    for name in dict.fromkeys((*configured, *(allowed or ()))):
+        if name in configured:
+            why_not = _why_none(rule, manager) or "; ".join(withheld.get(name, ()))
+        else:
+            why_not = "; ".join(catalog.why_disabled("tool", name)) or "no tool of this name is configured"
+        if not why_not and allowed is not None and name not in allowed:
+            why_not = "not in the rule's allowed_tools"
+        if not why_not and not takes_tools:
+            why_not = "the model takes no tools"
+        yield OfferedToolView(tool=name, offered=not why_not, reason=why_not or _why_offered(allowed))
+
+
+def _why_none(rule: ResponseRule, manager: ToolManager) -> str:
+    """Why no tool at all is offered, empty when that is not so."""
+    if not manager.is_enabled():
+        return "tools are switched off: tools.enabled is false"
+    if rule.tools is None or not rule.tools.enabled:
+        return "the rule has no tools"
+    return ""
+
+
+def _why_offered(allowed: Sequence[str] | None) -> str:
+    return "every tool is offered: the rule has no allowed_tools" if allowed is None else "allowed by the rule"

@@ -1,0 +1,107 @@
+"""What goes wrong with Bedrock, as `ModelError`."""
+
+import re
+from collections.abc import Iterable
+
+from flexchat.errors import ModelError, ModelErrorType
+from flexchat.redaction import presentable
+from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+from functions.chat.aws.bedrock import ConverseError
+from functions.chat.providers.profiles import UnsupportedParameterError
+from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
+
+_ANSWERED: dict[str, tuple[ModelErrorType, bool]] = {
+    "ThrottlingException": ("rate_limit", True),
+    "TooManyRequestsException": ("rate_limit", True),
+    "ServiceQuotaExceededException": ("rate_limit", False),
+    "ModelTimeoutException": ("timeout", False),
+    "ServiceUnavailableException": ("overloaded", True),
+    "ModelNotReadyException": ("overloaded", True),
+    "InternalServerException": ("server_error", True),
+    "ModelErrorException": ("server_error", True),
+    "AccessDeniedException": ("permission", False),
+    "UnrecognizedClientException": ("authentication", False),
+    "ExpiredTokenException": ("authentication", False),
+    "InvalidSignatureException": ("authentication", False),
+    "IncompleteSignatureException": ("authentication", False),
+    "MissingAuthenticationTokenException": ("authentication", False),
+    "ResourceNotFoundException": ("not_found", False),
+    "ValidationException": ("invalid_request", False),
+}
+"""The service's errors by name: their type, and whether the same request may survive."""
+
+_NO_CONNECTION = "no connection could be made to the provider"
+_NO_CREDENTIALS = "no AWS credentials were found that could be used"
+
+_UNANSWERED: dict[str, tuple[ModelErrorType, bool, str]] = {
+    "ConnectTimeoutError": ("network", True, _NO_CONNECTION),
+    "EndpointConnectionError": ("network", True, _NO_CONNECTION),
+    "ProxyConnectionError": ("network", True, _NO_CONNECTION),
+    "SSLError": ("network", True, _NO_CONNECTION),
+    "NoCredentialsError": ("authentication", False, _NO_CREDENTIALS),
+    "PartialCredentialsError": ("authentication", False, _NO_CREDENTIALS),
+    "CredentialRetrievalError": ("authentication", False, _NO_CREDENTIALS),
+    "TokenRetrievalError": ("authentication", False, _NO_CREDENTIALS),
+    "SSOTokenLoadError": ("authentication", False, _NO_CREDENTIALS),
+    "UnauthorizedSSOTokenError": ("authentication", False, _NO_CREDENTIALS),
+    "ParamValidationError": ("invalid_request", False, "the model must be named by its Bedrock id or ARN"),
+}
+"""botocore's own errors by name, with our words for them."""
+
+_BROKEN: tuple[ModelErrorType, bool, str] = ("network", True, "the connection broke before the answer was complete")
+
+_CONTEXT_WORDS = re.compile(
+    r"(input|prompt)[\w ]{0,80} too long|context (length|window|size|limit)|(maximum|max)[\w ]{0,80} (input )?tokens"
+    r"|too many input tokens",
+    re.I,
+)
+_UNKNOWN_MODEL = re.compile(r"model identifier is invalid", re.I)
+
+_REFUSED_WORDS = re.compile(
+    r"unsupported|n[o']t support|deprecated|extraneous key|not permitted|not allowed|unknown (field|parameter)",
+    re.I,
+)
+_PARAMETER_NAME = re.compile(r"\b(?:(temperature)|(max_?tokens)|(tool_?choice))\b", re.I)
+_PARAMETERS = ("temperature", "max_tokens", "tool_choice")
+"""The canonical names, in the order of the groups above."""
+
+
+def model_error(error: ConverseError, seconds: float, *, provider: str, secrets: Iterable[str]) -> ModelError:
+    """What `error` means; the attempt had `seconds`.
+
+    It is a `TransientError` when the same request may survive, an `UnsupportedParameterError` when a smaller one may.
+    """
+    if error.status is not None:
+        return _answered(error, error.status, provider=provider, secrets=secrets)
+    if error.code == "ReadTimeoutError":
+        return timed_out(seconds, provider=provider)
+    kind, transient, words = _UNANSWERED.get(error.code, _BROKEN)
+    return (TransientError if transient else ModelError)(words, type=kind, provider=provider)
+
+
+def _answered(error: ConverseError, status: int, *, provider: str, secrets: Iterable[str]) -> ModelError:
+    by_status = (error_type_of_status(status), status in RETRIED_STATUS)
+    kind, transient = _ANSWERED.get(error.code, by_status)
+    described = (TransientError if transient else ModelError)(
+        presentable(error.message, secrets=secrets) or f"the provider answered with status {status}",
+        type=_by_words(error.message) or kind if kind == "invalid_request" else kind,
+        provider=provider,
+        status=status,
+        retry_after=retry_after_seconds(error.retry_after),
+    )
+    parameter = _refused_parameter(error.message) if kind == "invalid_request" else None
+    return UnsupportedParameterError.of(described, parameter) if parameter else described
+
+
+def _by_words(message: str) -> ModelErrorType | None:
+    """Most of what can be wrong has one name, and only words tell it apart."""
+    if _CONTEXT_WORDS.search(message):
+        return "context_length"
+    return "not_found" if _UNKNOWN_MODEL.search(message) else None
+
+
+def _refused_parameter(message: str) -> str | None:
+    if not _REFUSED_WORDS.search(message):
+        return None
+    named = _PARAMETER_NAME.search(message)
+    return _PARAMETERS[(named.lastindex or 1) - 1] if named else None

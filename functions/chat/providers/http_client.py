@@ -1,0 +1,167 @@
+"""What the adapters over httpx share: one pooled client, attempts in time, and every failure in our own words.
+
+An adapter writes the body and reads the answer; this module sends it. Redirects are not followed and proxies, netrc and
+certificates named in the environment are not looked for: where a key goes is decided by the configuration alone.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import httpx
+
+from flexchat.config.models import LlmConfig
+from flexchat.deadline import Deadline
+from flexchat.error_bodies import bounded_error
+from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
+from flexchat.redaction import presentable
+from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+from functions.chat.providers.bodies import read_body
+from functions.chat.providers.endpoint import check_endpoint
+from functions.chat.providers.profiles import UnsupportedParameterError
+from functions.chat.providers.retry import RetryPolicy, TransientError, error_type_of_status, timed_out
+
+CONNECT_SECONDS = 5.0
+POOL = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireError:
+    """What a provider's error body tells. What it leaves at `None`, the HTTP status and headers decide.
+
+    `transient` says whether the same request may survive, `retry_after` in how many seconds; `parameter` is what the
+    provider refused, when the request can do without it.
+    """
+
+    message: str = ""
+    type: ModelErrorType | None = None
+    transient: bool | None = None
+    retry_after: float | None = None
+    parameter: str | None = None
+
+
+type ErrorReader = Callable[[int, bytes], WireError | None]
+"""From an HTTP status and a body to the error the body tells of, or `None` when it tells of none."""
+
+
+class JsonClient:
+    """One provider's address, with one pool of connections for the life of the environment.
+
+    `headers` are the provider's own, with the key; the configured ones come after them and win. `read_error` reads the
+    provider's error bodies. Raises ConfigError for an address, a key or a header that cannot be used.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        config: LlmConfig,
+        *,
+        base_url: str,
+        headers: Mapping[str, str],
+        read_error: ErrorReader,
+        retry: RetryPolicy | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        check_endpoint(name, config)
+        self._name = name
+        self._timeout = config.timeout_ms / 1000
+        self._read_error = read_error
+        self._retry = retry or RetryPolicy(max_retries=config.max_retries)
+        self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
+        try:
+            self._client = httpx.Client(
+                base_url=base_url,
+                headers=_merged({"accept": "application/json"}, headers, config.headers),
+                limits=POOL,
+                follow_redirects=False,
+                trust_env=False,
+                transport=transport,
+            )
+        except httpx.InvalidURL as exc:
+            problem = Problem(f"llms.{name}.base_url", "must be an address such as 'https://host/v1'")
+            raise ConfigError((problem,)) from exc
+
+    def post[T](self, path: str, body: bytes, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+        """What `read` makes of the answer to the JSON `body`, tried again where that may help.
+
+        `path` is relative to the base address. `read` raises ValueError, without quoting the answer, when it cannot be
+        read. Raises ModelError.
+        """
+        return self._ask("POST", path, body, deadline, read)
+
+    def get[T](self, path: str, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+        """As `post`, without a body."""
+        return self._ask("GET", path, None, deadline, read)
+
+    def _ask[T](self, method: str, path: str, body: bytes | None, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+        def attempt(seconds: float) -> T:
+            answer = self._send(method, path, body, seconds, deadline.within(seconds))
+            try:
+                return read(answer)
+            except ValueError as exc:
+                raise self._unreadable(answer, exc) from exc
+
+        return self._retry.run(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
+
+    def _send(self, method: str, path: str, body: bytes | None, seconds: float, due: Deadline) -> bytes:
+        """The body of a successful answer. Raises ModelError."""
+        timeout = httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
+        headers = {} if body is None else {"content-type": "application/json"}
+        try:
+            with self._client.stream(method, path, content=body, headers=headers, timeout=timeout) as response:
+                answer = read_body(
+                    response.iter_bytes(),
+                    is_success=response.is_success,
+                    seconds=seconds,
+                    due=due,
+                    provider=self._name,
+                )
+        except httpx.HTTPError as exc:
+            raise connection_error(exc, seconds, provider=self._name) from exc
+        if not response.is_success:
+            error = self._read_error(response.status_code, answer) or WireError()
+            raise self._described(error, response.status_code, response.headers)
+        return answer
+
+    def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
+        """An answer of status 200 may still tell of an error; gateways do that."""
+        error = self._read_error(500, bounded_error(answer))
+        if error is not None:
+            return self._described(error, 500, {})
+        return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
+
+    def _described(self, error: WireError, status: int, headers: Mapping[str, str]) -> ModelError:
+        transient = status in RETRIED_STATUS if error.transient is None else error.transient
+        asked = error.retry_after
+        described = (TransientError if transient else ModelError)(
+            presentable(error.message, secrets=self._secrets) or f"the provider answered with status {status}",
+            type=error.type or error_type_of_status(status),
+            provider=self._name,
+            status=status,
+            retry_after=retry_after_seconds(headers.get("retry-after")) if asked is None else asked,
+        )
+        return described if error.parameter is None else UnsupportedParameterError.of(described, error.parameter)
+
+
+def _merged(*headers: Mapping[str, str]) -> dict[str, str]:
+    """One header of each name, whatever its capitals; the last one given."""
+    return {name.lower(): value for each in headers for name, value in each.items()}
+
+
+def connection_error(exc: httpx.HTTPError, seconds: float, *, provider: str) -> ModelError:
+    """The error of an attempt without a whole answer; `seconds` is the time it had.
+
+    Only its kind is told: the texts of connection errors name hosts and addresses.
+    """
+    match exc:
+        case httpx.ConnectError() | httpx.ConnectTimeout() | httpx.PoolTimeout() | httpx.ProxyError():
+            return TransientError("no connection could be made to the provider", type="network", provider=provider)
+        case httpx.TimeoutException():
+            return timed_out(seconds, provider=provider)
+        case httpx.DecodingError():
+            return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
+        case httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
+            return ModelError("the request could not be sent to this address", type="network", provider=provider)
+        case _:
+            return TransientError(
+                "the connection broke before the answer was complete", type="network", provider=provider
+            )

@@ -1,0 +1,123 @@
+"""What goes wrong with an OpenAI server, as `ModelError`."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+import httpx2
+import openai
+
+from flexchat.errors import ModelError, ModelErrorType
+from flexchat.redaction import presentable
+from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+from functions.chat.providers.openai.messages import ErrorDetail, read_error
+from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS, UnsupportedParameterError
+from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
+
+_TYPE_OF_CODE: dict[str, ModelErrorType] = {
+    "context_length_exceeded": "context_length",
+    "string_above_max_length": "context_length",
+    "content_filter": "content_filter",
+    "content_policy_violation": "content_filter",
+    "invalid_api_key": "authentication",
+    "model_not_found": "not_found",
+    "rate_limit_exceeded": "rate_limit",
+    "insufficient_quota": "rate_limit",
+    "billing_hard_limit_reached": "rate_limit",
+}
+
+_CONTEXT_WORDS = re.compile(r"max\w{0,20} (context|model|sequence)[\w ]{0,80}length|context (length|window|size)", re.I)
+"""Compatible servers report an overlong conversation in words only."""
+
+_PERMANENT_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+"""429 like any rate limit, but no wait helps."""
+
+_REFUSED_CODES = frozenset({"unsupported_parameter", "unsupported_value"})
+
+_PARAMETER_NAME = re.compile(rf"\b({'|'.join(sorted(ADJUSTABLE_PARAMETERS))})\b")
+
+_REFUSED_WORDS = re.compile(
+    r"unsupported|not supported|does not support|doesn't support|unrecognized|unknown (parameter|field|argument)"
+    r"|not permitted|extra (inputs|fields)|unexpected (keyword|field|parameter)",
+    re.I,
+)
+
+
+def status_error(
+    status: int, headers: Mapping[str, str], body: bytes, *, provider: str, secrets: Iterable[str]
+) -> ModelError:
+    """The error that an answer with `status` stands for.
+
+    It is a `TransientError` when the same request may survive, an `UnsupportedParameterError` when a smaller one may.
+    """
+    return _described(read_error(body) or ErrorDetail(), status, headers, provider=provider, secrets=secrets)
+
+
+def disguised_error(detail: ErrorDetail, *, provider: str, secrets: Iterable[str]) -> ModelError:
+    """The error that came as an answer with status 200; some gateways put the real status into `code`."""
+    code = str(detail.code)
+    status = int(code) if re.fullmatch(r"[45]\d\d", code) else 500
+    return _described(detail, status, {}, provider=provider, secrets=secrets)
+
+
+def connection_error(exc: openai.APIConnectionError | httpx2.HTTPError, seconds: float, *, provider: str) -> ModelError:
+    """The error of an attempt without a whole answer; `seconds` is the time it had.
+
+    Only its kind is told: the texts of connection errors name hosts and addresses.
+    """
+    cause = exc.__cause__ if isinstance(exc, openai.APIConnectionError) else exc
+    match cause:
+        case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
+            return TransientError("no connection could be made to the provider", type="network", provider=provider)
+        case httpx2.TimeoutException():
+            return timed_out(seconds, provider=provider)
+        case httpx2.DecodingError():
+            return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
+        case httpx2.UnsupportedProtocol() | httpx2.LocalProtocolError():
+            return ModelError("the request could not be sent to this address", type="network", provider=provider)
+        case _:
+            return TransientError(
+                "the connection broke before the answer was complete", type="network", provider=provider
+            )
+
+
+def _described(
+    detail: ErrorDetail, status: int, headers: Mapping[str, str], *, provider: str, secrets: Iterable[str]
+) -> ModelError:
+    message = presentable(detail.message or "", secrets=secrets) or f"the provider answered with status {status}"
+    words = {str(detail.code), str(detail.type)}
+    transient = status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES)
+    error = (TransientError if transient else ModelError)(
+        message,
+        type=_error_type(status, words, message),
+        provider=provider,
+        status=status,
+        retry_after=_retry_after(headers),
+    )
+    parameter = _refused_parameter(detail) if status in (400, 422) else None
+    return error if parameter is None else UnsupportedParameterError.of(error, parameter)
+
+
+def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:
+    for code, error_type in _TYPE_OF_CODE.items():
+        if code in words:
+            return error_type
+    if status in (400, 413, 422) and _CONTEXT_WORDS.search(message):
+        return "context_length"
+    return error_type_of_status(status)
+
+
+def _refused_parameter(detail: ErrorDetail) -> str | None:
+    """The parameter the server does not take, if the request can do without it."""
+    message = detail.message or ""
+    if detail.code not in _REFUSED_CODES and not _REFUSED_WORDS.search(message):
+        return None
+    if detail.param:
+        return detail.param if detail.param in ADJUSTABLE_PARAMETERS else None
+    # "max_tokens is not supported, use max_completion_tokens": the one named first is the one refused.
+    named = _PARAMETER_NAME.search(message)
+    return named.group() if named else None
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    milliseconds = retry_after_seconds(headers.get("retry-after-ms"))
+    return milliseconds / 1000 if milliseconds is not None else retry_after_seconds(headers.get("retry-after"))

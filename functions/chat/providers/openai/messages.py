@@ -1,0 +1,215 @@
+"""The Chat Completions wire of OpenAI and of everything compatible with it: bodies out, bodies in.
+
+https://platform.openai.com/docs/api-reference/chat
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from pydantic import ValidationError
+
+from flexchat.messages import (
+    Completion,
+    FinishReason,
+    Json,
+    Message,
+    Part,
+    Text,
+    ToolCall,
+    ToolOutput,
+    Usage,
+)
+from functions.chat.providers.fragments import to_json
+from functions.chat.providers.response_parsing import OrEmpty, Tokens, Wire, read_answer
+from functions.chat.providers.tool_calls import WireCall, object_arguments, tool_calls, wire_name
+
+MAX_CALL_ID_CHARACTERS = 40
+"""OpenAI refuses a whole request for one longer id; other providers' ids may be longer."""
+
+_FINISH_REASONS: dict[str | None, FinishReason] = {
+    None: "stop",
+    "stop": "stop",
+    "end_turn": "stop",
+    "length": "length",
+    "content_filter": "content_filter",
+}
+
+
+def message_json(message: Message) -> bytes:
+    """`message` as the wire's messages, joined by commas: one for each tool output, else exactly one."""
+    if message.role == "tool":
+        return b",".join(to_json(_tool(part)) for part in message.parts if isinstance(part, ToolOutput))
+    if message.role == "assistant":
+        return to_json(_assistant(message))
+    return to_json({"role": message.role, "content": message.text})
+
+
+def _tool(output: ToolOutput) -> dict[str, Json]:
+    return {"role": "tool", "tool_call_id": _wire_id(output.call_id), "content": output.content}
+
+
+def _assistant(message: Message) -> dict[str, Json]:
+    calls = message.tool_calls
+    if not calls:
+        # An empty list of calls is refused, and so is null content without calls.
+        return {"role": "assistant", "content": message.text}
+    return {"role": "assistant", "content": message.text or None, "tool_calls": [_call(call) for call in calls]}
+
+
+def _call(call: ToolCall) -> Json:
+    return {
+        "id": _wire_id(call.id),
+        "type": "function",
+        "function": {"name": wire_name(call.name), "arguments": _wire_arguments(call)},
+    }
+
+
+def _wire_arguments(call: ToolCall) -> str:
+    """The arguments as the model wrote them, or a JSON object that holds what it wrote instead of one.
+
+    vLLM and llama.cpp parse the arguments of the whole history and refuse a request with others.
+    """
+    if call.arguments is not None and call.raw.strip():
+        return call.raw
+    return to_json(object_arguments(call)).decode()
+
+
+def _wire_id(call_id: str) -> str:
+    if len(call_id) <= MAX_CALL_ID_CHARACTERS:
+        return call_id
+    return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
+
+
+class _Function(Wire):
+    name: Json = None
+    arguments: Json = None
+
+
+class _ToolCall(Wire):
+    id: Json = None
+    function: OrEmpty[_Function] = _Function()
+
+
+class _ContentPart(Wire):
+    type: str = "text"
+    text: str | None = None
+    refusal: str | None = None
+
+
+class _Message(Wire):
+    content: str | tuple[_ContentPart, ...] | None = None
+    refusal: str | None = None
+    tool_calls: tuple[OrEmpty[_ToolCall], ...] | None = None
+
+    @property
+    def text(self) -> str:
+        if self.content is None or isinstance(self.content, str):
+            return self.content or ""
+        return "".join(part.text or "" for part in self.content)
+
+    @property
+    def refusal_text(self) -> str:
+        if self.refusal or not isinstance(self.content, tuple):
+            return self.refusal or ""
+        return "".join(part.refusal or "" for part in self.content)
+
+
+class _Choice(Wire):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _PromptDetails(Wire):
+    cached_tokens: Tokens | None = None
+
+
+class _CompletionDetails(Wire):
+    reasoning_tokens: Tokens | None = None
+
+
+class _Usage(Wire):
+    prompt_tokens: Tokens | None = None
+    completion_tokens: Tokens | None = None
+    prompt_tokens_details: _PromptDetails | None = None
+    completion_tokens_details: _CompletionDetails | None = None
+
+    def usage(self) -> Usage:
+        prompt, completion = self.prompt_tokens_details, self.completion_tokens_details
+        return Usage(
+            input_tokens=self.prompt_tokens or 0,
+            output_tokens=self.completion_tokens or 0,
+            cached_tokens=(prompt.cached_tokens if prompt else None) or 0,
+            reasoning_tokens=(completion.reasoning_tokens if completion else None) or 0,
+        )
+
+
+class _ChatCompletion(Wire):
+    model: str | None = None
+    choices: tuple[_Choice, ...]
+    usage: _Usage | None = None
+
+
+class ErrorDetail(Wire):
+    """The wire's error, also as other servers write it: a plain text, a `detail`, no error at all."""
+
+    message: str | None = None
+    type: str | None = None
+    code: str | int | None = None
+    param: str | None = None
+
+
+class _ErrorBody(Wire):
+    error: ErrorDetail | str | None = None
+    message: str | None = None
+    detail: Json = None
+
+
+def read_error(body: bytes) -> ErrorDetail | None:
+    """The error that `body` tells of, or `None` when it tells of none."""
+    try:
+        wire = _ErrorBody.model_validate_json(body)
+    except ValidationError:
+        return None
+    if isinstance(wire.error, ErrorDetail):
+        return wire.error
+    if text := wire.error or wire.message:
+        return ErrorDetail(message=text)
+    if wire.detail is None:
+        return None
+    return ErrorDetail(message=wire.detail if isinstance(wire.detail, str) else to_json(wire.detail).decode())
+
+
+def read_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
+    """The answer in `body` to `conversation`, asked of `model`.
+
+    Raises ValueError saying what is wrong with the body, without quoting it.
+    """
+    wire = read_answer(_ChatCompletion, body)
+    if not wire.choices:
+        raise ValueError("choices: there is none")
+    choice = wire.choices[0]
+    calls = tool_calls(_wire_calls(choice.message.tool_calls or ()), conversation)
+    text, finish_reason = _text_and_finish(choice, has_calls=bool(calls))
+    parts: tuple[Part, ...] = (*((Text(text),) if text else ()), *calls)
+    return Completion(
+        message=Message("assistant", parts),
+        finish_reason=finish_reason,
+        usage=wire.usage.usage() if wire.usage else Usage(),
+        model=wire.model or model,
+        raw_finish_reason=choice.finish_reason,
+    )
+
+
+def _wire_calls(calls: Iterable[_ToolCall]) -> tuple[WireCall, ...]:
+    return tuple(WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id) for call in calls)
+
+
+def _text_and_finish(choice: _Choice, *, has_calls: bool) -> tuple[str, FinishReason]:
+    """Calls decide before the wire's own word does; `tool_calls` without any call is not a known end (decision C16)."""
+    text = choice.message.text
+    if has_calls:
+        return text, "tool_calls"
+    refusal = choice.message.refusal_text
+    if refusal:
+        return text or refusal, "refusal"
+    return text, _FINISH_REASONS.get(choice.finish_reason, "unknown")

@@ -1,0 +1,288 @@
+"""The turns of a session in DynamoDB: what a chat writes of its own, and what it reads of those before.
+
+What belongs together is written in one transaction, on the condition that the writer still holds the session's lock. So
+a request that dies at any write leaves whole steps behind, and one that was taken for dead cannot disturb the next.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from flexchat.deadline import Deadline
+from flexchat.errors import UnavailableError
+from flexchat.messages import Message, user
+from flexchat.sessions import (
+    Answer,
+    OpenTurn,
+    RecordedCall,
+    RecordedMessage,
+    RecordedTurn,
+    Session,
+    SessionBusyError,
+    SessionLostError,
+    SessionMovedOnError,
+    SessionNotFoundError,
+    call_characters,
+    message_tokens,
+    timestamp,
+)
+from functions.chat.sessions.store.items import (
+    ANSWER_STEP,
+    QUESTION_STEP,
+    TOPIC_CHARACTERS,
+    answer_item,
+    call_item,
+    end_of_turn,
+    first_of,
+    message_item,
+    message_key,
+    partition,
+    read_messages,
+)
+from functions.chat.sessions.store.sessions import new_incarnation
+from functions.chat.sessions.store.table import RefusedError, SessionTable
+from functions.chat.sessions.store.values import text_value
+from functions.chat.sessions.store.writes import SessionWrites, transactions
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import QueryInputTypeDef, TransactWriteItemTypeDef
+
+    from functions.chat.sessions.store.items import Item
+
+ATTEMPTS = 5
+"""How often a turn is begun anew when the session changed meanwhile."""
+
+PAGE_ITEMS = 50
+"""Items that DynamoDB is asked for at a time."""
+
+
+class SessionTurns:
+    """The turns of the sessions of one DynamoDB table.
+
+    `now` and `lease_until` are in seconds since the epoch. Every method raises UnavailableError when the table does not
+    answer before the deadline, and ConfigError when the operator must do something first.
+    """
+
+    def __init__(self, client: "DynamoDBClient", table: str) -> None:
+        self._table = SessionTable(client, table)
+        self._writes = SessionWrites(table)
+
+    def begin(
+        self,
+        owner: str,
+        session_id: str,
+        message: str,
+        *,
+        run: str,
+        lease_until: float,
+        now: float,
+        expires_at: int,
+        title: str,
+        deadline: Deadline,
+    ) -> OpenTurn:
+        """Take the session's lock for the request `run` and record the user's message, in one transaction.
+
+        The session is created when it is not there; `title` is that of a session without one. Begun again by the same
+        `run`, it is the same turn. Raises SessionBusyError while another request holds the lock.
+        """
+        incarnation = new_incarnation()
+        for _ in range(ATTEMPTS):
+            held = self._table.session(owner, session_id, now=now, deadline=deadline)
+            _refuse_busy(held, run, now)
+            is_new = held is None or held.lock_run != run
+            session = Session(
+                id=session_id,
+                owner=owner,
+                incarnation=held.incarnation if held else incarnation,
+                title=held.title if held and held.title else title,
+                topic=held.topic if held else None,
+                turns=(held.turns if held else 0) + (1 if is_new else 0),
+                created_at=held.created_at if held else timestamp(now),
+                updated_at=timestamp(now),
+                expires_at=expires_at,
+                lock_run=run,
+                lock_until=lease_until,
+            )
+            turn = OpenTurn(session, session.turns, run, expires_at, is_new=is_new)
+            question = message_item(turn, QUESTION_STEP, user(message), now=now)
+            lock = self._writes.taken(turn, held.turns, now=now) if held else self._writes.created(session, now=now)
+            if self._is_written((lock, self._writes.put(question)), deadline):
+                return turn
+        raise SessionBusyError(session_id, until=lease_until, now=now)
+
+    def resume(
+        self,
+        owner: str,
+        session_id: str,
+        number: int,
+        *,
+        run: str,
+        lease_until: float,
+        now: float,
+        expires_at: int,
+        deadline: Deadline,
+    ) -> tuple[OpenTurn, RecordedTurn]:
+        """Take the session's lock again for a turn without a complete answer; with it, what was kept of that turn.
+
+        Raises SessionMovedOnError when the turn is not the session's last or is answered, SessionBusyError while
+        another request holds the lock, SessionNotFoundError without such a session.
+        """
+        for _ in range(ATTEMPTS):
+            held = self._table.session(owner, session_id, now=now, deadline=deadline)
+            if held is None:
+                raise SessionNotFoundError(session_id)
+            _refuse_busy(held, run, now)
+            recorded = self.turn(held, number, now=now, deadline=deadline)
+            if held.turns != number or not recorded.is_open:
+                raise SessionMovedOnError(session_id)
+            session = replace(
+                held, updated_at=timestamp(now), expires_at=expires_at, lock_run=run, lock_until=lease_until
+            )
+            turn = OpenTurn(session, number, run, recorded.recorded[0].expires_at, is_new=False)
+            lock = self._writes.taken(turn, held.turns, now=now)
+            if self._is_written((lock, self._writes.answer_is_partial(turn)), deadline):
+                return turn, recorded
+        raise SessionBusyError(session_id, until=lease_until, now=now)
+
+    def renew(self, turn: OpenTurn, *, lease_until: float, deadline: Deadline) -> bool:
+        """Extend the lease of the turn's request; False when the request no longer holds the lock."""
+        try:
+            self._table.update(self._writes.renewed(turn, lease_until), deadline)
+        except RefusedError:
+            return False
+        return True
+
+    def append(
+        self,
+        turn: OpenTurn,
+        step: int,
+        message: Message,
+        calls: Sequence[RecordedCall],
+        *,
+        now: float,
+        deadline: Deadline,
+    ) -> None:
+        """Record a step of the tool loop: the assistant's message, and its calls with their results.
+
+        It is one transaction where it fits into one. Otherwise the calls come first, and the message, without which
+        they count for nothing, last. Written again, it is the same. Raises SessionLostError.
+        """
+        characters = call_characters(len(calls))
+        items = [call_item(turn, step, place, call, characters=characters) for place, call in enumerate(calls)]
+        items.append(message_item(turn, step, message, now=now))
+        for part in transactions(items):
+            self._write(turn, (self._writes.fence(turn), *map(self._writes.put, part)), deadline)
+
+    def finish(self, turn: OpenTurn, answer: Answer, *, topic: str | None, now: float, deadline: Deadline) -> None:
+        """Record the turn's answer and give up the lock, in one transaction; an earlier partial answer is replaced.
+
+        Without a `topic` the session keeps the one it has. Finished again, it is the same. Raises SessionLostError.
+        """
+        values: Item = {":now": {"S": timestamp(now)}}
+        changes = "SET updated_at = :now"
+        if topic is not None:
+            changes += ", topic = :topic"
+            values[":topic"] = text_value(topic, TOPIC_CHARACTERS)
+        released = self._writes.released(turn, changes, values)
+        try:
+            self._write(turn, (released, self._writes.put(answer_item(turn, answer, now=now))), deadline)
+        except SessionLostError:
+            if not self._is_answered(turn, deadline):
+                raise
+
+    def abandon(self, turn: OpenTurn, *, keep: bool, deadline: Deadline) -> None:
+        """Give up the lock; the user's message goes as well, in the same transaction, unless it is to be kept.
+
+        Raises SessionLostError.
+        """
+        if keep:
+            self._write(turn, (self._writes.released(turn),), deadline)
+            return
+        previous: Item = {":previous": {"N": str(turn.number - 1)}}
+        released = self._writes.released(turn, "SET turns = :previous", previous)
+        self._write(turn, (released, self._writes.forgotten_question(turn)), deadline)
+
+    def recent(
+        self, session: Session, *, before: int, max_tokens: int, now: float, deadline: Deadline
+    ) -> tuple[RecordedTurn, ...]:
+        """The last turns before the turn `before`, oldest first, until they come to `max_tokens`.
+
+        When the very last one alone is larger, it is told without its steps.
+        """
+        start, end = first_of(session.incarnation), end_of_turn(session.incarnation, before - 1)
+        newest_first = read_messages(self._items(session, start, end, deadline, forward=False), now=now)
+        turns: list[RecordedTurn] = []
+        tokens = 0
+        for number, messages in groupby(newest_first, key=attrgetter("turn")):
+            recorded: list[RecordedMessage] = []
+            for message in messages:
+                tokens += sum(map(message_tokens, message.messages))
+                if tokens > max_tokens and message.step != QUESTION_STEP:
+                    if not turns:
+                        turns.append(self._without_steps(session, number, now, deadline))
+                    return tuple(reversed(turns))
+                recorded.append(message)
+            turns.append(RecordedTurn(number, tuple(reversed(recorded))))
+        return tuple(reversed(turns))
+
+    def turn(self, session: Session, number: int, *, now: float, deadline: Deadline) -> RecordedTurn:
+        """What was kept of one turn."""
+        start = message_key(session.incarnation, number, QUESTION_STEP)
+        items = self._items(session, start, end_of_turn(session.incarnation, number), deadline, forward=True)
+        return RecordedTurn(number, tuple(read_messages(items, now=now)))
+
+    def _without_steps(self, session: Session, number: int, now: float, deadline: Deadline) -> RecordedTurn:
+        keys = (message_key(session.incarnation, number, step) for step in (QUESTION_STEP, ANSWER_STEP))
+        items = (self._table.get(partition(session.owner, session.id), key, deadline) for key in keys)
+        return RecordedTurn(number, tuple(read_messages((item for item in items if item), now=now)))
+
+    def _items(
+        self, session: Session, start: str, end: str, deadline: Deadline, *, forward: bool
+    ) -> Iterator[Mapping[str, Any]]:
+        query: QueryInputTypeDef = {
+            "TableName": self._table.name,
+            "KeyConditionExpression": "pk = :pk AND sk BETWEEN :start AND :end",
+            "ExpressionAttributeValues": {
+                ":pk": {"S": partition(session.owner, session.id)},
+                ":start": {"S": start},
+                ":end": {"S": end},
+            },
+            "ScanIndexForward": forward,
+            "ConsistentRead": True,
+            "Limit": PAGE_ITEMS,
+        }
+        return self._table.query(query, deadline)
+
+    def _is_written(self, items: "Sequence[TransactWriteItemTypeDef]", deadline: Deadline) -> bool:
+        """Whether the session was still as it had been read."""
+        try:
+            self._table.transact(items, deadline)
+        except RefusedError:
+            return False
+        return True
+
+    def _write(self, turn: OpenTurn, items: "Sequence[TransactWriteItemTypeDef]", deadline: Deadline) -> None:
+        """Write on the condition, of the first item, that the turn's request holds the lock."""
+        try:
+            self._table.transact(items, deadline)
+        except RefusedError as exc:
+            if not exc.unmet:
+                raise UnavailableError("a session was being changed at the same moment") from exc
+            raise SessionLostError(
+                f"the session {turn.session.id!r} was deleted, or another request took it over"
+            ) from exc
+
+    def _is_answered(self, turn: OpenTurn, deadline: Deadline) -> bool:
+        """Whether an earlier attempt of this request did finish the turn, and only the news of it was lost."""
+        session = turn.session
+        key = message_key(session.incarnation, turn.number, ANSWER_STEP)
+        item = self._table.get(partition(session.owner, session.id), key, deadline)
+        return item is not None and item["request_id"]["S"] == turn.run
+
+
+def _refuse_busy(held: Session | None, run: str, now: float) -> None:
+    if held is not None and held.is_held(now=now, run=run):
+        raise SessionBusyError(held.id, until=held.lock_until, now=now)

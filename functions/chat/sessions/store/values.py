@@ -1,0 +1,123 @@
+"""What a session keeps, as values of a DynamoDB item: JSON, compressed where it is long, cut where it is too long.
+
+Nothing that a model or a tool says may make its item impossible to write.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from flexchat.json import dumps
+from flexchat.messages import Json, Message, Part, Text, ToolCall, ToolOutput
+from flexchat.sessions import MAX_CALL_CHARACTERS, RecordedCall
+from flexchat.text import MARKER_CHARACTERS, cut
+from functions.chat.sessions.store.truncation import cut_call, cut_execution, cut_output, cut_part, smallest_call
+from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+PLAIN_BYTES = 4_096
+"""Longer values are compressed."""
+
+MAX_VALUE_BYTES = 350_000
+"""An item of DynamoDB has at most 400 KB, its keys and other attributes included."""
+
+COMPRESSION = 3
+"""Twice as fast as gzip's usual 6, for JSON a few per cent larger."""
+
+_LIMITS = (262_144, 65_536, 16_384, 4_096, 1_024, 256)
+"""Characters to which each text of a value is cut, in this order until the value fits."""
+
+
+def message_value(message: Message) -> "AttributeValueTypeDef":
+    """A message without its calls, which have items of their own, but with the places where they stood."""
+
+    def cut_to(limit: int) -> Json:
+        parts: list[Part] = []
+        places: list[Json] = []
+        for part in message.parts:
+            if isinstance(part, ToolCall):
+                places.append(len(parts) + len(places))
+            elif (kept := cut_part(part, limit)) is not None:
+                parts.append(kept)
+        return {**message_to_json(Message(message.role, tuple(parts))), "calls": places}
+
+    def smallest() -> Json:
+        parts = (Text(cut(message.text, _LIMITS[-1])), *message.tool_calls)
+        places = list[Json](range(1, len(parts)))
+        return {**message_to_json(Message(message.role, parts[:1])), "calls": places}
+
+    return _fitted(cut_to, smallest)
+
+
+def read_message(
+    value: "AttributeValueTypeDef", calls: Mapping[int, RecordedCall]
+) -> tuple[Message, tuple[RecordedCall, ...]]:
+    """A message with those of `calls`, by their numbers, that are its own."""
+    stored = _unpacked(value)
+    parts = list(message_from_json(stored).parts)
+    own: list[RecordedCall] = []
+    for number, place in enumerate(stored["calls"]):
+        if number in calls:
+            parts.insert(place, calls[number].call)
+            own.append(calls[number])
+    return Message(stored["role"], tuple(parts)), tuple(own)
+
+
+def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> "AttributeValueTypeDef":
+    """A tool call with its result: as the model had them, and as it was executed with at most so many `characters` of
+    its result."""
+
+    def cut_to(limit: int) -> Json:
+        execution, truncated = cut_execution(call.execution, min(limit, characters - MARKER_CHARACTERS))
+        return _call_to_json(
+            RecordedCall(cut_call(call.call, limit), cut_output(call.output, limit), execution, truncated=truncated)
+        )
+
+    return _fitted(cut_to, lambda: _call_to_json(smallest_call(call)))
+
+
+def read_call(value: "AttributeValueTypeDef") -> RecordedCall:
+    """The call that `call_value` wrote."""
+    stored = _unpacked(value)
+    return RecordedCall(
+        call=cast("ToolCall", message_from_json(stored["call"]).parts[0]),
+        output=cast("ToolOutput", message_from_json(stored["output"]).parts[0]),
+        execution=execution_from_json(stored["execution"]),
+        truncated=stored["truncated"],
+    )
+
+
+def text_value(text: str, limit: int) -> "AttributeValueTypeDef":
+    """A short text: cut to about `limit` characters, half a surrogate pair replaced."""
+    return {"S": cut(text, limit).encode("utf-8", "replace").decode()}
+
+
+def _call_to_json(call: RecordedCall) -> Json:
+    return {
+        "call": message_to_json(Message("assistant", (call.call,))),
+        "output": message_to_json(Message("tool", (call.output,))),
+        "execution": execution_to_json(call.execution),
+        "truncated": call.truncated,
+    }
+
+
+def _fitted(cut_to: Callable[[int], Json], smallest: Callable[[], Json]) -> "AttributeValueTypeDef":
+    for limit in _LIMITS:
+        packed = _packed(cut_to(limit))
+        if len(packed.get("B", b"")) <= MAX_VALUE_BYTES:
+            return packed
+    return _packed(smallest())
+
+
+def _packed(value: Json) -> "AttributeValueTypeDef":
+    data = dumps(value).encode("utf-8", "replace")
+    if len(data) <= PLAIN_BYTES:
+        return {"S": data.decode()}
+    return {"B": gzip.compress(data, compresslevel=COMPRESSION, mtime=0)}
+
+
+def _unpacked(value: "AttributeValueTypeDef") -> dict[str, Any]:
+    return json.loads(value["S"] if "S" in value else gzip.decompress(value.get("B", b"")))

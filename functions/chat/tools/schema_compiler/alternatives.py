@@ -1,0 +1,101 @@
+"""Alternatives at the top of a schema, for providers that take one flat object."""
+
+from flexchat.json import dumps
+from flexchat.messages import Json
+from functions.chat.tools.schema_compiler.conjunction import conjunction
+from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, names, schemas
+from functions.chat.tools.schema_compiler.warnings import SchemaLosses
+
+_HOW_MANY = {"anyOf": "at least one", "oneOf": "exactly one"}
+
+
+class TopLevel:
+    """Flattens the top of one schema without references: `allOf` is merged; of `anyOf` and `oneOf` the parameters."""
+
+    def __init__(self, losses: SchemaLosses) -> None:
+        self._losses = losses
+        self.notes: list[str] = []
+        """What the flat schema no longer says, in sentences."""
+
+    def flat(self, schema: SchemaObject) -> SchemaObject:
+        """One object schema for everything that fits `schema`.
+
+        It fits every value that has only parameters which the top of `schema`, or the alternative that the value
+        fits, names.
+        """
+        schema = self._merged(schema)
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in schema:
+                schema = self._united(schema, keyword)
+        return schema
+
+    def _merged(self, schema: SchemaObject) -> SchemaObject:
+        """`schema` with its `allOf` merged into it."""
+        while branches := schemas(schema, "allOf"):
+            rest = {name: value for name, value in schema.items() if name != "allOf"}
+            for branch in branches:
+                if isinstance(branch, dict):
+                    rest = _with_all(rest, branch, self._losses)
+            self._losses.rewritten("allOf", "merged into one schema")
+            schema = rest
+        return schema
+
+    def _united(self, schema: SchemaObject, keyword: str) -> SchemaObject:
+        """`schema` with the parameters of its alternatives; only what all of them require is required."""
+        alternatives = [
+            self.flat(branch) if isinstance(branch, dict) else {}
+            for branch in schemas(schema, keyword)
+            if branch is not False
+        ]
+        united = {name: value for name, value in schema.items() if name != keyword}
+        required = [*names(united, "required")]
+        common = [
+            name
+            for name in dict.fromkeys(name for branch in alternatives for name in names(branch, "required"))
+            if name not in required and all(name in names(branch, "required") for branch in alternatives)
+        ]
+        self._say(keyword, alternatives, {*required, *common})
+        if required or common:
+            united["required"] = [*required, *common]
+        united["properties"] = named(united, "properties") | _parameters(
+            alternatives, known=named(united, "properties")
+        )
+        self._losses.rewritten(keyword, "its parameters are merged; the description says which go together")
+        return united
+
+    def _say(self, keyword: str, alternatives: list[SchemaObject], required: set[str]) -> None:
+        forms = [", ".join(_form(branch, required)) for branch in alternatives]
+        if any(forms):
+            sets = "; ".join(f"({form or 'nothing more'})" for form in forms)
+            self.notes.append(f"Give {_HOW_MANY[keyword]} of these sets of parameters: {sets}.")
+
+
+def _with_all(schema: SchemaObject, branch: SchemaObject, losses: SchemaLosses) -> SchemaObject:
+    """Both at once; the `allOf` of `branch` waits for the next round."""
+    waiting = schemas(schema, "allOf") + schemas(branch, "allOf")
+    one, other = ({name: value for name, value in side.items() if name != "allOf"} for side in (schema, branch))
+    both = conjunction(one, other, lambda keyword: losses.dropped(keyword, "two of them hold, one is sent"))
+    return {**both, "allOf": waiting} if waiting else both
+
+
+def _parameters(alternatives: list[SchemaObject], *, known: SchemaObject) -> SchemaObject:
+    """The parameters that only alternatives name, each with every schema it has in one of them."""
+    variants: dict[str, list[Json]] = {}
+    for branch in alternatives:
+        for name, sub in named(branch, "properties").items():
+            if name not in known and sub not in variants.setdefault(name, []):
+                variants[name].append(sub)
+    return {name: subs[0] if len(subs) == 1 else {"anyOf": subs} for name, subs in variants.items()}
+
+
+def _form(branch: SchemaObject, required: set[str]) -> list[str]:
+    """The parameters that make an alternative: those with a fixed value, and those that it alone requires."""
+    form: list[str] = []
+    for name, sub in named(branch, "properties").items():
+        if isinstance(sub, dict) and "const" in sub:
+            form.append(f"{name} = {dumps(sub['const'])}")
+        elif name in names(branch, "required") and name not in required:
+            form.append(name)
+    return form + [
+        name for name in names(branch, "required") if name not in required and name not in named(branch, "properties")
+    ]

@@ -1,0 +1,135 @@
+"""Compiles a tool's definition into what one provider takes."""
+
+from dataclasses import dataclass
+
+from flexchat.config.models import ToolDefinition
+from flexchat.config.service_types import ProviderType
+from flexchat.messages import Json
+from flexchat.schema.shape import Pointer
+from functions.chat.tools.schema_compiler.alternatives import TopLevel
+from functions.chat.tools.schema_compiler.descriptions import described, parameter_sentence, sentence, with_sentences
+from functions.chat.tools.schema_compiler.dialects import DIALECTS, SILENT, Dialect, Keywords
+from functions.chat.tools.schema_compiler.references import References
+from functions.chat.tools.schema_compiler.rewriting import rewritten
+from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, names, rebuilt
+from functions.chat.tools.schema_compiler.warnings import Loss, LossReport, SchemaLosses
+
+_COMPOSITION = frozenset(("allOf", "anyOf", "oneOf"))
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledTool:
+    """A tool as one provider takes it: its name on the wire, its texts and its schema, and what was lost."""
+
+    name: str
+    description: str
+    parameters: SchemaObject
+    losses: tuple[Loss, ...]
+
+
+def compile_tool(tool: ToolDefinition, provider: ProviderType, *, wire_name: str) -> CompiledTool:
+    """`tool` as `provider` takes it. Its schema must have passed `flexchat.schema.check_schema`."""
+    dialect = DIALECTS[provider]
+    report = LossReport(tool.name)
+    if wire_name != tool.name:
+        report.rewritten("name", "name", f"sent as {wire_name!r}, and back")
+    compiler = _Compiler(dialect, report)
+    parameters, notes = compiler.parameters(tool.parameters)
+    new = [note for note in notes if note not in tool.description]
+    description = _within(dialect, described(tool.description, new) if new else tool.description, report)
+    return CompiledTool(wire_name, description, parameters, report.losses)
+
+
+def _within(dialect: Dialect, description: str, report: LossReport) -> str:
+    limit = dialect.description_limit
+    if limit is None or len(description) <= limit:
+        return description
+    report.rewritten("description", "description", f"cut to {limit} characters of {len(description)}")
+    return f"{description[: limit - 1]}…"
+
+
+class _Compiler:
+    """One schema on its way to one provider."""
+
+    def __init__(self, dialect: Dialect, report: LossReport) -> None:
+        self._dialect = dialect
+        self._report = report
+
+    def parameters(self, schema: SchemaObject) -> tuple[SchemaObject, list[str]]:
+        """The schema to send, and sentences that only the tool's description can take."""
+        top = self._dialect.top
+        losses = self._report.at(())
+        if not self._dialect.references or self._reshapes(schema):
+            schema = References(schema).inlined(schema, self._report)
+        notes: list[str] = []
+        if any(keyword not in top for keyword in schema.keys() & _COMPOSITION):
+            flattening = TopLevel(losses)
+            schema = flattening.flat(schema)
+            notes += flattening.notes
+        if odd := self._odd_names(schema):
+            schema, said = _told_of(schema, odd, losses)
+            notes += said
+        if "description" not in top and isinstance(text := schema.get("description"), str):
+            schema = {name: value for name, value in schema.items() if name != "description"}
+            notes.insert(0, text)
+            losses.rewritten("description", "said in the tool's description")
+        compiled, said = self._compiled(schema, (), top)
+        notes += said
+        if "properties" not in compiled:
+            compiled["properties"] = {}
+            losses.rewritten("properties", "an empty one is sent")
+        if "description" not in top:
+            return compiled, notes
+        with_sentences(compiled, notes)
+        return compiled, []
+
+    def _reshapes(self, schema: SchemaObject) -> bool:
+        """Whether the top of `schema` cannot stay as it is, so that a reference into it would lead nowhere."""
+        unknown = (keyword for keyword in schema if keyword not in self._dialect.top and keyword not in SILENT)
+        return any(unknown) or bool(self._odd_names(schema))
+
+    def _odd_names(self, schema: SchemaObject) -> list[str]:
+        """The parameters whose names the provider refuses."""
+        pattern = self._dialect.parameter_name
+        return [name for name in named(schema, "properties") if pattern is not None and not pattern.fullmatch(name)]
+
+    def _subschema(self, schema: Json, pointer: Pointer) -> Json:
+        if not isinstance(schema, dict):
+            return schema
+        compiled, notes = self._compiled(schema, pointer, self._dialect.nested)
+        with_sentences(compiled, notes)
+        return compiled
+
+    def _compiled(self, schema: SchemaObject, pointer: Pointer, takes: Keywords) -> tuple[SchemaObject, list[str]]:
+        """`schema` and all below it in keywords that are taken, and sentences for the others."""
+        losses = self._report.at(pointer)
+        schema = rewritten(schema, self._dialect, takes, losses)
+        notes: list[str] = []
+        for keyword in [keyword for keyword in schema if keyword not in takes]:
+            self._leave_out(keyword, schema.pop(keyword), losses, notes)
+        read = {name: value for name, value in schema.items() if name not in self._dialect.verbatim}
+        return schema | rebuilt(read, pointer, self._subschema), notes
+
+    def _leave_out(self, keyword: str, value: Json, losses: SchemaLosses, notes: list[str]) -> None:
+        if keyword in SILENT:
+            losses.dropped(keyword, "says nothing to a model")
+        elif said := sentence(keyword, value):
+            notes.append(said)
+            losses.rewritten(keyword, "said in the description")
+        else:
+            where = " at the top level" if keyword in self._dialect.nested else ""
+            losses.dropped(keyword, f"not taken by {self._dialect.label}{where}")
+
+
+def _told_of(schema: SchemaObject, odd: list[str], losses: SchemaLosses) -> tuple[SchemaObject, list[str]]:
+    """`schema` without the parameters `odd`, and sentences that tell of them: a model may still give them."""
+    properties, required = named(schema, "properties"), [*names(schema, "required")]
+    for name in odd:
+        losses.rewritten("properties", f"the name {name!r} is refused; the description tells of it")
+    plain = {name: value for name, value in schema.items() if name not in ("additionalProperties", "required")}
+    if "additionalProperties" in schema:
+        losses.dropped("additionalProperties", "it would refuse parameters that only the description tells of")
+    plain["properties"] = {name: sub for name, sub in properties.items() if name not in odd}
+    if left := [name for name in required if name not in odd]:
+        plain["required"] = [*left]
+    return plain, [parameter_sentence(name, properties[name], required=name in required) for name in odd]

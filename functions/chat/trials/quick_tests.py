@@ -1,0 +1,203 @@
+"""Tests of a model by a plain query, as the testing page makes them: answered, graded and recorded."""
+
+from collections.abc import Callable, Collection, Iterable
+from http import HTTPStatus
+from typing import Final, Protocol
+
+from flexchat.api import ChatResponse, ModelList
+from flexchat.api.trials import ToolTest, TrialRequest
+from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.config.model_names import ModelName
+from flexchat.config.suggestions import did_you_mean
+from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError, ModelError, Problem, RequestError
+from flexchat.http_api.caller import Caller
+from flexchat.observability import logger
+from flexchat.prices import cost_micros, prices_of
+from flexchat.runs import WallClock
+from flexchat.validation.cases import DEFAULT_PROMPT
+from flexchat.validation.grading import grade_plain
+from flexchat.validation.observed import outcome_of
+from flexchat.validation.records import ItemKey, ValidationRecord
+from flexchat.validation.verdicts import Verdict
+from functions.chat.deadlines import Times
+from functions.chat.inspection.models import configured_models
+from functions.chat.runtime import Setup
+from functions.chat.trials.opened import opened_models
+from functions.chat.trials.trial import trial_model
+
+CASE: Final = "plain"
+"""The case of a query without an expectation (decision C57)."""
+
+CUT_OFF: Final = Verdict("error", ("the time of the test ran out",))
+
+MAX_NAMED: Final = 20
+"""The most models that an error names."""
+
+
+class TrialEngine(Protocol):
+    """What runs trials, by the configuration of the moment."""
+
+    def run_trial(
+        self,
+        trial: TrialRequest,
+        *,
+        deadline: Deadline,
+        request_id: str,
+        allowed_tools: Collection[str] | None = None,
+        caller: Caller,
+    ) -> ChatResponse: ...
+
+    def setup(self) -> Setup: ...
+
+    def list_models(self, deadline: Deadline) -> ModelList: ...
+
+
+class ToolTests:
+    """Tests on demand. Without a `tracker` nothing is recorded; `now` is the wall's clock.
+
+    A record is kept for `retention_days`; what a test that counts adds to its model's tallies stays.
+    """
+
+    def __init__(
+        self,
+        *,
+        engine: TrialEngine,
+        tracker: Callable[[], ModelValidationTracker] | None,
+        retention_days: int,
+        now: WallClock,
+    ) -> None:
+        self._engine = engine
+        self._tracker = tracker
+        self._retention_seconds = retention_days * 24 * 3600
+        self._now = now
+
+    def run(self, test: ToolTest, *, caller: Caller, deadline: Deadline, request_id: str) -> ChatResponse:
+        """Return the answer to the test's query, and record the test; a table that fails costs a warning.
+
+        Raises RequestError for a test without query or model (400), a model that nothing lists (404), and one that
+        `caller` may not test, or count (403); none of these is recorded. Raises what a trial raises: then the test is
+        recorded as an error, which never counts.
+        """
+        trial = _trial(test)
+        if test.count:
+            caller.require_operator()
+        setup = self._engine.setup()
+        name, allowed_tools = self._tested(trial.model, caller, setup, deadline)
+        times, begun = Times.of(deadline), self._now()
+        try:
+            response = self._engine.run_trial(
+                trial, deadline=deadline, request_id=request_id, allowed_tools=allowed_tools, caller=caller
+            )
+        except RequestError:
+            raise
+        except Exception as error:
+            self._record(self._failed(name, request_id, error, begun), times.storing)
+            raise
+        self._record(self._graded(response, setup, count=test.count), times.storing)
+        return response
+
+    def _tested(
+        self, text: str, caller: Caller, setup: Setup, deadline: Deadline
+    ) -> tuple[ModelName, Collection[str] | None]:
+        """Return the model to test and the tools to offer it, None for every one."""
+        catalog = setup.catalog
+        name = trial_model(text, catalog)
+        configured = set(
+            configured_models(catalog.configuration, {**catalog.configuration.llms, **catalog.unusable_llms})
+        )
+        if not caller.is_operator:
+            opened = opened_models(setup)
+            if name not in configured:
+                raise _unknown(name, map(str, opened))
+            if name not in opened:
+                raise _not_open(name, map(str, opened))
+            return name, opened[name]
+        if name not in configured:
+            listed = self._engine.list_models(deadline)
+            known = {model.id for model in listed.models}
+            # Ollama's `qwen3` and `qwen3:latest` are one model.
+            if not known & {str(name), f"{name}:latest", str(name).removesuffix(":latest")}:
+                raise _unknown(name, known)
+        return name, None
+
+    def _graded(self, response: ChatResponse, setup: Setup, *, count: bool) -> ValidationRecord:
+        outcome = outcome_of(response)
+        verdict = CUT_OFF if outcome.limit == "deadline" else grade_plain(outcome)
+        name, usage = ModelName(response.service, response.model), response.usage
+        prices = prices_of(name, setup.catalog.configuration.llms)
+        return ValidationRecord(
+            key=ItemKey(response.request_id, str(name), CASE),
+            suite="",
+            category=None,
+            result=verdict.result,
+            reasons=verdict.reasons,
+            at=self._now(),
+            latency_ms=response.timings.total_ms,
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cost_micros=cost_micros(usage.input_tokens, usage.output_tokens, prices),
+            request_id=response.request_id,
+            counted=count and verdict.result != "error",
+            demo=bool(response.demo),
+        )
+
+    def _failed(self, name: ModelName, request_id: str, error: Exception, begun: float) -> ValidationRecord:
+        """The record of a test that ended in an exception."""
+        now = self._now()
+        return ValidationRecord(
+            key=ItemKey(request_id, str(name), CASE),
+            suite="",
+            category=None,
+            result="error",
+            reasons=(_reason(error),),
+            at=now,
+            latency_ms=max(0, round((now - begun) * 1000)),
+            request_id=request_id,
+            counted=False,
+        )
+
+    def _record(self, record: ValidationRecord, deadline: Deadline) -> None:
+        if self._tracker is None:
+            return
+        try:
+            expires_at = int(record.at) + self._retention_seconds
+            self._tracker().record(record, expires_at=expires_at, deadline=deadline)
+        except FlexchatError as error:
+            logger.warning("test not recorded", model=record.key.model, reason=str(error))
+
+
+def _trial(test: ToolTest) -> TrialRequest:
+    if not (test.query and test.query.strip() and test.model and test.model.strip()):
+        message = 'send both, as {"query": "What is 15% of 45?", "model": "openai:gpt-4o"}'
+        raise RequestError(message, code="Missing query or model")
+    return TrialRequest(model=test.model, message=test.query, prompt=DEFAULT_PROMPT)
+
+
+def _reason(error: Exception) -> str:
+    """Why a test failed; the text of an unexpected error may quote a secret."""
+    match error:
+        case ModelError():
+            return f"the provider failed: {error.type}: {error.message}"
+        case FlexchatError():
+            return str(error)
+        case _:
+            return f"the test failed ({type(error).__name__})"
+
+
+def _unknown(name: ModelName, known: Iterable[str]) -> RequestError:
+    names = sorted(known)
+    message = f"no model {str(name)!r} is configured or listed by its provider{did_you_mean(str(name), names)}"
+    details = (Problem("model", f"known: {_listed(names)}"),)
+    return RequestError(message, status=HTTPStatus.NOT_FOUND, code="model_not_found", details=details)
+
+
+def _not_open(name: ModelName, opened: Iterable[str]) -> RequestError:
+    message = f"no response rule names {str(name)!r}; testing it needs a token with the role 'operator'"
+    details = (Problem("model", f"open to users: {_listed(sorted(opened))}"),)
+    return RequestError(message, status=HTTPStatus.FORBIDDEN, code="forbidden", details=details)
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return (", ".join(names[:MAX_NAMED]) or "none") + more

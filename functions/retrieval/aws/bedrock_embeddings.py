@@ -1,0 +1,60 @@
+"""Bedrock's InvokeModel, for models that embed texts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import Session
+
+from flexchat.json import dumps
+from flexchat.messages import Json
+from functions.retrieval.aws.connections import connect
+from functions.retrieval.aws.errors import retrieval_error
+
+MAX_ANSWER_BYTES = 16_777_216
+
+
+class BedrockEmbeddings:
+    """Asks Bedrock's models over one client."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    @classmethod
+    def create(
+        cls,
+        *,
+        region: str | None,
+        endpoint_url: str | None,
+        timeout_seconds: float,
+        headers: Mapping[str, str],
+        session: Session | None = None,
+    ) -> "BedrockEmbeddings":
+        """With a client of its own; `headers` are sent along. Raises RetrievalError."""
+        client = connect(
+            "bedrock-runtime",
+            region=region,
+            endpoint_url=endpoint_url,
+            timeout_seconds=timeout_seconds,
+            session=session,
+        )
+
+        def add_headers(*, params: dict[str, Any], **_: object) -> None:
+            params["headers"].update(headers)
+
+        client.meta.events.register("before-call.bedrock-runtime.InvokeModel", add_headers)
+        return cls(client)
+
+    def invoke(self, model: str, body: Mapping[str, Json]) -> bytes:
+        """The body of `model`'s answer to the JSON `body`, asked once. Raises RetrievalError."""
+        try:
+            answer = self._client.invoke_model(
+                modelId=model,
+                body=dumps(dict(body)).encode(),
+                contentType="application/json",
+                accept="application/json",
+            )
+            content: bytes = answer["body"].read(MAX_ANSWER_BYTES)
+        except (ClientError, BotoCoreError) as exc:
+            raise retrieval_error(exc, f"the model {model!r}") from exc
+        return content

@@ -1,0 +1,94 @@
+"""Knowledge bases of Amazon Bedrock: passages for a question."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import Session
+
+from flexchat.messages import Json
+from flexchat.retrieval import MetadataValue
+from functions.retrieval.aws.connections import connect
+from functions.retrieval.aws.errors import retrieval_error
+
+MAX_QUERY_CHARACTERS = 20_000
+MAX_RESULTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedPassage:
+    """A passage as a knowledge base tells it. `source` is where its document lies, empty when that is not told."""
+
+    text: str = field(repr=False)
+    score: float
+    source: str
+    document_id: str
+    metadata: Mapping[str, Json] = field(repr=False)
+
+
+class KnowledgeBases:
+    """The knowledge bases of one region."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    @classmethod
+    def create(cls, *, region: str | None, timeout_seconds: float, session: Session | None = None) -> "KnowledgeBases":
+        """With a client of its own. Raises RetrievalError."""
+        return cls(connect("bedrock-agent-runtime", region=region, timeout_seconds=timeout_seconds, session=session))
+
+    def retrieve(
+        self, knowledge_base: str, text: str, *, top_k: int, filters: Mapping[str, MetadataValue]
+    ) -> tuple[RetrievedPassage, ...]:
+        """What the knowledge base (an id or an ARN) has about `text`, best first, asked once.
+
+        Of a long text its beginning counts; metadata must equal all `filters`. Needs bedrock:Retrieve on the knowledge
+        base. Raises RetrievalError.
+        """
+        search: dict[str, object] = {"numberOfResults": min(top_k, MAX_RESULTS)}
+        if filters:
+            search["filter"] = _filter(filters)
+        try:
+            answer = self._client.retrieve(
+                knowledgeBaseId=knowledge_base,
+                retrievalQuery={"text": text[:MAX_QUERY_CHARACTERS]},
+                retrievalConfiguration={"vectorSearchConfiguration": search},
+            )
+        except (ClientError, BotoCoreError) as exc:
+            raise retrieval_error(exc, f"the knowledge base {knowledge_base!r}") from exc
+        results: list[dict[str, Any]] = answer["retrievalResults"]
+        return tuple(
+            RetrievedPassage(
+                text=text,
+                score=result.get("score", 0.0),
+                source=_source(result.get("location", {})),
+                document_id=result.get("documentId", ""),
+                metadata=result.get("metadata") or {},
+            )
+            for result in results
+            if (text := _text(result["content"]))
+        )
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    """What a result says: its text, a table's row, what was heard in a recording or seen in a film."""
+    if content.get("text"):
+        return content["text"]
+    if content.get("row"):
+        return "\n".join(f"{cell.get('columnName', '')}: {cell.get('columnValue', '')}" for cell in content["row"])
+    return content.get("audio", {}).get("transcription") or content.get("video", {}).get("summary") or ""
+
+
+def _source(location: Mapping[str, Any]) -> str:
+    """The address or id in a location, whatever its type."""
+    for name, place in location.items():
+        if name != "type" and isinstance(place, dict):
+            values = cast("dict[str, object]", place)
+            return next((value for value in values.values() if isinstance(value, str)), "")
+    return ""
+
+
+def _filter(filters: Mapping[str, MetadataValue]) -> dict[str, object]:
+    conditions = [{"equals": {"key": name, "value": value}} for name, value in filters.items()]
+    return {"andAll": conditions} if len(conditions) > 1 else {**conditions[0]}

@@ -1,0 +1,39 @@
+"""What goes wrong with AWS's retrieval services, as `RetrievalError`.
+
+The services' own texts name accounts, roles and resources: they go to the log, and only the error's name further.
+"""
+
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    HTTPClientError,
+)
+from botocore.exceptions import (
+    ConnectionError as BotoConnectionError,
+)
+
+from flexchat.errors import PassingRetrievalError, RetrievalError, RetrievalErrorCode
+from flexchat.observability import logger
+from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+
+_CODES: dict[str, RetrievalErrorCode] = {
+    "NotFoundException": "not_found",
+    "ResourceNotFoundException": "not_found",
+    "ValidationException": "invalid",
+}
+
+
+def retrieval_error(exc: ClientError | BotoCoreError, label: str) -> RetrievalError:
+    """The error of one request to the service that `label` names."""
+    if not isinstance(exc, ClientError):
+        if isinstance(exc, BotoConnectionError | HTTPClientError):
+            return PassingRetrievalError(f"{label} could not be reached ({type(exc).__name__})")
+        return RetrievalError(f"{label} cannot be asked ({type(exc).__name__})", code="unavailable")
+    error, metadata = exc.response.get("Error", {}), exc.response.get("ResponseMetadata", {})
+    code, status = str(error.get("Code", "")), metadata.get("HTTPStatusCode", 0)
+    logger.warning("service refused", service=label, code=code, status=status, text=str(error.get("Message", "")))
+    message = f"{label} answered with {code or status}"
+    if status in RETRIED_STATUS:
+        retry_after = retry_after_seconds(metadata.get("HTTPHeaders", {}).get("retry-after"))
+        return PassingRetrievalError(message, retry_after=retry_after)
+    return RetrievalError(message, code=_CODES.get(code, "unavailable"))

@@ -1,0 +1,77 @@
+"""Amazon S3 Vectors: what lies near a vector."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import Session
+
+from flexchat.errors import RetrievalError
+from flexchat.messages import Json
+from flexchat.retrieval import MetadataValue
+from functions.retrieval.aws.connections import connect
+from functions.retrieval.aws.errors import retrieval_error
+
+MAX_TOP_K = 100
+
+
+@dataclass(frozen=True, slots=True)
+class NearVector:
+    """A vector that was found; `distance` is the cosine distance."""
+
+    key: str
+    distance: float
+    metadata: Mapping[str, Json] = field(repr=False)
+
+
+class VectorBucket:
+    """One vector bucket."""
+
+    def __init__(self, client: Any, *, bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    @classmethod
+    def create(
+        cls, bucket: str, *, region: str | None, timeout_seconds: float, session: Session | None = None
+    ) -> "VectorBucket":
+        """With a client of its own. Raises RetrievalError."""
+        client = connect("s3vectors", region=region, timeout_seconds=timeout_seconds, session=session)
+        return cls(client, bucket=bucket)
+
+    def query(
+        self, index: str, vector: Sequence[float], *, top_k: int, filters: Mapping[str, MetadataValue]
+    ) -> tuple[NearVector, ...]:
+        """The vectors of `index` nearest to `vector`, nearest first, asked once; metadata must equal all `filters`.
+
+        Needs s3vectors:QueryVectors and s3vectors:GetVectors on the index. Raises RetrievalError, `invalid` for an
+        index that measures another distance than the cosine's.
+        """
+        asked: dict[str, object] = {
+            "vectorBucketName": self._bucket,
+            "indexName": index,
+            "topK": min(top_k, MAX_TOP_K),
+            "queryVector": {"float32": list(vector)},
+            "returnMetadata": True,
+            "returnDistance": True,
+        }
+        if filters:
+            asked["filter"] = _filter(filters)
+        try:
+            answer = self._client.query_vectors(**asked)
+        except (ClientError, BotoCoreError) as exc:
+            raise retrieval_error(exc, f"the index {index!r}") from exc
+        if answer["distanceMetric"] != "cosine":
+            raise RetrievalError(
+                f"the index {index!r} measures {answer['distanceMetric']} distances; make it again with cosine",
+                code="invalid",
+            )
+        return tuple(
+            NearVector(entry["key"], entry["distance"], entry.get("metadata") or {}) for entry in answer["vectors"]
+        )
+
+
+def _filter(filters: Mapping[str, MetadataValue]) -> dict[str, object]:
+    conditions = [{name: {"$eq": value}} for name, value in filters.items()]
+    return {"$and": conditions} if len(conditions) > 1 else {**conditions[0]}

@@ -1,0 +1,322 @@
+"""The collections of a stage: created, filled, searched, emptied, deleted.
+
+What the HTTP API and the `flexchat collections` command both do, on one bucket. Everything raises RetrievalError, whose
+code says why, and UnavailableError or ConfigError when the bucket cannot be reached.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from flexchat.aws.objects import ObjectStore
+from flexchat.config.suggestions import known_names
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import (
+    LEXICAL,
+    CollectionInfo,
+    CollectionMetadata,
+    Hit,
+    RagClass,
+    SearchQuery,
+    classify,
+)
+from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.model import Purpose
+from functions.retrieval.index.documents import AddReport, IndexedDocument
+from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.store import IndexStore, check_name
+from functions.retrieval.ingest.chunker import Chunking
+from functions.retrieval.ingest.documents import MAX_ID_CHARACTERS, Document, Failure
+from functions.retrieval.ingest.embedding import Progress, embedded
+from functions.retrieval.ingest.indexing import indexed
+from functions.retrieval.metadata_writer import CollectionRecords
+from functions.retrieval.retrievers.sqlite import SqliteRetriever
+from functions.retrieval.thresholds import Thresholds, is_due, recalibrated, thresholds_of, with_thresholds
+
+if TYPE_CHECKING:
+    from functions.retrieval.index.calibration import Calibration
+
+type Now = Callable[[], datetime]
+
+DEFAULT_CHUNKING = Chunking()
+EMBEDDED_AT_ONCE = 5_000
+"""Passages of an embedding model that are written in one go: what was embedded is not lost when the model gives out."""
+
+
+def without_progress(_done: int, _total: int) -> None:
+    """For whoever does not want to hear of progress."""
+
+
+class NamedEmbedder(Protocol):
+    """Gives the embedding model of a collection. Raises RetrievalError `invalid` for one that is not configured."""
+
+    def __call__(self, name: str, *, purpose: Purpose) -> Embedder: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What came of adding documents: how many were new, in place of another version, the same, or left out and why.
+
+    `passages` are those that the collection has now.
+    """
+
+    added: int
+    replaced: int
+    unchanged: int
+    failed: tuple[Failure, ...]
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a collection has about a question, best first, and what the nearest of it amounts to."""
+
+    result: RagClass
+    hits: tuple[Hit, ...]
+    thresholds: Thresholds
+
+
+class Collections:
+    """The collections of one bucket. May be used from several threads and places at once."""
+
+    def __init__(
+        self,
+        *,
+        records: CollectionRecords,
+        infos: CollectionInfos,
+        indexes: IndexStore,
+        embedder: NamedEmbedder,
+        now: Now = lambda: datetime.now(UTC),
+    ) -> None:
+        self._records = records
+        self._infos = infos
+        self._indexes = indexes
+        self._embedder = embedder
+        self._now = now
+
+    @classmethod
+    def of(cls, objects: ObjectStore, *, cache: Path, embedder: NamedEmbedder) -> "Collections":
+        """The collections that `objects` holds; copies of their indexes are kept in the directory `cache`."""
+        infos = CollectionInfos(objects)
+        return cls(
+            records=CollectionRecords(objects, infos),
+            infos=infos,
+            indexes=IndexStore(objects, cache),
+            embedder=embedder,
+        )
+
+    def list(self) -> Sequence[CollectionInfo]:
+        """Every collection, by name."""
+        return self._infos.all()
+
+    def get(self, name: str) -> CollectionInfo:
+        """One collection. Raises RetrievalError `not_found` with the names of the collections."""
+        try:
+            return self._infos.named(name, fresh=True)
+        except RetrievalError as exc:
+            if exc.code != "not_found":
+                raise
+            known = known_names(name, [info.name for info in self.list()])
+            raise RetrievalError(f"There is no collection {name!r}; there are: {known}", code="not_found") from exc
+
+    def create(self, name: str, metadata: CollectionMetadata) -> CollectionInfo:
+        """A new, empty collection. Raises RetrievalError `exists`, or `invalid` for its name or its metadata."""
+        check_name(name)
+        self._check(metadata)
+        now = self._timestamp()
+        return self._records.create(CollectionInfo(name=name, metadata=metadata, created_at=now, updated_at=now))
+
+    def change(self, name: str, changes: CollectionMetadata) -> CollectionInfo:
+        """Change the metadata that `changes` names; a threshold of null is told from the passages again.
+
+        Raises RetrievalError `invalid` for another embedding model while there are documents.
+        """
+        given = {field: getattr(changes, field) for field in changes.model_fields_set}
+
+        def changed(info: CollectionInfo) -> CollectionInfo:
+            metadata = info.metadata.model_copy(update=given)
+            self._check(metadata)
+            if info.passages and metadata.embedding_model != info.metadata.embedding_model:
+                raise RetrievalError(
+                    f"The collection {name!r} has passages embedded by {info.metadata.embedding_model!r}; empty it "
+                    "before its embedding_model changes",
+                    code="invalid",
+                )
+            by_hand = bool(given.keys() & {"match_threshold", "partial_threshold", "embedding_model"})
+            return info.model_copy(
+                update={
+                    "metadata": metadata,
+                    "calibrated_passages": None if by_hand else info.calibrated_passages,
+                    "updated_at": self._timestamp(),
+                }
+            )
+
+        self.get(name)
+        info = self._records.change(name, changed)
+        return self._counted(name) if info.passages and is_due(info) else info
+
+    def add(
+        self,
+        name: str,
+        documents: Iterable[Document | Failure],
+        *,
+        deadline: Deadline,
+        chunking: Chunking = DEFAULT_CHUNKING,
+        progress: Progress = without_progress,
+    ) -> ImportReport:
+        """Take documents in, what could not be read being reported; one that is there already changes nothing.
+
+        `progress` is told of embedding, which takes the time where the collection has an embedding model.
+        """
+        info = self.get(name)
+        prepared, failed = _prepared(documents, info.metadata, chunking)
+        report = self._written(info, prepared, deadline, progress)
+        if report.added or report.replaced:
+            info = self._counted(name)
+        return ImportReport(report.added, report.replaced, report.unchanged, tuple(failed), info.passages)
+
+    def query(self, name: str, query: SearchQuery, *, deadline: Deadline) -> Answer:
+        """What a collection has about a question, and whether that is a match, a partial one or none."""
+        info = self.get(name)
+        retriever = SqliteRetriever(
+            infos=self._infos,
+            indexes=self._indexes,
+            embedder=lambda model: self._embedder(model, purpose="query"),
+            deadline=deadline,
+        )
+        hits = retriever.search(name, query).hits
+        thresholds = thresholds_of(info.metadata)
+        nearest = min((hit.distance for hit in hits), default=None)
+        result = classify(nearest, match_threshold=thresholds.match, partial_threshold=thresholds.partial)
+        return Answer(result, hits, thresholds)
+
+    def empty(self, name: str) -> CollectionInfo:
+        """Take every document out of a collection; its metadata stays."""
+        self.get(name)
+        self._indexes.update(name, lambda writer: writer.clear())
+        return self._counted(name)
+
+    def delete(self, name: str) -> None:
+        """Delete a collection with all that is in it, also one of which nothing can be read."""
+        try:
+            self.get(name)
+        except RetrievalError as exc:
+            if exc.code != "damaged":
+                raise
+        self._indexes.delete(name)
+        self._infos.forget(name)
+
+    def delete_document(self, name: str, id: str) -> CollectionInfo:
+        """Take one document out. Raises RetrievalError `not_found` when it is not in the collection."""
+        self.get(name)
+        if not self._indexes.update(name, lambda writer: writer.delete_documents((id,))):
+            raise RetrievalError(f"The collection {name!r} has no document {id!r}", code="not_found")
+        return self._counted(name)
+
+    def calibrate(
+        self, name: str, questions: Sequence[str] = (), *, apply: bool = False, deadline: Deadline
+    ) -> "Calibration":
+        """Thresholds for a collection from how its distances spread, taken over with `apply`.
+
+        `questions` are some that its passages answer. Raises RetrievalError `invalid` when there is too little in it.
+        """
+        from functions.retrieval.index.calibration import SampleQuestion, calibrate  # with numpy
+
+        info = self.get(name)
+        if not info.passages:
+            raise RetrievalError(f"The collection {name!r} is empty; add documents first", code="invalid")
+        index = self._indexes.reader(name, fresh=True)
+        vectors: Sequence[Sequence[float] | None] = [None] * len(questions)
+        if index.takes_vectors and questions:
+            vectors = self._embedder(info.metadata.embedding_model, purpose="query").embed(questions, deadline)
+        samples = [SampleQuestion(text, vector) for text, vector in zip(questions, vectors, strict=True)]
+        proposal = calibrate(index, samples)
+        if apply:
+            chosen = Thresholds(proposal.match_threshold, proposal.partial_threshold)
+            self._records.change(
+                name,
+                lambda held: with_thresholds(held, chosen, calibrated_passages=None).model_copy(
+                    update={"updated_at": self._timestamp()}
+                ),
+            )
+        return proposal
+
+    def _check(self, metadata: CollectionMetadata) -> None:
+        thresholds_of(metadata).check()
+        if metadata.embedding_model != LEXICAL:
+            self._embedder(metadata.embedding_model, purpose="document")
+
+    def _written(
+        self, info: CollectionInfo, documents: Sequence[IndexedDocument], deadline: Deadline, progress: Progress
+    ) -> AddReport:
+        """Put documents into the index, embedded before where the collection has a model; not those it has already."""
+        model = info.metadata.embedding_model
+        if model == LEXICAL:
+            return self._indexes.update(info.name, lambda writer: writer.add(documents))
+        known = self._indexes.update(info.name, lambda writer: dict(writer.hashes()))
+        new = [document for document in documents if known.get(document.id) != document.hash]
+        embedder = self._embedder(model, purpose="document")
+        parts = _parts(embedded(new, embedder, deadline=deadline, progress=progress))
+        reports = [
+            AddReport(unchanged=len(documents) - len(new)),
+            *(self._indexes.update(info.name, lambda writer, part=part: writer.add(part)) for part in parts),
+        ]
+        return AddReport(
+            added=sum(report.added for report in reports),
+            replaced=sum(report.replaced for report in reports),
+            unchanged=sum(report.unchanged for report in reports),
+        )
+
+    def _counted(self, name: str) -> CollectionInfo:
+        """Bring what is said of a collection up to what its index holds now."""
+
+        def counted(info: CollectionInfo) -> CollectionInfo:
+            index = self._indexes.reader(name, fresh=True)
+            stats = index.stats
+            update = {
+                "documents": stats.documents,
+                "passages": stats.passages,
+                "bytes": stats.bytes,
+                "updated_at": self._timestamp(),
+            }
+            return recalibrated(info.model_copy(update=update), index)
+
+        return self._records.change(name, counted)
+
+    def _timestamp(self) -> str:
+        return self._now().isoformat(timespec="seconds")
+
+
+def _prepared(
+    documents: Iterable[Document | Failure], metadata: CollectionMetadata, chunking: Chunking
+) -> tuple[Sequence[IndexedDocument], Sequence[Failure]]:
+    """Documents cut into passages, and those that are left out: of several with one id the first is taken."""
+    prepared: dict[str, IndexedDocument] = {}
+    failed: list[Failure] = []
+    for document in documents:
+        if isinstance(document, Failure):
+            failed.append(document)
+        elif document.id in prepared:
+            failed.append(Failure(document.source, f"another document of this import has the id {document.id!r}"))
+        elif len(document.id) > MAX_ID_CHARACTERS:
+            failed.append(Failure(document.source, f"its id has more than {MAX_ID_CHARACTERS} characters"))
+        else:
+            prepared[document.id] = indexed(document, chunking=chunking, metadata=metadata)
+    return tuple(prepared.values()), failed
+
+
+def _parts(documents: Iterable[IndexedDocument]) -> Iterator[Sequence[IndexedDocument]]:
+    """Documents by the thousands of passages."""
+    part: list[IndexedDocument] = []
+    passages = 0
+    for document in documents:
+        part.append(document)
+        passages += len(document.passages)
+        if passages >= EMBEDDED_AT_ONCE:
+            yield part
+            part, passages = [], 0
+    if part:
+        yield part

@@ -1,0 +1,40 @@
+"""Documents as the API gets them, read like files."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from functions.retrieval.ingest.documents import Document, Failure, SourceFile
+from functions.retrieval.ingest.load import load
+from functions.retrieval.route_models import PostedDocument
+
+
+def posted(document: PostedDocument) -> Iterator[Document | Failure]:
+    """The documents in a posted one: several where its content is JSON records."""
+    try:
+        content = _content(document)
+    except ValueError as exc:
+        yield Failure(document.source or document.id or "document", f"content_base64 is not base64: {exc}")
+        return
+    name = document.source or document.id or f"sha256:{hashlib.sha256(content).hexdigest()[:32]}"
+    for loaded in load(SourceFile(name, content, document.format or "text"), document.fields):
+        if isinstance(loaded, Failure):
+            yield loaded
+        else:
+            yield _described(loaded, document)
+
+
+def _content(document: PostedDocument) -> bytes:
+    if document.content_base64 is not None:
+        return base64.b64decode(document.content_base64, validate=True)
+    return (document.text or "").encode()
+
+
+def _described(loaded: Document, document: PostedDocument) -> Document:
+    """What was posted of a document goes before what its content says."""
+    return replace(
+        loaded.called(title=document.title),
+        id=document.id or loaded.id,
+        metadata={**loaded.metadata, **document.metadata},
+    )

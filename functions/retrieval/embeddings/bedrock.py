@@ -1,0 +1,118 @@
+"""Bedrock's embedding models: Amazon's Titan, which takes one text at a time, and Cohere's Embed.
+
+https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html
+https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html
+"""
+
+import contextvars
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.messages import Json
+from functions.retrieval.embeddings.model import MAX_TEXT_BYTES, Purpose, Wire
+from functions.retrieval.retry import Attempts
+
+TITAN_PARALLEL = 8
+COHERE_BATCH = 96
+COHERE_3_TEXT_BYTES = 2_048
+
+_INPUT_TYPES: dict[Purpose, str] = {"query": "search_query", "document": "search_document"}
+
+
+class InvokesModels(Protocol):
+    """Whoever answers for Bedrock."""
+
+    def invoke(self, model: str, body: Mapping[str, Json]) -> bytes:
+        """The body of `model`'s answer, asked once. Raises RetrievalError."""
+        ...
+
+
+class _TitanAnswer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    embedding: tuple[float, ...]
+
+
+class _CohereByType(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    float: tuple[tuple[float, ...], ...]
+
+
+class _CohereAnswer(BaseModel):
+    """The vectors alone, or by type where types were asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    embeddings: tuple[tuple[float, ...], ...] | _CohereByType
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """One model, asked again where that may help."""
+
+    runtime: InvokesModels
+    name: str
+    dimensions: int | None
+    purpose: Purpose
+    attempts: Attempts
+
+    def ask_titan(self, texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
+        """One request for each text, several at a time."""
+        if len(texts) == 1:
+            return [self._titan(texts[0], deadline)]
+        with ThreadPoolExecutor(max_workers=len(texts), thread_name_prefix="embed") as pool:
+            asked = [pool.submit(contextvars.copy_context().run, self._titan, text, deadline) for text in texts]
+            return [embedding.result() for embedding in asked]
+
+    def ask_cohere(self, texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
+        body: dict[str, Json] = {
+            "texts": list(texts),
+            "input_type": _INPUT_TYPES[self.purpose],
+            "embedding_types": ["float"],
+            "truncate": "END",
+        }
+        if self.dimensions is not None:
+            body["output_dimension"] = self.dimensions
+        embeddings = self._ask(_CohereAnswer, body, deadline).embeddings
+        return embeddings.float if isinstance(embeddings, _CohereByType) else embeddings
+
+    def _titan(self, text: str, deadline: Deadline) -> Sequence[float]:
+        body: dict[str, Json] = {"inputText": text}
+        if self.dimensions is not None:
+            body["dimensions"] = self.dimensions
+        return self._ask(_TitanAnswer, body, deadline).embedding
+
+    def _ask[T: BaseModel](self, answer: type[T], body: Mapping[str, Json], deadline: Deadline) -> T:
+        def attempt(_seconds: float) -> T:
+            try:
+                return answer.model_validate_json(self.runtime.invoke(self.name, body))
+            except ValidationError as exc:
+                message = f"the model {self.name!r} answered in a form that is not understood"
+                raise RetrievalError(message, code="unavailable") from exc
+
+        return self.attempts.run(attempt, deadline=deadline, service=f"the model {self.name!r}")
+
+
+def bedrock_wire(
+    runtime: InvokesModels, model: str, dimensions: int | None, purpose: Purpose, *, attempts: Attempts
+) -> Wire:
+    """How `model` is asked: an id, an inference profile or an ARN.
+
+    The first Titan and Cohere's third Embed have vectors of one length only. Raises RetrievalError for other models.
+    """
+    if "titan-embed" in model:
+        chosen = dimensions if "-v2" in model else None
+        return Wire(_Model(runtime, model, chosen, purpose, attempts).ask_titan, batch=TITAN_PARALLEL)
+    if "cohere.embed" in model:
+        of_version_3 = "-v3" in model
+        asked = _Model(runtime, model, None if of_version_3 else dimensions, purpose, attempts)
+        text_bytes = COHERE_3_TEXT_BYTES if of_version_3 else MAX_TEXT_BYTES
+        return Wire(asked.ask_cohere, batch=COHERE_BATCH, text_bytes=text_bytes)
+    raise RetrievalError(f"{model!r} is none of Bedrock's Titan or Cohere embedding models", code="invalid")

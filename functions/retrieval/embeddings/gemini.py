@@ -1,0 +1,51 @@
+"""Gemini's `models/…:batchEmbedContents`. https://ai.google.dev/api/embeddings"""
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict
+
+from flexchat.deadline import Deadline
+from flexchat.messages import Json
+from functions.retrieval.embeddings.model import Purpose, Wire
+from functions.retrieval.http_client import JsonService
+
+DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
+BATCH = 100
+
+_TASKS: dict[Purpose, str] = {"query": "RETRIEVAL_QUERY", "document": "RETRIEVAL_DOCUMENT"}
+
+
+class _Embedding(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    values: tuple[float, ...]
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    embeddings: tuple[_Embedding, ...]
+
+
+def gemini_wire(service: JsonService, model: str, dimensions: int | None, purpose: Purpose) -> Wire:
+    """How `model` is asked."""
+    resource = model if "/" in model else f"models/{model}"
+
+    def request(text: str) -> Json:
+        body: dict[str, Json] = {
+            "model": resource,
+            "content": {"parts": [{"text": text}]},
+            "taskType": _TASKS[purpose],
+        }
+        if dimensions is not None:
+            body["outputDimensionality"] = dimensions
+        return body
+
+    def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
+        path = f"/v1beta/{quote(resource)}:batchEmbedContents"
+        body: Json = {"requests": [request(text) for text in texts]}
+        answer = service.post(path, body, deadline=deadline, read=_Answer.model_validate_json)
+        return [entry.values for entry in answer.embeddings]
+
+    return Wire(ask, batch=BATCH)

@@ -1,0 +1,32 @@
+"""Ollama's `POST /api/embed`. https://docs.ollama.com/api/embed"""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from flexchat.deadline import Deadline
+from flexchat.messages import Json
+from functions.retrieval.embeddings.model import Wire
+from functions.retrieval.http_client import JsonService
+
+DEFAULT_BASE_URL = "http://localhost:11434"
+BATCH = 64
+"""A machine's own model answers a batch at its own pace: several requests keep within their time."""
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    embeddings: tuple[tuple[float, ...], ...]
+
+
+def ollama_wire(service: JsonService, model: str, dimensions: int | None) -> Wire:
+    """How `model` is asked."""
+
+    def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
+        body: dict[str, Json] = {"model": model, "input": list(texts), "truncate": True}
+        if dimensions is not None:
+            body["dimensions"] = dimensions
+        return service.post("/api/embed", body, deadline=deadline, read=_Answer.model_validate_json).embeddings
+
+    return Wire(ask, batch=BATCH)

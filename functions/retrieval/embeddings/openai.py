@@ -1,0 +1,42 @@
+"""OpenAI's `POST /embeddings`, which most compatible servers have too.
+
+https://platform.openai.com/docs/api-reference/embeddings/create
+"""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from flexchat.deadline import Deadline
+from flexchat.messages import Json
+from functions.retrieval.embeddings.model import Wire
+from functions.retrieval.http_client import JsonService
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+BATCH = 256
+
+
+class _Embedding(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    index: int
+    embedding: tuple[float, ...]
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    data: tuple[_Embedding, ...]
+
+
+def openai_wire(service: JsonService, model: str, dimensions: int | None) -> Wire:
+    """How `model` is asked."""
+
+    def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
+        body: dict[str, Json] = {"model": model, "input": list(texts), "encoding_format": "float"}
+        if dimensions is not None:
+            body["dimensions"] = dimensions
+        answer = service.post("/embeddings", body, deadline=deadline, read=_Answer.model_validate_json)
+        return [entry.embedding for entry in sorted(answer.data, key=lambda entry: entry.index)]
+
+    return Wire(ask, batch=BATCH)

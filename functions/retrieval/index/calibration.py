@@ -1,0 +1,143 @@
+"""Proposes a collection's thresholds from how its own distances spread.
+
+What a distance means depends on the embedding: 0.3 is nothing special for one and a bull's eye for another. So two
+kinds of questions are asked of the collection: some that it answers, and some that it does not. Where the nearest
+passages of the ones part from those of the others is the partial threshold; where hardly any of the others come near,
+and half of the ones do, is the match threshold.
+
+Sample questions, where an operator gives some, are those it answers. Else, for the lexical embedding, they are made of
+a passage's words and a few others, as people ask in words of their own; those it does not answer are words of as many
+passages, one of each. A model reads no such salad, so with given vectors a passage stands for a question: its nearest
+neighbour in another document is an answer, passages drawn at random are none.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import SearchQuery
+from functions.retrieval.index.analysis import STOP_WORDS, words
+from functions.retrieval.index.reader import CollectionIndex, SampledPassage
+
+MIN_PASSAGES: Final = 8
+MAX_SAMPLE: Final = 200
+
+OWN_WORDS: Final = 5
+OTHER_WORDS: Final = 2
+"""A made question: so many words of its passage, and so many of others."""
+
+STRAYS: Final = 0.05
+"""The share of questions without an answer that may count as matched."""
+
+_PARTNERS: Final = 10
+_SEED: Final = 20_250_101
+
+
+@dataclass(frozen=True, slots=True)
+class SampleQuestion:
+    """A question that the collection should answer, with its vector where the collection has an embedding model."""
+
+    text: str
+    vector: Sequence[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The proposed thresholds and what they come from: distances in order, the nearest first.
+
+    `answered` are the nearest passages of questions that the collection answers, given ones when `given_questions`;
+    `unanswered` those of questions it does not. `neighbours` and `pairs` are for the picture: how far a passage is from
+    its nearest in another document, and from any other.
+    """
+
+    match_threshold: float
+    partial_threshold: float
+    given_questions: bool
+    answered: tuple[float, ...]
+    unanswered: tuple[float, ...]
+    neighbours: tuple[float, ...]
+    pairs: tuple[float, ...]
+
+
+def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) -> Calibration:
+    """The same for the same index and questions. Raises RetrievalError `invalid` when there is too little to go by."""
+    sample = [one for one in index.sample(MAX_SAMPLE) if _vocabulary(one)]
+    if len(sample) < MIN_PASSAGES:
+        message = f"The collection has {len(sample)} passages with words; thresholds can be told from {MIN_PASSAGES} on"
+        raise RetrievalError(message, code="invalid")
+    generator = np.random.default_rng(_SEED)
+    neighbours = _sorted(_neighbour(index, one) for one in sample)
+    pairs = _pairs(index, sample, generator)
+    if index.takes_vectors:
+        answered, unanswered = neighbours, pairs
+    else:
+        vocabularies = [_vocabulary(one) for one in sample]
+        answered = _sorted(_nearest(index, text) for text in _made(vocabularies, OWN_WORDS, generator))
+        unanswered = _sorted(_nearest(index, text) for text in _made(vocabularies, 1, generator))
+    if questions:
+        answered = _sorted(_nearest(index, question.text, question.vector) for question in questions)
+    match, partial = thresholds(answered, unanswered)
+    return Calibration(match, partial, bool(questions), answered, unanswered, neighbours, pairs)
+
+
+def thresholds(answered: Sequence[float], unanswered: Sequence[float]) -> tuple[float, float]:
+    """The match and the partial threshold between two samples of distances, each sorted.
+
+    Partial is the cut with the most answered below it over the unanswered (Youden's index), in the middle of the gap
+    where it falls. Match is the nearer half of the answered, but no more than `STRAYS` of the unanswered.
+    """
+    near, far = np.asarray(answered), np.asarray(unanswered)
+    cuts = np.unique(np.concatenate([near, far, [2.0]]))
+    middles = (cuts[:-1] + cuts[1:]) / 2
+    gained = np.searchsorted(near, middles) / len(near) - np.searchsorted(far, middles) / len(far)
+    partial = float(middles[int(gained.round(9).argmax())])
+    match = min(partial, float(np.median(near)), float(np.quantile(far, STRAYS)))
+    return round(match, 3), round(partial, 3)
+
+
+def _sorted(distances: Iterable[float | None]) -> tuple[float, ...]:
+    """What finds nothing is as far as what has nothing in common."""
+    return tuple(sorted(1.0 if distance is None else distance for distance in distances))
+
+
+def _nearest(index: CollectionIndex, text: str, vector: Sequence[float] | None = None) -> float | None:
+    hits = index.search(SearchQuery(text), vector)
+    return min((hit.distance for hit in hits), default=None)
+
+
+def _neighbour(index: CollectionIndex, one: SampledPassage) -> float | None:
+    passage = one.passage
+    hits = index.search(SearchQuery(f"{passage.title}\n{passage.text}", top_k=20), one.vector)
+    return min((hit.distance for hit in hits if hit.passage.document_id != passage.document_id), default=None)
+
+
+def _pairs(
+    index: CollectionIndex, sample: Sequence[SampledPassage], generator: np.random.Generator
+) -> tuple[float, ...]:
+    found: list[float] = []
+    for at, one in enumerate(sample):
+        others: list[int] = generator.integers(len(sample), size=_PARTNERS).tolist()
+        positions = [sample[other].position for other in others if other != at]
+        found += index.distances(f"{one.passage.title}\n{one.passage.text}", one.vector, positions)
+    return tuple(sorted(found))
+
+
+def _vocabulary(one: SampledPassage) -> list[str]:
+    """The distinct words of a passage that say something."""
+    return list(dict.fromkeys(word for word in words(one.passage.text) if word not in STOP_WORDS))
+
+
+def _made(vocabularies: Sequence[list[str]], own: int, generator: np.random.Generator) -> list[str]:
+    """One question for each passage, with `own` neighbouring words of it and the rest of others."""
+    length = OWN_WORDS + OTHER_WORDS
+    questions: list[str] = []
+    for vocabulary in vocabularies:
+        start = int(generator.integers(max(len(vocabulary) - own, 0) + 1))
+        chosen = vocabulary[start : start + own]
+        others: list[int] = generator.integers(len(vocabularies), size=length - own).tolist()
+        chosen += [vocabularies[other][int(generator.integers(len(vocabularies[other])))] for other in others]
+        questions.append(" ".join(chosen))
+    return questions

@@ -1,0 +1,88 @@
+"""A question as an index sees it, and how far passages are from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from functions.retrieval.index.matrix import Floats, Positions, TermMatrix
+
+COVERAGE_WEIGHT: Final = 0.2
+"""Share of coverage in a lexical distance; the rest is the cosine.
+
+The cosine of a few words with a long passage is small even where the passage has all of them. Measured: questions to
+this project's documents part better from foreign ones (area under the curve 0.980 to 0.996), those to the Cranfield
+abstracts, which have ten words, as well as before within the error (0.957 to 0.947, standard error 0.015).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The terms of a text that stand in the index, rarest first, and its vectors.
+
+    `weights` are the terms' own, (1 + ln count) x idf, divided by the length of the whole text's vector, the terms that
+    the index has never seen among them: these make a question longer and nothing nearer. `dense` has length 1, or less
+    by as much of the text as is unknown; None when there is no vector.
+    """
+
+    terms: tuple[str, ...]
+    ids: Positions
+    counts: Floats
+    weights: Floats
+    dense: Floats | None
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int], ids: Mapping[str, int], idf: Floats, unknown_idf: float) -> "Question":
+        """The question of these terms, without a dense vector. `ids` names the ones that the index knows."""
+        known = sorted(ids, key=lambda term: (-idf[ids[term]], term))
+        positions = np.array([ids[term] for term in known], dtype=np.intp)
+        amounts = np.array([counts[term] for term in known], dtype=np.float32)
+        weights = (1 + np.log(amounts)) * idf[positions]
+        unknown = np.array([counts[term] for term in counts if term not in ids], dtype=np.float32)
+        length = np.sqrt(float((weights**2).sum()) + float(((1 + np.log(unknown)) ** 2).sum()) * unknown_idf**2)
+        return cls(tuple(known), positions, amounts, (weights / max(length, 1e-9)).astype(np.float32), None)
+
+    @property
+    def known(self) -> float:
+        """How much of the text the index knows, from 0 to 1: the length of `weights`."""
+        return float(np.linalg.norm(self.weights))
+
+
+def term_cosines(question: Question, rows: TermMatrix, idf: Floats) -> Floats:
+    """The cosine between the question and each passage of `rows` in the space of all terms."""
+    entries = rows.log_counts() * idf[rows.terms]
+    asked = np.zeros_like(idf)
+    asked[question.ids] = question.weights
+    lengths = np.sqrt(rows.summed(entries**2))
+    cosines = rows.summed(entries * asked[rows.terms]) / np.where(lengths > 0, lengths, 1)
+    return cosines.astype(np.float32)
+
+
+def coverage(question: Question, rows: TermMatrix, vocabulary: int) -> Floats:
+    """The part of the question's terms that each passage of `rows` has, by weight, from 0 to 1.
+
+    It is the cosine between the question and the question without the terms that the passage lacks. `vocabulary` is one
+    more than the largest term id.
+    """
+    squares = np.zeros(vocabulary, dtype=np.float32)
+    squares[question.ids] = question.weights**2
+    return np.sqrt(np.clip(rows.summed(squares[rows.terms]), 0, 1))
+
+
+def lexical_distances(cosine_distances: Floats, covered: Floats) -> Floats:
+    """Distances from 0 to 2: four fifths cosine distance, one fifth the part of the question that a passage lacks."""
+    return (cosine_distances * (1 - COVERAGE_WEIGHT) + (1 - covered) * COVERAGE_WEIGHT).astype(np.float32)
+
+
+def cosine_distances(question: Question, terms: Floats, dense: Floats | None) -> Floats:
+    """The cosine distances between vectors that are two of the same length side by side: of terms, and the learned one.
+
+    `terms` are the passages' cosines in the space of terms; `dense` their learned vectors, of length 1 or 0. What has
+    no learned vector is compared by its terms alone.
+    """
+    if dense is None or question.dense is None:
+        sides = 1.0 if dense is None else np.sqrt(1 + (dense != 0).any(axis=1))
+        return np.clip(1 - terms / sides, 0, 2).astype(np.float32)
+    passage_sides = 1 + (dense != 0).any(axis=1)
+    return np.clip(1 - (terms + dense @ question.dense) / np.sqrt(2 * passage_sides), 0, 2).astype(np.float32)

@@ -1,0 +1,109 @@
+"""The order of passages: BM25, its feedback, and the fusion of two orders into one.
+
+Every number here is the textbooks' own, none was fitted to a collection: k1 and b are Robertson's, feedback is moderate
+(RM3's form with five passages, twenty terms, three tenths of the weight), and 60
+is the k of Cormack, Clarke and Büttcher's fusion.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from functions.retrieval.index.matrix import Floats, Positions, TermMatrix
+
+K1: Final = 1.2
+B: Final = 0.75
+
+FEEDBACK_PASSAGES: Final = 5
+FEEDBACK_TERMS: Final = 20
+FEEDBACK_WEIGHT: Final = 0.3
+
+FUSION_K: Final = 60
+DEPTH: Final = 200
+"""How much of each order is fused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighting:
+    """What BM25 knows of the whole collection.
+
+    Each term's idf; each passage's length, the saturation that comes of it, and what a term that stands in it once
+    weighs, times its idf.
+    """
+
+    idf: Floats
+    lengths: Floats
+    saturation: Floats
+    once: Floats
+
+    @classmethod
+    def of(cls, idf: Floats, lengths: Floats) -> "Weighting":
+        average = max(float(lengths.mean()), 1.0) if lengths.size else 1.0
+        saturation = (K1 * (1 - B) + lengths * (K1 * B / average)).astype(np.float32)
+        return cls(idf, lengths, saturation, (K1 + 1) / (1 + saturation))
+
+    def scores(self, matrix: TermMatrix, positions: Positions, weights: Floats) -> Floats:
+        """BM25 of the passages at `positions`, whose rows `matrix` holds; `weights` are by term id."""
+        counts = matrix.counts.astype(np.float32)
+        per_term: Floats = (weights * self.idf)[matrix.terms]
+        per_term *= counts * (K1 + 1) / (counts + np.repeat(self.saturation[positions], np.diff(matrix.starts)))
+        return matrix.summed(per_term)
+
+    def expanded(self, matrix: TermMatrix, positions: Positions, scores: Floats, weights: Floats) -> Floats:
+        """`weights` with those of the terms that mark the passages which answer best.
+
+        `matrix`, `positions` and `scores` are of the same passages, in the same order.
+        """
+        best = best_first(scores, FEEDBACK_PASSAGES)
+        best = best[scores[best] > 0]
+        if not best.size:
+            return weights
+        top = matrix.rows(best)
+        shares = np.repeat(scores[best] / self.lengths[positions[best]], np.diff(top.starts))
+        terms, entries = np.unique(top.terms, return_inverse=True)
+        gained = np.bincount(entries, top.counts * shares * self.idf[top.terms]).astype(np.float32)
+        kept = best_first(gained, FEEDBACK_TERMS)
+        expanded = weights * ((1 - FEEDBACK_WEIGHT) / weights.sum())
+        expanded[terms[kept]] += FEEDBACK_WEIGHT * gained[kept] / gained[kept].sum()
+        return expanded
+
+
+def best_first(scores: Floats, count: int) -> Positions:
+    """The positions of the `count` highest scores, the highest first; of equals the first comes first."""
+    if len(scores) > count:
+        # Equals of the last one may stand anywhere, so all of them are looked at.
+        least = np.partition(scores, len(scores) - count)[len(scores) - count]
+        chosen = np.flatnonzero(scores >= least)
+    else:
+        chosen = np.arange(len(scores))
+    return chosen[np.argsort(-scores[chosen], kind="stable")][:count]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Positions with their scores, the highest first."""
+
+    positions: Positions
+    scores: Floats
+
+    @classmethod
+    def of(cls, positions: Positions, scores: Floats, *, above: float) -> "Order":
+        """The `DEPTH` best of `positions`, of those that score above `above`."""
+        best = best_first(scores, DEPTH)
+        best = best[scores[best] > above]
+        return cls(positions[best], scores[best])
+
+    def ranks(self) -> Positions:
+        """From 1; equals share the first one's rank, since which of them stands first says nothing."""
+        rounded = np.round(self.scores, 4)
+        changes = np.flatnonzero(np.diff(rounded, prepend=np.inf))
+        return np.repeat(changes + 1, np.diff(changes, append=len(rounded)))
+
+
+def fused(orders: Sequence[Order]) -> Positions:
+    """One order of several, by reciprocal rank: what stands high in any comes early, what stands high in all first."""
+    positions, entries = np.unique(np.concatenate([order.positions for order in orders]), return_inverse=True)
+    shares = np.bincount(entries, 1 / (FUSION_K + np.concatenate([order.ranks() for order in orders])))
+    return positions[np.argsort(-shares.round(9), kind="stable")]

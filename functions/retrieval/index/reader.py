@@ -1,0 +1,316 @@
+"""Searches an index: candidates from FTS5 and from the vectors, scored, fused, and given their distance."""
+
+import hashlib
+import json
+import sqlite3
+import weakref
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import numpy as np
+
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
+from functions.retrieval.index.analysis import Analyzer
+from functions.retrieval.index.attributes import attribute, storable
+from functions.retrieval.index.matrix import (
+    DENSE_TYPE,
+    Floats,
+    Positions,
+    TermMatrix,
+    even_steps,
+    inverse_frequencies,
+    unit_rows,
+)
+from functions.retrieval.index.query import (
+    Question,
+    cosine_distances,
+    coverage,
+    lexical_distances,
+    term_cosines,
+)
+from functions.retrieval.index.ranking import DEPTH, Order, Weighting, best_first, fused
+from functions.retrieval.index.schema import check_file, damage_told, damaged
+
+MAX_TEXT: Final = 20_000
+"""Characters of a question that are read."""
+
+MAX_MATCHED_TERMS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a search may cost.
+
+    `candidate_rows` are the rows that FTS5 is asked for, those of the rarest terms first; `scored` the passages that
+    are scored exactly. `dense_in_memory` counts numbers of 4 bytes: of a collection with more, only those passages are
+    compared by their vectors.
+    """
+
+    candidate_rows: int = 4_000
+    scored: int = 500
+    dense_in_memory: int = 16_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStats:
+    """How much is in an index. `dimensions` are those of its vectors; `lexical` when the index learned them itself."""
+
+    documents: int
+    passages: int
+    bytes: int
+    terms: int
+    dimensions: int
+    lexical: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SampledPassage:
+    """A passage for calibration: its position in the index, and its vector where the collection was given vectors."""
+
+    position: int
+    passage: Passage
+    vector: list[float] | None
+
+
+class CollectionIndex:
+    """An index opened for reading, for as long as it is held; the file may be replaced meanwhile.
+
+    May be used from several threads. Every method raises RetrievalError `damaged` when the file is not sound.
+    """
+
+    def __init__(self, path: Path, *, analyzer: Analyzer | None = None, limits: Limits | None = None) -> None:
+        check_file(path)
+        self._analyzer = analyzer or Analyzer()
+        self._limits = limits or Limits()
+        self._lock = Lock()
+        self._bytes = path.stat().st_size
+        # `immutable`: nobody changes a file in place, so SQLite need not lock it or look for changes.
+        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        # Closed when the last search that holds this index has ended, whoever replaced it meanwhile.
+        weakref.finalize(self, self._database.close)
+        self._run = self._database.execute
+        with damage_told():
+            self._load()
+
+    def _load(self) -> None:
+        meta: dict[str, int] = dict(self._run("SELECT key, value FROM meta"))
+        (self._passages,) = self._run("SELECT count(*) FROM passages").fetchone()
+        self._lexical = not meta.get("given_dimensions")
+        self._dimensions = meta.get("given_dimensions") or meta.get("learned_dimensions") or 0
+        in_memory = 0 < self._passages * self._dimensions <= self._limits.dense_in_memory
+        dense = "dense" if in_memory else "NULL"
+        rows = self._run(f"SELECT passage, terms, counts, {dense} FROM vectors ORDER BY passage").fetchall()  # noqa: S608 # one of two words
+        if len(rows) != self._passages:
+            raise damaged(f"it has {self._passages} passages and {len(rows)} vectors")
+        self._rows = np.fromiter((row[0] for row in rows), dtype=np.intp, count=len(rows))
+        self._matrix = TermMatrix.of_blobs([row[1] for row in rows], [row[2] for row in rows])
+        self._dense = self._dense_of([row[3] for row in rows]) if in_memory else None
+        (vocabulary,) = self._run("SELECT ifnull(max(id), -1) + 1 FROM terms").fetchone()
+        lengths = self._matrix.lengths()
+        self._frequencies = self._matrix.document_frequencies(vocabulary)
+        self._weighting = Weighting.of(inverse_frequencies(self._frequencies, len(rows)), lengths)
+        self._unknown_idf = float(inverse_frequencies(np.zeros(1, dtype=np.float32), len(rows))[0])
+
+    def _dense_of(self, blobs: Sequence[bytes]) -> Floats:
+        """The stored vectors as rows."""
+        return np.frombuffer(b"".join(blobs), dtype=DENSE_TYPE).reshape(len(blobs), self._dimensions).astype(np.float32)
+
+    @property
+    def stats(self) -> IndexStats:
+        with self._lock, damage_told():
+            (documents,) = self._run("SELECT count(*) FROM documents").fetchone()
+            (terms,) = self._run("SELECT count(*) FROM terms").fetchone()
+        return IndexStats(documents, self._passages, self._bytes, terms, self._dimensions, self._lexical)
+
+    @property
+    def takes_vectors(self) -> bool:
+        """Whether a question needs a vector of the collection's embedding model."""
+        return not self._lexical
+
+    def search(self, query: SearchQuery, vector: Sequence[float] | None = None) -> tuple[Hit, ...]:
+        """The passages that answer best, the best first.
+
+        `vector` is the question's, where the collection has an embedding model (`takes_vectors`). Raises RetrievalError
+        `invalid` when it is missing or has other dimensions than the collection's; never for the text.
+        """
+        with self._lock, damage_told():
+            if query.top_k < 1 or not self._passages:
+                return ()
+            question = self._question(query.text, vector)
+            order, distances = self._ranked(question, self._allowed(query.filters) if query.filters else None)
+            if query.max_distance is not None:
+                near = distances <= query.max_distance
+                order, distances = order[near], distances[near]
+            return self._hits(order[: query.top_k], distances[: query.top_k])
+
+    def sample(self, count: int) -> tuple[SampledPassage, ...]:
+        """At most `count` passages, at even steps through the collection."""
+        with self._lock, damage_told():
+            at = even_steps(self._passages, count)
+            given: list[list[float] | None] = [None] * len(at) if self._lexical else self._dense_at(at).tolist()
+            rows: list[int] = self._rows[at].tolist()
+            return tuple(
+                SampledPassage(position, self._passage(row), vector)
+                for position, row, vector in zip(at.tolist(), rows, given, strict=True)
+            )
+
+    def distances(self, text: str, vector: Sequence[float] | None, positions: Sequence[int]) -> tuple[float, ...]:
+        """How far sampled passages are from a question, by their positions; `vector` as for `search`."""
+        with self._lock, damage_told():
+            at = np.array(positions, dtype=np.intp)
+            question, rows = self._question(text, vector), self._matrix.rows(at)
+            found = self._distances(question, self._cosine_distances(question, at, rows), rows)
+        return tuple(found.tolist())
+
+    def _question(self, text: str, vector: Sequence[float] | None) -> Question:
+        counts = Counter(self._analyzer.terms(text[:MAX_TEXT]))
+        found: dict[str, tuple[int, bytes | None]] = {}
+        for term in counts:
+            row = self._run("SELECT id, projection FROM terms WHERE term = ?", (term,)).fetchone()
+            if row is not None:
+                found[term] = row
+        ids = {term: row[0] for term, row in found.items()}
+        question = Question.of(counts, ids, self._weighting.idf, self._unknown_idf)
+        if not self._lexical:
+            return replace(question, dense=self._checked(vector))
+        projections = {term: row for term, (_, row) in found.items() if row is not None}
+        if not projections:
+            return question
+        weights = np.array([[1 + np.log(counts[term])] for term in projections], dtype=np.float32)
+        dense = unit_rows((self._dense_of(list(projections.values())) * weights).sum(axis=0, keepdims=True))[0]
+        return replace(question, dense=dense * question.known)
+
+    def _checked(self, vector: Sequence[float] | None) -> Floats:
+        """A question's vector, of length 1."""
+        if vector is None or len(vector) != self._dimensions:
+            given = "none" if vector is None else f"one of {len(vector)}"
+            raise RetrievalError(
+                f"The collection's vectors have {self._dimensions} dimensions, the question has {given}; "
+                "the embedding model must be the one the collection was filled with",
+                code="invalid",
+            )
+        return unit_rows(np.asarray([vector], dtype=np.float32))[0]
+
+    def _allowed(self, filters: Mapping[str, MetadataValue]) -> Positions:
+        """The positions of passages whose metadata equals every filter's."""
+        documents = " INTERSECT ".join(["SELECT document FROM attributes WHERE key = ? AND value = ?"] * len(filters))
+        given = [part for key, value in filters.items() for part in (storable(key), attribute(value))]
+        rows = self._run(f"SELECT id FROM passages WHERE document IN ({documents})", given).fetchall()  # noqa: S608 # no value is in it
+        return self._positions([row[0] for row in rows])
+
+    def _positions(self, rows: Collection[int]) -> Positions:
+        return np.searchsorted(self._rows, np.sort(np.fromiter(rows, dtype=np.intp, count=len(rows))))
+
+    def _ranked(self, question: Question, allowed: Positions | None) -> tuple[Positions, Floats]:
+        """The positions of what may answer, the best first, and the distances of each.
+
+        Two orders fused: BM25 with feedback, and the cosine distance. Coverage is left out of the order, as both orders
+        rank by the question's terms; it only says how near the passages are.
+        """
+        candidates = self._candidates(question, allowed)
+        weights = np.zeros_like(self._weighting.idf)
+        weights[question.ids] = question.counts
+        rows = self._matrix.rows(candidates)
+        scores = self._weighting.scores(rows, candidates, weights)
+        weights = self._weighting.expanded(rows, candidates, scores, weights)
+        best = candidates[best_first(scores, DEPTH)]
+        pool = np.union1d(best, self._nearest(question, allowed, best))
+        rows = self._matrix.rows(pool)
+        cosines = self._cosine_distances(question, pool, rows)
+        by_terms = Order.of(pool, self._weighting.scores(rows, pool, weights), above=0)
+        by_distance = Order.of(pool, 1 - cosines, above=0 if self._lexical else -np.inf)
+        order = fused((by_terms, by_distance))
+        distances = self._distances(question, cosines, rows)
+        return order, distances[np.searchsorted(pool, order)]
+
+    def _candidates(self, question: Question, allowed: Positions | None) -> Positions:
+        """Passages that have a term of the question, those of the rarest terms, as far as the limits go.
+
+        What is left of the rows goes to passages that have the two rarest of the more common terms both. Of all of them
+        those are kept that score best when each term stands in them once, which FTS5's rows tell without their counts.
+        """
+        if allowed is not None and len(allowed) <= self._limits.scored:
+            return allowed
+        left = self._limits.candidate_rows
+        scores = np.zeros(self._passages, dtype=np.float32)
+        common: list[tuple[str, float]] = []
+        frequencies: list[float] = self._frequencies[question.ids].tolist()
+        idf: list[float] = self._weighting.idf[question.ids].tolist()
+        for term, frequency, weight in zip(question.terms[:MAX_MATCHED_TERMS], frequencies, idf, strict=False):
+            if frequency <= left:
+                left -= int(frequency)
+                self._count(scores, f'"{term}"', weight, int(frequency))
+            else:
+                common.append((f'"{term}"', weight))
+        if common and left:
+            self._count(scores, " AND ".join(term for term, _ in common[:2]), sum(idf for _, idf in common[:2]), left)
+        found = np.flatnonzero(scores)
+        if allowed is not None:
+            found = np.intersect1d(found, allowed, assume_unique=True)
+        return np.sort(found[best_first(scores[found], self._limits.scored)])
+
+    def _count(self, scores: Floats, expression: str, weight: float, limit: int) -> None:
+        """Add `weight` to the scores of the passages that match, less for long ones."""
+        rows = self._run("SELECT rowid FROM search WHERE search MATCH ? LIMIT ?", (expression, limit)).fetchall()
+        found = self._positions([row[0] for row in rows])
+        scores[found] += weight * self._weighting.once[found]
+
+    def _nearest(self, question: Question, allowed: Positions | None, candidates: Positions) -> Positions:
+        """The passages whose vectors are nearest to the question's; `candidates` when not all are in memory."""
+        if question.dense is None or self._dense is None:
+            return candidates
+        if allowed is None:
+            return best_first(_cosines(self._dense, question.dense), DEPTH)
+        return allowed[best_first(_cosines(self._dense[allowed], question.dense), DEPTH)]
+
+    def _dense_at(self, positions: Positions) -> Floats:
+        if self._dense is not None:
+            return self._dense[positions]
+        return self._dense_of(
+            [
+                self._run("SELECT dense FROM vectors WHERE passage = ?", (row,)).fetchone()[0]
+                for row in self._rows[positions].tolist()
+            ]
+        )
+
+    def _cosine_distances(self, question: Question, positions: Positions, rows: TermMatrix) -> Floats:
+        """The cosine distances of the passages at `positions`, whose terms are `rows`."""
+        if not self._lexical and question.dense is not None:
+            return np.clip(1 - _cosines(self._dense_at(positions), question.dense), 0, 2)
+        terms = term_cosines(question, rows, self._weighting.idf)
+        return cosine_distances(question, terms, self._dense_at(positions) if self._dimensions else None)
+
+    def _distances(self, question: Question, cosines: Floats, rows: TermMatrix) -> Floats:
+        """The distances that are reported and compared with thresholds, from the cosine distances."""
+        if not self._lexical:
+            return cosines
+        return lexical_distances(cosines, coverage(question, rows, len(self._weighting.idf)))
+
+    def _hits(self, positions: Positions, distances: Floats) -> tuple[Hit, ...]:
+        return tuple(
+            Hit(self._passage(row), float(distance))
+            for row, distance in zip(self._rows[positions].tolist(), distances.tolist(), strict=True)
+        )
+
+    def _passage(self, row: int) -> Passage:
+        document, ordinal, text, offset, title, source, metadata = self._run(
+            "SELECT name, ordinal, text, offset, title, source, metadata "
+            "FROM passages JOIN documents ON documents.id = document WHERE passages.id = ?",
+            (row,),
+        ).fetchone()
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return Passage(f"{document}#{ordinal}", document, text, title, source, offset, digest, json.loads(metadata))
+
+
+def _cosines(rows: Floats, vector: Floats) -> Floats:
+    """The product of each row with `vector`, on this thread alone.
+
+    BLAS would share a matrix product among threads that wait for each other: on a busy machine eight times slower.
+    """
+    return np.vecdot(rows, vector)

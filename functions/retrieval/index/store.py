@@ -1,0 +1,280 @@
+"""The indexes of all collections: kept in S3, copied once to this environment, replaced without anybody losing a thing.
+
+A collection is two objects: `collection.json`, which says that it exists, and `index.sqlite`, once something was added.
+A reader holds the copy it opened for as long as it likes: a newer one gets a file of its own, named by its ETag, in one
+step. A writer changes a copy and puts it in place of exactly the object it was copied from, or begins anew.
+"""
+
+import errno
+import random
+import re
+import tempfile
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import IO, TYPE_CHECKING, Final, Protocol
+
+from flexchat.errors import RetrievalError, UnavailableError
+from flexchat.observability import logger
+from flexchat.retrieval import COLLECTION_NAME_PATTERN
+from functions.retrieval.index.analysis import Analyzer
+from functions.retrieval.index.schema import check_sound
+
+if TYPE_CHECKING:
+    from functions.retrieval.index.reader import CollectionIndex
+    from functions.retrieval.index.writer import IndexWriter
+
+FRESH_SECONDS: Final = 2.0
+"""For so long a copy is taken for the latest without asking."""
+
+MAX_OPEN: Final = 8
+"""Indexes held open; the one that was not used for longest is let go."""
+
+MAX_TRIES: Final = 10
+FIRST_WAIT_SECONDS: Final = 0.05
+LAST_WAIT_SECONDS: Final = 2.0
+
+PREFIX: Final = "collections/"
+
+
+class Objects(Protocol):
+    """What the indexes need of a store of objects; `flexchat.aws.objects.ObjectStore` says what each does."""
+
+    def etag(self, key: str) -> str | None: ...
+
+    def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None: ...
+
+    def put(
+        self, key: str, body: bytes | IO[bytes], *, if_match: str | None = None, if_absent: bool = False
+    ) -> str: ...
+
+    def delete(self, key: str) -> None: ...
+
+
+def collection_key(name: str) -> str:
+    """The key of what is said of a collection. Raises RetrievalError `invalid` for what is no name of one."""
+    return f"{PREFIX}{check_name(name)}/collection.json"
+
+
+def index_key(name: str) -> str:
+    """The key of a collection's index. Raises RetrievalError `invalid` for what is no name of one."""
+    return f"{PREFIX}{check_name(name)}/index.sqlite"
+
+
+def check_name(name: str) -> str:
+    """`name`, when it can be one of a collection. Raises RetrievalError `invalid`."""
+    if re.fullmatch(COLLECTION_NAME_PATTERN.rstrip("$"), name) is None:
+        rule = "1 to 63 of a-z, 0-9, '-' and '_', the first one a letter or a digit"
+        raise RetrievalError(f"{name!r} cannot be the name of a collection: {rule}", code="invalid")
+    return name
+
+
+@dataclass(slots=True)
+class _Copy:
+    index: "CollectionIndex"
+    etag: str
+    path: Path
+    checked_at: float
+
+
+class IndexStore:
+    """Reads and changes the indexes of a stage's collections. May be used from several threads.
+
+    `cache` is a directory for copies. Methods raise RetrievalError `not_found`, `damaged`, `conflict`, `too_large` or
+    `invalid`; and UnavailableError or ConfigError when the objects cannot be reached.
+    """
+
+    def __init__(
+        self,
+        objects: Objects,
+        cache: Path,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._objects = objects
+        self._cache = cache
+        self._clock = clock
+        self._sleep = sleep
+        self._jitter = jitter
+        self._analyzer = Analyzer()
+        self._copies: OrderedDict[str, _Copy] = OrderedDict()
+        self._locks: defaultdict[str, Lock] = defaultdict(Lock)
+        self._lock = Lock()
+
+    def reader(self, name: str, *, fresh: bool = False) -> "CollectionIndex":
+        """The latest index of a collection, to be held for one search; `not_found` when nothing was ever added.
+
+        `fresh` asks for it whenever the last copy was made, as whoever has just written must.
+        A damaged object does not take the place of a sound copy, nor does one that cannot be reached: the copy answers
+        on, and the log says so.
+        """
+        key = index_key(name)
+        with self._lock:
+            lock = self._locks[name]
+        with lock:
+            copy = self._copies.get(name)
+            if copy is not None and not fresh and self._clock() - copy.checked_at < FRESH_SECONDS:
+                return copy.index
+            return self._latest(name, key, copy).index
+
+    def _latest(self, name: str, key: str, copy: _Copy | None) -> _Copy:
+        try:
+            newer = self._fetched(name, key, None if copy is None else copy.etag)
+        except RetrievalError as exc:
+            if exc.code == "not_found":
+                self._let_go(name)
+            if copy is None or exc.code != "damaged":
+                raise
+            logger.error("damaged index not taken over", collection=name, reason=exc.message)
+            newer = None
+        except UnavailableError as exc:
+            if copy is None:
+                raise
+            logger.warning("index not checked for changes", collection=name, reason=str(exc))
+            newer = None
+        if newer is None:
+            # Without a copy there was no condition, so there always is an answer.
+            kept = self._copies[name]
+            kept.checked_at = self._clock()
+            with self._lock:
+                self._copies.move_to_end(name)
+            return kept
+        self._keep(name, newer)
+        return newer
+
+    def _fetched(self, name: str, key: str, etag: str | None) -> _Copy | None:
+        """The object as a copy of its own; None when it still is the one of `etag`.
+
+        A full disk is freed of the copies of other collections before the second attempt.
+        """
+        try:
+            return self._downloaded(name, key, etag)
+        except RetrievalError as exc:
+            if exc.code != "too_large" or not self._let_go_of_others(name):
+                raise
+            logger.info("copies of other indexes removed", collection=name)
+            return self._downloaded(name, key, etag)
+
+    def _downloaded(self, name: str, key: str, etag: str | None) -> _Copy | None:
+        with self._room():
+            self._cache.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self._cache, suffix=".part", delete=False) as file:
+                part = Path(file.name)
+        try:
+            with self._room():
+                found = self._objects.download(key, part, unless_etag=etag)
+            if found is None:
+                return None
+            from functions.retrieval.index.reader import CollectionIndex  # with numpy, which a list never needs
+
+            check_sound(part)
+            path = self._cache / f"{name}@{re.sub(r'[^0-9A-Za-z-]', '', found)}.sqlite"
+            part.replace(path)
+            return _Copy(CollectionIndex(path, analyzer=self._analyzer), found, path, self._clock())
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _keep(self, name: str, copy: _Copy) -> None:
+        self._let_go(name, unless=copy.path)
+        with self._lock:
+            self._copies[name] = copy
+            oldest = next(iter(self._copies)) if len(self._copies) > MAX_OPEN else None
+        if oldest is not None:
+            self._let_go(oldest)
+
+    def _let_go(self, name: str, *, unless: Path | None = None) -> None:
+        """Forget a copy. Whoever searches it still has the file open, so it lasts as long as that takes."""
+        with self._lock:
+            copy = self._copies.pop(name, None)
+        if copy is not None and copy.path != unless:
+            copy.path.unlink(missing_ok=True)
+
+    def _let_go_of_others(self, name: str) -> int:
+        """Forget the copies of all collections but one; returns their number."""
+        with self._lock:
+            others = [other for other in self._copies if other != name]
+        for other in others:
+            self._let_go(other)
+        return len(others)
+
+    @contextmanager
+    def _room(self) -> Generator[None]:
+        """Say of a full disk that it is full."""
+        try:
+            yield
+        except OSError as exc:
+            if exc.errno == errno.ENOSPC:
+                message = "The index of the collection is larger than the temporary storage of this environment"
+                raise RetrievalError(message, code="too_large") from exc
+            raise UnavailableError(f"Temporary storage does not take the index: {exc.strerror}") from exc
+
+    def update[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
+        """What `change` returned, once what it wrote stands in the collection; what it raises changes nothing.
+
+        When another writer was faster, `change` is called again with what that one wrote: it must not depend on how
+        often it is called. An index that did not change is not written.
+        """
+        for attempt in range(MAX_TRIES):
+            if attempt:
+                self._sleep(min(LAST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2**attempt) * (0.5 + self._jitter()))
+            try:
+                return self._changed(name, change)
+            except RetrievalError as exc:
+                if exc.code != "conflict":
+                    raise
+                logger.info("index changed by another writer", collection=name, attempt=attempt + 1)
+        message = f"The collection {name!r} is being changed by others all the time; try again later"
+        raise RetrievalError(message, code="conflict")
+
+    def _changed[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
+        key = index_key(name)
+        self._check_exists(name)
+        from functions.retrieval.index.writer import IndexWriter  # with numpy, which a list never needs
+
+        with self._room():
+            self._cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._cache, prefix="write-") as folder:
+            path = Path(folder) / "index.sqlite"
+            etag = self._copied(key, path)
+            with IndexWriter(path) as writer:
+                result = change(writer)
+            if not writer.changed:
+                return result
+            check_sound(path)
+            with path.open("rb") as file:
+                self._objects.put(key, file, if_match=etag, if_absent=etag is None)
+        # Whoever deletes a collection deletes `collection.json` first: what was put after that is taken away again.
+        try:
+            self._check_exists(name)
+        except RetrievalError:
+            self._objects.delete(key)
+            raise
+        return result
+
+    def _copied(self, key: str, path: Path) -> str | None:
+        """The ETag of the object now copied to `path`; None where there is none yet."""
+        try:
+            with self._room():
+                etag = self._objects.download(key, path)
+        except RetrievalError as exc:
+            if exc.code != "not_found":
+                raise
+            return None
+        check_sound(path)
+        return etag
+
+    def _check_exists(self, name: str) -> None:
+        if self._objects.etag(collection_key(name)) is None:
+            raise RetrievalError(f"There is no collection {name!r}", code="not_found")
+
+    def delete(self, name: str) -> None:
+        """Delete a collection: what says that it exists first, then its index. One that is not there is no error."""
+        self._objects.delete(collection_key(name))
+        self._objects.delete(index_key(name))
+        self._let_go(name)

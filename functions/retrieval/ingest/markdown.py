@@ -1,0 +1,116 @@
+"""Markdown: front matter, headings as sections; the text stays Markdown, which models read well."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flexchat.retrieval import MetadataValue
+from functions.retrieval.ingest.documents import Document, Section, SourceFile
+from functions.retrieval.ingest.sections import Heading, sections
+from functions.retrieval.ingest.text import checked, decoded, stem
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_SETTING = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_ATX = re.compile(r" {0,3}(#{1,6})[ \t]")
+_SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*\Z")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*+\)")
+_MARKUP = re.compile(r"[*`]+")
+_NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
+
+
+def load_markdown(file: SourceFile) -> Document:
+    """A Markdown file, titled by its front matter, else by its first heading. Raises LoadError."""
+    whole = checked(decoded(file.content))
+    front = _FRONT_MATTER.match(whole)
+    settings = dict(_settings(front[1])) if front else {}
+    text = checked(whole[front.end() :]) if front else whole
+    headings = tuple(_headings(text))
+    title = str(settings.pop("title", "")) or next((found.text for found in headings), "") or stem(file.name)
+    return Document(
+        id=file.name,
+        title=title,
+        source=file.name,
+        text=text,
+        metadata=settings,
+        sections=_anchored(title, file.name, headings),
+    )
+
+
+def _settings(front_matter: str) -> Iterator[tuple[str, MetadataValue]]:
+    """The plain settings of a front matter: lists and what is nested are left out."""
+    for line in front_matter.splitlines():
+        if setting := _SETTING.fullmatch(line.rstrip()):
+            value = _value(setting[2])
+            if value is not None:
+                yield setting[1], value
+
+
+def _value(text: str) -> MetadataValue | None:
+    if text[0] in "\"'" and text[-1] == text[0] and len(text) > 1:
+        return text[1:-1]
+    if text[0] in "[{|>&*!#":
+        return None
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if re.fullmatch(r"-?\d{1,15}", text) else text
+
+
+@dataclass(slots=True)
+class _Fence:
+    """The code block that a line is in: nothing in it is a heading."""
+
+    mark: str = ""
+
+    def holds(self, line: str) -> bool:
+        found = _FENCE.match(line)
+        if self.mark:
+            if found and found[1].startswith(self.mark) and not line[found.end() :].strip():
+                self.mark = ""
+            return True
+        self.mark = found[1] if found else ""
+        return bool(found)
+
+
+def _headings(text: str) -> Iterator[Heading]:
+    offset, above, fence = 0, "", _Fence()
+    for line in text.splitlines(keepends=True):
+        bare = line.rstrip("\n")
+        if fence.holds(bare):
+            above = ""
+        elif heading := _ATX.match(bare):
+            yield Heading(offset, len(heading[1]), _plain(_unclosed(bare[heading.end() :].strip())))
+            above = ""
+        elif above.strip() and (under := _SETEXT.match(bare)):
+            yield Heading(offset - len(above), 1 if under[1][0] == "=" else 2, _plain(above))
+            above = ""
+        else:
+            above = line if _may_be_heading(bare) else ""
+        offset += len(line)
+
+
+def _unclosed(heading: str) -> str:
+    """Return the text of a `#` heading without the number signs that may close it, as in `## Title ##`."""
+    text = heading.rstrip("#")
+    return text.rstrip() if text != text.rstrip() else heading
+
+
+def _may_be_heading(line: str) -> bool:
+    """Whether a line of `---` below would make this one a heading: not so below lists, quotes, tables and code."""
+    return bool(line.strip()) and not line.startswith(("    ", "\t")) and line.lstrip()[0] not in "->*+|"
+
+
+def _plain(heading: str) -> str:
+    return _MARKUP.sub("", _LINK.sub(r"\1", heading)).strip()
+
+
+def _anchored(title: str, source: str, headings: tuple[Heading, ...]) -> tuple[Section, ...]:
+    """Sections that are cited by the anchors that most renderers of Markdown give to headings."""
+    seen: dict[str, int] = {}
+
+    def anchor(heading: Heading) -> str:
+        name = _NOT_IN_ANCHOR.sub("", heading.text.lower()).replace(" ", "-")
+        count = seen[name] = seen.get(name, -1) + 1
+        return f"{source}#{name}" + (f"-{count}" if count else "") if name else source
+
+    return sections(title, headings, cite=anchor)

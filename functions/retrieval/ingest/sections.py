@@ -1,0 +1,34 @@
+"""Headings to sections: each is titled by the way to it, as `Guide > Adding a tool > Mock`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from functions.retrieval.ingest.documents import Section
+
+MAX_STEP_CHARACTERS = 300
+"""Characters of one heading in the way to a section."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: where it begins in the document's text, its level (1 is the highest), and its words."""
+
+    offset: int
+    level: int
+    text: str
+    anchor: str = ""
+
+
+def sections(title: str, headings: Sequence[Heading], *, cite: Callable[[Heading], str]) -> tuple[Section, ...]:
+    """The sections of a document called `title`; `cite` gives the source of the passages under a heading."""
+    title = title[:MAX_STEP_CHARACTERS]
+    found: list[Section] = []
+    above: list[Heading] = []
+    for heading in headings:
+        above = [higher for higher in above if higher.level < heading.level]
+        above.append(heading)
+        way = [step.text[:MAX_STEP_CHARACTERS] for step in above if step.text]
+        if way[:1] != [title]:
+            way.insert(0, title)
+        found.append(Section(heading.offset, " > ".join(way), cite(heading)))
+    return tuple(found)

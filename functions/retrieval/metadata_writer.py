@@ -1,0 +1,70 @@
+"""What is said of each collection, written: created once, changed by whoever was not overtaken."""
+
+import time
+from collections.abc import Callable
+from typing import IO, Protocol
+
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import CollectionInfo
+from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.store import collection_key
+
+MAX_TRIES = 10
+WAIT_SECONDS = 0.05
+
+
+class RecordObjects(Protocol):
+    """What this needs of a store of objects; `flexchat.aws.objects.ObjectStore` says what each does."""
+
+    def etag(self, key: str) -> str | None: ...
+
+    def put(
+        self, key: str, body: bytes | IO[bytes], *, if_match: str | None = None, if_absent: bool = False
+    ) -> str: ...
+
+
+class CollectionRecords:
+    """Writes the objects `collection.json`; `infos` reads them and is told to look again."""
+
+    def __init__(
+        self, objects: RecordObjects, infos: CollectionInfos, *, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._objects = objects
+        self._infos = infos
+        self._sleep = sleep
+
+    def create(self, info: CollectionInfo) -> CollectionInfo:
+        """Keep a new collection's. Raises RetrievalError `exists` when there is one of that name."""
+        try:
+            self._objects.put(collection_key(info.name), _written(info), if_absent=True)
+        except RetrievalError as exc:
+            if exc.code != "conflict":
+                raise
+            raise RetrievalError(f"There is a collection {info.name!r} already", code="exists") from exc
+        return self._infos.named(info.name, fresh=True)
+
+    def change(self, name: str, change: Callable[[CollectionInfo], CollectionInfo]) -> CollectionInfo:
+        """Replace a collection's by what `change` makes of it, called again when somebody else was faster.
+
+        Raises RetrievalError `not_found` when it is gone, `conflict` when others change it all the time.
+        """
+        for attempt in range(MAX_TRIES):
+            if attempt:
+                self._sleep(WAIT_SECONDS * attempt)
+            # The ETag first: what is read after it is at least as new.
+            etag = self._objects.etag(collection_key(name))
+            changed = change(self._infos.named(name, fresh=True))
+            if etag is None:
+                continue
+            try:
+                self._objects.put(collection_key(name), _written(changed), if_match=etag)
+            except RetrievalError as exc:
+                if exc.code != "conflict":
+                    raise
+                continue
+            return self._infos.named(name, fresh=True)
+        raise RetrievalError(f"The collection {name!r} is being changed by others; try again", code="conflict")
+
+
+def _written(info: CollectionInfo) -> bytes:
+    return info.model_dump_json(indent=2).encode()

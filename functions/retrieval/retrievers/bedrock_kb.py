@@ -1,0 +1,87 @@
+"""Collections that are knowledge bases of Amazon Bedrock.
+
+A knowledge base tells a score, 1 for the best: its complement stands for the distance. Where its store measures the
+cosine that is the cosine distance; a hybrid search or a reranking model has a scale of its own, and the thresholds must
+be chosen for it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.messages import Json
+from flexchat.retrieval import (
+    CollectionInfo,
+    CollectionMetadata,
+    Hit,
+    MetadataValue,
+    Passage,
+    SearchQuery,
+    SearchResult,
+)
+from functions.retrieval.aws.bedrock_kb import RetrievedPassage
+from functions.retrieval.retrievers.passages import (
+    found_passage,
+    listed_collections,
+    near_enough,
+    whole_characters,
+)
+from functions.retrieval.retry import Attempts
+
+_CHUNK_ID = "x-amz-bedrock-kb-chunk-id"
+_DOCUMENT_ID = "document_id"
+
+
+class RetrievesPassages(Protocol):
+    """The knowledge bases of a region."""
+
+    def retrieve(
+        self, knowledge_base: str, text: str, *, top_k: int, filters: Mapping[str, MetadataValue]
+    ) -> tuple[RetrievedPassage, ...]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeBaseRetriever:
+    """Searches one service of type bedrock_kb until `deadline`."""
+
+    name: str
+    service: RagServiceConfig
+    bases: RetrievesPassages
+    attempts: Attempts
+    deadline: Deadline
+
+    def search(self, collection: str, query: SearchQuery) -> SearchResult:
+        """The best passages. Raises RetrievalError."""
+        identifier = self.service.collection_ids.get(collection)
+        if identifier is None or collection not in self.service.collection_names(self.name):
+            raise RetrievalError(f"the service {self.name!r} has no collection {collection!r}", code="not_found")
+        metadata = CollectionMetadata()
+        text = whole_characters(query.text).strip()
+        if not text:
+            return SearchResult(hits=(), collection=collection, metadata=metadata)
+        found = self.attempts.run(
+            lambda _seconds: self.bases.retrieve(identifier, text, top_k=query.top_k, filters=query.filters or {}),
+            deadline=self.deadline,
+            service=f"the service {self.name!r}",
+        )
+        hits = [Hit(self._passage(passage), min(1.0, max(0.0, 1 - passage.score))) for passage in found]
+        return SearchResult(hits=near_enough(hits, query), collection=collection, metadata=metadata)
+
+    def collections(self) -> Sequence[CollectionInfo]:
+        """Those that the configuration lists."""
+        return listed_collections(self.name, self.service)
+
+    def _passage(self, passage: RetrievedPassage) -> Passage:
+        """What the metadata does not say, the document's place does."""
+        metadata: dict[str, Json] = dict(passage.metadata)
+        metadata.setdefault(self.service.title_field, PurePosixPath(passage.source).name)
+        if passage.document_id:
+            metadata.setdefault(_DOCUMENT_ID, passage.document_id)
+        chunk = metadata.get(_CHUNK_ID)
+        return found_passage(
+            passage.text, metadata, self.service, id=chunk if isinstance(chunk, str) else None, source=passage.source
+        )

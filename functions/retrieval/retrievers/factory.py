@@ -1,0 +1,109 @@
+"""Makes the retriever of a service, on connections that are made once for each form of its configuration."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, assert_never
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import Retriever
+
+if TYPE_CHECKING:
+    import httpx
+
+    from functions.retrieval.embeddings.factory import Embedders
+
+MAX_CONNECTIONS = 32
+"""More forms of services than this in one environment come from configurations that changed."""
+
+type _Connected = Callable[[Deadline], Retriever]
+
+
+class OwnRetriever(Protocol):
+    """Makes the deployment's own retriever for one call."""
+
+    def __call__(self, deadline: Deadline) -> Retriever: ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Retrievers:
+    """`CreateRetriever` for every type of service. A type's library is loaded when the type is first used.
+
+    `secrets` fills in what a service's headers name; it raises RetrievalError. `transport` stands in for the network.
+    """
+
+    own: OwnRetriever
+    embedders: Callable[[], "Embedders"]
+    secrets: Callable[[RagServiceConfig], RagServiceConfig]
+    transport: "httpx.BaseTransport | None" = None
+    _connections: dict[tuple[str, str], _Connected] = field(
+        default_factory=dict[tuple[str, str], _Connected], init=False
+    )
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def __call__(self, name: str, service: RagServiceConfig, deadline: Deadline) -> Retriever:
+        """The retriever of the service `name` until `deadline`. Raises RetrievalError."""
+        service = self.secrets(service)
+        key = (name, service.model_dump_json())
+        with self._lock:
+            if key not in self._connections:
+                if len(self._connections) >= MAX_CONNECTIONS:
+                    self._connections.clear()
+                self._connections[key] = self._connected(name, service)
+            connected = self._connections[key]
+        return connected(deadline)
+
+    def _connected(self, name: str, service: RagServiceConfig) -> _Connected:
+        match service.type:
+            case "http":
+                return self._http(name, service)
+            case "s3vectors":
+                return self._s3vectors(name, service)
+            case "bedrock_kb":
+                return _bedrock_kb(name, service)
+            case "internal":
+                return self.own
+            case _:
+                assert_never(service.type)
+
+    def _http(self, name: str, service: RagServiceConfig) -> _Connected:
+        from functions.retrieval.retrievers.remote import RemoteService
+
+        if service.url is None:
+            raise RetrievalError(f"the service {name!r} needs a url", code="invalid")
+        return RemoteService(name, service, transport=self.transport).retriever
+
+    def _s3vectors(self, name: str, service: RagServiceConfig) -> _Connected:
+        from functions.retrieval.aws.s3vectors import VectorBucket
+        from functions.retrieval.retrievers.s3vectors import S3VectorsRetriever
+        from functions.retrieval.retry import Attempts
+
+        if service.bucket is None or service.embedding_model is None:
+            raise RetrievalError(f"the service {name!r} needs a bucket and an embedding_model", code="invalid")
+        vectors = VectorBucket.create(service.bucket, region=service.region, timeout_seconds=service.timeout_ms / 1000)
+        model = service.embedding_model
+        return lambda deadline: S3VectorsRetriever(
+            name=name,
+            service=service,
+            vectors=vectors,
+            embedder=self.embedders().named(model, purpose="query", dimensions=service.embedding_dimensions),
+            attempts=Attempts(max_retries=service.max_retries),
+            deadline=deadline,
+        )
+
+
+def _bedrock_kb(name: str, service: RagServiceConfig) -> _Connected:
+    from functions.retrieval.aws.bedrock_kb import KnowledgeBases
+    from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
+    from functions.retrieval.retry import Attempts
+
+    bases = KnowledgeBases.create(region=service.region, timeout_seconds=service.timeout_ms / 1000)
+    return lambda deadline: KnowledgeBaseRetriever(
+        name=name,
+        service=service,
+        bases=bases,
+        attempts=Attempts(max_retries=service.max_retries),
+        deadline=deadline,
+    )

@@ -1,0 +1,125 @@
+"""A vector service over HTTP: POST {query, collection, top_k} gives {results: [{text, distance, metadata}],
+collection_metadata}.
+"""
+
+from collections.abc import Sequence
+
+import httpx
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.json import safe_loads
+from flexchat.messages import Json
+from flexchat.retrieval import CollectionInfo, Hit, SearchQuery, SearchResult
+from functions.retrieval.http_client import JsonService
+from functions.retrieval.retrievers.passages import (
+    cosine_distance,
+    equals_all,
+    found_passage,
+    lenient_metadata,
+    listed_collections,
+    near_enough,
+    whole_characters,
+)
+from functions.retrieval.retry import Attempts
+
+MAX_ANSWER_BYTES = 4_194_304
+
+MAX_TOP_K = 100
+"""Asked for when filters will leave only some of the results: the contract has no filters."""
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+
+class _Result(_Wire):
+    text: str
+    distance: float
+    metadata: dict[str, Json] = Field(default_factory=dict[str, Json])
+
+    @field_validator("distance")
+    @classmethod
+    def _is_cosine(cls, value: float) -> float:
+        distance = cosine_distance(value)
+        if distance is None:
+            raise ValueError("a distance that is no cosine distance")
+        return distance
+
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _none_is_empty(cls, value: object) -> object:
+        return {} if value is None else value
+
+
+class _Answer(_Wire):
+    results: tuple[_Result, ...]
+    collection_metadata: dict[str, Json] | None = None
+
+
+class RemoteService:
+    """The connection to one service of type http: made once, used by any number of searches."""
+
+    def __init__(
+        self,
+        name: str,
+        service: RagServiceConfig,
+        *,
+        attempts: Attempts | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.name = name
+        self.config = service
+        self._json = JsonService(
+            f"the service {name!r}",
+            url=service.url or "",
+            headers=service.headers,
+            attempts=attempts or Attempts(max_retries=service.max_retries),
+            max_answer_bytes=MAX_ANSWER_BYTES,
+            transport=transport,
+        )
+
+    def retriever(self, deadline: Deadline) -> "RemoteRetriever":
+        """What searches this service until `deadline`."""
+        return RemoteRetriever(self, deadline)
+
+    def ask(self, collection: str, text: str, top_k: int, deadline: Deadline) -> _Answer:
+        """One search. Raises RetrievalError, `not_found` for a collection that the service does not have."""
+        body: Json = {
+            "query": whole_characters(text),
+            "collection": self.config.collection_ids.get(collection, collection),
+            "top_k": top_k,
+        }
+        return self._json.post("", body, deadline=deadline, read=_read, codes={404: "not_found", 413: "too_large"})
+
+
+class RemoteRetriever:
+    """Searches a remote service until a deadline."""
+
+    def __init__(self, service: RemoteService, deadline: Deadline) -> None:
+        self._service = service
+        self._deadline = deadline
+
+    def search(self, collection: str, query: SearchQuery) -> SearchResult:
+        """What the service finds, in its order. Raises RetrievalError."""
+        config = self._service.config
+        if collection not in config.collection_names(self._service.name):
+            raise RetrievalError(
+                f"the service {self._service.name!r} has no collection {collection!r}", code="not_found"
+            )
+        top_k = MAX_TOP_K if query.filters else query.top_k
+        answer = self._service.ask(collection, query.text, top_k, self._deadline)
+        hits = [Hit(found_passage(found.text, found.metadata, config), found.distance) for found in answer.results]
+        fitting = [hit for hit in hits if equals_all(hit.passage.metadata, query.filters)]
+        metadata = lenient_metadata(answer.collection_metadata or {})
+        return SearchResult(hits=near_enough(fitting, query), collection=collection, metadata=metadata)
+
+    def collections(self) -> Sequence[CollectionInfo]:
+        """Those that the configuration lists."""
+        return listed_collections(self._service.name, self._service.config)
+
+
+def _read(body: bytes) -> _Answer:
+    return _Answer.model_validate(safe_loads(body, max_bytes=MAX_ANSWER_BYTES))

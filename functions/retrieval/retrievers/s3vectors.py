@@ -1,0 +1,80 @@
+"""Collections in Amazon S3 Vectors: the question is embedded here, its neighbours are found there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from flexchat.config.models import RagServiceConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, MetadataValue, SearchQuery, SearchResult
+from functions.retrieval.aws.s3vectors import NearVector
+from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.retrievers.passages import (
+    cosine_distance,
+    found_passage,
+    listed_collections,
+    near_enough,
+)
+from functions.retrieval.retry import Attempts
+
+
+class FindsVectors(Protocol):
+    """A vector bucket."""
+
+    def query(
+        self, index: str, vector: Sequence[float], *, top_k: int, filters: Mapping[str, MetadataValue]
+    ) -> tuple[NearVector, ...]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class S3VectorsRetriever:
+    """Searches one service of type s3vectors until `deadline`.
+
+    Each vector's metadata holds its passage, under the names that the service's configuration gives.
+    """
+
+    name: str
+    service: RagServiceConfig
+    vectors: FindsVectors
+    embedder: Embedder
+    attempts: Attempts
+    deadline: Deadline
+
+    def search(self, collection: str, query: SearchQuery) -> SearchResult:
+        """The nearest passages. Raises RetrievalError."""
+        service = self.service
+        if collection not in service.collection_names(self.name):
+            raise RetrievalError(f"the service {self.name!r} has no collection {collection!r}", code="not_found")
+        metadata = CollectionMetadata(embedding_model=self.embedder.name)
+        if not query.text.strip():
+            return SearchResult(hits=(), collection=collection, metadata=metadata)
+        (vector,) = self.embedder.embed((query.text,), self.deadline)
+        found = self.attempts.run(
+            lambda _seconds: self.vectors.query(
+                service.collection_ids.get(collection, collection),
+                vector,
+                top_k=query.top_k,
+                filters=query.filters or {},
+            ),
+            deadline=self.deadline,
+            service=f"the service {self.name!r}",
+        )
+        hits = [self._hit(near) for near in found]
+        return SearchResult(hits=near_enough(hits, query), collection=collection, metadata=metadata)
+
+    def collections(self) -> Sequence[CollectionInfo]:
+        """Those that the configuration lists."""
+        return listed_collections(self.name, self.service)
+
+    def _hit(self, near: NearVector) -> Hit:
+        metadata = dict(near.metadata)
+        text = metadata.pop(self.service.text_field, None)
+        distance = cosine_distance(near.distance)
+        if not isinstance(text, str) or distance is None:
+            raise RetrievalError(
+                f"a vector of the service {self.name!r} has no text under {self.service.text_field!r} "
+                "in its metadata, or no cosine distance",
+                code="invalid",
+            )
+        return Hit(found_passage(text, metadata, self.service, id=near.key), distance)

@@ -1,0 +1,157 @@
+"""What callers of the collections' API send and get."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from flexchat.api import ApiModel
+from flexchat.retrieval import CollectionInfo, CollectionMetadata, Distance, MetadataValue, RagClass
+from functions.retrieval.index.calibration import Calibration
+from functions.retrieval.ingest.documents import MAX_ID_CHARACTERS, Format
+from functions.retrieval.ingest.records import FieldSchema
+
+MAX_DOCUMENTS = 1_000
+MAX_QUESTIONS = 500
+MAX_TOP_K = 100
+
+Metadata = Annotated[dict[Annotated[str, Field(min_length=1, max_length=256)], MetadataValue], Field(max_length=64)]
+Line = Annotated[str, Field(min_length=1, max_length=MAX_ID_CHARACTERS)]
+
+
+class CollectionList(ApiModel):
+    """Every collection, by name."""
+
+    collections: tuple[CollectionInfo, ...]
+
+
+class NewCollection(ApiModel):
+    """A collection to create: 1 to 63 of a-z, 0-9, `-` and `_`, and what is to be said of it."""
+
+    name: Annotated[str, Field(max_length=256, examples=["handbook"])]
+    metadata: CollectionMetadata = CollectionMetadata()
+
+
+class CollectionChange(ApiModel):
+    """Metadata to change; what is left out stays, a threshold of null is told from the passages again."""
+
+    metadata: CollectionMetadata
+
+
+class Deleted(ApiModel):
+    """The collection that is gone."""
+
+    deleted: str
+
+
+class PostedDocument(ApiModel):
+    """A document: its text, or a file of a named format in base64.
+
+    It goes by its `id`, else by its source, else by its content. Records of JSON go by `fields.id_field`.
+    """
+
+    id: Line | None = None
+    title: Line | None = None
+    source: Line | None = None
+    text: str | None = None
+    content_base64: str | None = None
+    format: Format | None = None
+    fields: FieldSchema = FieldSchema()
+    metadata: Metadata = Field(default_factory=dict[str, MetadataValue])
+
+    @model_validator(mode="after")
+    def _has_one_content(self) -> Self:
+        if (self.text is None) == (self.content_base64 is None):
+            raise ValueError("a document has either text or content_base64")
+        if self.content_base64 is not None and self.format is None:
+            raise ValueError("content_base64 needs a format: text, markdown, html, json, jsonl or pdf")
+        if self.id is not None and self.format in ("json", "jsonl"):
+            raise ValueError("records have ids of their own: name fields.id_field instead of id")
+        return self
+
+
+class NewDocuments(ApiModel):
+    """Documents to add; one that is in the collection already changes nothing."""
+
+    documents: Annotated[list[PostedDocument], Field(min_length=1, max_length=MAX_DOCUMENTS)]
+
+
+class FailureView(ApiModel):
+    """What was left out, and why."""
+
+    source: str
+    reason: str
+
+
+class ImportView(ApiModel):
+    """What came of adding documents. `passages` are those that the collection has now."""
+
+    added: int
+    replaced: int
+    unchanged: int
+    failed: tuple[FailureView, ...]
+    passages: int
+
+
+class Question(ApiModel):
+    """A search. `filters` must all equal a passage's metadata; what is farther than `max_distance` is left out."""
+
+    query: str
+    top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K)] = 5
+    filters: Metadata = Field(default_factory=dict[str, MetadataValue])
+    max_distance: Distance | None = None
+
+
+class HitView(ApiModel):
+    """A passage that was found, with its cosine distance and where its text begins in the document."""
+
+    title: str
+    source: str
+    text: str
+    distance: float
+    id: str
+    offset: int
+    metadata: dict[str, MetadataValue]
+
+
+class ThresholdsView(ApiModel):
+    """The nearest passage nearer than `match` is a match, nearer than `partial` a partial match."""
+
+    match: float
+    partial: float
+
+
+class AnswerView(ApiModel):
+    """What a collection has about a question, best first."""
+
+    result: RagClass
+    hits: tuple[HitView, ...]
+    thresholds: ThresholdsView
+
+
+class CalibrationRequest(ApiModel):
+    """Questions that the collection's passages answer, as far as there are some; `apply` takes the thresholds over."""
+
+    questions: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=2_000)], ...], Field(max_length=MAX_QUESTIONS)
+    ] = ()
+    apply: bool = False
+
+
+class CalibrationView(ApiModel):
+    """Proposed thresholds, and the distances they come from: the nearest first."""
+
+    match_threshold: float
+    partial_threshold: float
+    applied: bool
+    answered: tuple[float, ...]
+    unanswered: tuple[float, ...]
+
+    @classmethod
+    def of(cls, proposal: Calibration, *, applied: bool) -> Self:
+        return cls(
+            match_threshold=proposal.match_threshold,
+            partial_threshold=proposal.partial_threshold,
+            applied=applied,
+            answered=proposal.answered,
+            unanswered=proposal.unanswered,
+        )

@@ -1,0 +1,78 @@
+"""Which thresholds a collection's results are judged by, and when they are told from its passages anew.
+
+An operator's thresholds always hold. A model's distances have the documents' (0.25, 0.5) else. Those of the lexical
+embedding depend on the collection's words, so its thresholds are calibrated whenever it has grown or shrunk by half.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from flexchat.config.service_types import MATCH_THRESHOLD, PARTIAL_THRESHOLD
+from flexchat.errors import RetrievalError
+from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata
+
+if TYPE_CHECKING:
+    from functions.retrieval.index.reader import CollectionIndex
+
+GROWTH: Final = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Cosine distances: what is nearer than `match` matches, what is nearer than `partial` may."""
+
+    match: float
+    partial: float
+
+    def check(self) -> None:
+        """Raise RetrievalError `invalid` when no distance could ever be a partial match."""
+        if self.match > self.partial:
+            raise RetrievalError(
+                f"match_threshold is {self.match} and partial_threshold {self.partial}; match must be the smaller one",
+                code="invalid",
+            )
+
+
+MODEL: Final = Thresholds(MATCH_THRESHOLD, PARTIAL_THRESHOLD)
+FEW_LEXICAL: Final = Thresholds(0.65, 0.73)
+"""For a lexical collection of too few passages to calibrate: cosine distances of 0.7 and 0.8 for a passage that has
+about half of the question (`question.COVERAGE_WEIGHT`)."""
+
+
+def thresholds_of(metadata: CollectionMetadata) -> Thresholds:
+    """A collection's own thresholds; those it lacks are the defaults for its embedding."""
+    default = FEW_LEXICAL if metadata.embedding_model == LEXICAL else MODEL
+    return Thresholds(
+        default.match if metadata.match_threshold is None else metadata.match_threshold,
+        default.partial if metadata.partial_threshold is None else metadata.partial_threshold,
+    )
+
+
+def with_thresholds(info: CollectionInfo, thresholds: Thresholds, *, calibrated_passages: int | None) -> CollectionInfo:
+    """`info` with these thresholds, set by an operator or told from so many passages."""
+    update = {"match_threshold": thresholds.match, "partial_threshold": thresholds.partial}
+    metadata = info.metadata.model_copy(update=update)
+    return info.model_copy(update={"metadata": metadata, "calibrated_passages": calibrated_passages})
+
+
+def recalibrated(info: CollectionInfo, index: "CollectionIndex") -> CollectionInfo:
+    """`info` with thresholds that fit what `index` holds now, unless an operator set some."""
+    if not is_due(info):
+        return info
+    from functions.retrieval.index.calibration import MIN_PASSAGES, calibrate  # with numpy, for few who come here
+
+    thresholds = FEW_LEXICAL
+    if info.passages >= MIN_PASSAGES:
+        proposal = calibrate(index)
+        thresholds = Thresholds(proposal.match_threshold, proposal.partial_threshold)
+    return with_thresholds(info, thresholds, calibrated_passages=info.passages)
+
+
+def is_due(info: CollectionInfo) -> bool:
+    """Whether thresholds are to be told from the passages: no operator set any, and none fit how many there are."""
+    if info.metadata.embedding_model != LEXICAL:
+        return False
+    before = info.calibrated_passages
+    if before is None:
+        return info.metadata.match_threshold is None and info.metadata.partial_threshold is None
+    return not before / GROWTH < info.passages < before * GROWTH

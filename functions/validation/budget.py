@@ -1,0 +1,20 @@
+"""Whether a run may go on by what it has cost."""
+
+from flexchat.api.validation import Budget
+from flexchat.text import counted
+from flexchat.validation.records import MICROS
+from flexchat.validation.runs import RunCounters
+
+
+def why_spent(budget: Budget, counters: RunCounters) -> str | None:
+    """Which part of a budget is spent, in words; None while there is some left.
+
+    What is asked at the same moment still goes on: a run may cost a little more than its budget.
+    """
+    if budget.calls is not None and counters.calls >= budget.calls:
+        return f"the budget of {counted(budget.calls, 'call')} is spent"
+    if budget.tokens is not None and counters.tokens >= budget.tokens:
+        return f"the budget of {budget.tokens} tokens is spent"
+    if budget.usd is not None and counters.cost_micros >= round(budget.usd * MICROS):
+        return f"the budget of {budget.usd:g} US dollars is spent"
+    return None

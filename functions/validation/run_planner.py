@@ -1,0 +1,47 @@
+"""Plans a run: one message for each of its items that is not recorded yet."""
+
+from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.deadline import Deadline
+from flexchat.observability import logger
+from functions.validation.aws.queues import WorkQueue
+from functions.validation.aws.runs import RunStore
+from functions.validation.queue_messages import item_message
+from functions.validation.run_finisher import Closing
+from functions.validation.run_items import items_of
+from functions.validation.suite_cache import Snapshots
+
+
+class Planner:
+    """A plan that is delivered again sends what is still missing; an item that is sent twice is recorded once."""
+
+    def __init__(
+        self,
+        *,
+        runs: RunStore,
+        snapshots: Snapshots,
+        tracker: ModelValidationTracker,
+        queue: WorkQueue,
+        closing: Closing,
+    ) -> None:
+        self._runs = runs
+        self._snapshots = snapshots
+        self._tracker = tracker
+        self._queue = queue
+        self._closing = closing
+
+    def plan(self, id: str, *, deadline: Deadline) -> None:
+        """Raises UnavailableError when not all could be sent: the plan is to be delivered again."""
+        run = self._runs.start(id, deadline=deadline)
+        if run is None:
+            logger.info("plan of a run that has ended", run=id)
+            return
+        suite = self._snapshots.of(run, deadline=deadline)
+        if suite is None:
+            return
+        recorded = self._tracker.recorded(id, deadline=deadline)
+        missing = (item_message(key) for key in items_of(run, suite) if key not in recorded)
+        sent = self._queue.send(missing, deadline=deadline)
+        self._runs.mark_planned(id, deadline=deadline)
+        logger.info("validation planned", run=id, sent=sent, recorded=len(recorded))
+        if not sent:
+            self._closing.finish(id, deadline=deadline)
