@@ -56,7 +56,7 @@ def test_whoever_works_on_the_page_sees_their_files_with_the_stacks_api(
     token = {"Authorization": f"Bearer {stack.token}"}
 
     assert (document.status_code, document.headers["Cache-Control"]) == (200, "no-store")
-    assert "./frame/app.js" in script.text
+    assert "./shell/app.js" in script.text
     assert from_files.get("/health").json() == {"status": "ok"}
     assert from_files.get("/api/tools/list").status_code == 401
     assert from_files.get("/api/tools/list", headers=token).json()["tools"]

@@ -1,5 +1,5 @@
 /** The entry: puts the page into the document. */
-import { App } from "./frame/app.js";
+import { App } from "./shell/app.js";
 import { html, render } from "./html.js";
 
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

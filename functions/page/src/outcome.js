@@ -2,7 +2,7 @@
 
 /** @typedef {import("./api/routes.js").Schemas["ChatResponse"]} Answer */
 /** @typedef {NonNullable<Answer["outcome"]>} OutcomeName */
-/** @typedef {{ title: string, tone: import("./components/marks.js").Tone, sign: string, reason: string }} Ending */
+/** @typedef {{ title: string, tone: import("./components/badges.js").Tone, sign: string, reason: string }} Ending */
 
 /**
  * Endings by their name in the API. Only `answered` is good.

@@ -4,7 +4,7 @@
 /** @typedef {Schemas["StepView"]} Step */
 /** @typedef {Schemas["ToolCallView"]} Call */
 /** @typedef {Schemas["TimingsView"]} Timings */
-/** @typedef {{ tone: import("./components/marks.js").Tone, word: string, reason: string }} Told */
+/** @typedef {{ tone: import("./components/badges.js").Tone, word: string, reason: string }} Told */
 
 /**
  * A bar of the waterfall. `index` is the step's in the timings; calls without a step count on from there. `name` is

@@ -214,7 +214,7 @@ def test_every_import_of_the_sources_exists_and_no_module_is_unused() -> None:
 
 
 def test_the_function_serves_the_views_that_the_page_has() -> None:
-    location = (PAGE / "src" / "location.js").read_text(encoding="utf-8")
+    location = (PAGE / "src" / "router.js").read_text(encoding="utf-8")
 
     assert tuple(re.findall(r'\{ name: "([^"]+)", title: ', location)) == VIEWS
 

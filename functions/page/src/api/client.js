@@ -1,5 +1,5 @@
 /** The way to the API: a request with the token, its answer as data, and every failure as an `ApiError`. */
-import { BASE } from "../location.js";
+import { BASE } from "../router.js";
 import { currentToken } from "../token.js";
 
 /** @typedef {import("flexchat-api").components["schemas"]["ErrorDetail"]} ErrorDetail */

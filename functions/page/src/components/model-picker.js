@@ -1,8 +1,8 @@
 /** A model to choose: each with what is known of it, and by hand where the list is not there. */
-import { useIsOperator } from "../api/shared.js";
+import { useIsOperator } from "../api/cached-queries.js";
 import { html, useId, useState } from "../html.js";
-import { Ago, ModelBadge, rateText } from "./marks.js";
-import { Busy } from "./states.js";
+import { Ago, ModelBadge, rateText } from "./badges.js";
+import { Busy } from "./loading-states.js";
 
 /** @typedef {import("../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ModelView"]} Model */

@@ -1,7 +1,7 @@
 /** An error: what happened, what to do, and the request's id to look it up by. */
 import { html } from "../html.js";
 import { setToken } from "../token.js";
-import { CopyButton } from "./copy.js";
+import { CopyButton } from "./copy-button.js";
 import { problemTitle } from "./problem-titles.js";
 
 /**

@@ -2,7 +2,7 @@
 import { count, duration } from "../format.js";
 import { html } from "../html.js";
 import { inWords, shortened, toldOf } from "../waterfall.js";
-import { Outcome } from "./marks.js";
+import { Outcome } from "./badges.js";
 import { Tabs } from "./tabs.js";
 import { Value } from "./value.js";
 

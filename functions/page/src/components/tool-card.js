@@ -1,8 +1,8 @@
 /** A tool: what it is called, of what type it is, what it does; the rest on demand. */
 import { html } from "../html.js";
 import { shortened } from "../waterfall.js";
-import { Fold } from "./fold.js";
-import { Outcome, Tag } from "./marks.js";
+import { Fold } from "./collapsible.js";
+import { Outcome, Tag } from "./badges.js";
 import { asText, Value } from "./value.js";
 
 const LINE_CHARACTERS = 200;

@@ -1,7 +1,7 @@
 /** Data as it is: JSON or text, in a box that holds any amount of it. */
 import { count } from "../format.js";
 import { html, useMemo, useState } from "../html.js";
-import { CopyButton } from "./copy.js";
+import { CopyButton } from "./copy-button.js";
 
 const SHOWN_CHARACTERS = 20_000;
 const FEW = 10;

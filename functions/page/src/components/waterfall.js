@@ -2,7 +2,7 @@
 import { counted, duration } from "../format.js";
 import { html } from "../html.js";
 import { axisOf, barOf, rowsOf, tickText } from "../waterfall.js";
-import { DemoMark, Outcome } from "./marks.js";
+import { DemoMark, Outcome } from "./badges.js";
 
 /** @typedef {import("../waterfall.js").Row} Row */
 

@@ -1,8 +1,8 @@
 /** Where a message is written and sent. */
-import { Busy } from "../../components/states.js";
+import { Busy } from "../../components/loading-states.js";
 import { html, useLayoutEffect, useRef, useState } from "../../html.js";
-import { keyText } from "../../keys.js";
-import { chooseEnterSends, enterSends, isSending } from "./enter.js";
+import { keyText } from "../../shortcuts.js";
+import { chooseEnterSends, enterSends, isSending } from "./enter-key.js";
 
 export const FIELD_ID = "chat-message";
 

@@ -1,9 +1,9 @@
 /** The right side: what was said, what is being answered, what went wrong, and the field to go on in. */
 import { Problem } from "../../components/problem.js";
-import { Empty, Skeleton } from "../../components/states.js";
+import { Empty, Skeleton } from "../../components/loading-states.js";
 import { counted, duration } from "../../format.js";
 import { html, useMemo, useRef } from "../../html.js";
-import { useShortcuts } from "../../keys.js";
+import { useShortcuts } from "../../shortcuts.js";
 import { endingOf } from "../../outcome.js";
 import { Composer } from "./composer.js";
 import { deadlineProblem } from "./request.js";
@@ -11,12 +11,12 @@ import { titleOf } from "./session-row.js";
 import { Transcript } from "./transcript.js";
 import { Question } from "./turn.js";
 import { turnsOf } from "./turns.js";
-import { useFollow } from "./use-follow.js";
-import { Cancelled, RunProgress } from "./waiting.js";
+import { useFollow } from "./use-auto-scroll.js";
+import { Cancelled, RunProgress } from "./pending-answer.js";
 
 /** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
 /** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} Read */
-/** @typedef {import("./said.js").Sent} Sent */
+/** @typedef {import("./chat-state.js").Sent} Sent */
 /** @typedef {import("./turns.js").Turn} Turn */
 
 /**

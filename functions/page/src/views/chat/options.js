@@ -1,8 +1,8 @@
 /** What is chosen beside the message: where to look things up, how to be answered, what the rules should know. */
-import { useCollections, useIsOperator } from "../../api/shared.js";
-import { Fold } from "../../components/fold.js";
+import { useCollections, useIsOperator } from "../../api/cached-queries.js";
+import { Fold } from "../../components/collapsible.js";
 import { Problem } from "../../components/problem.js";
-import { Skeleton } from "../../components/states.js";
+import { Skeleton } from "../../components/loading-states.js";
 import { counted } from "../../format.js";
 import { html, useId } from "../../html.js";
 import { deadlineProblem, longest } from "./request.js";

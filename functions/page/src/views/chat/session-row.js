@@ -1,6 +1,6 @@
 /** A session in the list: opened, renamed and deleted where it stands. */
 import { useTask } from "../../api/hooks.js";
-import { Ago } from "../../components/marks.js";
+import { Ago } from "../../components/badges.js";
 import { Problem } from "../../components/problem.js";
 import { counted } from "../../format.js";
 import { html, useLayoutEffect, useRef, useState } from "../../html.js";

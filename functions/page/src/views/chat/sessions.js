@@ -1,6 +1,6 @@
 /** The sessions to choose from, the one that changed last first. */
 import { Problem } from "../../components/problem.js";
-import { Busy, Skeleton } from "../../components/states.js";
+import { Busy, Skeleton } from "../../components/loading-states.js";
 import { html, useRef } from "../../html.js";
 import { SessionRow } from "./session-row.js";
 

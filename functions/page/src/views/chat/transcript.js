@@ -1,6 +1,6 @@
 /** The turns of a session, the newest at the end, where the page begins. */
 import { Problem } from "../../components/problem.js";
-import { Busy } from "../../components/states.js";
+import { Busy } from "../../components/loading-states.js";
 import { html, useMemo, useRef } from "../../html.js";
 import { Turn } from "./turn.js";
 

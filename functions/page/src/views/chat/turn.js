@@ -1,9 +1,9 @@
 /** A turn: what was asked, and what was answered to it. */
-import { Ago, DemoMark, Outcome, Tag } from "../../components/marks.js";
+import { Ago, DemoMark, Outcome, Tag } from "../../components/badges.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
 import { endingOf } from "../../outcome.js";
-import { AnswerDetails } from "./details.js";
+import { AnswerDetails } from "./answer-details.js";
 import { Warnings } from "./warnings.js";
 
 /** @typedef {import("./turns.js").Turn} TurnData */

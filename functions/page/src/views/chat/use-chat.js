@@ -3,15 +3,15 @@ import { ApiError } from "../../api/client.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { currentPlace, go } from "../../location.js";
+import { currentPlace, go } from "../../router.js";
 import { useToken } from "../../token.js";
 import { goOn, newMessage } from "./request.js";
-import { givenBack, NOTHING, withAnswer, withoutToken } from "./said.js";
+import { givenBack, NOTHING, withAnswer, withoutToken } from "./chat-state.js";
 import { isUnderWay, useRun } from "./use-run.js";
 
 /** @typedef {import("./request.js").Options} Options */
 /** @typedef {import("./turns.js").Answer} Answer */
-/** @typedef {import("./said.js").Sent} Sent */
+/** @typedef {import("./chat-state.js").Sent} Sent */
 
 const ID_BYTES = 12;
 const TOKEN_IN_USE = "resume_token_in_use";

@@ -3,7 +3,7 @@ import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useMemo, useState } from "../../html.js";
 import { useToken } from "../../token.js";
-import { listed } from "./listing.js";
+import { listed } from "./merge-sessions.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
 

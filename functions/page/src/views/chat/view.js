@@ -1,8 +1,8 @@
 /** The view of conversations: sessions to choose from, what was said in one, and a field to go on in. */
-import { Fold } from "../../components/fold.js";
-import { Split } from "../../components/layout.js";
+import { Fold } from "../../components/collapsible.js";
+import { Split } from "../../components/split-layout.js";
 import { html, useCallback, useEffect, useState } from "../../html.js";
-import { go } from "../../location.js";
+import { go } from "../../router.js";
 import { FIELD_ID } from "./composer.js";
 import { Conversation } from "./conversation.js";
 import { Collections, Options } from "./options.js";
@@ -14,7 +14,7 @@ import { useSessions } from "./use-sessions.js";
 
 const WIDE = matchMedia("(width >= 800px)");
 
-/** @param {{ place: import("../../location.js").Place }} props */
+/** @param {{ place: import("../../router.js").Place }} props */
 export function View({ place }) {
   const { session = "", run = "" } = place.params;
   const [options, setOptions] = useState(NO_OPTIONS);

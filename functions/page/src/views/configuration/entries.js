@@ -2,7 +2,7 @@
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ConfigurationView"]} Configuration */
-/** @typedef {{ tone: import("../../components/marks.js").Tone, word: string }} State */
+/** @typedef {{ tone: import("../../components/badges.js").Tone, word: string }} State */
 /** @typedef {{ kind: string, name: string, problems: ReadonlyArray<string>, state: State }} Faulty */
 
 /** @type {State} */

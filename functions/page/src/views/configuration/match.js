@@ -1,9 +1,9 @@
 /** Which rule would answer, by which model and with which tools; or why none would. */
-import { OfferedTools, RulesTried } from "../../components/decision.js";
-import { Fold } from "../../components/fold.js";
-import { DemoMark, Outcome } from "../../components/marks.js";
+import { OfferedTools, RulesTried } from "../../components/rule-trace.js";
+import { Fold } from "../../components/collapsible.js";
+import { DemoMark, Outcome } from "../../components/badges.js";
 import { Problem } from "../../components/problem.js";
-import { Busy } from "../../components/states.js";
+import { Busy } from "../../components/loading-states.js";
 import { html } from "../../html.js";
 import { shortened } from "../../waterfall.js";
 

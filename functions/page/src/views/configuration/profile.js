@@ -1,6 +1,6 @@
 /** The profile that the rules are tried with: as it is typed, as it stands in the URL, and as it is sent. */
 
-/** @typedef {import("../../location.js").Params} Params */
+/** @typedef {import("../../router.js").Params} Params */
 /** @typedef {import("../../api/routes.js").Schemas["RuleMatch"]["profile"]} Profile */
 /** @typedef {{ intent: string, service: string, topic: string, rag_results: string, more: string }} Draft */
 

@@ -1,16 +1,16 @@
 /** The response rules in the order in which they are tried. */
-import { DemoMark } from "../../components/marks.js";
+import { DemoMark } from "../../components/badges.js";
 import { counted } from "../../format.js";
 import { html } from "../../html.js";
 import { shortened } from "../../waterfall.js";
 import { conditionsOf } from "./entries.js";
-import { EntryTable, Names } from "./table.js";
+import { EntryTable, Names } from "./entry-table.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["ConfiguredRuleView"]} Rule */
 
 const VALUE_CHARACTERS = 300;
 
-/** @param {ReadonlySet<string>} demo @returns {ReadonlyArray<import("./table.js").Column<Rule>>} */
+/** @param {ReadonlySet<string>} demo @returns {ReadonlyArray<import("./entry-table.js").Column<Rule>>} */
 const columnsOf = (demo) => [
   { title: "Answers when", cell: (rule) => html`<${Conditions} rule=${rule} />` },
   { title: "Model", cell: (rule) => html`<${Models} rule=${rule} demo=${demo} />` },

@@ -1,9 +1,9 @@
 /** What holds for everything: tools, the phases before an answer, sessions, the schedule of validations. */
-import { DemoMark, Outcome } from "../../components/marks.js";
+import { DemoMark, Outcome } from "../../components/badges.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html } from "../../html.js";
 import { demoLlms } from "./entries.js";
-import { Names } from "./table.js";
+import { Names } from "./entry-table.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {[name: string, value: unknown]} Fact */

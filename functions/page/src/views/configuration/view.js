@@ -1,26 +1,26 @@
 /** Configuration: what is live, what is wrong with it, and which rule would answer for a profile. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { Split, useReveal } from "../../components/layout.js";
+import { Split, useReveal } from "../../components/split-layout.js";
 import { Problem } from "../../components/problem.js";
-import { Skeleton } from "../../components/states.js";
+import { Skeleton } from "../../components/loading-states.js";
 import { html, useEffect, useMemo, useState } from "../../html.js";
-import { useShortcuts } from "../../keys.js";
-import { go } from "../../location.js";
+import { useShortcuts } from "../../shortcuts.js";
+import { go } from "../../router.js";
 import { demoLlms, faultyEntries } from "./entries.js";
-import { NeedsOperator, PublicPart } from "./forbidden.js";
-import { INTENT_ID, ProfileForm } from "./form.js";
-import { Live } from "./live.js";
+import { NeedsOperator, PublicPart } from "./operator-required.js";
+import { INTENT_ID, ProfileForm } from "./profile-form.js";
+import { Live } from "./active-version.js";
 import { Match } from "./match.js";
 import { draftOf, isTried, profileOf, withProfile } from "./profile.js";
-import { Sections } from "./sections.js";
+import { Sections } from "./tabs.js";
 import { useMatch } from "./use-match.js";
 
-/** @typedef {import("../../location.js").Params} Params */
+/** @typedef {import("../../router.js").Params} Params */
 
 const FIRST_TAB = "Rules";
 
-/** @param {{ place: import("../../location.js").Place }} props */
+/** @param {{ place: import("../../router.js").Place }} props */
 export function View({ place: { params } }) {
   const live = useLoad((signal) => api.configuration(signal));
   const forbidden = live.error?.kind === "forbidden";

@@ -1,7 +1,7 @@
 /** The collections to choose from, with how much is in each and what it is searched by. */
 import { Problem } from "../../components/problem.js";
-import { Ago, Tag } from "../../components/marks.js";
-import { Skeleton } from "../../components/states.js";
+import { Ago, Tag } from "../../components/badges.js";
+import { Skeleton } from "../../components/loading-states.js";
 import { counted, distance, size } from "../../format.js";
 import { html } from "../../html.js";
 import { originOf } from "./thresholds.js";

@@ -1,7 +1,7 @@
 /** The passages that were found, by rank, with how far each is from the question. */
 import { distance } from "../../format.js";
 import { html } from "../../html.js";
-import { ClassMark } from "./class-mark.js";
+import { ClassMark } from "./match-badge.js";
 import { Passage } from "./passage.js";
 import { classOf, position } from "./thresholds.js";
 

@@ -1,17 +1,17 @@
 /** The right side: what a search found, or why there is nothing to see. */
 import { Problem } from "../../components/problem.js";
-import { Busy, Empty, Skeleton } from "../../components/states.js";
+import { Busy, Empty, Skeleton } from "../../components/loading-states.js";
 import { html } from "../../html.js";
-import { STAGE } from "../../location.js";
+import { STAGE } from "../../router.js";
 import { Hits } from "./hits.js";
-import { Verdict } from "./verdict.js";
+import { Verdict } from "./classification.js";
 
 const CREATE = `flexchat collections create handbook --stage ${STAGE}`;
 const ADD = `flexchat collections add handbook docs/ --stage ${STAGE}`;
 
 /**
- * @param {{ none: boolean, asked: boolean, waits: boolean, search: ReturnType<typeof import("./search.js").useSearch>,
- *   judged: import("./verdict.js").Judged | undefined }} props `none`: there is no collection, `asked`: the URL holds a
+ * @param {{ none: boolean, asked: boolean, waits: boolean, search: ReturnType<typeof import("./use-search.js").useSearch>,
+ *   judged: import("./classification.js").Judged | undefined }} props `none`: there is no collection, `asked`: the URL holds a
  * question, `waits`: which collection it is for is not known yet
  */
 export function Results({ none, asked, waits, search, judged }) {

@@ -1,5 +1,5 @@
 /** Both thresholds, moved by hand: what they would make of the answer is seen at once. */
-import { CopyButton } from "../../components/copy.js";
+import { CopyButton } from "../../components/copy-button.js";
 import { html, useState } from "../../html.js";
 import { distanceOf, MAX_DISTANCE, moveTo, serviceSnippet } from "./thresholds.js";
 

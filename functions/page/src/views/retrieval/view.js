@@ -1,20 +1,20 @@
 /** Retrieval: how near a collection's passages are to a question, and what its thresholds make of that. */
-import { useIsOperator } from "../../api/shared.js";
-import { Split, useReveal } from "../../components/layout.js";
+import { useIsOperator } from "../../api/cached-queries.js";
+import { Split, useReveal } from "../../components/split-layout.js";
 import { html, useRef } from "../../html.js";
-import { useShortcuts } from "../../keys.js";
-import { go } from "../../location.js";
-import { useChosen } from "./chosen.js";
+import { useShortcuts } from "../../shortcuts.js";
+import { go } from "../../router.js";
+import { useChosen } from "./selected-collection.js";
 import { Collections } from "./collections.js";
-import { Keep } from "./keep.js";
-import { QuestionForm, topKOf } from "./question.js";
+import { Keep } from "./save-thresholds.js";
+import { QuestionForm, topKOf } from "./search-form.js";
 import { Results } from "./results.js";
-import { useSearch } from "./search.js";
+import { useSearch } from "./use-search.js";
 import { Sliders } from "./sliders.js";
-import { useDraft, useMoved, withThresholds } from "./state.js";
+import { useDraft, useMoved, withThresholds } from "./form-state.js";
 import { scaleOf, thresholdsOf } from "./thresholds.js";
 
-/** @param {{ place: import("../../location.js").Place }} props */
+/** @param {{ place: import("../../router.js").Place }} props */
 export function View({ place }) {
   const { params } = place;
   const query = params["query"] ?? "";
@@ -88,7 +88,7 @@ export function View({ place }) {
  * @param {import("./thresholds.js").Schemas["CollectionInfo"] | undefined} collection
  * @param {import("./thresholds.js").Schemas["AnswerView"] | undefined} answer
  * @param {import("./thresholds.js").Thresholds | undefined} moved
- * @returns {import("./verdict.js").Judged | undefined} `undefined` until the collection or an answer tells thresholds
+ * @returns {import("./classification.js").Judged | undefined} `undefined` until the collection or an answer tells thresholds
  */
 function judgedBy(collection, answer, moved) {
   const own = thresholdsOf(collection?.metadata ?? {}, answer?.thresholds);

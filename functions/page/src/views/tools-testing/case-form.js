@@ -2,7 +2,7 @@
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { Problem } from "../../components/problem.js";
-import { Busy } from "../../components/states.js";
+import { Busy } from "../../components/loading-states.js";
 import { counted } from "../../format.js";
 import { html, useId } from "../../html.js";
 import { inWords } from "../../waterfall.js";

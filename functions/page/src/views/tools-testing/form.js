@@ -1,8 +1,8 @@
 /** What is asked of whom: the model, the query, the examples, and the way to run it. */
-import { useModels } from "../../api/shared.js";
+import { useModels } from "../../api/cached-queries.js";
 import { ModelPicker } from "../../components/model-picker.js";
 import { html, useLayoutEffect, useRef } from "../../html.js";
-import { keyText } from "../../keys.js";
+import { keyText } from "../../shortcuts.js";
 import { EXAMPLES } from "./examples.js";
 
 export const MODEL_ID = "tt-model";

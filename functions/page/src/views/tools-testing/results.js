@@ -1,16 +1,16 @@
 /** What a run came to: how, by which steps, with which answer, and what can be made of it. */
-import { useIsOperator } from "../../api/shared.js";
-import { CopyButton } from "../../components/copy.js";
-import { DemoMark, Outcome } from "../../components/marks.js";
+import { useIsOperator } from "../../api/cached-queries.js";
+import { CopyButton } from "../../components/copy-button.js";
+import { DemoMark, Outcome } from "../../components/badges.js";
 import { StepDetails } from "../../components/step-details.js";
 import { Value } from "../../components/value.js";
 import { Waterfall } from "../../components/waterfall.js";
 import { inWords, rowAt, shortened } from "../../waterfall.js";
 import { html, useState } from "../../html.js";
-import { BASE } from "../../location.js";
-import { ToolCalls } from "./calls.js";
+import { BASE } from "../../router.js";
+import { ToolCalls } from "./tool-call-list.js";
 import { curlText } from "./curl.js";
-import { headlineOf, statusText, warningsOf } from "./outcome.js";
+import { headlineOf, statusText, warningsOf } from "./result-summary.js";
 import { SaveCase } from "./save-case.js";
 
 /** @typedef {{ model: string, query: string }} Asked */
@@ -18,7 +18,7 @@ import { SaveCase } from "./save-case.js";
 const ASKED_CHARACTERS = 300;
 
 /**
- * @param {{ asked: Asked, answer: import("./outcome.js").Answer, tools: ReadonlyArray<import("./case.js").Tool> }} props
+ * @param {{ asked: Asked, answer: import("./result-summary.js").Answer, tools: ReadonlyArray<import("./case.js").Tool> }} props
  * `tools` are those that there are, to make a case with
  */
 export function Results({ asked, answer, tools }) {
@@ -54,7 +54,7 @@ export function Results({ asked, answer, tools }) {
   `;
 }
 
-/** @param {{ answer: import("./outcome.js").Answer }} props */
+/** @param {{ answer: import("./result-summary.js").Answer }} props */
 function Facts({ answer }) {
   return html`
     <div class="row tt-facts">

@@ -11,7 +11,7 @@ import { withCase } from "./suite.js";
 /** @typedef {import("./suite.js").Suite} Suite */
 /** @typedef {import("./case.js").Call} Call */
 /** @typedef {import("./case.js").Tool} Tool */
-/** @typedef {import("./outcome.js").Answer} Answer */
+/** @typedef {import("./result-summary.js").Answer} Answer */
 /** @typedef {import("./results.js").Asked} Asked */
 
 /**

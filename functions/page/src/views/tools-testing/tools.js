@@ -1,6 +1,6 @@
 /** The tools that a model is offered here. */
 import { Problem } from "../../components/problem.js";
-import { Skeleton } from "../../components/states.js";
+import { Skeleton } from "../../components/loading-states.js";
 import { DisabledToolCard, ToolCard } from "../../components/tool-card.js";
 import { count } from "../../format.js";
 import { html, useState } from "../../html.js";

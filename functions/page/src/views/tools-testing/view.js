@@ -1,21 +1,21 @@
 /** Tool testing: one query, one model, every configured tool, and the result. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { reloadModels, useTools } from "../../api/shared.js";
-import { Split, useReveal } from "../../components/layout.js";
+import { reloadModels, useTools } from "../../api/cached-queries.js";
+import { Split, useReveal } from "../../components/split-layout.js";
 import { Problem } from "../../components/problem.js";
-import { Busy, Empty } from "../../components/states.js";
+import { Busy, Empty } from "../../components/loading-states.js";
 import { html, useState } from "../../html.js";
-import { useShortcuts } from "../../keys.js";
+import { useShortcuts } from "../../shortcuts.js";
 import { MODEL_ID, QUERY_ID, TestForm } from "./form.js";
-import { useChosen } from "./chosen.js";
-import { statusText } from "./outcome.js";
+import { useChosen } from "./url-state.js";
+import { statusText } from "./result-summary.js";
 import { Results } from "./results.js";
 import { Tools } from "./tools.js";
 
 /**
  * @typedef {{ missing: "model" | "query" | "", turn: number, asked: import("./results.js").Asked | undefined,
- *   answer: import("./outcome.js").Answer | undefined }} State `turn` counts the runs that were answered
+ *   answer: import("./result-summary.js").Answer | undefined }} State `turn` counts the runs that were answered
  */
 
 /** @type {State} */
@@ -24,7 +24,7 @@ const NOTHING = { missing: "", turn: 0, asked: undefined, answer: undefined };
 /** @param {string} id */
 const focus = (id) => document.getElementById(id)?.focus();
 
-/** @param {{ place: import("../../location.js").Place }} props */
+/** @param {{ place: import("../../router.js").Place }} props */
 export function View({ place }) {
   const [chosen, choose, settle] = useChosen(place);
   const [state, setState] = useState(NOTHING);

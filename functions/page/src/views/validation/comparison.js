@@ -1,11 +1,11 @@
 /** Two models beside each other: whether one is better, in all and in each category. */
-import { DemoMark, rateText } from "../../components/marks.js";
+import { DemoMark, rateText } from "../../components/badges.js";
 import { html } from "../../html.js";
 import { CATEGORIES } from "./categories.js";
-import { Panel } from "./panel.js";
+import { Panel } from "./side-panel.js";
 import { better, difference, inWords, signedPoints } from "./statistics.js";
 
-/** @typedef {import("./rows.js").Status} Status */
+/** @typedef {import("./heat-map-rows.js").Status} Status */
 /** @typedef {import("./statistics.js").RateView | null | undefined} MaybeRate */
 
 /** @param {{ a: Status, b: Status, onClose: () => void }} props */

@@ -1,15 +1,15 @@
 /** What is known of every model that was tried: its rate in all and in each category. */
-import { Ago, DemoMark, Rate } from "../../components/marks.js";
-import { Fold } from "../../components/fold.js";
+import { Ago, DemoMark, Rate } from "../../components/badges.js";
+import { Fold } from "../../components/collapsible.js";
 import { percent } from "../../format.js";
 import { html } from "../../html.js";
 import { CATEGORIES } from "./categories.js";
-import { ordered } from "./rows.js";
+import { ordered } from "./heat-map-rows.js";
 import { stateOf } from "./statistics.js";
 import { Trend } from "./trend.js";
 
-/** @typedef {import("./rows.js").Status} Status */
-/** @typedef {import("./rows.js").Order} Order */
+/** @typedef {import("./heat-map-rows.js").Status} Status */
+/** @typedef {import("./heat-map-rows.js").Order} Order */
 /** @typedef {{ model: string, category: string }} Cell `category` is empty for all of them */
 
 const SIGNS = { proven: "✓", failing: "✕", undecided: "" };

@@ -1,15 +1,15 @@
 /** The verdicts of one model, of one category or all of them: the newest first, with what was wrong. */
 import { api } from "../../api/routes.js";
-import { rateText } from "../../components/marks.js";
+import { rateText } from "../../components/badges.js";
 import { counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
-import { useShortcuts } from "../../keys.js";
+import { useShortcuts } from "../../shortcuts.js";
 import { CATEGORIES } from "./categories.js";
-import { Panel } from "./panel.js";
-import { usePages } from "./pages.js";
+import { Panel } from "./side-panel.js";
+import { usePages } from "./paginated-list.js";
 import { VerdictPages } from "./verdicts.js";
 
-/** @typedef {import("./rows.js").Status} Status */
+/** @typedef {import("./heat-map-rows.js").Status} Status */
 
 const PAGE = 100;
 
@@ -38,7 +38,7 @@ export function History({ model, category, status, focus, onClose }) {
       <${VerdictPages}
         pages=${pages}
         label=${`Verdicts of ${model}`}
-        wanted=${(/** @type {import("./arriving.js").Verdict} */ verdict) => !known || verdict.category === known.name}
+        wanted=${(/** @type {import("./live-verdicts.js").Verdict} */ verdict) => !known || verdict.category === known.name}
         wrongOnly=${wrongOnly}
         onWrongOnly=${setWrongOnly}
       />

@@ -1,16 +1,16 @@
 /** Verdicts: what came of each case and what was wrong, read page by page. */
-import { CopyButton } from "../../components/copy.js";
-import { Ago, Outcome, Tag } from "../../components/marks.js";
+import { CopyButton } from "../../components/copy-button.js";
+import { Ago, Outcome, Tag } from "../../components/badges.js";
 import { Problem } from "../../components/problem.js";
-import { Busy, Skeleton } from "../../components/states.js";
+import { Busy, Skeleton } from "../../components/loading-states.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useEffect } from "../../html.js";
-import { verdictKey, wasAsked } from "./arriving.js";
+import { verdictKey, wasAsked } from "./live-verdicts.js";
 import { categoryTitle } from "./categories.js";
 
-/** @typedef {import("./arriving.js").Verdict} Verdict */
+/** @typedef {import("./live-verdicts.js").Verdict} Verdict */
 
-/** @type {Readonly<Record<Verdict["result"], { tone: import("../../components/marks.js").Tone, text: string }>>} */
+/** @type {Readonly<Record<Verdict["result"], { tone: import("../../components/badges.js").Tone, text: string }>>} */
 const RESULTS = {
   passed: { tone: "good", text: "passed" },
   failed: { tone: "bad", text: "failed" },
@@ -74,7 +74,7 @@ function VerdictItem({ verdict, models }) {
 
 /**
  * Pages of verdicts, of which those of cases that were asked are shown that `wanted` says.
- * @param {{ pages: ReturnType<typeof import("./pages.js").usePages<Verdict>>, label: string, models?: boolean,
+ * @param {{ pages: ReturnType<typeof import("./paginated-list.js").usePages<Verdict>>, label: string, models?: boolean,
  *   wanted: (verdict: Verdict) => boolean, wrongOnly: boolean, onWrongOnly: (value: boolean) => void }} props
  */
 export function VerdictPages({ pages, label, models = false, wanted, wrongOnly, onWrongOnly }) {
@@ -100,7 +100,7 @@ export function VerdictPages({ pages, label, models = false, wanted, wrongOnly, 
   `;
 }
 
-/** The way to the next page. @param {{ pages: ReturnType<typeof import("./pages.js").usePages<Verdict>> }} props */
+/** The way to the next page. @param {{ pages: ReturnType<typeof import("./paginated-list.js").usePages<Verdict>> }} props */
 function More({ pages: { more, next, task } }) {
   if (task.error) return html`<${Problem} error=${task.error} onRetry=${next} />`;
   if (task.busy) return html`<${Busy} what="reading verdicts" since=${task.since} />`;

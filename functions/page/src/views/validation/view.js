@@ -1,19 +1,19 @@
 /** Which models call tools properly: runs of suites, and what is known of each model by them. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { useIsOperator, useModels } from "../../api/shared.js";
-import { Split } from "../../components/layout.js";
+import { useIsOperator, useModels } from "../../api/cached-queries.js";
+import { Split } from "../../components/split-layout.js";
 import { html, useState } from "../../html.js";
-import { currentPlace, go } from "../../location.js";
-import { FORM_HEADING, RunForm } from "./form.js";
-import { Known } from "./known.js";
-import { hasEnded } from "./polling.js";
-import { RunPanel } from "./run.js";
-import { Runs } from "./runs.js";
+import { currentPlace, go } from "../../router.js";
+import { FORM_HEADING, RunForm } from "./run-form.js";
+import { Known } from "./results.js";
+import { hasEnded } from "./use-validation-run.js";
+import { RunPanel } from "./run-panel.js";
+import { Runs } from "./run-list.js";
 
 /**
  * Change some of what the URL says of this view; without `replace` the back button comes back to what it said.
- * @param {import("./plan.js").Params} params
+ * @param {import("./run-params.js").Params} params
  * @param {{ replace?: boolean }} [options]
  */
 export function change(params, { replace = true } = {}) {
@@ -27,7 +27,7 @@ function fillForm(models) {
   document.getElementById(FORM_HEADING)?.focus();
 }
 
-/** @param {{ place: import("../../location.js").Place }} props */
+/** @param {{ place: import("../../router.js").Place }} props */
 export function View({ place: { params } }) {
   const statuses = useLoad((signal) => api.statuses(signal));
   const suites = useLoad((signal) => api.suites(signal));
@@ -36,7 +36,7 @@ export function View({ place: { params } }) {
   const [changed, setChanged] = useState(0);
   const rows = statuses.data?.validations.filter((status) => status.tested || status.errors > 0) ?? [];
 
-  /** @param {import("./arriving.js").Run} run */
+  /** @param {import("./live-verdicts.js").Run} run */
   const moved = (run) => {
     setChanged((value) => value + 1);
     if (!hasEnded(run)) return;
@@ -45,7 +45,7 @@ export function View({ place: { params } }) {
   };
   /** @param {string} run its id, empty for none */
   const open = (run) => change({ run }, { replace: false });
-  /** @param {import("./arriving.js").Run} run */
+  /** @param {import("./live-verdicts.js").Run} run */
   const started = (run) => {
     setChanged((value) => value + 1);
     open(run.id);

@@ -1,0 +1,24 @@
+/** The view that the URL names. */
+import { html } from "../html.js";
+import { View as Chat } from "../views/chat/view.js";
+import { View as Configuration } from "../views/configuration/view.js";
+import { View as Retrieval } from "../views/retrieval/view.js";
+import { View as ToolsTesting } from "../views/tools-testing/view.js";
+import { View as Validation } from "../views/validation/view.js";
+
+/** @typedef {import("../router.js").Place} Place */
+/** @typedef {(props: { place: Place }) => unknown} ViewComponent */
+
+/** @type {Readonly<Record<import("../router.js").ViewName, ViewComponent>>} */
+const COMPONENTS = {
+  "tools-testing": ToolsTesting,
+  chat: Chat,
+  validation: Validation,
+  retrieval: Retrieval,
+  configuration: Configuration,
+};
+
+/** @param {{ place: Place }} props */
+export function View({ place }) {
+  return html`<${COMPONENTS[place.view]} place=${place} />`;
+}

@@ -1,0 +1,52 @@
+/** The configuration by its parts, a tab each. */
+import { Tabs } from "../../components/tabs.js";
+import { count } from "../../format.js";
+import { html } from "../../html.js";
+import { LLMS, SERVICES, TOOLS } from "./table-columns.js";
+import { demoLlms, faultNote, statesOf } from "./entries.js";
+import { Rules } from "./rules.js";
+import { Settings } from "./settings.js";
+import { EntryTable } from "./entry-table.js";
+
+/**
+ * @param {{ configuration: import("./entries.js").Configuration, faulty: ReadonlyArray<import("./entries.js").Faulty>,
+ *   chosen: string, onChoose: (tab: string) => void }} props
+ */
+export function Sections({ configuration, faulty, chosen, onChoose }) {
+  const { rules, tools, llms, services } = configuration;
+  const states = statesOf(configuration);
+  const demo = demoLlms(configuration);
+  /** @param {string} kind */
+  const stateOf = (kind) => (/** @type {{ name: string, problems: ReadonlyArray<string> }} */ entry) =>
+    states(kind, entry);
+  /** @param {ReadonlyArray<unknown>} entries @param {string} kind */
+  const noteOf = (entries, kind) => `${count(entries.length)}${faultNote(faulty, [kind])}`;
+  const tabs = [
+    {
+      name: "Rules",
+      note: noteOf(rules, "rule"),
+      content: () => html`<${Rules} rules=${rules} demo=${demo} stateOf=${stateOf("rule")} />`,
+    },
+    {
+      name: "Tools",
+      note: noteOf(tools, "tool"),
+      content: () => html`<${EntryTable} ...${TOOLS} entries=${tools} stateOf=${stateOf("tool")} />`,
+    },
+    {
+      name: "LLMs",
+      note: noteOf(llms, "llm"),
+      content: () => html`<${EntryTable} ...${LLMS} entries=${llms} stateOf=${stateOf("llm")} />`,
+    },
+    {
+      name: "Services",
+      note: noteOf(services, "service"),
+      content: () => html`<${EntryTable} ...${SERVICES} entries=${services} stateOf=${stateOf("service")} />`,
+    },
+    {
+      name: "Settings",
+      note: faultNote(faulty, ["phase", "schedule"]),
+      content: () => html`<${Settings} configuration=${configuration} />`,
+    },
+  ];
+  return html`<${Tabs} label="Parts of the configuration" tabs=${tabs} chosen=${chosen} onChoose=${onChoose} />`;
+}
