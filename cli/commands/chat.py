@@ -49,7 +49,10 @@ def chat(
         str | None, typer.Option(metavar="KEY", help="A request with the same key gets the first answer again.")
     ] = None,
 ) -> None:
-    """Ask a question and print the answer and its tool calls."""
+    """Ask a question and print the answer and its tool calls.
+
+    Exit code 1 when a selected collection cannot be searched.
+    """
     _only_one(message, resume, follow_run)
     if follow_run is not None:
         _show(_follow(connect(url=url, token=token), follow_run, quiet=as_json), as_json=as_json)
@@ -95,14 +98,15 @@ def _follow(client: Client, run: str, *, quiet: bool) -> dict[str, Json]:
 
 
 def _show(body: dict[str, Json], *, as_json: bool) -> None:
+    from cli.render.answer import require_collections, show_answer
+
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
-        return
-    from rich.console import Console
+    else:
+        from rich.console import Console
 
-    from cli.render.answer import show_answer
-
-    show_answer(Console(), body)
+        show_answer(Console(), body)
+    require_collections(body)
 
 
 def _profile(fields: list[str]) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.client import parse_answer
+from cli.client import ServiceError, parse_answer
 from cli.invocation import flexchat
 from cli.render.explain import explanation
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
@@ -41,6 +41,15 @@ def show_answer(console: Console, body: Mapping[str, Json]) -> None:
         # Not wrapped: the command is to be copied.
         again = flexchat("chat", "--resume", answer.resume_token)
         console.print(Text.assemble(("not finished; continue with ", "yellow"), again), highlight=False, soft_wrap=True)
+
+
+def require_collections(body: Mapping[str, Json]) -> None:
+    """Raises ServiceError when a selected collection of the answer was not searched."""
+    rag = parse_answer(ChatResponse, body).rag
+    if rag is not None and rag.skipped:
+        raise ServiceError(
+            "\n".join(f"collection {entry.collection!r} was not searched: {entry.reason}" for entry in rag.skipped)
+        )
 
 
 def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
@@ -80,8 +89,6 @@ def _found(rag: RagView) -> Iterator[RenderableType]:
         place = "" if rag.collection else f"  {document.service}/{document.collection}"
         line = Text.assemble(f"{title}{source}", (f"  {document.distance:.3f}{place}", "dim"))
         yield Padding(line, (0, 0, 0, 4), expand=False)
-    for entry in rag.skipped:
-        yield Padding(Text(f"{entry.collection}: {entry.reason}", style="red"), (0, 0, 0, 4), expand=False)
 
 
 def _call(call: ToolCallView) -> Text:

@@ -88,7 +88,7 @@ def test_a_collection_that_is_not_configured_is_skipped_and_the_chat_goes_on(api
 
     assert answer.rag is not None
     assert [(entry.collection, entry.reason) for entry in answer.rag.skipped] == [
-        (handbook, f"no service has a collection {handbook!r}")
+        (handbook, f"no service has a collection {handbook!r}; the configured collections are: 'docs/flexchat-docs'")
     ]
     assert answer.status == "complete"
 

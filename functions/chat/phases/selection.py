@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.models import RagServiceConfig
-from flexchat.config.suggestions import did_you_mean
+from flexchat.config.suggestions import known_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,12 @@ def _named(service: str, collection: str, catalog: Catalog) -> SelectedCollectio
     config = services.get(service)
     if config is None:
         disabled = "; ".join(catalog.why_disabled("service", service))
-        reason = f": {disabled}" if disabled else did_you_mean(service, services)
+        reason = f": {disabled}" if disabled else f"; the services are: {known_names(service, services)}"
         return Skipped(name, f"no service named {service!r}{reason}")
     served = config.collection_names(service)
     if served and collection not in served:
-        return Skipped(
-            name, f"the service {service!r} has no collection {collection!r}{did_you_mean(collection, served)}"
-        )
+        known = known_names(collection, served)
+        return Skipped(name, f"the service {service!r} has no collection {collection!r}; it has: {known}")
     return SelectedCollection(service, collection, config)
 
 
@@ -70,7 +69,13 @@ def _only(name: str, catalog: Catalog) -> SelectedCollection | Skipped:
         case [only]:
             return only
         case []:
-            return Skipped(name, f"no service has a collection {name!r}")
+            configured = [
+                f"{service}/{collection}"
+                for service, config in catalog.configuration.rag_services.items()
+                for collection in config.collection_names(service)
+            ]
+            known = known_names(name, configured)
+            return Skipped(name, f"no service has a collection {name!r}; the configured collections are: {known}")
         case _:
             several = ", ".join(str(collection) for collection in serving)
             return Skipped(name, f"several services may have it; write one of {several}")

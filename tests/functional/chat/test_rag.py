@@ -454,12 +454,20 @@ def test_what_a_passage_says_is_not_expanded_again() -> None:
 @pytest.mark.parametrize(
     ("services", "name", "reason"),
     [
-        ({"kb": {}}, "kbs/faq", "no service named 'kbs'; did you mean 'kb'?"),
-        ({"kb": {"collections": ["faq"]}}, "kb/faqs", "the service 'kb' has no collection 'faqs'; did you mean 'faq'?"),
-        ({"kb": {"collections": ["faq"]}}, "news", "no service has a collection 'news'"),
+        ({"kb": {}}, "kbs/faq", "no service named 'kbs'; the services are: 'kb'"),
+        (
+            {"kb": {"collections": ["news", "faq"]}},
+            "kb/faqs",
+            "the service 'kb' has no collection 'faqs'; it has: 'faq', 'news'",
+        ),
+        (
+            {"kb": {"collections": ["faq", "news"]}},
+            "new",
+            "no service has a collection 'new'; the configured collections are: 'kb/news', 'kb/faq'",
+        ),
         ({"kb": {}, "wiki": {}}, "faq", "several services may have it; write one of kb/faq, wiki/faq"),
-        ({}, "kb/faq", "no service named 'kb'"),
-        ({}, "faq", "no service has a collection 'faq'"),
+        ({}, "kb/faq", "no service named 'kb'; the services are: none"),
+        ({}, "faq", "no service has a collection 'faq'; the configured collections are: none"),
     ],
 )
 def test_a_name_that_means_no_collection_is_reported_and_costs_nothing(

@@ -96,6 +96,18 @@ def test_json_is_the_services_own(flexchat: Flexchat) -> None:
     assert json.loads(printed) == {**ANSWER, "key_of_a_newer_service": 1}
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_collection_that_is_not_searched_exits_1_after_the_answer(flexchat: Flexchat, options: list[str]) -> None:
+    reason = "no service has a collection 'new'; the configured collections are: 'kb/news', 'kb/faq'"
+    rag = {"result": "none", "documents": [], "skipped": [{"collection": "new", "reason": reason}]}
+    flexchat.serve({**ANSWER, "rag": rag})
+
+    code, printed, errors = flexchat.type("chat", "Hi", "--collection", "new", *options)
+
+    assert (code, errors) == (1, f"collection 'new' was not searched: {reason}")
+    assert "It is 6.75." in printed
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
