@@ -15,7 +15,7 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_TOOL_FUNCTIONS": "ToolFunctions",
         "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
     },
-    "InternalToolFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},
+    "RetrievalFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",
         "FLEXCHAT_VALIDATION_QUEUE": "ValidationQueueUrl",

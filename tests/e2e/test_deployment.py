@@ -56,7 +56,7 @@ def deployed(layout: Layout, variables: dict[str, str], config: Path, aws: AwsCl
     sam = str(layout.tools / "sam" / "bin" / "sam")
     run(layout, variables, sam, "delete", "--no-prompts", "--stack-name", f"flexchat-{STAGE}", "--region", "us-east-1")
     file = environment_file(layout.root, STAGE)
-    bucket = json.loads(file.read_text())["InternalToolFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"]
+    bucket = json.loads(file.read_text())["RetrievalFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"]
     s3 = aws.client("s3")
     if bucket in {each["Name"] for each in s3.list_buckets()["Buckets"]}:
         s3.delete_bucket(Bucket=bucket)  # the stack leaves it
@@ -97,7 +97,7 @@ def test_every_resource_of_the_environment_file_exists(deployed: str, layout: La
         lambdas.get_function(FunctionName=function)
     aws.client("secretsmanager").describe_secret(SecretId=chat["FLEXCHAT_SIGNING_SECRET"])
     aws.client("sqs").get_queue_attributes(QueueUrl=validation["FLEXCHAT_VALIDATION_QUEUE"])
-    aws.client("s3").head_bucket(Bucket=written["InternalToolFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"])
+    aws.client("s3").head_bucket(Bucket=written["RetrievalFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"])
 
 
 def test_a_second_deployment_changes_nothing_and_creates_no_token(

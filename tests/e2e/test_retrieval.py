@@ -179,8 +179,8 @@ def test_no_text_of_a_question_breaks_a_search(api: httpx.Client, text: str) -> 
 
 
 def test_the_retrieval_function_answers_a_tool_call_as_its_event(aws: AwsClients, layout: Layout) -> None:
-    event = (layout.root / "events" / "internal-tool.json").read_bytes()
-    response = aws.lambdas().invoke(FunctionName="flexchat-local-tool-internal", Payload=event)
+    event = (layout.root / "events" / "retrieval-tool.json").read_bytes()
+    response = aws.lambdas().invoke(FunctionName="flexchat-local-retrieval", Payload=event)
 
     reply = json.loads(response["Payload"].read())
     assert reply["ok"]
@@ -189,7 +189,7 @@ def test_the_retrieval_function_answers_a_tool_call_as_its_event(aws: AwsClients
 
 def test_the_retrieval_function_answers_a_request_as_its_event(aws: AwsClients, layout: Layout) -> None:
     event = (layout.root / "events" / "collections-http.json").read_bytes()
-    response = aws.lambdas().invoke(FunctionName="flexchat-local-tool-internal", Payload=event)
+    response = aws.lambdas().invoke(FunctionName="flexchat-local-retrieval", Payload=event)
 
     answer = json.loads(response["Payload"].read())
     assert answer["statusCode"] == 200

@@ -9,16 +9,16 @@ NO_BEDROCK = "the local stack has no Amazon Bedrock"
 NO_VECTORS = "the local stack has no S3 Vectors"
 
 UNUSED: Mapping[str, str] = {
-    "ChatFunctionRole AskBedrock": NO_BEDROCK,
+    "ChatFunctionRole InvokeBedrockModels": NO_BEDROCK,
     "ChatFunctionRole ListBedrockModels": NO_BEDROCK,
-    "InternalToolFunctionRole AskBedrockForEmbeddings": NO_BEDROCK,
-    "InternalToolFunctionRole SearchKnowledgeBases": NO_BEDROCK,
-    "InternalToolFunctionRole SearchVectorBuckets": NO_VECTORS,
-    "InternalToolFunctionRole ReadSecrets": "no collection of the tests has a model or a service with a key",
-    "ChatFunctionRole RememberAnswers: dynamodb:DeleteItem": "a request with an Idempotency-Key that fails",
-    "ChatFunctionRole RememberAnswers: dynamodb:GetItem": "a refused condition without its item",
+    "RetrievalFunctionRole InvokeEmbeddingModels": NO_BEDROCK,
+    "RetrievalFunctionRole SearchKnowledgeBases": NO_BEDROCK,
+    "RetrievalFunctionRole SearchVectorBuckets": NO_VECTORS,
+    "RetrievalFunctionRole ReadSecrets": "no collection of the tests has a model or a service with a key",
+    "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:DeleteItem": "a request with an Idempotency-Key that fails",
+    "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:GetItem": "a refused condition without its item",
     "operator FindStack": "a push to the local stage, whose stack is known",
     "operator ListStages": "a push to a stage that is not deployed",
-    "ValidationFunctionRole TellOfRegressions": "a proven model that fails",
-    "ValidationFunctionRole WorkTheQueueOff: sqs:ChangeMessageVisibility": "a model that asks to wait",
+    "ValidationFunctionRole PublishRegressionEvents": "a proven model that fails",
+    "ValidationFunctionRole ConsumeQueue: sqs:ChangeMessageVisibility": "a model that asks to wait",
 }

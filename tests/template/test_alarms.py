@@ -41,7 +41,7 @@ ERRORS = {
     "AuthorizerErrorsAlarm": "AuthorizerFunction",
     "BuiltinToolErrorsAlarm": "BuiltinToolFunction",
     "ChatErrorsAlarm": "ChatFunction",
-    "InternalToolErrorsAlarm": "InternalToolFunction",
+    "RetrievalErrorsAlarm": "RetrievalFunction",
     "MockToolErrorsAlarm": "MockToolFunction",
     "PageErrorsAlarm": "PageFunction",
     "ValidationErrorsAlarm": "ValidationFunction",

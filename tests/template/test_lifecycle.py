@@ -76,7 +76,7 @@ def test_the_account_gets_its_logging_role_after_the_api_and_before_the_stage(te
 
 def test_functions_create_no_log_group(template: Transformed) -> None:
     """A line that arrives after the stack's deletion would bring its group back, and the next deploy would fail."""
-    statement = {"Sid": "CreateNoLogGroup", "Effect": "Deny", "Action": "logs:CreateLogGroup", "Resource": "*"}
+    statement = {"Sid": "DenyLogGroupCreation", "Effect": "Deny", "Action": "logs:CreateLogGroup", "Resource": "*"}
     roles = [function["Properties"]["Role"] for function in template.of_type("AWS::Lambda::Function").values()]
 
     assert len(roles) >= 7

@@ -161,7 +161,7 @@ def test_every_route_invokes_the_alias_of_its_function(template: Transformed) ->
 
     assert targets == {
         **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
-        **dict.fromkeys(COLLECTION_ROUTES, function % "InternalToolFunctionAliaslive"),
+        **dict.fromkeys(COLLECTION_ROUTES, function % "RetrievalFunctionAliaslive"),
         **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunctionAliaslive"),
         **dict.fromkeys(PAGE_ROUTES, function % "PageFunctionAliaslive"),
     }
@@ -260,23 +260,23 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::GetAtt": ["RunsFailedQueue", "Arn"]},
             },
             {
-                "Sid": "CallTools",
+                "Sid": "InvokeTools",
                 "Effect": "Allow",
                 "Action": "lambda:InvokeFunction",
                 "Resource": [
                     {"Ref": "MockToolFunctionAliaslive"},
                     {"Ref": "BuiltinToolFunctionAliaslive"},
-                    {"Ref": "InternalToolFunctionAliaslive"},
+                    {"Ref": "RetrievalFunctionAliaslive"},
                 ],
             },
             {
-                "Sid": "InvokeItselfInTheBackground",
+                "Sid": "InvokeSelfAsync",
                 "Effect": "Allow",
                 "Action": "lambda:InvokeFunction",
                 "Resource": {"Fn::Sub": f"{CHAT_FUNCTION}:{ALIAS}"},
             },
             {
-                "Sid": "KeepChats",
+                "Sid": "ReadWriteChats",
                 "Effect": "Allow",
                 "Action": [
                     "dynamodb:BatchWriteItem",
@@ -296,7 +296,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::Sub": "${ChatsTable.Arn}/index/by_owner"},
             },
             {
-                "Sid": "RememberAnswers",
+                "Sid": "ReadWriteIdempotencyRecords",
                 "Effect": "Allow",
                 "Action": ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
                 "Resource": {"Fn::GetAtt": ["IdempotencyTable", "Arn"]},
@@ -308,13 +308,13 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::GetAtt": ["ValidationTable", "Arn"]},
             },
             {
-                "Sid": "SignTokens",
+                "Sid": "ReadSigningSecret",
                 "Effect": "Allow",
                 "Action": "secretsmanager:GetSecretValue",
                 "Resource": {"Ref": "SigningSecret"},
             },
             *READS_CONFIGURATION,
-            _if("AllowsBedrock", {"Sid": "AskBedrock", **INVOKES_MODELS}),
+            _if("AllowsBedrock", {"Sid": "InvokeBedrockModels", **INVOKES_MODELS}),
             _if(
                 "AllowsBedrock",
                 {
@@ -325,9 +325,9 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 },
             ),
         ],
-        "InternalToolFunctionRole": [
+        "RetrievalFunctionRole": [
             {
-                "Sid": "KeepCollections",
+                "Sid": "ReadWriteCollections",
                 "Effect": "Allow",
                 "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
                 "Resource": {"Fn::Sub": "${CollectionsBucket.Arn}/collections/*"},
@@ -339,7 +339,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::GetAtt": ["CollectionsBucket", "Arn"]},
             },
             *READS_CONFIGURATION,
-            _if("AllowsBedrock", {"Sid": "AskBedrockForEmbeddings", **INVOKES_MODELS}),
+            _if("AllowsBedrock", {"Sid": "InvokeEmbeddingModels", **INVOKES_MODELS}),
             _if(
                 "AllowsBedrock",
                 {
@@ -366,13 +366,13 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
             },
             {
-                "Sid": "AskTheChat",
+                "Sid": "InvokeChat",
                 "Effect": "Allow",
                 "Action": "lambda:InvokeFunction",
                 "Resource": {"Ref": "ChatFunctionAliaslive"},
             },
             {
-                "Sid": "KeepValidations",
+                "Sid": "ReadWriteValidations",
                 "Effect": "Allow",
                 "Action": [
                     "dynamodb:DeleteItem",
@@ -390,7 +390,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::Sub": "${ValidationTable.Arn}/index/by_series"},
             },
             {
-                "Sid": "WorkTheQueueOff",
+                "Sid": "ConsumeQueue",
                 "Effect": "Allow",
                 "Action": [
                     "sqs:ChangeMessageVisibility",
@@ -402,7 +402,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
                 "Resource": {"Fn::GetAtt": ["ValidationQueue", "Arn"]},
             },
             {
-                "Sid": "TellOfRegressions",
+                "Sid": "PublishRegressionEvents",
                 "Effect": "Allow",
                 "Action": "events:PutEvents",
                 "Resource": {
@@ -432,7 +432,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
 
 def _without_denial(template: Transformed, role: str) -> list[dict[str, Any]]:
     """The statements of a function's role but the one that denies it to create log groups."""
-    return [statement for statement in template.statements(role) if statement.get("Sid") != "CreateNoLogGroup"]
+    return [statement for statement in template.statements(role) if statement.get("Sid") != "DenyLogGroupCreation"]
 
 
 def test_the_schedule_may_start_validations_and_nothing_else(template: Transformed) -> None:
@@ -440,13 +440,13 @@ def test_the_schedule_may_start_validations_and_nothing_else(template: Transform
 
     assert template.statements("ValidationScheduleRole") == [
         {
-            "Sid": "StartValidations",
+            "Sid": "InvokeValidation",
             "Effect": "Allow",
             "Action": "lambda:InvokeFunction",
             "Resource": {"Ref": "ValidationFunctionAliaslive"},
         },
         {
-            "Sid": "KeepWhatCouldNotBeStarted",
+            "Sid": "SendToScheduleDlq",
             "Effect": "Allow",
             "Action": "sqs:SendMessage",
             "Resource": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
@@ -476,7 +476,7 @@ def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transfor
         "ValidationTable",
         "ValidationQueue",
     )
-    roles = [name for name in template.of_type("AWS::IAM::Role") if "Tool" in name]
+    roles = [f"{function}Role" for function in _tool_functions(template).values()]
 
     assert len(roles) == len(TIMEOUT_LIMITS_MS)
     assert not [role for role in roles if any(name in json.dumps(template.statements(role)) for name in kept)]
@@ -567,7 +567,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "FLEXCHAT_TOOL_FUNCTIONS": {
                 "Fn::Sub": (
                     '{"mock": "${MockToolFunctionAliaslive}", "builtin": "${BuiltinToolFunctionAliaslive}", '
-                    '"internal": "${InternalToolFunctionAliaslive}"}'
+                    '"internal": "${RetrievalFunctionAliaslive}"}'
                 )
             },
             "FLEXCHAT_VALIDATION_RETENTION_DAYS": {"Ref": "ValidationRetentionDays"},
@@ -575,9 +575,9 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
         },
         "MockToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-mock"},
         "BuiltinToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-builtin"},
-        "InternalToolFunction": {
+        "RetrievalFunction": {
             **shared,
-            "POWERTOOLS_SERVICE_NAME": "tool-internal",
+            "POWERTOOLS_SERVICE_NAME": "retrieval",
             "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_COLLECTIONS_BUCKET": {"Ref": "CollectionsBucket"},
@@ -711,12 +711,15 @@ def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_e
 
 
 def test_the_function_of_a_tool_type_outlasts_the_longest_timeout_of_a_call_by_a_second(template: Transformed) -> None:
-    environment = template.properties("ChatFunction")["Environment"]["Variables"]
-    functions = dict(re.findall(r'"(\w+)": "\$\{(\w+)Aliaslive\}"', environment["FLEXCHAT_TOOL_FUNCTIONS"]["Fn::Sub"]))
+    timeouts = {kind: template.properties(name)["Timeout"] for kind, name in _tool_functions(template).items()}
 
-    assert {kind: template.properties(name)["Timeout"] for kind, name in functions.items()} == {
-        kind: limit / 1000 + 1 for kind, limit in TIMEOUT_LIMITS_MS.items()
-    }
+    assert timeouts == {kind: limit / 1000 + 1 for kind, limit in TIMEOUT_LIMITS_MS.items()}
+
+
+def _tool_functions(template: Transformed) -> dict[str, str]:
+    """Return the logical id of the function of each tool type, as the chat function's environment maps them."""
+    environment = template.properties("ChatFunction")["Environment"]["Variables"]
+    return dict(re.findall(r'"(\w+)": "\$\{(\w+)Aliaslive\}"', environment["FLEXCHAT_TOOL_FUNCTIONS"]["Fn::Sub"]))
 
 
 def test_cases_wait_in_a_queue_that_is_worked_off_one_by_one_by_a_few_at_a_time(template: Transformed) -> None:
@@ -842,7 +845,7 @@ def test_the_bucket_is_spoken_to_over_tls_only(template: Transformed) -> None:
     assert policy["Properties"]["Bucket"] == {"Ref": "CollectionsBucket"}
     assert policy["Properties"]["PolicyDocument"]["Statement"] == [
         {
-            "Sid": "OnlyOverTls",
+            "Sid": "DenyInsecureTransport",
             "Effect": "Deny",
             "Principal": "*",
             "Action": "s3:*",

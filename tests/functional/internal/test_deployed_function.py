@@ -88,9 +88,9 @@ def event(arguments: dict[str, Json], **implementation: Json) -> dict[str, Json]
 @dataclass(frozen=True)
 class LambdaContext:
     aws_request_id: str = "request-1"
-    function_name: str = "flexchat-test-tool-internal"
+    function_name: str = "flexchat-test-retrieval"
     memory_limit_in_mb: int = 1024
-    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-tool-internal"
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-retrieval"
 
     def get_remaining_time_in_millis(self) -> int:
         return 60_000

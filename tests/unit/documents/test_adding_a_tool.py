@@ -147,7 +147,7 @@ def test_the_resources_of_the_guide_are_those_of_a_tool_type(stack: Transformed)
     assert stack.properties(version) == like["Properties"]
     assert stack.resources[version]["DeletionPolicy"] == like["DeletionPolicy"]
     assert [statement["Sid"] for statement in stack.statements("RecordToolFunctionRole")] == [
-        "CreateNoLogGroup",
+        "DenyLogGroupCreation",
         "ReadRecords",
     ]
 

@@ -13,7 +13,7 @@ READ: dict[str, Any] = {
     "Resource": CHATS,
 }
 ALIAS: dict[str, Any] = {
-    "Sid": "AskTheChat",
+    "Sid": "InvokeChat",
     "Effect": "Allow",
     "Action": "lambda:InvokeFunction",
     "Resource": f"{CHAT}:live",
