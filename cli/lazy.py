@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import typer
+    from typer import BadParameter
     from typer.core import TyperGroup
 
 
@@ -44,6 +45,7 @@ def lazy_app(
 
     `options` has the application's own options as its parameters.
     """
+    from typer import BadParameter
     from typer.core import TyperGroup
 
     known = {command.name: command for command in commands}
@@ -53,12 +55,31 @@ def lazy_app(
             name, command, rest = super().resolve_command(ctx, args)
             return name, known[name].load() if name is not None else command, rest
 
+        def invoke(self, ctx: Any) -> Any:
+            try:
+                return super().invoke(ctx)
+            except BadParameter as error:
+                error.message = _option_error(error)
+                raise
+
     app = command_group(help, cls=LazyGroup)
     if options is not None:
         app.callback()(options)
     for command in commands:
         app.command(command.name, help=command.help)(_unloaded)
     return app
+
+
+def _option_error(error: "BadParameter") -> str:
+    """Return the message of an invalid option: "must be …, not 'x'" in place of pydantic's "Input should be …"."""
+    from pydantic import ValidationError
+
+    if not isinstance(error.__cause__, ValidationError):
+        return error.message
+    first = error.__cause__.errors(include_url=False)[0]
+    message = first["msg"].removeprefix("Value error, ")
+    _, should, expected = message.partition(" should ")
+    return f"must {expected.partition(', ')[0]}, not {first['input']!r}" if should else message
 
 
 def _unloaded() -> None:

@@ -175,6 +175,30 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, flexchat: Flexch
     assert (code, told) == (1, f"{out}: there is no directory {str(out.parent)!r}")
 
 
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("tokens", "create", "--days", "0"), "'--days': must be greater than or equal to 1, not '0'"),
+        (("tokens", "create", "--days", "x"), "'--days': must be a valid integer, not 'x'"),
+        (("collections", "query", "--max-distance", "3"), "'--max-distance': must be less than or equal to 2, not '3'"),
+        (
+            ("tools", "show", "-p", "opnai"),
+            "'--provider' / '-p': 'opnai' is not one of 'openai', 'ollama', 'gemini', 'anthropic', 'bedrock'.",
+        ),
+        (("models", "--url"), None),
+    ],
+)
+def test_invalid_option_is_an_error_with_its_value(
+    words: tuple[str, ...], error: str | None, flexchat: Flexchat
+) -> None:
+    code, _, errors = flexchat.type(*words, options=())
+
+    assert code == 2
+    assert errors.splitlines()[-1] == (
+        f"Error: Invalid value for {error}" if error else "Error: Option '--url' requires an argument."
+    )
+
+
 def test_a_pipe_that_is_closed_early_ends_without_a_traceback() -> None:
     reader, writer = os.pipe()
     os.close(reader)
