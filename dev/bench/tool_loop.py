@@ -97,7 +97,7 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
         invoker=LambdaInvoker(client=lambdas, functions={"mock": "mock"}),
         create_provider=provider,
         conversations=_none,
-        resumptions=_none,
+        resume_tokens=_none,
         limits=RateLimits(counters=_none, now=time.time, stage="bench"),
     )
     request = ChatRequest(message="Please do it.")

@@ -43,7 +43,7 @@ from functions.chat.engine import ChatEngine
 from functions.chat.generation.events import Emit
 from functions.chat.limits.admission import RateLimits
 from functions.chat.providers.factory import create_provider, import_adapters
-from functions.chat.resumption.resumptions import Resumptions
+from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.events import RunOrder
 from functions.chat.runs.responder import Delivery
@@ -53,8 +53,8 @@ from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
-from functions.chat.trials.quick_tests import ToolTests
-from functions.chat.trials.status_cache import nothing_tracked
+from functions.chat.trials.quick_tests import QuickTests
+from functions.chat.trials.status_cache import no_tallies
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -119,9 +119,9 @@ class _Parts:
             invoker=LambdaInvoker(client=self._clients.lambdas(), functions=self._settings.tool_functions),
             create_provider=self._create_provider,
             conversations=self._conversations,
-            resumptions=lambda: self._resumptions,
+            resume_tokens=lambda: self._resume_tokens,
             limits=RateLimits(counters=lambda: self._limit_counters, now=self._now, stage=self._settings.stage),
-            tallies=self._tallies if self._settings.validation_table else nothing_tracked,
+            tallies=self._tallies if self._settings.validation_table else no_tallies,
             clock=self._clock,
             now=self._now,
         )
@@ -133,11 +133,11 @@ class _Parts:
         return SessionsApi(store=store, clock=self._now, ttl_days=self.engine.configuration().sessions.ttl_days)
 
     @property
-    def tests(self) -> ToolTests:
+    def tests(self) -> QuickTests:
         """Tests of models by plain queries."""
         tracker = (lambda: self._tracker) if self._settings.validation_table else None
         days = self._settings.validation_retention_days
-        return ToolTests(engine=self.engine, tracker=tracker, retention_days=days, now=self._now)
+        return QuickTests(engine=self.engine, tracker=tracker, retention_days=days, now=self._now)
 
     @cached_property
     def runs(self) -> Runs:
@@ -164,13 +164,13 @@ class _Parts:
         self._clients.secretsmanager()
         try:
             self._source.current()  # without a deadline, which would leave a thread at work in the snapshot
-            setup = self.engine.setup()
+            runtime = self.engine.runtime()
         except FlexchatError as error:
             logger.warning("configuration not read before the snapshot", reason=str(error))
         else:
-            for name in setup.catalog.configuration.llms:
+            for name in runtime.catalog.configuration.llms:
                 with suppress(ConfigError):  # told to whoever asks it
-                    setup.provider(name)
+                    runtime.provider(name)
         close_connections()
 
     def renew(self) -> None:
@@ -193,10 +193,10 @@ class _Parts:
         )
 
     @cached_property
-    def _resumptions(self) -> Resumptions:
+    def _resume_tokens(self) -> ResumeTokens:
         claims = Claims(self._clients.dynamodb(), self._settings.chats_table)
         key = SigningKey(self._clients.secretsmanager(), self._settings.signing_secret)
-        return Resumptions(states=self._blobs, claims=claims, key=key.read, clock=self._now)
+        return ResumeTokens(states=self._blobs, claims=claims, key=key.read, clock=self._now)
 
     @cached_property
     def _limit_counters(self) -> LimitCounters:

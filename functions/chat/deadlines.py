@@ -17,15 +17,15 @@ KEPT_BACK_SHARE: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class ChatDeadlines:
     """The deadlines of one chat: for its answer, for what is stored at its end, and for everything before that."""
 
-    whole: Deadline
-    storing: Deadline
-    working: Deadline
+    total: Deadline
+    persist: Deadline
+    work: Deadline
 
     @classmethod
-    def of(cls, deadline: Deadline) -> Self:
+    def split(cls, deadline: Deadline) -> Self:
         spare = deadline.remaining() * KEPT_BACK_SHARE / (ANSWER_SECONDS + KEEPING_SECONDS)
         scale = min(1.0, spare)
         storing = deadline.minus(ANSWER_SECONDS * scale)

@@ -16,30 +16,30 @@ from flexchat.messages import Json, Message
 from flexchat.observability import logger
 from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.api.response import chat_response, is_demo
-from functions.chat.deadlines import Times
-from functions.chat.generation.checkpoint import NOTHING_YET, Progress
-from functions.chat.generation.events import Emit, Event
+from functions.chat.deadlines import ChatDeadlines
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
+from functions.chat.generation.events import Emit, Event, ignore_event
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.inspection.explain import explain
-from functions.chat.inspection.phase_tests import PhaseTrials
+from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.inspection.tools import list_models, list_tools
 from functions.chat.limits.admission import Admission, RateLimits, Reservation, Unlimited
-from functions.chat.metrics import ChatMeasures
+from functions.chat.metrics import ChatMetrics
 from functions.chat.phases.profile import build_profile
 from functions.chat.phases.rules import match_rule
-from functions.chat.phases.runner import Understanding, understand
+from functions.chat.phases.runner import PhaseResults, run_phases
 from functions.chat.providers.fallback import Candidates
-from functions.chat.resumption.resumptions import Resumption, Resumptions
 from functions.chat.resumption.state import ResumptionState
-from functions.chat.runtime import CreateProvider, ReadCatalog, Setup, Setups
+from functions.chat.resumption.tokens import ResumeTokens, Resumption
+from functions.chat.runtime import CreateProvider, ReadCatalog, Runtime, RuntimeCache
 from functions.chat.sessions.conversation import Conversation
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.history import fitting
 from functions.chat.tools.invoker import ToolInvoker
-from functions.chat.trials.status_cache import ReadTallies, nothing_tracked
+from functions.chat.trials.status_cache import ReadTallies, no_tallies
 from functions.chat.trials.trial import run_trial
 
 LISTING_SECONDS = 25.0
@@ -48,12 +48,8 @@ CONFIGURATION_SECONDS = 5.0
 """How long the configuration is awaited before other work begins, which together must fit into what the API allows."""
 
 
-NOT_ASKED = Understanding()
+NO_PHASES = PhaseResults()
 """Of a resumed chat, whose phases were done by the request before."""
-
-
-def nobody(event: Event) -> None:
-    """Takes no note of an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +59,16 @@ class _Question:
     message: str
     history: tuple[Message, ...]
     profile: Mapping[str, Json]
-    understanding: Understanding = NOT_ASKED
-    progress: Progress = NOTHING_YET
+    phases: PhaseResults = NO_PHASES
+    checkpoint: Checkpoint = EMPTY_CHECKPOINT
 
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    """The answer of phase 6, and by which rule of which setup."""
+    """The answer of phase 6, and by which rule of which runtime."""
 
     question: _Question
-    setup: Setup
+    runtime: Runtime
     rule: ResponseRule
     result: GenerationResult
     explanation: ExplainView | None
@@ -82,7 +78,7 @@ class ChatEngine:
     """Runs chats on the configuration of the moment.
 
     `catalog` gives the current configuration, `create_provider` an adapter for one llm. `conversations` are the
-    sessions by their settings, `resumptions` what partial answers go on from; both are made when first used.
+    sessions by their settings, `resume_tokens` what partial answers go on from; both are made when first used.
     `limits` admits requests. `tallies` reads what validation knows of the models. `now` is the wall's clock, in seconds
     since the epoch.
     """
@@ -94,18 +90,18 @@ class ChatEngine:
         invoker: ToolInvoker,
         create_provider: CreateProvider,
         conversations: Callable[[SessionsConfig], Conversations],
-        resumptions: Callable[[], Resumptions],
+        resume_tokens: Callable[[], ResumeTokens],
         limits: RateLimits,
-        tallies: ReadTallies = nothing_tracked,
+        tallies: ReadTallies = no_tallies,
         clock: Clock = time.monotonic,
         now: Clock = time.time,
     ) -> None:
-        self._setups = Setups(
+        self._runtimes = RuntimeCache(
             catalog=catalog, invoker=invoker, create_provider=create_provider, tallies=tallies, clock=clock
         )
         self._invoker = invoker
         self._conversations = conversations
-        self._resumptions = resumptions
+        self._resume_tokens = resume_tokens
         self._limits = limits
         self._clock = clock
         self._now = now
@@ -117,7 +113,7 @@ class ChatEngine:
         caller: Caller,
         deadline: Deadline,
         request_id: str,
-        observe: Emit = nobody,
+        observe: Emit = ignore_event,
         reservations: Sequence[Reservation] | None = None,
     ) -> ChatResponse:
         """The answer to one message; `observe` is told what happens meanwhile.
@@ -134,7 +130,7 @@ class ChatEngine:
             request=request,
             caller=caller,
             request_id=request_id,
-            times=Times.of(deadline),
+            times=ChatDeadlines.split(deadline),
             trace=Trace(clock=self._clock),
             observe=observe,
         )
@@ -142,17 +138,17 @@ class ChatEngine:
         if reservations:  # to be settled also where the configuration cannot be read
             chat.admission = self._reserved(caller, reservations)
         try:
-            setup = self._setups.current(chat.times.working)
-            chat.admission = self._admission(chat, setup, reservations)
-            tools = frozenset(tool.name for tool in setup.tools.get_registry().list())
+            runtime = self._runtimes.current(chat.times.work)
+            chat.admission = self._admission(chat, runtime, reservations)
+            tools = frozenset(tool.name for tool in runtime.tools.get_registry().list())
             answer = self._resumed if request.resume_token is not None else self._fresh
-            response = answer(chat, setup)
+            response = answer(chat, runtime)
         except Exception as error:
             duration_ms = round((self._clock() - chat.trace.started) * 1000)
             chat.measures.failed(error, duration_ms=duration_ms, tools=tools)
             raise
         finally:
-            chat.admission.settle(chat.trace.counted_tokens, deadline=chat.times.whole)
+            chat.admission.settle(chat.trace.counted_tokens, deadline=chat.times.total)
         logger.info(
             "chat answered",
             model=f"{response.service}:{response.model}",
@@ -172,7 +168,7 @@ class ChatEngine:
 
         Raises RequestError (429), and UnavailableError when the session of its token cannot be read.
         """
-        configuration = self._setups.current(deadline).catalog.configuration
+        configuration = self._runtimes.current(deadline).catalog.configuration
         most = configuration.sessions.max_history_tokens
         return self._limits.admit(
             caller,
@@ -201,11 +197,11 @@ class ChatEngine:
         It counts for no metric of chats, but against the limits of `caller`. Raises RequestError (429) when one of
         these is reached.
         """
-        trace, due = Trace(clock=self._clock), Times.of(deadline).working
-        setup = self._setups.current(due)
+        trace, due = Trace(clock=self._clock), ChatDeadlines.split(deadline).work
+        runtime = self._runtimes.current(due)
         admission = self._limits.admit(
             caller,
-            setup.catalog.configuration.limits,
+            runtime.catalog.configuration.limits,
             tokens=lambda: text_tokens(trial.message),
             session_id=None,
             seconds=deadline.remaining(),
@@ -214,7 +210,7 @@ class ChatEngine:
         try:
             return run_trial(
                 trial,
-                setup=setup,
+                runtime=runtime,
                 invoker=self._invoker,
                 trace=trace,
                 deadline=due,
@@ -227,36 +223,36 @@ class ChatEngine:
 
     def list_tools(self, deadline: Deadline) -> ToolList:
         """Every tool that is offered, and every configured entry that is not served with the reason."""
-        return list_tools(self._setups.current(deadline.within(LISTING_SECONDS)))
+        return list_tools(self._runtimes.current(deadline.within(LISTING_SECONDS)))
 
     def list_models(self, deadline: Deadline) -> ModelList:
         """Every configured llm's models, with what each can do. Takes seconds when a provider is slow to say."""
         soon = deadline.within(LISTING_SECONDS)
-        return list_models(self._setups.current(soon), self._setups.discovery, deadline=soon)
+        return list_models(self._runtimes.current(soon), self._runtimes.discovery, deadline=soon)
 
-    def setup(self) -> Setup:
-        """The setup of now. The secrets in its configuration are resolved: that must not be returned to a caller."""
-        return self._setups.current(self._at_once())
+    def runtime(self) -> Runtime:
+        """The runtime of now. The secrets in its configuration are resolved: that must not be returned to a caller."""
+        return self._runtimes.current(self._at_once())
 
     def configuration(self) -> Configuration:
         """The configuration of now. Its secrets are resolved: it must not be returned to a caller."""
-        return self.setup().catalog.configuration
+        return self.runtime().catalog.configuration
 
-    def trials(self) -> PhaseTrials:
+    def trials(self) -> PhaseTests:
         """The phases that ask a model, to be tried alone."""
-        setup = self.setup()
-        return PhaseTrials(catalog=lambda: setup.catalog, candidate=setup.candidate, invoker=self._invoker)
+        runtime = self.runtime()
+        return PhaseTests(catalog=lambda: runtime.catalog, candidate=runtime.candidate, invoker=self._invoker)
 
     def _at_once(self) -> Deadline:
         """When the configuration must be there for work that has a deadline of its own after it."""
         return Deadline.after(CONFIGURATION_SECONDS, clock=self._clock)
 
-    def _admission(self, chat: "_Chat", setup: Setup, reservations: Sequence[Reservation] | None) -> Admission:
-        request, seconds = chat.request, chat.times.whole.remaining()
+    def _admission(self, chat: "_Chat", runtime: Runtime, reservations: Sequence[Reservation] | None) -> Admission:
+        request, seconds = chat.request, chat.times.total.remaining()
         if reservations is None:
-            return self.admit(request, caller=chat.caller, seconds=seconds, deadline=chat.times.working)
-        limits = setup.catalog.configuration.limits
-        session_id = self._session_of(request, chat.caller, limits, chat.times.working)
+            return self.admit(request, caller=chat.caller, seconds=seconds, deadline=chat.times.work)
+        limits = runtime.catalog.configuration.limits
+        session_id = self._session_of(request, chat.caller, limits, chat.times.work)
         return self._limits.readmit(chat.caller, limits, session_id=session_id, reservations=reservations)
 
     def _reserved(self, caller: Caller, reservations: Sequence[Reservation]) -> Admission:
@@ -267,45 +263,45 @@ class ChatEngine:
         """The session whose limits apply to a request: one that resumes an answer may leave it to its token."""
         if request.session_id is not None or request.resume_token is None or limits.session == Limits():
             return request.session_id
-        return self._resumptions().session_of(request.resume_token, caller=caller, deadline=deadline)
+        return self._resume_tokens().session_of(request.resume_token, caller=caller, deadline=deadline)
 
-    def _fresh(self, chat: "_Chat", setup: Setup) -> ChatResponse:
+    def _fresh(self, chat: "_Chat", runtime: Runtime) -> ChatResponse:
         """The answer to a new message, in its session if it has one."""
-        settings = setup.catalog.configuration.sessions
+        settings = runtime.catalog.configuration.sessions
         conversation = self._opened(chat, settings)
         try:
-            question = self._question(chat, setup, settings, conversation)
-            answered = self._answered(chat, setup, question, conversation)
+            question = self._question(chat, runtime, settings, conversation)
+            answered = self._answered(chat, runtime, question, conversation)
         except BaseException:
             if conversation is not None:
                 conversation.abandon()
             raise
         return self._closed(chat, answered, conversation)
 
-    def _resumed(self, chat: "_Chat", setup: Setup) -> ChatResponse:
+    def _resumed(self, chat: "_Chat", runtime: Runtime) -> ChatResponse:
         """What was left to do for a partial answer."""
-        resumptions = self._resumptions()
-        resumption = resumptions.redeem(
+        resume_tokens = self._resume_tokens()
+        resumption = resume_tokens.redeem(
             str(chat.request.resume_token),
             caller=chat.caller,
             session_id=chat.request.session_id,
             run=chat.request_id,
-            lease_until=self._now() + chat.times.whole.remaining() + 1.0,
-            deadline=chat.times.working,
+            lease_until=self._now() + chat.times.total.remaining() + 1.0,
+            deadline=chat.times.work,
         )
         conversation: Conversation | None = None
         try:
-            conversation = self._reopened(chat, setup.catalog.configuration.sessions, resumption)
+            conversation = self._reopened(chat, runtime.catalog.configuration.sessions, resumption)
             state = resumption.state
-            question = _Question(state.message, state.history, state.profile, progress=state.progress)
-            answered = self._answered(chat, setup, question, conversation)
+            question = _Question(state.message, state.history, state.profile, checkpoint=state.checkpoint)
+            answered = self._answered(chat, runtime, question, conversation)
         except BaseException:
             if conversation is not None:
                 conversation.abandon()
-            resumptions.give_back(resumption, deadline=chat.times.storing)
+            resume_tokens.give_back(resumption, deadline=chat.times.persist)
             raise
         response = self._closed(chat, answered, conversation)
-        resumptions.done(resumption, deadline=chat.times.storing)
+        resume_tokens.done(resumption, deadline=chat.times.persist)
         return response
 
     def _opened(self, chat: "_Chat", settings: SessionsConfig) -> Conversation | None:
@@ -316,7 +312,7 @@ class ChatEngine:
             session_id=chat.request.session_id,
             message=chat.request.message,
             run=chat.request_id,
-            deadline=chat.times.storing,
+            deadline=chat.times.persist,
         )
 
     def _reopened(self, chat: "_Chat", settings: SessionsConfig, resumption: Resumption) -> Conversation | None:
@@ -328,11 +324,11 @@ class ChatEngine:
             session_id=session_id,
             turn=turn,
             run=chat.request_id,
-            deadline=chat.times.storing,
+            deadline=chat.times.persist,
         )
 
     def _question(
-        self, chat: "_Chat", setup: Setup, settings: SessionsConfig, conversation: Conversation | None
+        self, chat: "_Chat", runtime: Runtime, settings: SessionsConfig, conversation: Conversation | None
     ) -> _Question:
         """Phases 1 to 4."""
         request = chat.request
@@ -340,30 +336,30 @@ class ChatEngine:
             history = conversation.history
         else:
             history = fitting(_sent(request), max_tokens=settings.max_history_tokens)
-        understanding = understand(
+        phases = run_phases(
             request,
             history=history,
             current_topic=conversation.topic if conversation is not None else None,
-            catalog=setup.catalog,
+            catalog=runtime.catalog,
             invoker=self._invoker,
-            candidate=setup.candidate,
-            deadline=chat.times.working,
+            candidate=runtime.candidate,
+            deadline=chat.times.work,
             request_id=chat.request_id,
             emit=chat.emit,
         )
-        caller_fields = setup.catalog.configuration.profile.caller_fields
-        profile = build_profile(request, understanding, caller_fields=caller_fields)
-        return _Question(request.message, history, profile, understanding)
+        caller_fields = runtime.catalog.configuration.profile.caller_fields
+        profile = build_profile(request, phases, caller_fields=caller_fields)
+        return _Question(request.message, history, profile, phases)
 
     def _answered(
-        self, chat: "_Chat", setup: Setup, question: _Question, conversation: Conversation | None
+        self, chat: "_Chat", runtime: Runtime, question: _Question, conversation: Conversation | None
     ) -> _Answered:
         """Phases 5 and 6."""
-        configuration = setup.catalog.configuration
+        configuration = runtime.catalog.configuration
         fields = matched_fields(question.profile, configuration.profile.caller_fields)
         rule = match_rule(configuration.responses, fields)
-        models = setup.candidates(rule, chat.times.working)
-        explanation = _explanation(setup, question, rule, models) if chat.request.explain else None
+        models = runtime.candidates(rule, chat.times.work)
+        explanation = _explanation(runtime, question, rule, models) if chat.request.explain else None
         history = question.history
         if window := models.current.profile.context_window:
             history = fitting(history, max_tokens=window // 2)
@@ -373,62 +369,62 @@ class ChatEngine:
                 conversation.observe(event)
             chat.emit(event)
 
-        result = ResponseGenerator(tool_manager=setup.tools).generate_response(
+        result = ResponseGenerator(tool_manager=runtime.tools).generate_response(
             profile=question.profile,
             rule=rule,
             models=models,
             user_message=question.message,
             previous_messages=history,
             context=GenerationContext(
-                deadline=chat.times.working,
+                deadline=chat.times.work,
                 request_id=chat.request_id,
                 emit=emit,
                 take_calls=chat.admission.take_calls,
             ),
-            progress=question.progress,
+            checkpoint=question.checkpoint,
         )
-        return _Answered(question, setup, rule, result, explanation)
+        return _Answered(question, runtime, rule, result, explanation)
 
     def _closed(self, chat: "_Chat", answered: _Answered, conversation: Conversation | None) -> ChatResponse:
         """The answer, with everything stored that must outlast the request."""
-        result, understanding = answered.result, answered.question.understanding
+        result, phases = answered.result, answered.question.phases
         session: SessionReference | None = None
         if conversation is not None:
             session = conversation.close(
                 result.content,
-                topic=understanding.topic.topic if understanding.topic else chat.request.topic,
+                topic=phases.topic.topic if phases.topic else chat.request.topic,
                 service=result.service,
                 model=result.model,
                 status=result.status,
                 rule=answered.rule.name,
                 outcome=result.outcome,
-                demo=is_demo(result.service, answered.setup.catalog.configuration.llms),
+                demo=is_demo(result.service, answered.runtime.catalog.configuration.llms),
             )
         return chat_response(
             result,
             request_id=chat.request_id,
             rule=answered.rule.name,
-            understanding=understanding,
+            phases=phases,
             session=session,
             resume_token=self._resume_token(chat, answered, conversation),
             explanation=answered.explanation,
             trace=chat.trace,
-            llms=answered.setup.catalog.configuration.llms,
+            llms=answered.runtime.catalog.configuration.llms,
         )
 
     def _resume_token(self, chat: "_Chat", answered: _Answered, conversation: Conversation | None) -> str | None:
-        progress = answered.result.progress
-        if progress is None:
+        checkpoint = answered.result.checkpoint
+        if checkpoint is None:
             return None
         state = ResumptionState(
             message=answered.question.message,
             history=answered.question.history,
             profile=answered.question.profile,
-            progress=progress,
+            checkpoint=checkpoint,
             session_id=conversation.session_id if conversation is not None else None,
             turn=conversation.turn if conversation is not None else None,
         )
-        return self._resumptions().issue(state, caller=chat.caller, deadline=chat.times.storing)
+        return self._resume_tokens().issue(state, caller=chat.caller, deadline=chat.times.persist)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -438,10 +434,10 @@ class _Chat:
     request: ChatRequest
     caller: Caller
     request_id: str
-    times: Times
+    times: ChatDeadlines
     trace: Trace
     observe: Emit
-    measures: ChatMeasures = field(default_factory=ChatMeasures)
+    measures: ChatMetrics = field(default_factory=ChatMetrics)
     admission: Admission = field(default_factory=Unlimited)
 
     def emit(self, event: Event) -> None:
@@ -455,13 +451,13 @@ def _sent(request: ChatRequest) -> Iterator[Message]:
     return (message for entry in request.history if (message := entry.as_message()) is not None)
 
 
-def _explanation(setup: Setup, question: _Question, rule: ResponseRule, models: Candidates) -> ExplainView:
+def _explanation(runtime: Runtime, question: _Question, rule: ResponseRule, models: Candidates) -> ExplainView:
     return explain(
-        understanding=question.understanding,
+        phases=question.phases,
         profile=question.profile,
         rule=rule,
-        catalog=setup.catalog,
-        manager=setup.tools,
+        catalog=runtime.catalog,
+        manager=runtime.tools,
         takes_tools=models.current.profile.tools,
         history_messages=len(question.history),
     )

@@ -38,7 +38,7 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
 
 
 @dataclass(slots=True)
-class ChatMeasures:
+class ChatMetrics:
     """The measured facts of one chat; `emit` collects them from its events, also from several threads."""
 
     model: str = NO_MODEL
@@ -91,7 +91,7 @@ class ChatMeasures:
 
     def failed(self, error: Exception, *, duration_ms: int, tools: Collection[str]) -> None:
         """Count and log a chat that ended with `error` instead of an answer."""
-        kind = kind_of(error)
+        kind = error_kind(error)
         logger.warning("chat failed", model=self.model, error=kind, total_ms=duration_ms)
         emit_metrics(
             dimension=("error", kind),
@@ -136,7 +136,7 @@ def busy_ms(steps: Sequence[StepView]) -> int:
     return busy
 
 
-def kind_of(error: Exception) -> str:
+def error_kind(error: Exception) -> str:
     """The stable name of an error, as the error body of the API has it in `error`; `run_lost` for a cancelled run."""
     match error:
         case ModelError():

@@ -16,7 +16,7 @@ from functions.chat.providers.fallback import Candidate, Candidates, models_of
 from functions.chat.providers.profiles import profile_for
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
-from functions.chat.trials.status_cache import ModelStatuses, ReadTallies, nothing_tracked
+from functions.chat.trials.status_cache import ReadTallies, StatusCache, no_tallies
 from functions.chat.trials.validated_models import validated_candidates
 
 CreateProvider = Callable[[str, LlmConfig], Provider]
@@ -26,12 +26,12 @@ ReadCatalog = Callable[[Deadline], Catalog]
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Runtime:
     """One configuration, ready to be used."""
 
     catalog: Catalog
     tools: ToolManager
-    statuses: ModelStatuses
+    statuses: StatusCache
     _provider: Callable[[Catalog, str], Provider]
 
     def candidates(self, rule: ResponseRule, deadline: Deadline) -> Candidates:
@@ -58,8 +58,8 @@ class Setup:
         return self.candidate(name.llm, name.model)
 
 
-class Setups:
-    """Gives the setup of now; a provider keeps its connections for as long as its entry stays the same."""
+class RuntimeCache:
+    """Gives the runtime of now; a provider keeps its connections for as long as its entry stays the same."""
 
     def __init__(
         self,
@@ -67,28 +67,28 @@ class Setups:
         catalog: ReadCatalog,
         invoker: ToolInvoker,
         create_provider: CreateProvider,
-        tallies: ReadTallies = nothing_tracked,
+        tallies: ReadTallies = no_tallies,
         clock: Clock = time.monotonic,
     ) -> None:
         self._read = catalog
         self._invoker = invoker
         self._create_provider = create_provider
-        self._setup: Setup | None = None
+        self._runtime: Runtime | None = None
         self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
-        self._statuses = ModelStatuses(tallies, clock=clock)
+        self._statuses = StatusCache(tallies, clock=clock)
         self.discovery = Discovery(clock=clock)
 
-    def current(self, deadline: Deadline) -> Setup:
-        """The setup of the current catalog. Raises ConfigError or UnavailableError when there is no catalog."""
+    def current(self, deadline: Deadline) -> Runtime:
+        """The runtime of the current catalog. Raises ConfigError or UnavailableError when there is no catalog."""
         catalog = self._read(deadline)
-        if self._setup is None or catalog is not self._setup.catalog:
+        if self._runtime is None or catalog is not self._runtime.catalog:
             tools = ToolManager(config=catalog.configuration.tools, invoker=self._invoker)
-            self._setup = Setup(catalog, tools, self._statuses, self._provider)
+            self._runtime = Runtime(catalog, tools, self._statuses, self._provider)
             # Not in the registry: a trial fills one with its own tools in every request.
             for tool in tools.get_registry().list():
                 logger.info("tool registered", tool=tool.name, type=tool.implementation_type)
             logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
-        return self._setup
+        return self._runtime
 
     def _provider(self, catalog: Catalog, name: str) -> Provider:
         config = catalog.configuration.llms.get(name)

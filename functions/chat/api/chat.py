@@ -33,7 +33,7 @@ from functions.chat.runs.responder import ChatPost, Delivery
 from functions.chat.runs.service import Runs
 from functions.chat.runs.view import answer_text
 from functions.chat.sessions.api import SessionsApi
-from functions.chat.trials.quick_tests import ToolTests
+from functions.chat.trials.quick_tests import QuickTests
 
 STORE_SECONDS = 20.0
 """Time enough for every table, and with the reading of the configuration before it still below the API's limit."""
@@ -69,7 +69,7 @@ class Services:
     sessions: Callable[[], SessionsApi]
     runs: Callable[[], Runs]
     delivery: Callable[[], Delivery]
-    tests: Callable[[], ToolTests]
+    tests: Callable[[], QuickTests]
 
 
 class HttpDoor:
@@ -89,7 +89,7 @@ class HttpDoor:
         add_phase_routes(self._door, trials=lambda: services.engine().trials())
         add_config_routes(
             self._door,
-            setup=lambda: services.engine().setup(),
+            runtime=lambda: services.engine().runtime(),
             stage=services.stage,
             deadline=self._soon,
         )

@@ -10,13 +10,13 @@ from flexchat.http_api.api import Door, responses
 from functions.chat.inspection.configuration import configuration_view
 from functions.chat.inspection.rule_match import match_profile
 from functions.chat.inspection.views import ConfigurationView, RuleMatch, RuleMatchView
-from functions.chat.runtime import Setup
+from functions.chat.runtime import Runtime
 
 
 def add_config_routes(
     door: Door,
     *,
-    setup: Callable[[], Setup],
+    runtime: Callable[[], Runtime],
     stage: str,
     deadline: Callable[[], Deadline],
 ) -> None:
@@ -32,7 +32,7 @@ def add_config_routes(
         responses=responses(ConfigurationView),
     )
     def show() -> ConfigurationView:  # pyright: ignore[reportUnusedFunction]
-        return configuration_view(setup(), stage=stage)
+        return configuration_view(runtime(), stage=stage)
 
     @door.route(
         "POST",
@@ -44,4 +44,4 @@ def add_config_routes(
         responses=responses(RuleMatchView),
     )
     def match(match: Annotated[RuleMatch, Body()]) -> RuleMatchView:  # pyright: ignore[reportUnusedFunction]
-        return match_profile(match, setup(), deadline=deadline())
+        return match_profile(match, runtime(), deadline=deadline())

@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.api.explain import IntentTrial, IntentView, TopicTrial, TopicView
 from flexchat.http_api.api import Door, responses
-from functions.chat.inspection.phase_tests import PhaseTrials
+from functions.chat.inspection.phase_tests import PhaseTests
 
 ERRORS: Sequence[int] = (
     *(HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT),
@@ -17,7 +17,7 @@ ERRORS: Sequence[int] = (
 )
 
 
-def add_phase_routes(door: Door, *, trials: Callable[[], PhaseTrials]) -> None:
+def add_phase_routes(door: Door, *, trials: Callable[[], PhaseTests]) -> None:
     """Add the routes to `door`. A phase has the time that it has in a chat."""
 
     @door.route(

@@ -24,7 +24,7 @@ from functions.chat.api.response_size import MAX_PAYLOAD_BYTES, fitted_calls, pa
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.phases.collections import Retrieved
-from functions.chat.phases.runner import Understanding
+from functions.chat.phases.runner import PhaseResults
 from functions.chat.tools.rendering import TRACKED_CHARACTERS, bounded_envelope
 
 
@@ -33,7 +33,7 @@ def chat_response(
     *,
     request_id: str,
     rule: str | None,
-    understanding: Understanding,
+    phases: PhaseResults,
     session: SessionReference | None,
     resume_token: str | None,
     explanation: ExplainView | None,
@@ -44,7 +44,7 @@ def chat_response(
 
     The records of its tool calls are cut where the answer would be too large to be returned.
     """
-    topic, intent, retrieved = understanding.topic, understanding.intent, understanding.retrieved
+    topic, intent, retrieved = phases.topic, phases.intent, phases.retrieved
     response = ChatResponse(
         content=result.content,
         service=result.service,

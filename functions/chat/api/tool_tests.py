@@ -10,7 +10,7 @@ from flexchat.api.trials import ToolTest
 from flexchat.deadline import Deadline
 from flexchat.http_api.api import Door, responses
 from flexchat.http_api.caller import Caller
-from functions.chat.trials.quick_tests import ToolTests
+from functions.chat.trials.quick_tests import QuickTests
 
 ERRORS = (400, 401, 403, 404, 413, 415, 429, 500, 502, 503, 504)
 
@@ -18,7 +18,7 @@ ERRORS = (400, 401, 403, 404, 413, 415, 429, 500, 502, 503, 504)
 def add_trial_routes(
     door: Door,
     *,
-    tests: Callable[[], ToolTests],
+    tests: Callable[[], QuickTests],
     caller: Callable[[], Caller],
     deadline: Callable[[], Deadline],
 ) -> None:

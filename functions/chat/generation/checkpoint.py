@@ -10,7 +10,7 @@ from functions.chat.transcript import execution_from_json, execution_to_json, me
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class Checkpoint:
     """The turns of the tool loop that are over.
 
     `messages` follow the user's message: every call in them has its result. `executions` is the record of the same
@@ -29,7 +29,7 @@ class Progress:
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "Progress":
+    def from_json(cls, value: Mapping[str, Any]) -> "Checkpoint":
         """What `as_json` wrote. Raises KeyError or TypeError for anything else."""
         return cls(
             messages=tuple(message_from_json(message) for message in value["messages"]),
@@ -38,4 +38,4 @@ class Progress:
         )
 
 
-NOTHING_YET = Progress()
+EMPTY_CHECKPOINT = Checkpoint()

@@ -85,3 +85,7 @@ class LimitReached:
 
 type Event = SearchFinished | PhaseFinished | ModelStarted | ModelFinished | ToolFinished | TurnFinished | LimitReached
 type Emit = Callable[[Event], None]
+
+
+def ignore_event(_event: Event) -> None:
+    """No-op receiver of events."""

@@ -10,10 +10,10 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Message, user
 from flexchat.observability import logger
-from functions.chat.generation.checkpoint import Progress
+from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import Emit, LimitReached, ModelFinished, ModelStarted
 from functions.chat.generation.result import ISSUE_TEXT, LIMIT_TEXT, TIME_TEXT, GenerationResult
-from functions.chat.generation.time_budget import Pace
+from functions.chat.generation.time_budget import TimeBudget
 from functions.chat.generation.unreported import tokens_of_failure, unreported_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidates
@@ -64,12 +64,12 @@ class ModelCalls:
     rule: ResponseRule
     models: Candidates
     context: GenerationContext
-    pace: Pace = field(init=False)
+    time_budget: TimeBudget = field(init=False)
     forbidden_by: set[LastCallLimit] = field(default_factory=set[LastCallLimit], init=False)
     _last_words: tuple[Message, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
-        self.pace = Pace(self.context.deadline)
+        self.time_budget = TimeBudget(self.context.deadline)
 
     @property
     def is_time_up(self) -> bool:
@@ -91,10 +91,10 @@ class ModelCalls:
         """
         deadline = self.context.deadline
         while deadline.remaining() >= MIN_MODEL_SECONDS:
-            if tools is not None and iteration > 1 and self.pace.must_answer:
+            if tools is not None and iteration > 1 and self.time_budget.must_answer:
                 if not self.forbidden_by:
                     self.forbid_tools("deadline", iteration)
-                if not self.pace.can_answer:
+                if not self.time_budget.can_answer:
                     return None
             try:
                 completion = self._attempt(messages, iteration, tools)
@@ -133,7 +133,7 @@ class ModelCalls:
             lost = tokens_of_failure(sent, error.type)
             self.context.emit(ModelFinished(iteration, candidate.name, error=error.type, unreported_tokens=lost))
             raise
-        self.pace.model_took(started)
+        self.time_budget.model_took(started)
         self.context.emit(
             ModelFinished(
                 iteration,
@@ -190,15 +190,15 @@ class ModelCalls:
             max_tool_calls_reached=limit == "tool_calls",
         )
 
-    def out_of_time(self, iteration: int, progress: Progress) -> GenerationResult:
+    def out_of_time(self, iteration: int, checkpoint: Checkpoint) -> GenerationResult:
         self.forbid_tools("deadline", iteration)
         logger.warning("chat ran out of time", iteration=iteration)
-        return replace(self._result(TIME_TEXT, "error"), status="partial", progress=progress)
+        return replace(self._result(TIME_TEXT, "error"), status="partial", checkpoint=checkpoint)
 
-    def gave_out(self, error: ModelError, progress: Progress) -> GenerationResult:
+    def gave_out(self, error: ModelError, checkpoint: Checkpoint) -> GenerationResult:
         logger.warning("model failed after tools had run", provider=error.provider, error_type=error.type)
         content = f"The model could not finish its answer ({error.type}). What was done is listed with it."
-        return replace(self._result(content, "error"), status="partial", error=error, progress=progress)
+        return replace(self._result(content, "error"), status="partial", error=error, checkpoint=checkpoint)
 
     def _result(self, content: str, finish_reason: FinishReason) -> GenerationResult:
         candidate = self.models.current

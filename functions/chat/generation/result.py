@@ -7,7 +7,7 @@ from typing import Literal
 from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, FinishReason
 from flexchat.tools import ToolExecution
-from functions.chat.generation.checkpoint import Progress
+from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.providers.fallback import Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
@@ -26,7 +26,7 @@ class GenerationResult:
     `model` are those that answered last, `fallback` says for whom they stood in. `deadline_reached` is set on a
     complete answer that was asked for early, for want of time; `max_tool_calls_reached` on one that was asked for
     without more tools, or not given, because the chat's tool calls were used up. `is_empty` is set where the model gave
-    no text and `content` stands in for it. `progress` is what a later request can go on from, on a `partial` answer
+    no text and `content` stands in for it. `checkpoint` is what a later request can go on from, on a `partial` answer
     only.
     """
 
@@ -42,7 +42,7 @@ class GenerationResult:
     error: ModelError | None = None
     fallback: Fallback | None = None
     deadline_reached: bool = False
-    progress: Progress | None = None
+    checkpoint: Checkpoint | None = None
     is_empty: bool = False
 
     @property

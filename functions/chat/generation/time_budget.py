@@ -12,7 +12,7 @@ ANSWER_SHARE = 1.5
 """How much of the usual time is kept for the answer while tools run: it has more to read than any call before it."""
 
 
-class Pace:
+class TimeBudget:
     """Learns from a chat's own calls; nothing is known of the next one but how long the slowest took."""
 
     def __init__(self, deadline: Deadline) -> None:

@@ -8,9 +8,9 @@ from flexchat.errors import ToolErrorType
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolFault, ToolResult
-from functions.chat.generation.checkpoint import Progress
+from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
-from functions.chat.generation.time_budget import Pace
+from functions.chat.generation.time_budget import TimeBudget
 from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext, ToolExecutor
 from functions.chat.tools.manager import LoopLimits
 from functions.chat.tools.names import WireNames
@@ -25,8 +25,8 @@ MAX_RECORDED_CALLS = 1_500
 response, a run and a session. Calls beyond them are left out of the conversation."""
 
 
-class ToolTurns:
-    """Runs turn after turn of one chat, from `progress` on, and keeps the record of all executions in order.
+class ToolCallRunner:
+    """Runs turn after turn of one chat, from `checkpoint` on, and keeps the record of all executions in order.
 
     A model asks for tools by their names on the wire, and its conversation keeps these; everybody else is told the
     configured names.
@@ -40,8 +40,8 @@ class ToolTurns:
         context: ExecutionContext,
         rendering: ResultRendering,
         emit: Emit,
-        pace: Pace,
-        progress: Progress,
+        time_budget: TimeBudget,
+        checkpoint: Checkpoint,
         limits: LoopLimits,
         repeatable: frozenset[str],
     ) -> None:
@@ -50,20 +50,20 @@ class ToolTurns:
         self._context = context
         self._rendering = rendering
         self._emit = emit
-        self._pace = pace
+        self._time_budget = time_budget
         self._guard = RepeatGuard(exempt=repeatable)
-        self._messages = list(progress.messages)
-        self._iterations = progress.iterations
+        self._messages = list(checkpoint.messages)
+        self._iterations = checkpoint.iterations
         self.limits = limits
-        self.executions = list(progress.executions)
+        self.executions = list(checkpoint.executions)
         self.limit_reached: Literal["repeated_calls", "tool_calls"] | None = None
         """The limit that ends the loop: the model was shown it and called on."""
-        self._recount(progress)
+        self._recount(checkpoint)
 
     @property
-    def progress(self) -> Progress:
+    def checkpoint(self) -> Checkpoint:
         """All turns so far, for another request to go on from."""
-        return Progress(tuple(self._messages), tuple(self.executions), self._iterations)
+        return Checkpoint(tuple(self._messages), tuple(self.executions), self._iterations)
 
     @property
     def calls_left(self) -> int:
@@ -81,12 +81,14 @@ class ToolTurns:
         meant = [self._meant(call) for call in message.tool_calls]
         faults = self._faults(meant, iteration)
         fresh = [call for call, fault in zip(meant, faults, strict=True) if fault is None]
-        executed = iter(self._executor.execute_all(fresh, replace(self._context, deadline=self._pace.tools_due())))
+        executed = iter(
+            self._executor.execute_all(fresh, replace(self._context, deadline=self._time_budget.tools_due()))
+        )
         results = [
             next(executed) if fault is None else self._refused(call, fault)
             for call, fault in zip(meant, faults, strict=True)
         ]
-        self._pace.tools_took(started)
+        self._time_budget.tools_took(started)
         turn = self._finish(message, meant, results, iteration)
         self._messages += turn
         self._iterations = iteration
@@ -95,7 +97,7 @@ class ToolTurns:
     def refuse(self, message: Message, iteration: int) -> None:
         """Record the calls of a message that came when time was up, each with the result that it was not run.
 
-        They are no part of the progress: a request that resumes it has the time to make them.
+        They are no part of the checkpoint: a request that resumes it has the time to make them.
         """
         message = self._bounded(message, iteration)
         meant = [self._meant(call) for call in message.tool_calls]
@@ -126,10 +128,10 @@ class ToolTurns:
     def _meant(self, call: ToolCall) -> ToolCall:
         return replace(call, name=self._names.tool_name(call.name))
 
-    def _recount(self, progress: Progress) -> None:
+    def _recount(self, checkpoint: Checkpoint) -> None:
         """Count the turns that an earlier request made as if they had been made here."""
-        not_run = {each.call_id for each in progress.executions if each.result.error_type == "too_many_calls"}
-        for message in progress.messages:
+        not_run = {each.call_id for each in checkpoint.executions if each.result.error_type == "too_many_calls"}
+        for message in checkpoint.messages:
             self._guard.count([self._meant(call) for call in message.tool_calls if call.id not in not_run])
 
     def _faults(self, calls: Sequence[ToolCall], iteration: int) -> list[ToolFault | None]:

@@ -25,12 +25,12 @@ from functions.chat.inspection.views import (
     ValidationSettingsView,
 )
 from functions.chat.phases.llm_call import model_of
-from functions.chat.runtime import Setup
+from functions.chat.runtime import Runtime
 
 
-def configuration_view(setup: Setup, *, stage: str) -> ConfigurationView:
+def configuration_view(runtime: Runtime, *, stage: str) -> ConfigurationView:
     """What is live in `stage`."""
-    catalog = setup.catalog
+    catalog = runtime.catalog
     configuration, changed = catalog.configuration, catalog.changed
     return ConfigurationView(
         stage=stage,
@@ -39,18 +39,18 @@ def configuration_view(setup: Setup, *, stage: str) -> ConfigurationView:
         changed_at=_moment(changed.at) if changed else None,
         read_at=_moment(catalog.read_at) if catalog.read_at is not None else None,
         tool_settings=_tool_settings(configuration),
-        tools=tuple(_tools(setup)),
-        rules=tuple(configured_rules(setup)),
+        tools=tuple(_tools(runtime)),
+        rules=tuple(configured_rules(runtime)),
         llms=tuple(_llms(catalog)),
         services=tuple(_services(catalog)),
-        phases=_phases(setup),
+        phases=_phases(runtime),
         caller_fields=configuration.profile.caller_fields,
         sessions=SessionSettingsView(
             ttl_days=configuration.sessions.ttl_days, max_history_tokens=configuration.sessions.max_history_tokens
         ),
         limits=_limits(configuration.limits),
         validation=_validation(catalog),
-        disabled=disabled_views(setup),
+        disabled=disabled_views(runtime),
     )
 
 
@@ -76,11 +76,11 @@ def _tool_settings(configuration: Configuration) -> ToolSettingsView:
     )
 
 
-def _tools(setup: Setup) -> Iterator[ConfiguredToolView]:
-    tools, withheld = setup.catalog.configuration.tools, setup.tools.withheld()
+def _tools(runtime: Runtime) -> Iterator[ConfiguredToolView]:
+    tools, withheld = runtime.catalog.configuration.tools, runtime.tools.withheld()
     for tool in tools.registry:
         yield _tool(tool, tools.default_timeout_ms, withheld.get(tool.name, ()))
-    for name, problems in _unusable(setup.catalog, "tool"):
+    for name, problems in _unusable(runtime.catalog, "tool"):
         yield ConfiguredToolView(name=name, problems=problems)
 
 
@@ -154,20 +154,20 @@ def _host(url: str | None) -> str | None:
     return bracketed if port is None else f"{bracketed}:{port}"
 
 
-def _phases(setup: Setup) -> PhasesView:
-    topic, intent = setup.catalog.configuration.topic, setup.catalog.configuration.intent
+def _phases(runtime: Runtime) -> PhasesView:
+    topic, intent = runtime.catalog.configuration.topic, runtime.catalog.configuration.intent
     return PhasesView(
-        topic=None if topic is None else _phase(setup, "topic", enabled=topic.enabled),
+        topic=None if topic is None else _phase(runtime, "topic", enabled=topic.enabled),
         intent=None
         if intent is None
-        else _phase(setup, "intent", enabled=intent.enabled, intents=tuple(intent.detection.intents)),
+        else _phase(runtime, "intent", enabled=intent.enabled, intents=tuple(intent.detection.intents)),
     )
 
 
-def _phase(setup: Setup, phase: Phase, *, enabled: bool, intents: tuple[str, ...] = ()) -> ConfiguredPhaseView:
-    asked = model_of(phase, setup.catalog.configuration, setup.candidate)
-    problems = () if asked.problem is None else (asked.problem,)
-    return ConfiguredPhaseView(enabled=enabled, model=asked.name, intents=intents, problems=problems)
+def _phase(runtime: Runtime, phase: Phase, *, enabled: bool, intents: tuple[str, ...] = ()) -> ConfiguredPhaseView:
+    reply = model_of(phase, runtime.catalog.configuration, runtime.candidate)
+    problems = () if reply.problem is None else (reply.problem,)
+    return ConfiguredPhaseView(enabled=enabled, model=reply.name, intents=intents, problems=problems)
 
 
 def _limits(config: LimitsConfig) -> LimitSettingsView:

@@ -11,7 +11,7 @@ from flexchat.messages import Json
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.rules import TriedRule, explain_rules
-from functions.chat.phases.runner import Understanding
+from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.texts import shortened
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.tools.manager import ToolManager
@@ -25,7 +25,7 @@ MAX_CONTEXT_CHARACTERS = 1_000
 
 def explain(
     *,
-    understanding: Understanding,
+    phases: PhaseResults,
     profile: Mapping[str, Json],
     rule: ResponseRule,
     catalog: Catalog,
@@ -33,12 +33,12 @@ def explain(
     takes_tools: bool,
     history_messages: int,
 ) -> ExplainView:
-    """The account of everything that was decided before the model is asked.
+    """The account of everything that was decided before the model is reply.
 
     `rule` answers, `takes_tools` says whether its model calls tools at all, `history_messages` is how many earlier
     messages it is sent. Of the configuration, only names, conditions and the rule's prompt are told.
     """
-    topic, intent = understanding.topic, understanding.intent
+    topic, intent = phases.topic, phases.intent
     return ExplainView(
         topic=topic_view(topic) if topic is not None else None,
         intent=intent_view(intent) if intent is not None else None,

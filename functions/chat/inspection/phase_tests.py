@@ -10,7 +10,7 @@ from flexchat.config.models import Configuration, ModelChoice
 from flexchat.config.phase_models import Phase, phase_model
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
-from functions.chat.generation.events import Event
+from functions.chat.generation.events import ignore_event
 from functions.chat.inspection.explain import intent_view, topic_view
 from functions.chat.phases.collections import retrieve
 from functions.chat.phases.intent import detect_intent
@@ -19,7 +19,7 @@ from functions.chat.phases.topic import detect_topic
 from functions.chat.tools.invoker import ToolInvoker
 
 
-class PhaseTrials:
+class PhaseTests:
     """The phases that ask a model, one at a time. A section that is switched off can be tried as well.
 
     `catalog` gives the current configuration, `candidate` the model of an llm by name.
@@ -45,7 +45,7 @@ class PhaseTrials:
             model=self._model("topic", configuration.model_copy(update={"topic": tried}), trial),
             prompt=choice.prompt,
             deadline=deadline,
-            emit=_nobody_listens,
+            emit=ignore_event,
         )
         return topic_view(decision)
 
@@ -69,7 +69,7 @@ class PhaseTrials:
             invoker=self._invoker,
             deadline=deadline,
             request_id=request_id,
-            emit=_nobody_listens,
+            emit=ignore_event,
         )
         decision = detect_intent(
             trial.message,
@@ -79,7 +79,7 @@ class PhaseTrials:
             model=lambda: model,
             prompt=choice.prompt,
             deadline=deadline,
-            emit=_nobody_listens,
+            emit=ignore_event,
         )
         return intent_view(decision)
 
@@ -104,7 +104,3 @@ def _choice(configured: ModelChoice, trial: PhaseTrial) -> ModelChoice:
 def _not_configured(section: Phase, example: str) -> RequestError:
     message = f"the configuration has no section {section!r}; add {example} (docs/configuration.md)"
     return RequestError(message, status=HTTPStatus.CONFLICT, code="not_configured")
-
-
-def _nobody_listens(event: Event) -> None:
-    """A trial tells what it took in its own answer."""

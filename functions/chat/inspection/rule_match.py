@@ -10,15 +10,15 @@ from functions.chat.inspection.views import RuleMatch, RuleMatchView
 from functions.chat.phases.profile import given_profile
 from functions.chat.phases.rules import match_rule
 from functions.chat.providers.fallback import Candidates
-from functions.chat.runtime import Setup
+from functions.chat.runtime import Runtime
 
 
-def match_profile(match: RuleMatch, setup: Setup, *, deadline: Deadline) -> RuleMatchView:
+def match_profile(match: RuleMatch, runtime: Runtime, *, deadline: Deadline) -> RuleMatchView:
     """What phase 5 decides for a profile. What a chat would fail with is told, not raised.
 
     Raises UnavailableError when the rule wants validated models, and what is known of them cannot be read.
     """
-    catalog, profile = setup.catalog, given_profile(match.profile)
+    catalog, profile = runtime.catalog, given_profile(match.profile)
     rules = rule_views(catalog, profile)
     try:
         rule = match_rule(
@@ -26,10 +26,10 @@ def match_profile(match: RuleMatch, setup: Setup, *, deadline: Deadline) -> Rule
         )
     except ConfigError as exc:
         return RuleMatchView(problem=str(exc), rules=rules)
-    models, problem = _models(rule, setup, deadline)
+    models, problem = _models(rule, runtime, deadline)
     current = models.current if models else None
     fallback = models.fallback if models else None
-    tools = tool_views(rule, catalog, setup.tools, takes_tools=current is None or current.profile.tools)
+    tools = tool_views(rule, catalog, runtime.tools, takes_tools=current is None or current.profile.tools)
     return RuleMatchView(
         rule=rules[-1].rule,
         llm=current.provider.name if current else rule.llm,
@@ -41,9 +41,9 @@ def match_profile(match: RuleMatch, setup: Setup, *, deadline: Deadline) -> Rule
     )
 
 
-def _models(rule: ResponseRule, setup: Setup, deadline: Deadline) -> tuple[Candidates | None, str | None]:
+def _models(rule: ResponseRule, runtime: Runtime, deadline: Deadline) -> tuple[Candidates | None, str | None]:
     """Who may answer by `rule`, or why nobody may."""
     try:
-        return setup.candidates(rule, deadline), None
+        return runtime.candidates(rule, deadline), None
     except ConfigError as exc:
         return None, str(exc)

@@ -8,17 +8,17 @@ from flexchat.config.models import ResponseRule
 from functions.chat.inspection.explain import tool_views
 from functions.chat.inspection.views import ConfiguredRuleView
 from functions.chat.providers.profiles import profile_for
-from functions.chat.runtime import Setup
+from functions.chat.runtime import Runtime
 
 
-def configured_rules(setup: Setup) -> Iterator[ConfiguredRuleView]:
+def configured_rules(runtime: Runtime) -> Iterator[ConfiguredRuleView]:
     """The rules in the order of the file, then those that cannot be read."""
     has_fallback = False
-    for name, rule in setup.catalog.named_rules():
+    for name, rule in runtime.catalog.named_rules():
         surplus = rule.is_fallback and has_fallback
         has_fallback = has_fallback or rule.is_fallback
-        yield _view(name, rule, setup, surplus=surplus)
-    for entry in setup.catalog.disabled:
+        yield _view(name, rule, runtime, surplus=surplus)
+    for entry in runtime.catalog.disabled:
         if entry.kind == "rule":
             yield ConfiguredRuleView(name=entry.name, problems=entry.problems)
 
@@ -33,11 +33,11 @@ def why_not_asked(models: Iterable[str], catalog: Catalog) -> Iterator[str]:
             yield f"{text!r} cannot be asked: {reasons or exc}"
 
 
-def _view(name: str, rule: ResponseRule, setup: Setup, *, surplus: bool) -> ConfiguredRuleView:
-    configuration = setup.catalog.configuration
+def _view(name: str, rule: ResponseRule, runtime: Runtime, *, surplus: bool) -> ConfiguredRuleView:
+    configuration = runtime.catalog.configuration
     llm = configuration.llms.get(rule.llm)
     fallbacks = rule.fallbacks if rule.fallbacks is not None else llm.fallbacks if llm is not None else ()
-    limits = setup.tools.get_limits(rule.tools) if rule.tools is not None and rule.tools.enabled else None
+    limits = runtime.tools.get_limits(rule.tools) if rule.tools is not None and rule.tools.enabled else None
     return ConfiguredRuleView(
         name=name,
         match=rule.match,
@@ -50,26 +50,26 @@ def _view(name: str, rule: ResponseRule, setup: Setup, *, surplus: bool) -> Conf
         max_iterations=limits.iterations if limits is not None else None,
         max_calls_per_turn=limits.calls_per_turn if limits is not None else None,
         max_tool_calls=limits.tool_calls if limits is not None else None,
-        problems=tuple(_problems(rule, fallbacks, setup, surplus=surplus)),
+        problems=tuple(_problems(rule, fallbacks, runtime, surplus=surplus)),
     )
 
 
-def _problems(rule: ResponseRule, fallbacks: tuple[str, ...], setup: Setup, *, surplus: bool) -> Iterator[str]:
+def _problems(rule: ResponseRule, fallbacks: tuple[str, ...], runtime: Runtime, *, surplus: bool) -> Iterator[str]:
     if surplus:
         yield "never used: only the first rule without match is"
-    yield from why_not_asked((str(ModelName(rule.llm, rule.model)), *fallbacks), setup.catalog)
+    yield from why_not_asked((str(ModelName(rule.llm, rule.model)), *fallbacks), runtime.catalog)
     if rule.tools is not None and rule.tools.enabled:
-        yield from _tool_problems(rule, setup)
+        yield from _tool_problems(rule, runtime)
 
 
-def _tool_problems(rule: ResponseRule, setup: Setup) -> Iterator[str]:
-    if not setup.tools.is_enabled():
+def _tool_problems(rule: ResponseRule, runtime: Runtime) -> Iterator[str]:
+    if not runtime.tools.is_enabled():
         yield "it has tools, but none is offered while tools.enabled is false"
         return
-    llm = setup.catalog.configuration.llms.get(rule.llm)
+    llm = runtime.catalog.configuration.llms.get(rule.llm)
     if llm is not None and not profile_for(llm.type, rule.model, llm).tools:
         yield "it has tools, but its model takes none"
     allowed = (rule.tools.allowed_tools if rule.tools is not None else None) or ()
-    for tool in tool_views(rule, setup.catalog, setup.tools, takes_tools=True):
+    for tool in tool_views(rule, runtime.catalog, runtime.tools, takes_tools=True):
         if tool.tool in allowed and not tool.offered:
             yield f"the tool {tool.tool!r} is not offered: {tool.reason}"

@@ -8,15 +8,15 @@ from flexchat.errors import FlexchatError
 from flexchat.validation.records import ModelTallies
 from functions.chat.inspection.models import list_models as models_of
 from functions.chat.providers.discovery import Discovery
-from functions.chat.runtime import Setup
-from functions.chat.trials.opened import opened_models
+from functions.chat.runtime import Runtime
+from functions.chat.trials.opened import models_open_to_users
 
 
-def list_tools(setup: Setup) -> ToolList:
+def list_tools(runtime: Runtime) -> ToolList:
     """Every tool that is offered, and every configured entry that is not served with the reason."""
-    manager = setup.tools
+    manager = runtime.tools
     if not manager.is_enabled():
-        return ToolList(tools=(), disabled=disabled_views(setup))
+        return ToolList(tools=(), disabled=disabled_views(runtime))
     offered = manager.offered(None)
     tools = tuple(
         ToolView(
@@ -29,16 +29,19 @@ def list_tools(setup: Setup) -> ToolList:
         for tool in manager.get_registry().list()
         if tool.name in offered
     )
-    return ToolList(tools=tools, disabled=disabled_views(setup))
+    return ToolList(tools=tools, disabled=disabled_views(runtime))
 
 
-def disabled_views(setup: Setup) -> tuple[DisabledView, ...]:
+def disabled_views(runtime: Runtime) -> tuple[DisabledView, ...]:
     """Every configured entry that is not served, with the reasons. With tools switched off altogether none is named
     for that."""
-    withheld = setup.tools.withheld().items()
+    withheld = runtime.tools.withheld().items()
     return (
         *(DisabledView(kind="tool", name=name, problems=problems) for name, problems in withheld),
-        *(DisabledView(kind=entry.kind, name=entry.name, problems=entry.problems) for entry in setup.catalog.disabled),
+        *(
+            DisabledView(kind=entry.kind, name=entry.name, problems=entry.problems)
+            for entry in runtime.catalog.disabled
+        ),
     )
 
 
@@ -50,13 +53,13 @@ UNREAD = LlmErrorView(
 )
 
 
-def list_models(setup: Setup, discovery: Discovery, *, deadline: Deadline) -> ModelList:
+def list_models(runtime: Runtime, discovery: Discovery, *, deadline: Deadline) -> ModelList:
     """Every configured llm's models, with what each can do. Takes seconds when a provider is slow to say."""
     tallies: Mapping[str, ModelTallies] = {}
     unread: tuple[LlmErrorView, ...] = ()
     try:
-        tallies = setup.statuses.known(deadline, fresh_seconds=LISTED_SECONDS)
+        tallies = runtime.statuses.known(deadline, fresh_seconds=LISTED_SECONDS)
     except FlexchatError:
         unread = (UNREAD,)
-    listed = models_of(setup.catalog, discovery, setup.provider, tallies, opened_models(setup))
+    listed = models_of(runtime.catalog, discovery, runtime.provider, tallies, models_open_to_users(runtime))
     return ModelList(models=listed.models, errors=(*listed.errors, *unread))

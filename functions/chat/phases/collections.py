@@ -101,7 +101,9 @@ def retrieve(
         max_parallel=catalog.configuration.tools.max_parallel,
     )
     text = query_text(request.message, topic or request.topic, is_first_turn=is_first_turn)
-    retrieved = _weighed(search, text, selected, skipped, emit) if selected else Retrieved(skipped=tuple(skipped))
+    retrieved = (
+        _classify_results(search, text, selected, skipped, emit) if selected else Retrieved(skipped=tuple(skipped))
+    )
     for entry in retrieved.skipped:
         logger.warning("collection skipped", collection=entry.collection, reason=entry.reason)
     logger.info(
@@ -115,7 +117,7 @@ def retrieve(
     return retrieved
 
 
-def _weighed(
+def _classify_results(
     search: CollectionSearch, text: str, selected: list[SelectedCollection], skipped: list[Skipped], emit: Emit
 ) -> Retrieved:
     """The first match, else all that is partial."""
@@ -128,7 +130,7 @@ def _weighed(
             if isinstance(outcome, Skipped):
                 skipped.append(outcome)
                 continue
-            hits = tuple(_near_enough(outcome, collection.config))
+            hits = tuple(_within_max_distance(outcome, collection.config))
             documents = tuple(_document(hit, collection) for hit in hits)
             match _class_of(hits, outcome, collection.config):
                 case "match":
@@ -140,7 +142,7 @@ def _weighed(
     return Retrieved("partial" if partial else "none", documents=tuple(partial), skipped=tuple(skipped))
 
 
-def _near_enough(found: Found, service: RagServiceConfig) -> Iterator[Hit]:
+def _within_max_distance(found: Found, service: RagServiceConfig) -> Iterator[Hit]:
     limit = service.max_distance
     return (hit for hit in found.results if limit is None or hit.distance <= limit)
 

@@ -11,7 +11,7 @@ from flexchat.json import JsonError, safe_loads
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.collections import Document, Retrieved
-from functions.chat.phases.llm_call import PhaseModel, ask
+from functions.chat.phases.llm_call import PhaseModel, call_phase_model
 from functions.chat.phases.texts import in_one_line, shortened
 
 OTHER_DESCRIPTION = "none of the above"
@@ -86,16 +86,16 @@ def detect_intent(
             "topic": topic or "(none)",
         },
     )
-    asked = ask("intent", model(), question, deadline=deadline, emit=emit)
-    chosen = read_choice(asked.answer, tuple(choices)) if asked.answer is not None else None
-    decision = _decision(chosen, partial, answered=asked.answer is not None)
+    reply = call_phase_model("intent", model(), question, deadline=deadline, emit=emit)
+    chosen = read_choice(reply.answer, tuple(choices)) if reply.answer is not None else None
+    decision = _decision(chosen, partial, answered=reply.answer is not None)
     return replace(
         decision,
         candidates=tuple(choices),
-        model=asked.model,
-        answer=asked.answer,
-        error=asked.error,
-        duration_ms=asked.duration_ms,
+        model=reply.model,
+        answer=reply.answer,
+        error=reply.error,
+        duration_ms=reply.duration_ms,
     )
 
 

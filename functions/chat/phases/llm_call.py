@@ -20,7 +20,7 @@ TIME_SHARE = 0.25
 """A phase may take the smaller of these: seconds, and its share of the time that is left."""
 
 MIN_SECONDS = 0.2
-"""With less time than this, the model is not asked."""
+"""With less time than this, the model is not called."""
 
 MAX_TOKENS = 200
 MAX_ANSWER_CHARACTERS = 20_000
@@ -36,7 +36,7 @@ _FENCE = re.compile(r"```\w*[^\S\n]*\n")
 
 @dataclass(frozen=True, slots=True)
 class PhaseModel:
-    """The model that a phase asks, as `llm:model`; without a candidate, `problem` says why it cannot be asked."""
+    """The model that a phase asks, as `llm:model`; without a candidate, `problem` says why it cannot be called."""
 
     name: str | None
     candidate: Candidate | None = None
@@ -44,7 +44,7 @@ class PhaseModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PhaseReply:
     """What came of asking: either `answer`, the model's text without its thoughts, or `error`."""
 
     model: str | None
@@ -65,16 +65,16 @@ def model_of(phase: Phase, configuration: Configuration, candidate: CandidateOf)
         return PhaseModel(str(name), problem=str(exc))
 
 
-def ask(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emit: Emit) -> Asked:
+def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emit: Emit) -> PhaseReply:
     """The model's answer to `prompt`, at temperature 0 where the model takes one."""
     candidate = model.candidate
     if candidate is None:
         logger.warning("phase has no model", phase=phase, reason=model.problem)
-        return Asked(model.name, None, model.problem, 0)
+        return PhaseReply(model.name, None, model.problem, 0)
     due = deadline.within(min(MAX_SECONDS, deadline.remaining() * TIME_SHARE))
     if due.remaining() < MIN_SECONDS:
         logger.warning("phase had no time", phase=phase)
-        return Asked(model.name, None, "no time was left to ask the model", 0)
+        return PhaseReply(model.name, None, "no time was left to ask the model", 0)
     limit = MAX_REASONING_TOKENS if candidate.profile.reasoning else MAX_TOKENS
     options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0)
     started = due.clock()
@@ -96,7 +96,7 @@ def ask(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emi
     emit(PhaseFinished(phase, candidate.name, started, duration_ms, usage, error_type, unreported))
     if error_type is not None:
         logger.warning("phase failed", phase=phase, model=candidate.name, error_type=error_type)
-    return Asked(model.name, answer, error, duration_ms)
+    return PhaseReply(model.name, answer, error, duration_ms)
 
 
 def _without_frame(text: str) -> str:

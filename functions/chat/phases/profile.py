@@ -7,31 +7,29 @@ from flexchat.config.models import MATCH_OPERATORS, SERVICE_FIELDS
 from flexchat.messages import Json
 from flexchat.observability import logger
 from functions.chat.phases.collections import Retrieved, context_text
-from functions.chat.phases.runner import Understanding
+from functions.chat.phases.runner import PhaseResults
 
 MAX_FIELDS_LOGGED = 20
 
 
-def build_profile(
-    request: ChatRequest, understanding: Understanding, *, caller_fields: Collection[str]
-) -> dict[str, Json]:
+def build_profile(request: ChatRequest, phases: PhaseResults, *, caller_fields: Collection[str]) -> dict[str, Json]:
     """The profile of a request: its own `profile` fields, under those that the service decides.
 
     Where `caller_fields` names them, `intent` is the caller's while no phase detects it, `service` and `collection`
     until a collection is found. Fields of a caller that are the service's, or named like an operator, are left out.
     """
-    found = understanding.retrieved or Retrieved()
+    found = phases.retrieved or Retrieved()
     return {
         "intent": None,
         "service": None,
         "collection": None,
         **_own_fields(request.profile, caller_fields),
-        "topic": _topic(request, understanding),
+        "topic": _topic(request, phases),
         "user_message": request.message,
         "rag_results": found.result,
         "documents": [document.as_json() for document in found.documents],
         "rag_context": context_text(found.documents),
-        **_decided(understanding, found),
+        **_decided(phases, found),
     }
 
 
@@ -63,15 +61,15 @@ def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:
     }
 
 
-def _topic(request: ChatRequest, understanding: Understanding) -> str:
-    if understanding.topic is not None:
-        return understanding.topic.topic
-    return request.topic or understanding.current_topic or request.message
+def _topic(request: ChatRequest, phases: PhaseResults) -> str:
+    if phases.topic is not None:
+        return phases.topic.topic
+    return request.topic or phases.current_topic or request.message
 
 
-def _decided(understanding: Understanding, found: Retrieved) -> dict[str, Json]:
+def _decided(phases: PhaseResults, found: Retrieved) -> dict[str, Json]:
     """What takes the place of the caller's own: the collection that was found, and the intent once a phase has it."""
-    intent = understanding.intent
+    intent = phases.intent
     if intent is None:
         return {"service": found.service, "collection": found.collection} if found.result == "match" else {}
     collection: dict[str, Json] = (

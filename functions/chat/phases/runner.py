@@ -21,7 +21,7 @@ from functions.chat.tools.invoker import ToolInvoker
 
 
 @dataclass(frozen=True, slots=True)
-class Understanding:
+class PhaseResults:
     """What the phases found; None is a phase that is not configured, or has nothing to search.
 
     `current_topic` is what the conversation was about before, as the request or its session says.
@@ -33,7 +33,7 @@ class Understanding:
     current_topic: str | None = None
 
 
-def understand(
+def run_phases(
     request: ChatRequest,
     *,
     history: Sequence[Message],
@@ -44,14 +44,14 @@ def understand(
     deadline: Deadline,
     request_id: str,
     emit: Emit,
-) -> Understanding:
+) -> PhaseResults:
     """Everything that is found out about a request before it is answered.
 
     `history` is the earlier conversation, empty on the first turn; `current_topic` is the session's, under that of the
     request. The topic is detected while collections are searched and the intent is found, unless these wait for it:
     after the first turn they go by the topic. A phase that fails says so in its result; nothing is raised.
     """
-    phases = _Phases(
+    phases = PhaseRunner(
         request=request,
         history=history,
         current_topic=request.topic or current_topic,
@@ -66,7 +66,7 @@ def understand(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Phases:
+class PhaseRunner:
     request: ChatRequest
     history: Sequence[Message]
     current_topic: str | None
@@ -77,7 +77,7 @@ class _Phases:
     request_id: str
     emit: Emit
 
-    def run(self) -> Understanding:
+    def run(self) -> PhaseResults:
         topic, intent = self._topic_section, self._intent_section
         if topic is None:
             return self._rest(None)
@@ -91,7 +91,7 @@ class _Phases:
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="topic") as pool:
             detection = pool.submit(contextvars.copy_context().run, self._topic, topic, model)
             rest = self._rest(None)
-        return Understanding(detection.result(), rest.retrieved, rest.intent, self.current_topic)
+        return PhaseResults(detection.result(), rest.retrieved, rest.intent, self.current_topic)
 
     @property
     def _topic_section(self) -> TopicConfig | None:
@@ -120,7 +120,7 @@ class _Phases:
             emit=self.emit,
         )
 
-    def _rest(self, topic: TopicDecision | None) -> Understanding:
+    def _rest(self, topic: TopicDecision | None) -> PhaseResults:
         """Phases 2 and 3, by `topic` where it is known before."""
         known_topic = topic.topic if topic is not None else self.current_topic
         retrieved = retrieve(
@@ -134,7 +134,7 @@ class _Phases:
             emit=self.emit,
         )
         intent = self._intent(known_topic, retrieved)
-        return Understanding(topic, retrieved, intent, self.current_topic)
+        return PhaseResults(topic, retrieved, intent, self.current_topic)
 
     def _intent_model(self) -> PhaseModel:
         return model_of("intent", self.catalog.configuration, self.candidate)

@@ -10,7 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.messages import Message
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
-from functions.chat.phases.llm_call import PhaseModel, ask
+from functions.chat.phases.llm_call import PhaseModel, call_phase_model
 from functions.chat.phases.texts import in_one_line, shortened
 
 HISTORY_MESSAGES = 6
@@ -78,14 +78,14 @@ def detect_topic(
             "userMessage": shortened(message, MAX_USER_CHARACTERS),
         },
     )
-    asked = ask("topic", model, question, deadline=deadline, emit=emit)
-    if asked.answer is None:
-        return TopicDecision("new_topic", message, asked.model, None, asked.error, asked.duration_ms)
-    status, summary = read_topic(asked.answer)
+    reply = call_phase_model("topic", model, question, deadline=deadline, emit=emit)
+    if reply.answer is None:
+        return TopicDecision("new_topic", message, reply.model, None, reply.error, reply.duration_ms)
+    status, summary = read_topic(reply.answer)
     if not history and not current_topic:
         status = "new_topic"
     kept = current_topic if status == "continuation" else None
-    return TopicDecision(status, summary or kept or message, asked.model, asked.answer, None, asked.duration_ms)
+    return TopicDecision(status, summary or kept or message, reply.model, reply.answer, None, reply.duration_ms)
 
 
 def conversation_context(history: Sequence[Message]) -> str:

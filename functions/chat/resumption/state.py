@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flexchat.messages import Json, Message
-from functions.chat.generation.checkpoint import Progress
+from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.transcript import message_from_json, message_to_json
 
 _VERSION = 1
@@ -22,7 +22,7 @@ class ResumptionState:
     message: str
     history: tuple[Message, ...]
     profile: Mapping[str, Json] = field(repr=False)
-    progress: Progress
+    checkpoint: Checkpoint
     session_id: str | None = None
     turn: int | None = None
 
@@ -32,7 +32,7 @@ class ResumptionState:
             "message": self.message,
             "history": [message_to_json(message) for message in self.history],
             "profile": dict(self.profile),
-            "progress": self.progress.as_json(),
+            "progress": self.checkpoint.as_json(),
             "session_id": self.session_id,
             "turn": self.turn,
         }
@@ -48,7 +48,7 @@ class ResumptionState:
             message=state["message"],
             history=tuple(message_from_json(message) for message in state["history"]),
             profile=state["profile"],
-            progress=Progress.from_json(state["progress"]),
+            checkpoint=Checkpoint.from_json(state["progress"]),
             session_id=state["session_id"],
             turn=state["turn"],
         )

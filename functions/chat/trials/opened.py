@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from flexchat.config.model_names import ModelName
 from functions.chat.providers.fallback import models_of
-from functions.chat.runtime import Setup
+from functions.chat.runtime import Runtime
 
 
-def opened_models(setup: Setup) -> Mapping[ModelName, frozenset[str]]:
+def models_open_to_users(runtime: Runtime) -> Mapping[ModelName, frozenset[str]]:
     """Return every model that a rule names, fallbacks included, with the tools that those rules offer it."""
-    configuration, manager = setup.catalog.configuration, setup.tools
+    configuration, manager = runtime.catalog.configuration, runtime.tools
     opened: dict[ModelName, frozenset[str]] = {}
     for rule in configuration.responses:
         tools = frozenset[str]()

@@ -20,10 +20,10 @@ from flexchat.validation.grading import grade_plain
 from flexchat.validation.observed import outcome_of
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.verdicts import Verdict
-from functions.chat.deadlines import Times
+from functions.chat.deadlines import ChatDeadlines
 from functions.chat.inspection.models import configured_models
-from functions.chat.runtime import Setup
-from functions.chat.trials.opened import opened_models
+from functions.chat.runtime import Runtime
+from functions.chat.trials.opened import models_open_to_users
 from functions.chat.trials.trial import trial_model
 
 CASE: Final = "plain"
@@ -48,12 +48,12 @@ class TrialEngine(Protocol):
         caller: Caller,
     ) -> ChatResponse: ...
 
-    def setup(self) -> Setup: ...
+    def runtime(self) -> Runtime: ...
 
     def list_models(self, deadline: Deadline) -> ModelList: ...
 
 
-class ToolTests:
+class QuickTests:
     """Tests on demand. Without a `tracker` nothing is recorded; `now` is the wall's clock.
 
     A record is kept for `retention_days`; what a test that counts adds to its model's tallies stays.
@@ -82,9 +82,9 @@ class ToolTests:
         trial = _trial(test)
         if test.count:
             caller.require_operator()
-        setup = self._engine.setup()
-        name, allowed_tools = self._tested(trial.model, caller, setup, deadline)
-        times, begun = Times.of(deadline), self._now()
+        runtime = self._engine.runtime()
+        name, allowed_tools = self._tested(trial.model, caller, runtime, deadline)
+        times, begun = ChatDeadlines.split(deadline), self._now()
         try:
             response = self._engine.run_trial(
                 trial, deadline=deadline, request_id=request_id, allowed_tools=allowed_tools, caller=caller
@@ -92,22 +92,22 @@ class ToolTests:
         except RequestError:
             raise
         except Exception as error:
-            self._record(self._failed(name, request_id, error, begun), times.storing)
+            self._record(self._failed(name, request_id, error, begun), times.persist)
             raise
-        self._record(self._graded(response, setup, count=test.count), times.storing)
+        self._record(self._graded(response, runtime, count=test.count), times.persist)
         return response
 
     def _tested(
-        self, text: str, caller: Caller, setup: Setup, deadline: Deadline
+        self, text: str, caller: Caller, runtime: Runtime, deadline: Deadline
     ) -> tuple[ModelName, Collection[str] | None]:
         """Return the model to test and the tools to offer it, None for every one."""
-        catalog = setup.catalog
+        catalog = runtime.catalog
         name = trial_model(text, catalog)
         configured = set(
             configured_models(catalog.configuration, {**catalog.configuration.llms, **catalog.unusable_llms})
         )
         if not caller.is_operator:
-            opened = opened_models(setup)
+            opened = models_open_to_users(runtime)
             if name not in configured:
                 raise _unknown(name, map(str, opened))
             if name not in opened:
@@ -121,11 +121,11 @@ class ToolTests:
                 raise _unknown(name, known)
         return name, None
 
-    def _graded(self, response: ChatResponse, setup: Setup, *, count: bool) -> ValidationRecord:
+    def _graded(self, response: ChatResponse, runtime: Runtime, *, count: bool) -> ValidationRecord:
         outcome = outcome_of(response)
         verdict = CUT_OFF if outcome.limit == "deadline" else grade_plain(outcome)
         name, usage = ModelName(response.service, response.model), response.usage
-        prices = prices_of(name, setup.catalog.configuration.llms)
+        prices = prices_of(name, runtime.catalog.configuration.llms)
         return ValidationRecord(
             key=ItemKey(response.request_id, str(name), CASE),
             suite="",

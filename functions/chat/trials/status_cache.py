@@ -22,7 +22,7 @@ type ReadTallies = Callable[[Deadline], Sequence[ModelTallies]]
 """The tallies of every model. Raises UnavailableError, and ConfigError where the operator must do something first."""
 
 
-def nothing_tracked(deadline: Deadline) -> Sequence[ModelTallies]:
+def no_tallies(deadline: Deadline) -> Sequence[ModelTallies]:
     """The tallies of a deployment that validates no models."""
     del deadline
     return ()
@@ -36,10 +36,10 @@ class _Kept:
     failed: bool = False
 
 
-class ModelStatuses:
+class StatusCache:
     """The tallies of all models, by name, as one environment knows them."""
 
-    def __init__(self, read: ReadTallies = nothing_tracked, *, clock: Clock) -> None:
+    def __init__(self, read: ReadTallies = no_tallies, *, clock: Clock) -> None:
         self._read = read
         self._clock = clock
         self._kept: _Kept | None = None

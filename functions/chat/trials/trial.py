@@ -18,9 +18,9 @@ from functions.chat.api.response import chat_response
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.trace import Trace
-from functions.chat.phases.runner import Understanding
+from functions.chat.phases.runner import PhaseResults
 from functions.chat.providers.fallback import Candidates
-from functions.chat.runtime import Setup
+from functions.chat.runtime import Runtime
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 from functions.chat.tools.quota import TakeCalls, unlimited
@@ -49,7 +49,7 @@ class _TrialCalls:
 def run_trial(
     trial: TrialRequest,
     *,
-    setup: Setup,
+    runtime: Runtime,
     invoker: ToolInvoker,
     trace: Trace,
     deadline: Deadline,
@@ -65,12 +65,12 @@ def run_trial(
     RequestError for a model or tools that cannot be, ConfigError for a model that the configuration cannot reach,
     ModelError when it fails before any tool has run.
     """
-    name = trial_model(trial.model, setup.catalog)
+    name = trial_model(trial.model, runtime.catalog)
     profile: dict[str, Json] = {"topic": TOPIC, "user_message": trial.message}
-    result = ResponseGenerator(tool_manager=_tools(trial.tools, setup, invoker)).generate_response(
+    result = ResponseGenerator(tool_manager=_tools(trial.tools, runtime, invoker)).generate_response(
         profile=profile,
         rule=_rule(trial, name, allowed_tools),
-        models=Candidates([name], lambda named: setup.candidate(named.llm, named.model)),
+        models=Candidates([name], lambda named: runtime.candidate(named.llm, named.model)),
         user_message=trial.message,
         previous_messages=[message for entry in trial.history if (message := entry.as_message()) is not None],
         context=GenerationContext(deadline=deadline, request_id=request_id, emit=trace.emit, take_calls=take_calls),
@@ -79,12 +79,12 @@ def run_trial(
         result,
         request_id=request_id,
         rule=None,
-        understanding=Understanding(),
+        phases=PhaseResults(),
         session=None,
         resume_token=None,
         explanation=None,
         trace=trace,
-        llms=setup.catalog.configuration.llms,
+        llms=runtime.catalog.configuration.llms,
     )
     logger.info(
         "trial answered",
@@ -130,14 +130,14 @@ def _rule(trial: TrialRequest, name: ModelName, allowed_tools: Collection[str] |
     )
 
 
-def _tools(own: Sequence[ToolDefinition] | None, setup: Setup, invoker: ToolInvoker) -> ToolManager:
+def _tools(own: Sequence[ToolDefinition] | None, runtime: Runtime, invoker: ToolInvoker) -> ToolManager:
     """The tools of the configuration, or a trial's own, which are offered whatever the configuration switches off."""
     calls = _TrialCalls(invoker)
     if own is None:
-        return ToolManager(config=setup.catalog.configuration.tools, invoker=calls)
+        return ToolManager(config=runtime.catalog.configuration.tools, invoker=calls)
     if problems := _foreign(own):
         raise RequestError(f"a trial's own tools are of type {OWN_TOOL_TYPE!r}", details=problems)
-    limits = setup.catalog.configuration.tools.model_dump(exclude={"enabled", "registry", "disabled_types"})
+    limits = runtime.catalog.configuration.tools.model_dump(exclude={"enabled", "registry", "disabled_types"})
     manager = ToolManager(config=ToolsConfig(enabled=True, registry=tuple(own), **limits), invoker=calls)
     if withheld := manager.withheld():
         problems = tuple(Problem(f"tools.{name}", "; ".join(reasons)) for name, reasons in withheld.items())

@@ -11,7 +11,7 @@ from flexchat.errors import ConfigError, ModelError, Problem, RequestError, Tool
 from flexchat.messages import Completion, Message
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import ModelStarted, ToolFinished
-from functions.chat.metrics import ChatMeasures, busy_ms, kind_of
+from functions.chat.metrics import ChatMetrics, busy_ms, error_kind
 from functions.chat.providers.base import ChatOptions
 from functions.chat.runs.recorder import RunLostError
 from tests.functional.chat.harness import CALCULATE, asks, configuration, deploy, mock_tool, says
@@ -192,7 +192,7 @@ def test_tools_of_a_chat_that_fails_later_are_counted(capsys: pytest.CaptureFixt
     ],
 )
 def test_kind_of_an_error_is_its_name_in_the_api(error: Exception, kind: str) -> None:
-    assert kind_of(error) == kind
+    assert error_kind(error) == kind
 
 
 def test_calls_at_the_same_time_are_busy_once() -> None:
@@ -214,7 +214,7 @@ def tool_execution(tool: str, error_type: ToolErrorType) -> ToolExecution:
 def test_every_kind_of_failure_is_a_dimension_of_its_own(
     error_type: ToolErrorType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    measures = ChatMeasures()
+    measures = ChatMetrics()
     measures.emit(ModelStarted(1, MODEL))
     measures.emit(ToolFinished(tool_execution("weather", error_type)))
     measures.failed(KeyError("any"), duration_ms=5, tools={"weather"})

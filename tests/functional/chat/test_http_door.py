@@ -381,7 +381,7 @@ def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_o
         invoker=unused,
         create_provider=unused,
         conversations=unused,
-        resumptions=unused,
+        resume_tokens=unused,
         limits=unused,
         clock=lambda: 0.0,
     )

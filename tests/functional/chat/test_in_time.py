@@ -24,7 +24,7 @@ from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
 from functions.chat.limits.admission import RateLimits
 from functions.chat.providers.base import ChatOptions
-from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumptions
+from functions.chat.resumption.tokens import LIFETIME_SECONDS, ResumeTokens
 from tests.aws import aws_client
 from tests.functional.chat.harness import (
     InProcessLambdas,
@@ -71,7 +71,7 @@ class Service:
         self.lambdas = InProcessLambdas({"mock": self._work})
         secrets = aws_client("secretsmanager")
         secret = secrets.create_secret(Name="flexchat-test-signing", SecretString="k" * 64)["ARN"]
-        self.resumptions = Resumptions(
+        self.resume_tokens = ResumeTokens(
             states=Blobs(self.dynamodb, CHATS),
             claims=Claims(self.dynamodb, CHATS),
             key=SigningKey(secrets, secret).read,
@@ -84,7 +84,7 @@ class Service:
             invoker=LambdaInvoker(client=cast("Any", self.lambdas), functions={"mock": "mock"}),
             create_provider=lambda _name, _config: self.model,
             conversations=lambda _config: pytest.fail("no chat here has a session"),
-            resumptions=lambda: self.resumptions,
+            resume_tokens=lambda: self.resume_tokens,
             limits=RateLimits(
                 counters=lambda: pytest.fail("no limit is configured here"), now=self.clock, stage="test"
             ),
@@ -268,15 +268,15 @@ class Worker:
     service: Service
     chance: random.Random
     name: str
-    pace: float
+    time_budget: float
     turns: int
 
     def __call__(self, messages: Sequence[Message], options: ChatOptions) -> Completion:
         done = sum(1 for message in messages if message.tool_calls)
         completion = says("Done.")
         if done < self.turns and options.tool_choice == "auto":
-            completion = work(f"{self.name}.{done}", self.chance.uniform(0, 3) * self.pace, turn=done + 1)
-        return self.service.takes(self.chance.uniform(0, 2) * self.pace, completion)(messages, options)
+            completion = work(f"{self.name}.{done}", self.chance.uniform(0, 3) * self.time_budget, turn=done + 1)
+        return self.service.takes(self.chance.uniform(0, 2) * self.time_budget, completion)(messages, options)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -288,8 +288,8 @@ def test_whatever_models_and_tools_take_every_answer_is_in_time_and_no_call_runs
     chance = random.Random(seed)  # noqa: S311 - to be repeated
     endings: Counter[str] = Counter()
     for number in range(30):
-        pace, turns = chance.choice((0.05, 0.5, 2.0, 6.0)), chance.randint(0, 6)
-        worker = Worker(service, chance, f"{number}", pace, turns)
+        time_budget, turns = chance.choice((0.05, 0.5, 2.0, 6.0)), chance.randint(0, 6)
+        worker = Worker(service, chance, f"{number}", time_budget, turns)
 
         answer = service.ask(chance.uniform(2, 20), *[worker] * 10)
         while answer.status == "partial":

@@ -11,7 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ToolError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.generation.checkpoint import NOTHING_YET, Progress
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import Event
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
@@ -103,7 +103,7 @@ class PacedChat:
         self.model = PacedModel(self.clock, list(self.models))
         self.tool = PacedTool(self.clock, list(self.tools))
 
-    def ask(self, seconds: float, progress: Progress = NOTHING_YET) -> GenerationResult:
+    def ask(self, seconds: float, checkpoint: Checkpoint = EMPTY_CHECKPOINT) -> GenerationResult:
         """The answer within `seconds`."""
         deadline = Deadline.after(seconds, clock=self.clock)
         config = ToolsConfig.model_validate(
@@ -121,7 +121,7 @@ class PacedChat:
             user_message="Look it up.",
             previous_messages=(),
             context=GenerationContext(deadline, "request", self.events.append),
-            progress=progress,
+            checkpoint=checkpoint,
         )
         assert self.clock.now <= deadline.at + 1e-9
         return result

@@ -19,7 +19,7 @@ from flexchat.messages import Json
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.inspection.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain, rule_views
 from functions.chat.phases.intent import IntentDecision
-from functions.chat.phases.runner import Understanding
+from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.tools.manager import ToolManager
 
@@ -47,7 +47,7 @@ def tool(name: str, kind: str = "mock", **changes: Any) -> dict[str, Any]:
 
 def explained(
     *,
-    understanding: Understanding | None = None,
+    phases: PhaseResults | None = None,
     profile: Mapping[str, Json] | None = None,
     rules: Sequence[dict[str, Any]] = (),
     tools: Mapping[str, Any] | None = None,
@@ -63,7 +63,7 @@ def explained(
         }
     )
     return explain(
-        understanding=understanding or Understanding(),
+        phases=phases or PhaseResults(),
         profile={"topic": "refunds"} if profile is None else profile,
         rule=configuration.responses[-1],
         catalog=Catalog(configuration, disabled, "1"),
@@ -74,7 +74,7 @@ def explained(
 
 
 def test_everything_that_was_decided_is_told_in_order() -> None:
-    understanding = Understanding(
+    phases = PhaseResults(
         topic=TopicDecision("continuation", "refunds", "main:m", "{...}", None, 12),
         intent=IntentDecision(
             "other", candidates=("a", "other"), model="main:m", error="down (timeout)", duration_ms=7
@@ -82,7 +82,7 @@ def test_everything_that_was_decided_is_told_in_order() -> None:
     )
     rules = [{**RULE, "name": "docs", "match": {"service": "docs", "topic_contains": "ref"}}, RULE]
 
-    account = explained(understanding=understanding, rules=rules, tools={"enabled": True, "registry": [tool("a")]})
+    account = explained(phases=phases, rules=rules, tools={"enabled": True, "registry": [tool("a")]})
 
     assert account == ExplainView(
         topic=TopicView(

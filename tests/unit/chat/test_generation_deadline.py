@@ -10,12 +10,12 @@ from flexchat.validation.grading import grade_plain
 from flexchat.validation.observed import outcome_of
 from flexchat.validation.verdicts import Verdict
 from functions.chat.api.response import chat_response
-from functions.chat.generation.checkpoint import NOTHING_YET
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT
 from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, TurnFinished
 from functions.chat.generation.model_calls import CALLS_ARE_USED_UP, TIME_IS_UP
 from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
-from functions.chat.phases.runner import Understanding
+from functions.chat.phases.runner import PhaseResults
 from tests.unit.chat.paced import PacedChat, Takes, asks, says
 
 
@@ -43,7 +43,7 @@ def test_when_time_runs_short_the_model_is_asked_for_its_answer_without_tools() 
     result = chat.ask(10)
 
     assert ending(result) == ("So far: 1.", "complete", True, ["ok"])
-    assert (result.finish_reason, result.progress) == ("stop", None)
+    assert (result.finish_reason, result.checkpoint) == ("stop", None)
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
     assert chat.model.options[1].tools == chat.model.options[0].tools
     assert limits(chat) == [LimitReached("deadline", 2)]
@@ -58,8 +58,8 @@ def test_the_model_alone_is_told_that_time_is_up() -> None:
 
     assert chat.model.seen[0] == (system("You help."), user("Look it up."))
     assert chat.model.seen[1][-1] is TIME_IS_UP
-    assert result.progress is not None
-    assert result.progress.messages == chat.model.seen[1][2:-1]
+    assert result.checkpoint is not None
+    assert result.checkpoint.messages == chat.model.seen[1][2:-1]
 
 
 def test_a_slow_tool_is_cut_off_in_time_for_the_answer() -> None:
@@ -89,8 +89,8 @@ def test_calls_of_a_model_whose_time_is_up_are_recorded_as_not_run() -> None:
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok", "deadline"])
     assert [call.arguments for call in chat.tool.calls] == [{"at": "a"}]
-    assert result.progress is not None
-    assert (result.progress.iterations, len(result.progress.messages)) == (1, 2)
+    assert result.checkpoint is not None
+    assert (result.checkpoint.iterations, len(result.checkpoint.messages)) == (1, 2)
     assert result.tool_calls is not None
     not_run = result.tool_calls[1]
     assert (not_run.params, not_run.iteration, not_run.result.error) == (
@@ -98,7 +98,7 @@ def test_calls_of_a_model_whose_time_is_up_are_recorded_as_not_run() -> None:
         2,
         "Not run: no time was left for this tool call",
     )
-    assert result.progress.executions == result.tool_calls[:1]
+    assert result.checkpoint.executions == result.tool_calls[:1]
     turns = [event for event in chat.events if isinstance(event, TurnFinished)]
     assert [(turn.message.text, turn.executions) for turn in turns] == [
         ("", result.tool_calls[:1]),
@@ -113,8 +113,8 @@ def test_an_answer_that_takes_too_long_is_partial_with_what_was_done() -> None:
     result = chat.ask(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
-    assert result.progress is not None
-    assert result.progress.executions == result.tool_calls
+    assert result.checkpoint is not None
+    assert result.checkpoint.executions == result.tool_calls
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
@@ -134,7 +134,7 @@ def test_a_first_call_that_takes_too_long_leaves_a_chat_that_can_start_over() ->
     result = chat.ask(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, [])
-    assert result.progress == NOTHING_YET
+    assert result.checkpoint == EMPTY_CHECKPOINT
     assert limits(chat) == [LimitReached("deadline", 1)]
 
 
@@ -144,7 +144,7 @@ def test_without_tools_too_a_chat_that_ran_out_of_time_can_start_over() -> None:
     result = chat.ask(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, [])
-    assert (result.tool_calls, result.progress) == (None, NOTHING_YET)
+    assert (result.tool_calls, result.checkpoint) == (None, EMPTY_CHECKPOINT)
 
 
 def test_the_first_call_may_always_ask_for_tools() -> None:
@@ -212,8 +212,8 @@ def test_a_provider_that_fails_at_the_last_call_leaves_what_was_done(kind: Model
     result = chat.ask(10)
 
     assert (result.status, result.error, result.deadline_reached) == ("partial", error, False)
-    assert result.progress is not None
-    assert (result.progress.iterations, result.progress.executions) == (1, result.tool_calls)
+    assert result.checkpoint is not None
+    assert (result.checkpoint.iterations, result.checkpoint.executions) == (1, result.tool_calls)
 
 
 def test_when_the_calls_are_used_up_and_time_is_short_the_model_still_gives_its_answer() -> None:
@@ -251,7 +251,7 @@ def verdict(result: GenerationResult, clock: Clock) -> Verdict:
         result,
         request_id="r",
         rule=None,
-        understanding=Understanding(),
+        phases=PhaseResults(),
         session=None,
         resume_token=None,
         explanation=None,
@@ -276,7 +276,7 @@ def test_an_empty_answer_to_the_last_call_is_lost_to_the_time_limit() -> None:
     result = chat.ask(27.1)
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
-    assert result.progress is not None
+    assert result.checkpoint is not None
     assert verdict(result, chat.clock) == Verdict("failed", ("ran out of time",))
 
 

@@ -8,29 +8,29 @@ import pytest
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, system, user
 from functions.chat.api.response import call_record
-from functions.chat.generation.checkpoint import NOTHING_YET, Progress
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.result import LIMIT_TEXT
 from functions.chat.tools.rendering import TRACKED_CHARACTERS
 from tests.unit.chat.paced import PacedChat, Takes, asks, says
 
 
-def left_over(*looks: str) -> Progress:
+def left_over(*looks: str) -> Checkpoint:
     """What a chat leaves that looked at these, one in each turn, and then ran out of time; as it is read back."""
     chat = PacedChat([*(Takes(1, asks(at)) for at in looks), Takes(900, says(""))], [Takes(1, at) for at in looks])
-    progress = chat.ask(300).progress
-    assert progress is not None
-    return Progress.from_json(json.loads(json.dumps(progress.as_json())))
+    checkpoint = chat.ask(300).checkpoint
+    assert checkpoint is not None
+    return Checkpoint.from_json(json.loads(json.dumps(checkpoint.as_json())))
 
 
 def test_a_chat_goes_on_behind_its_own_turns_without_running_them_again() -> None:
-    progress = left_over("a", "b")
+    checkpoint = left_over("a", "b")
     chat = PacedChat([Takes(1, asks("c")), Takes(1, says("Done."))], [Takes(1, "c")])
 
-    result = chat.ask(60, progress)
+    result = chat.ask(60, checkpoint)
 
     assert (result.content, result.status, result.deadline_reached) == ("Done.", "complete", False)
-    assert chat.model.seen[0] == (system("You help."), user("Look it up."), *progress.messages)
+    assert chat.model.seen[0] == (system("You help."), user("Look it up."), *checkpoint.messages)
     assert [call.arguments for call in chat.tool.calls] == [{"at": "c"}]
     assert result.tool_calls is not None
     assert [(execution.call_id, execution.iteration) for execution in result.tool_calls] == [
@@ -44,13 +44,13 @@ def test_a_chat_goes_on_behind_its_own_turns_without_running_them_again() -> Non
 def test_what_a_chat_leaves_behind_has_large_results_shortened_and_says_so() -> None:
     chat = PacedChat([Takes(1, asks("a")), Takes(900, says(""))], [Takes(1, "天" * 5_000_000)])
     result = chat.ask(300)
-    assert result.progress is not None
+    assert result.checkpoint is not None
     assert result.tool_calls is not None
-    kept = json.dumps(result.progress.as_json())
-    again = Progress.from_json(json.loads(kept))
+    kept = json.dumps(result.checkpoint.as_json())
+    again = Checkpoint.from_json(json.loads(kept))
 
     assert len(kept) < 6 * TRACKED_CHARACTERS + 6 * 32_768 + 10_000
-    assert again == result.progress
+    assert again == result.checkpoint
     records = [call_record(execution)["result"] for execution in (*result.tool_calls, *again.executions)]
     assert records[0] == records[1] == again.executions[0].result.envelope()
     assert again.executions[0].result.truncated
@@ -63,7 +63,7 @@ def test_a_chat_may_be_partial_again_and_keeps_all_its_turns() -> None:
 
     result = chat.ask(60, before)
 
-    after = result.progress
+    after = result.checkpoint
     assert after is not None
     assert (result.status, result.tool_calls, after.iterations) == ("partial", after.executions, 2)
     assert (after.messages[:2], after.executions[:1]) == (before.messages, before.executions)
@@ -106,11 +106,11 @@ def both_again(turn: int) -> Completion:
 def test_calls_that_a_limit_refused_before_do_not_count_as_repeated() -> None:
     one_call = {"max_calls_per_turn": 1}
     turns = [Takes(1, both_again(turn)) for turn in (1, 2)]
-    progress = PacedChat([*turns, Takes(900, says(""))], [Takes(1, "a")] * 2, limits=one_call).ask(300).progress
-    assert progress is not None
+    checkpoint = PacedChat([*turns, Takes(900, says(""))], [Takes(1, "a")] * 2, limits=one_call).ask(300).checkpoint
+    assert checkpoint is not None
     chat = PacedChat([Takes(1, asks("b")), Takes(1, says("Done."))], [Takes(1, "b")], limits=one_call)
 
-    result = chat.ask(60, progress)
+    result = chat.ask(60, checkpoint)
 
     assert result.tool_calls is not None
     assert [execution.result.error_type for execution in result.tool_calls] == [
@@ -144,12 +144,12 @@ def test_a_model_that_fails_at_once_loses_nothing() -> None:
 
     result = PacedChat([Takes(1, error)], []).ask(60, before)
 
-    assert (result.status, result.error, result.progress) == ("partial", error, before)
+    assert (result.status, result.error, result.checkpoint) == ("partial", error, before)
 
 
 def test_without_anything_done_a_model_that_fails_is_an_error_again() -> None:
     with pytest.raises(ModelError, match="down"):
-        PacedChat([Takes(1, ModelError("down", type="server_error", provider="llm"))], []).ask(60, NOTHING_YET)
+        PacedChat([Takes(1, ModelError("down", type="server_error", provider="llm"))], []).ask(60, EMPTY_CHECKPOINT)
 
 
 @pytest.mark.parametrize(
@@ -164,20 +164,20 @@ def test_without_anything_done_a_model_that_fails_is_an_error_again() -> None:
 def test_where_the_rule_offers_tools_no_more_the_results_so_far_stay(
     step: Takes, content: str | None, status: str
 ) -> None:
-    progress = left_over("a")
+    checkpoint = left_over("a")
 
-    result = PacedChat([step], [], offers_tools=False).ask(60, progress)
+    result = PacedChat([step], [], offers_tools=False).ask(60, checkpoint)
 
-    assert (result.status, result.tool_calls) == (status, progress.executions)
-    assert result.progress == (progress if status == "partial" else None)
+    assert (result.status, result.tool_calls) == (status, checkpoint.executions)
+    assert result.checkpoint == (checkpoint if status == "partial" else None)
     assert content is None or result.content == content
 
 
 def test_without_tools_there_is_nothing_to_hurry() -> None:
     chat = PacedChat([Takes(0.5, says("From a."))], [], offers_tools=False)
-    progress = left_over("a")
+    checkpoint = left_over("a")
 
-    result = chat.ask(1, progress)
+    result = chat.ask(1, checkpoint)
 
     assert (result.content, result.status, result.deadline_reached) == ("From a.", "complete", False)
-    assert chat.model.seen[0][2:] == progress.messages
+    assert chat.model.seen[0][2:] == checkpoint.messages

@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, assistant, user
 from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.generation.checkpoint import NOTHING_YET, Progress
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.resumption.state import ResumptionState
 
 CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=ProviderState("gemini", {"s": [1, None]}))
@@ -16,7 +16,7 @@ WHOLE = ResumptionState(
     message="Look \ud83d up. ",
     history=(user("Hi"), assistant("Hello 👋")),
     profile={"topic": "looks", "documents": [{"title": "A", "distance": 0.25}], "temperature": None, "vip": True},
-    progress=Progress(
+    checkpoint=Checkpoint(
         messages=(
             Message("assistant", (Reasoning(ProviderState("anthropic", "sig"), "hm"), Text("a"), CALL, BROKEN)),
             Message("tool", (ToolOutput("c1", "look", '{"success":true}'),)),
@@ -39,7 +39,7 @@ WHOLE = ResumptionState(
     session_id="s1",
     turn=7,
 )
-BARE = ResumptionState(message="Hi", history=(), profile={}, progress=NOTHING_YET)
+BARE = ResumptionState(message="Hi", history=(), profile={}, checkpoint=EMPTY_CHECKPOINT)
 
 
 @pytest.mark.parametrize("state", [WHOLE, BARE], ids=["everything", "nothing yet"])

@@ -12,7 +12,7 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, assistant, system, user
 from flexchat.settings import Settings, read_environment
 from functions.chat.phases.profile import build_profile
-from functions.chat.phases.runner import Understanding
+from functions.chat.phases.runner import PhaseResults
 
 
 class Clock:
@@ -135,7 +135,7 @@ def test_history_is_bounded() -> None:
 
 def test_profile_holds_the_requests_fields_under_the_facts_that_are_not_the_callers() -> None:
     extras: dict[str, Json] = {"intent": "weather", "user_message": "forged", "documents": ["x"], "tier": "gold"}
-    assert build_profile(ChatRequest(message="hi", profile=extras), Understanding(), caller_fields=()) == {
+    assert build_profile(ChatRequest(message="hi", profile=extras), PhaseResults(), caller_fields=()) == {
         "intent": None,
         "service": None,
         "collection": None,
@@ -147,6 +147,6 @@ def test_profile_holds_the_requests_fields_under_the_facts_that_are_not_the_call
         "rag_context": "",
     }
     assert (
-        build_profile(ChatRequest(message="hi", topic="greetings"), Understanding(), caller_fields=())["topic"]
+        build_profile(ChatRequest(message="hi", topic="greetings"), PhaseResults(), caller_fields=())["topic"]
         == "greetings"
     )

@@ -14,10 +14,10 @@ from flexchat.errors import ConfigError, FlexchatError, Problem, RequestError, U
 from flexchat.http_api.caller import Caller
 from flexchat.messages import assistant, user
 from functions.chat.aws.leases import Claims
-from functions.chat.generation.checkpoint import Progress
-from functions.chat.resumption.resumptions import LIFETIME_SECONDS, Resumption, Resumptions
+from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.resumption.signing import sign
 from functions.chat.resumption.state import ResumptionState
+from functions.chat.resumption.tokens import LIFETIME_SECONDS, ResumeTokens, Resumption
 from functions.chat.runs.heartbeat import Heartbeat
 from tests.unit.config.sources import logged
 from tests.unit.runs.table import CHATS, empty_tables
@@ -25,8 +25,8 @@ from tests.unit.runs.table import CHATS, empty_tables
 ALICE = Caller("alice", frozenset({"user"}))
 BOB = Caller("bob", frozenset({"user", "operator"}))
 KEY = b"k" * 32
-STATE = ResumptionState("Hi", (user("a"), assistant("b")), {"topic": "t"}, Progress(iterations=1))
-IN_SESSION = ResumptionState("Hi", (), {}, Progress(), session_id="s1", turn=3)
+STATE = ResumptionState("Hi", (user("a"), assistant("b")), {"topic": "t"}, Checkpoint(iterations=1))
+IN_SESSION = ResumptionState("Hi", (), {}, Checkpoint(), session_id="s1", turn=3)
 
 INVALID = (400, "resume_token_invalid")
 EXPIRED = (410, "resume_token_expired")
@@ -72,7 +72,7 @@ class Key:
 
 
 class Tokens:
-    """Resumptions on a table of this process, a clock that is moved by hand and a key."""
+    """ResumeTokens on a table of this process, a clock that is moved by hand and a key."""
 
     def __init__(self, dynamodb: DynamoDBClient) -> None:
         self.clock = Clock()
@@ -80,7 +80,7 @@ class Tokens:
         self.key = Key()
         self.dynamodb = dynamodb
         self.beats: list[Callable[[], bool]] = []
-        self.resumptions = Resumptions(
+        self.resume_tokens = ResumeTokens(
             states=self.states,
             claims=Claims(dynamodb, CHATS),
             key=self.key,
@@ -96,7 +96,7 @@ class Tokens:
         return Heartbeat(beat, stopped=stopped)
 
     def issue(self, state: ResumptionState = STATE, caller: Caller = ALICE) -> str:
-        token = self.resumptions.issue(state, caller=caller, deadline=Deadline.after(30))
+        token = self.resume_tokens.issue(state, caller=caller, deadline=Deadline.after(30))
         assert token is not None
         return token
 
@@ -109,7 +109,7 @@ class Tokens:
         seconds: float = 30,
     ) -> Resumption:
         """The state behind a token, for a request of that many seconds."""
-        return self.resumptions.redeem(
+        return self.resume_tokens.redeem(
             token,
             caller=caller,
             session_id=session_id,
@@ -126,10 +126,10 @@ class Tokens:
         return caught.value.status, caught.value.code
 
     def done(self, resumption: Resumption) -> None:
-        self.resumptions.done(resumption, deadline=Deadline.after(30))
+        self.resume_tokens.done(resumption, deadline=Deadline.after(30))
 
     def give_back(self, resumption: Resumption) -> None:
-        self.resumptions.give_back(resumption, deadline=Deadline.after(30))
+        self.resume_tokens.give_back(resumption, deadline=Deadline.after(30))
 
 
 @pytest.fixture
@@ -308,7 +308,7 @@ def test_what_cannot_be_kept_costs_the_token_and_not_the_answer(
 ) -> None:
     (tokens.key if part == "key" else tokens.states).failure = failure
 
-    assert tokens.resumptions.issue(STATE, caller=ALICE, deadline=Deadline.after(30)) is None
+    assert tokens.resume_tokens.issue(STATE, caller=ALICE, deadline=Deadline.after(30)) is None
 
     (line,) = logged(capsys.readouterr().out)
     assert (line["level"], line["message"]) == ("WARNING", "partial answer cannot be resumed")
@@ -333,8 +333,8 @@ def test_a_table_that_fails_at_the_end_is_logged_and_no_error(
     resumption = tokens.redeem(tokens.issue())
     capsys.readouterr()
 
-    tokens.resumptions.done(resumption, deadline=Deadline.after(0))
-    tokens.resumptions.give_back(resumption, deadline=Deadline.after(0))
+    tokens.resume_tokens.done(resumption, deadline=Deadline.after(0))
+    tokens.resume_tokens.give_back(resumption, deadline=Deadline.after(0))
 
     lines = logged(capsys.readouterr().out)
     assert [(line["level"], line["message"]) for line in lines] == [

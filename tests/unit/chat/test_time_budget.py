@@ -3,24 +3,24 @@
 import pytest
 
 from flexchat.deadline import Deadline
-from functions.chat.generation.time_budget import Pace
+from functions.chat.generation.time_budget import TimeBudget
 from tests.unit.chat.paced import Clock
 
 
 class Chat:
-    """A pace with `seconds` to go."""
+    """A time_budget with `seconds` to go."""
 
     def __init__(self, seconds: float) -> None:
         self.clock = Clock()
-        self.pace = Pace(Deadline.after(seconds, clock=self.clock))
+        self.time_budget = TimeBudget(Deadline.after(seconds, clock=self.clock))
 
-    def after(self, *, models: tuple[float, ...] = (), tools: tuple[float, ...] = ()) -> Pace:
-        """The pace once calls that took so many seconds are over; the clock stands where it stood."""
+    def after(self, *, models: tuple[float, ...] = (), tools: tuple[float, ...] = ()) -> TimeBudget:
+        """The time_budget once calls that took so many seconds are over; the clock stands where it stood."""
         for seconds in models:
-            self.pace.model_took(self.clock.now - seconds)
+            self.time_budget.model_took(self.clock.now - seconds)
         for seconds in tools:
-            self.pace.tools_took(self.clock.now - seconds)
-        return self.pace
+            self.time_budget.tools_took(self.clock.now - seconds)
+        return self.time_budget
 
 
 @pytest.mark.parametrize(

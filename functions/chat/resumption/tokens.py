@@ -49,7 +49,7 @@ class Resumption:
             self.renewal.stop()
 
 
-class Resumptions:
+class ResumeTokens:
     """Keeps states and exchanges them for tokens.
 
     `key` gives the signing key before a deadline. `clock` is the wall's, in seconds since the epoch. `heartbeat` calls

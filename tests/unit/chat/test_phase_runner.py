@@ -17,7 +17,7 @@ from functions.chat.generation.events import Event, PhaseFinished, SearchFinishe
 from functions.chat.phases.collections import Document, Retrieved
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.profile import build_profile
-from functions.chat.phases.runner import Understanding, understand
+from functions.chat.phases.runner import PhaseResults, run_phases
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.providers.fallback import Candidate
 from tests.unit.chat.phase_model import AskedModel, Reply
@@ -64,16 +64,16 @@ class Asker:
         self.threads.add(threading.current_thread().name)
         self.events.append(event)
 
-    def understand(
+    def run_phases(
         self,
         config: Mapping[str, Any],
         *,
         history: Sequence[Message] = (),
         current_topic: str | None = None,
         **request: Any,
-    ) -> Understanding:
+    ) -> PhaseResults:
         configuration = Configuration.model_validate({"responses": [RULE], "rag_services": {"kb": {}}, **config})
-        return understand(
+        return run_phases(
             ChatRequest.model_validate({"message": "And to a gift card?", **request}),
             history=history,
             current_topic=current_topic,
@@ -119,8 +119,8 @@ def test_phases_that_are_not_configured_cost_nothing() -> None:
     asker = Asker()
     threads = threading.active_count()
 
-    assert asker.understand({}) == Understanding()
-    assert asker.understand({}, history=HISTORY, current_topic="refunds") == Understanding(current_topic="refunds")
+    assert asker.run_phases({}) == PhaseResults()
+    assert asker.run_phases({}, history=HISTORY, current_topic="refunds") == PhaseResults(current_topic="refunds")
     assert (asker.topic.questions, asker.intent.questions, asker.events) == ([], [], [])
     assert threading.active_count() == threads
 
@@ -129,14 +129,14 @@ def test_phases_that_are_switched_off_cost_nothing() -> None:
     asker = Asker()
     off = {"topic": {"enabled": False}, "intent": {**INTENT["intent"], "enabled": False}}
 
-    assert asker.understand(off) == Understanding()
+    assert asker.run_phases(off) == PhaseResults()
     assert (asker.topic.questions, asker.intent.questions) == ([], [])
 
 
 def test_the_topic_alone_needs_no_thread() -> None:
     asker = Asker()
 
-    assert asker.understand(TOPIC) == Understanding(DETECTED)
+    assert asker.run_phases(TOPIC) == PhaseResults(DETECTED)
     assert asker.threads == {threading.current_thread().name}
 
 
@@ -147,9 +147,9 @@ def test_the_first_turn_searches_and_finds_the_intent_while_the_topic_is_detecte
     asker.topic.reply = once_met(both_begun, "gift cards")
     asker.collections.before = both_begun.wait
 
-    found = asker.understand(TOPIC | INTENT, selected_collections=["kb/faq"])
+    found = asker.run_phases(TOPIC | INTENT, selected_collections=["kb/faq"])
 
-    assert found == Understanding(DETECTED, PARTIAL, greeting("kb/faq"))
+    assert found == PhaseResults(DETECTED, PARTIAL, greeting("kb/faq"))
     assert asker.collections.queries == ["And to a gift card?"]
     assert "Topic of the conversation: (none)\n" in asker.intent.questions[0]
     assert {type(event) for event in asker.events} == {PhaseFinished, SearchFinished}
@@ -160,9 +160,9 @@ def test_the_first_turn_searches_and_finds_the_intent_while_the_topic_is_detecte
 def test_later_turns_search_and_choose_by_the_topic() -> None:
     asker = Asker()
 
-    found = asker.understand(TOPIC | INTENT, history=HISTORY, current_topic="refunds", selected_collections=["kb/faq"])
+    found = asker.run_phases(TOPIC | INTENT, history=HISTORY, current_topic="refunds", selected_collections=["kb/faq"])
 
-    assert found == Understanding(DETECTED, PARTIAL, greeting("kb/faq"), "refunds")
+    assert found == PhaseResults(DETECTED, PARTIAL, greeting("kb/faq"), "refunds")
     assert asker.collections.queries == ["gift cards"]
     assert "Current topic: refunds\n" in asker.topic.questions[0]
     assert "Topic of the conversation: gift cards\n" in asker.intent.questions[0]
@@ -176,19 +176,19 @@ def test_on_later_turns_an_intent_whose_prompt_has_no_topic_does_not_wait_for_it
     asker.intent.reply = once_met(both_begun, "greeting")
     intent = {"intent": {**INTENT["intent"], "provider": {"prompt": "{{userMessage}} {{intents}}"}}}
 
-    found = asker.understand(TOPIC | intent, history=HISTORY)
+    found = asker.run_phases(TOPIC | intent, history=HISTORY)
 
-    assert found == Understanding(DETECTED, None, greeting())
+    assert found == PhaseResults(DETECTED, None, greeting())
 
 
 def test_without_a_topic_phase_the_topic_of_the_session_or_the_request_counts() -> None:
     asker = Asker()
 
-    asker.understand(INTENT, history=HISTORY, current_topic="of session", selected_collections=["kb/faq"])
-    asker.understand(
+    asker.run_phases(INTENT, history=HISTORY, current_topic="of session", selected_collections=["kb/faq"])
+    asker.run_phases(
         INTENT, history=HISTORY, current_topic="of session", topic="of request", selected_collections=["kb/faq"]
     )
-    asker.understand(INTENT, history=HISTORY, selected_collections=["kb/faq"])
+    asker.run_phases(INTENT, history=HISTORY, selected_collections=["kb/faq"])
 
     assert asker.collections.queries == ["of session", "of request", "And to a gift card?"]
     assert ["Topic of the conversation: of session\n" in question for question in asker.intent.questions] == [
@@ -205,7 +205,7 @@ def test_a_match_needs_no_model_for_the_intent() -> None:
         raise AssertionError(f"{llm}:{model} is not needed")
 
     asker.candidate = no_candidate
-    found = asker.understand(INTENT, selected_collections=["kb/faq"])
+    found = asker.run_phases(INTENT, selected_collections=["kb/faq"])
 
     assert found.intent == IntentDecision("kb/faq", "kb", "faq", "rag_match")
 
@@ -217,7 +217,7 @@ def test_each_phase_that_fails_leaves_the_others() -> None:
     )
 
     for history in ((), HISTORY):
-        found = asker.understand(TOPIC | INTENT, history=history, selected_collections=["kb/faq"])
+        found = asker.run_phases(TOPIC | INTENT, history=history, selected_collections=["kb/faq"])
 
         assert found.topic is not None
         assert (found.topic.topic, found.topic.error) == ("And to a gift card?", "down (server_error)")
@@ -228,7 +228,7 @@ def test_each_phase_that_fails_leaves_the_others() -> None:
 
 
 def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
-    found = Asker().understand({"topic": {"provider": {"llm": "mine", "model": "m"}}})
+    found = Asker().run_phases({"topic": {"provider": {"llm": "mine", "model": "m"}}})
 
     assert found.topic == TopicDecision(
         "new_topic", "And to a gift card?", "mine:m", None, "llms.mine: Provider mine not found", 0
@@ -236,7 +236,7 @@ def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
 
 
 def test_without_a_fallback_rule_a_phase_without_a_model_says_so() -> None:
-    found = Asker().understand({"responses": [], "topic": {}})
+    found = Asker().run_phases({"responses": [], "topic": {}})
 
     assert found.topic == TopicDecision(
         "new_topic",
@@ -271,7 +271,7 @@ REQUEST = ChatRequest.model_validate(
 def test_fields_of_the_service_are_not_a_callers_unless_opened(
     caller_fields: Sequence[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert build_profile(REQUEST, Understanding(), caller_fields=caller_fields) == {
+    assert build_profile(REQUEST, PhaseResults(), caller_fields=caller_fields) == {
         "intent": None,
         "service": None,
         "collection": None,
@@ -295,7 +295,7 @@ def test_fields_of_the_service_are_not_a_callers_unless_opened(
 
 
 def test_the_profile_without_any_phase_is_the_callers_and_the_message() -> None:
-    assert build_profile(REQUEST, Understanding(), caller_fields=OPENED) == {
+    assert build_profile(REQUEST, PhaseResults(), caller_fields=OPENED) == {
         "intent": "mine",
         "service": "s",
         "collection": "c",
@@ -311,7 +311,7 @@ def test_the_profile_without_any_phase_is_the_callers_and_the_message() -> None:
 def test_the_phases_have_the_last_word_in_the_profile() -> None:
     profile = build_profile(
         REQUEST,
-        Understanding(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds"),
+        PhaseResults(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds"),
         caller_fields=OPENED,
     )
 
@@ -329,7 +329,7 @@ def test_the_phases_have_the_last_word_in_the_profile() -> None:
 
 
 def test_an_intent_that_stays_open_does_not_leave_the_callers_standing() -> None:
-    profile = build_profile(REQUEST, Understanding(intent=IntentDecision(None)), caller_fields=OPENED)
+    profile = build_profile(REQUEST, PhaseResults(intent=IntentDecision(None)), caller_fields=OPENED)
 
     assert (profile["intent"], profile["service"], profile["collection"]) == (None, "s", "c")
 
@@ -337,7 +337,7 @@ def test_an_intent_that_stays_open_does_not_leave_the_callers_standing() -> None
 def test_a_match_is_in_the_profile_without_an_intent_phase() -> None:
     match = Retrieved("match", "kb", "faq", (PASSAGE,))
 
-    profile = build_profile(REQUEST, Understanding(retrieved=match), caller_fields=OPENED)
+    profile = build_profile(REQUEST, PhaseResults(retrieved=match), caller_fields=OPENED)
 
     assert (profile["intent"], profile["service"], profile["collection"]) == ("mine", "kb", "faq")
 
@@ -345,11 +345,9 @@ def test_a_match_is_in_the_profile_without_an_intent_phase() -> None:
 def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
     named = REQUEST.model_copy(update={"topic": "of request"})
 
+    assert build_profile(named, PhaseResults(current_topic="of request"), caller_fields=OPENED)["topic"] == "of request"
     assert (
-        build_profile(named, Understanding(current_topic="of request"), caller_fields=OPENED)["topic"] == "of request"
-    )
-    assert (
-        build_profile(REQUEST, Understanding(current_topic="of session"), caller_fields=OPENED)["topic"] == "of session"
+        build_profile(REQUEST, PhaseResults(current_topic="of session"), caller_fields=OPENED)["topic"] == "of session"
     )
 
 
@@ -368,4 +366,4 @@ def test_both_models_are_made_before_either_is_asked() -> None:
     asker.topic = AskedModel(reply, seconds=0)
     asker.candidate = candidate
 
-    assert asker.understand({**TOPIC, **INTENT}).topic == DETECTED
+    assert asker.run_phases({**TOPIC, **INTENT}).topic == DETECTED
