@@ -13,7 +13,7 @@ from cli.config_diff import Change, diff
 from cli.files import read_text
 from flexchat.config.document import Source, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import (
     configuration_path,
     join,

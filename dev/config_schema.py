@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.validation.cases import Suite
 
 FOLDER = Path(__file__).parent.parent / "config"

@@ -19,7 +19,10 @@ from cli.config_check.timeouts import timeout_problems
 from flexchat.config.document import Parsed, Source, parse
 from flexchat.config.matching import REGEXP, compile_match
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import Configuration, RagServiceConfig, ResponseRule, ToolDefinition
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.rules import ResponseRule
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.phase_models import PHASES
 from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from flexchat.config.model_names import ModelName, model_name
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from cli.config_check.secrets import llm_key_problems
-from flexchat.config.models import ENTRY_NAME_PATTERN, SECRET_REFERENCE, Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.models.base import ENTRY_NAME_PATTERN
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.problems import path_of
-from flexchat.config.secrets import is_reserved, references_in, secret_fields
+from flexchat.config.secrets import SECRET_REFERENCE, is_reserved, references_in, secret_fields
 from flexchat.errors import Problem
 
 ENTRY_NAME = re.compile(ENTRY_NAME_PATTERN)

@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flexchat.config.matching import CONTAINS, REGEXP, compile_match, condition_field
-from flexchat.config.models import OPEN_FIELDS, OTHER_INTENT, SERVICE_FIELDS, Configuration, ResponseRule
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.phases import OPEN_FIELDS, OTHER_INTENT, SERVICE_FIELDS
+from flexchat.config.models.rules import ResponseRule
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 from flexchat.messages import Json

@@ -5,8 +5,11 @@ from itertools import takewhile
 from typing import Final
 from urllib.parse import parse_qsl
 
-from flexchat.config.models import SECRET_REFERENCE, LlmConfig, RagServiceConfig, ToolDefinition
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.problems import Location, path_of
+from flexchat.config.secrets import SECRET_REFERENCE
 from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.redaction import holds_key, is_secret_name

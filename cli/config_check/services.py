@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterator, Mapping
 from cli.config_check.llms import entry_problems, url_problems
 from cli.config_check.secrets import service_key_problems
 from flexchat.config.model_names import model_name
-from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.problems import path_of
 from flexchat.config.service_types import ProviderType, RagServiceType
 from flexchat.config.suggestions import did_you_mean

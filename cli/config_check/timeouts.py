@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.problems import path_of
 from flexchat.errors import Problem
 from flexchat.tools import TIMEOUT_LIMITS_MS

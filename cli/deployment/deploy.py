@@ -31,7 +31,7 @@ from dev.local_stack.layout import Layout
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.config.document import Source
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.errors import ConfigError, Problem
 from flexchat.tokens import IssuedToken
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
 from flexchat.validation.values import type_of
 

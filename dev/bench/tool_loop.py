@@ -16,7 +16,8 @@ import httpx2
 from flexchat.api import ChatRequest
 from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dev.demo_model.accuracy import SkilledModel
 from dev.demo_model.conversation import Conversation, OfferedTool, PlannedCall, ToolReport
 from dev.demo_model.protocols.requests import offered_tool
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.errors import ToolInputError
 from flexchat.json import dumps
 from flexchat.messages import Json

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from dev.bench.tool_loop import MANY_TURNS, cpu_ms, engine, quiet
-from flexchat.config.models import PROVIDER_TYPES, ToolDefinition
+from flexchat.config.models.llms import PROVIDER_TYPES
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.service_types import ProviderType
 from functions.chat.tools.registry import ToolRegistry
 

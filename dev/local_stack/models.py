@@ -7,7 +7,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from dev.local_stack.ollama import is_ollama, ollama_address
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.secrets import entry_references, references_in
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json

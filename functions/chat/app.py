@@ -20,7 +20,7 @@ from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import SessionsConfig
+from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.caller import DIRECT, Caller

@@ -9,7 +9,9 @@ from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.api.trials import TrialRequest
 from flexchat.config.matching import matched_fields
-from flexchat.config.models import Configuration, Limits, LimitsConfig, ResponseRule, SessionsConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.limits import Limits, LimitsConfig, SessionsConfig
+from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.messages import Json, Message

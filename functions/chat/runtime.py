@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import LlmConfig, ResponseRule
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, Problem
 from flexchat.observability import logger

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from flexchat.config.models import ENTRY_NAME_PATTERN, ConfigModel, Milliseconds, RagServiceConfig
+from flexchat.config.models.base import ENTRY_NAME_PATTERN, ConfigModel, Milliseconds
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 
 HANDLERS = ("rag_query",)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.parameters import secret_name
 from flexchat.config.secrets import entry_references, is_reserved, resolved, secret_problems
 from flexchat.deadline import Clock

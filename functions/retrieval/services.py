@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, ToolError, UnavailableError

@@ -8,7 +8,7 @@ from flexchat.api.answer import ChatResponse
 from flexchat.api.trials import TrialRequest
 from flexchat.aws.validation_tracker import ModelValidationTracker, RunMissingError
 from flexchat.config.model_names import model_name
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.observability import emit_metrics, logger
 from flexchat.prices import Prices, cost_micros, prices_of

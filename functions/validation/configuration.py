@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from flexchat.config.document import parse
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import configuration_path, join
 from flexchat.deadline import Clock
 from flexchat.errors import ConfigError

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from flexchat.api.validation import ForgottenModel, History, RunList, StatusList, ValidationRunView
 from flexchat.aws.validation_tracker import ModelValidationTracker
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.observability import logger

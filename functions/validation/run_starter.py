@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from flexchat.api.validation import NewRun
 from flexchat.config.model_names import model_name
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.observability import logger

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pydantic import BaseModel, ConfigDict
 
 from flexchat.api.validation import Budget, NewRun
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RequestError
 from flexchat.observability import logger

@@ -19,7 +19,7 @@ from botocore.model import StructureShape
 from botocore.session import Session
 from botocore.validate import ParamValidator
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.aws.bedrock import BedrockRuntime, bedrock_runtime

@@ -12,7 +12,7 @@ from typing import Any, cast
 from google.ai.generativelanguage_v1beta import GenerateContentRequest
 from google.protobuf import json_format
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.gemini.adapter import GeminiProvider

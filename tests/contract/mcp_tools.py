@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from flexchat.config.models import PROVIDER_TYPES, ToolDefinition
+from flexchat.config.models.llms import PROVIDER_TYPES
+from flexchat.config.models.tools import ToolDefinition
 from functions.chat.tools.registry import ToolRegistry
 
 FOLDER = Path(__file__).parent.parent / "data" / "mcp-tools"

@@ -7,7 +7,7 @@ import ollama
 from ollama._types import ChatRequest
 from pydantic import ConfigDict
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.ollama.adapter import OllamaProvider

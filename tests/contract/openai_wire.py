@@ -8,7 +8,7 @@ from typing import Any, cast
 import httpx2
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.openai.adapter import OpenAIProvider

@@ -2,7 +2,7 @@
 
 from botocore.exceptions import EndpointConnectionError
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.retrieval import MetadataValue, Retriever
 from functions.retrieval.aws.bedrock_kb import KnowledgeBases
 from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever

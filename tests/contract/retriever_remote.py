@@ -4,7 +4,7 @@ import json
 
 import httpx
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.retrieval import Retriever
 from functions.retrieval.retrievers.remote import RemoteService
 from tests.contract.retrievers import COLLECTION, nearest, words

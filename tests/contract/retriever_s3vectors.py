@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from botocore.exceptions import EndpointConnectionError
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.retrieval import MetadataValue, Retriever
 from functions.retrieval.aws.s3vectors import VectorBucket

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import (

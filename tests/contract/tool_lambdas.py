@@ -9,7 +9,7 @@ import functions.tools.builtin.app as builtin_app
 import functions.tools.builtin.implementation as builtin_implementation
 import functions.tools.mock.app as mock_app
 import functions.tools.mock.implementation as mock_implementation
-from flexchat.config.models import ConfigModel
+from flexchat.config.models.base import ConfigModel
 from flexchat.messages import Json
 from flexchat.tool_runtime import InvocationContext, ToolHandler, tool_handler
 from flexchat.tools import CallTool

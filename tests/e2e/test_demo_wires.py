@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from flexchat.config.models import PROVIDER_TYPES, LlmConfig, ToolDefinition
+from flexchat.config.models.llms import PROVIDER_TYPES, LlmConfig
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from dev.local_stack.state import StackState
-from flexchat.config.models import Limits, LimitsConfig
+from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller

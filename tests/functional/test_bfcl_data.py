@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cli.suites.bfcl import ANSWERS_FOLDER, CATEGORIES, BfclImport, read_bfcl
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, ValidationCase
 from flexchat.validation.grading import grade

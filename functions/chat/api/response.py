@@ -16,7 +16,7 @@ from flexchat.api import (
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.messages import Json
 from flexchat.prices import cost_usd
 from flexchat.tools import ToolExecution

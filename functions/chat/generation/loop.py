@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from flexchat.config.models import ResponseRule, ResponseToolsConfig
+from flexchat.config.models.rules import ResponseRule
+from flexchat.config.models.tools import ResponseToolsConfig
 from flexchat.errors import ModelError
 from flexchat.messages import Json, Message, system, user
 from flexchat.observability import logger

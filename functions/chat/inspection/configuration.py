@@ -5,7 +5,10 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from flexchat.config.catalog import Catalog, EntryKind
-from flexchat.config.models import Configuration, Limits, LimitsConfig, LlmConfig, ToolDefinition
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.limits import Limits, LimitsConfig
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.parameters import NAME_DIGITS
 from flexchat.config.phase_models import Phase
 from functions.chat.inspection.rules import configured_rules, why_not_asked

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, OfferedToolView, RuleView, TopicView
 from flexchat.config.catalog import Catalog
 from flexchat.config.matching import matched_fields
-from flexchat.config.models import ResponseRule
+from flexchat.config.models.rules import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
 from functions.chat.generation.prompt import substitute_variables

@@ -7,7 +7,8 @@ from dataclasses import replace
 from flexchat.api import Capability, LlmErrorView, ModelList, ModelView, ValidationView
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.phase_models import PHASES, phase_model
 from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view

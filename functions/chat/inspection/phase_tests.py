@@ -6,7 +6,8 @@ from http import HTTPStatus
 from flexchat.api import ChatRequest
 from flexchat.api.explain import IntentTrial, IntentView, PhaseTrial, TopicTrial, TopicView
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, ModelChoice
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.phases import ModelChoice
 from flexchat.config.phase_models import Phase, phase_model
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError

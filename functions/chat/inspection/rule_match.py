@@ -2,7 +2,7 @@
 
 from flexchat.api import FallbackView
 from flexchat.config.matching import matched_fields
-from flexchat.config.models import ResponseRule
+from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from functions.chat.inspection.explain import rule_views, tool_views

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
-from flexchat.config.models import ResponseRule
+from flexchat.config.models.rules import ResponseRule
 from functions.chat.inspection.explain import tool_views
 from functions.chat.inspection.views import ConfiguredRuleView
 from functions.chat.providers.profiles import profile_for

@@ -12,7 +12,7 @@ from typing import Final, Literal, Protocol
 from uuid import uuid4
 
 from flexchat.api import ApiModel
-from flexchat.config.models import Limits, LimitsConfig
+from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, LimitReached, RequestError
 from flexchat.http_api.caller import DIRECT, Caller

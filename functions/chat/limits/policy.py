@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from flexchat.config.models import Limits, LimitsConfig
+from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.http_api.caller import Caller
 from flexchat.tokens import Role
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
 from flexchat.observability import logger

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from flexchat.api.explain import IntentSource
-from flexchat.config.models import OTHER_INTENT
+from flexchat.config.models.phases import OTHER_INTENT
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from functions.chat.generation.events import Emit

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from flexchat.api import ChatRequest
-from flexchat.config.models import MATCH_OPERATORS, SERVICE_FIELDS
+from flexchat.config.models.phases import MATCH_OPERATORS, SERVICE_FIELDS
 from flexchat.messages import Json
 from flexchat.observability import logger
 from functions.chat.phases.collections import Retrieved, context_text

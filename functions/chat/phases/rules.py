@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from flexchat.config.matching import REGEXP, compile_match, condition_field
-from flexchat.config.models import ResponseRule
+from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.patterns import Pattern

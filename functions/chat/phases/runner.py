@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import IntentConfig, TopicConfig
+from flexchat.config.models.phases import IntentConfig, TopicConfig
 from flexchat.config.placeholders import placeholders
 from flexchat.deadline import Deadline
 from flexchat.messages import Message

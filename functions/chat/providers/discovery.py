@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, ModelError
 from flexchat.observability import logger

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, Problem
 
 

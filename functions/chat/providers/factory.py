@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.service_types import ProviderType
 from functions.chat.providers.base import Provider
 

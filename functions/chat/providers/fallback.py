@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from flexchat.config.model_names import ModelName, model_name
-from flexchat.config.models import LlmConfig, ResponseRule
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FallbackReason, ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, Text

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from flexchat.config.models import LlmConfig, ProfileConfig
+from flexchat.config.models.llms import LlmConfig, ProfileConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.errors import ModelError
 

@@ -1,6 +1,6 @@
 """Which limit and which temperature an answer is asked with (decision C35)."""
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from functions.chat.providers.base import ChatOptions
 
 DEFAULT_TEMPERATURE = 0.7

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flexchat.config.models import ResponseToolsConfig, ToolDefinition, ToolsConfig
+from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError
 from flexchat.observability import logger
 from functions.chat.tools.executor import ToolExecutor

@@ -8,7 +8,8 @@ from flexchat.api import ChatResponse
 from flexchat.api.trials import TrialRequest
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
-from flexchat.config.models import ResponseRule, ResponseToolsConfig, ToolDefinition, ToolsConfig
+from flexchat.config.models.rules import ResponseRule
+from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.messages import Json

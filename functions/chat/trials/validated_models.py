@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import ResponseRule
+from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ConfigError, Problem
 from flexchat.observability import logger
 from flexchat.validation.records import ModelTallies

@@ -8,7 +8,7 @@ import httpx
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import model_name
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import RetrievalError
 from functions.retrieval.aws.bedrock_embeddings import BedrockEmbeddings
 from functions.retrieval.embeddings import gemini, ollama, openai

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.json import JsonError, dumps
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, MetadataValue, Passage, SearchQuery

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads

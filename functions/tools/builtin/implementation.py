@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from flexchat.config.models import ConfigModel, Milliseconds
+from flexchat.config.models.base import ConfigModel, Milliseconds
 from functions.tools.builtin.handlers import HANDLERS
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.runs import WallClock
 from functions.chat.app import ChatFunction
 from functions.tools.builtin.app import lambda_handler as builtin_handler

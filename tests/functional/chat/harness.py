@@ -12,7 +12,8 @@ from typing import Any, cast
 from botocore.exceptions import EndpointConnectionError
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError

@@ -15,7 +15,8 @@ import httpx2
 import pytest
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ToolError
 from flexchat.observability import logger
 from flexchat.tokens import issue

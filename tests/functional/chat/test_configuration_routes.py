@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from flexchat.config.catalog import Catalog, DisabledEntry
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.stored import LastChange
 from tests.functional.chat.harness import (
     CALCULATE,

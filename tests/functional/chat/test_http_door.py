@@ -10,7 +10,7 @@ from openapi_spec_validator import validate
 
 from flexchat.api.sessions import SessionList
 from flexchat.config.catalog import Catalog, DisabledEntry
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
 from flexchat.http_api.deadline import RequestDeadlines

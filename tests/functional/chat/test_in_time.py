@@ -14,7 +14,7 @@ from flexchat.api.answer import ToolSuccessView
 from flexchat.aws.blobs import Blobs
 from flexchat.aws.lambdas import LambdaInvoker
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.document import parse
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.verdicts import Result

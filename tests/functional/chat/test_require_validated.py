@@ -8,7 +8,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.validation.records import ItemKey, ValidationRecord
 from tests.functional.chat.harness import (

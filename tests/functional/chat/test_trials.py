@@ -12,7 +12,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.api.trials import TrialOutcome
 from flexchat.aws.validation_tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog, DisabledEntry
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, UnavailableError
 from flexchat.http_api.deadline import API_SECONDS

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.errors import RetrievalError, ToolError, ToolInputError, UnavailableError
 from flexchat.json import byte_size
 from flexchat.messages import Json

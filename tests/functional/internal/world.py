@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, RagServiceConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json

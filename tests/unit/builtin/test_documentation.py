@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.schema import ArgumentChecker, check_schema
 from functions.tools.builtin.handlers import HANDLERS, handler_named
 from functions.tools.builtin.implementation import Implementation

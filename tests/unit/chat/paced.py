@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import ResponseRule, ToolsConfig
+from flexchat.config.models.rules import ResponseRule
+from flexchat.config.models.tools import ToolsConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ToolError

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import PROVIDER_TYPES, ToolDefinition
+from flexchat.config.models.llms import PROVIDER_TYPES
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.service_types import ProviderType
 from functions.chat.tools.schema_compiler import CompiledTool, Loss, compile_tool
 

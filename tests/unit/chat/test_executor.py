@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolInputError, ToolNotStartedError
 from flexchat.messages import Json, ToolCall

@@ -14,7 +14,7 @@ from flexchat.api.explain import (
     TopicView,
 )
 from flexchat.config.catalog import Catalog, DisabledEntry
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.messages import Json
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.inspection.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain, rule_views

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from flexchat.config.models import Limits, LimitsConfig
+from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.http_api.caller import Caller
 from functions.chat.limits.policy import limits_of
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import ResponseRule
+from flexchat.config.models.rules import ResponseRule
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType

@@ -9,7 +9,7 @@ import pytest
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.errors import ModelError, ToolError
 from flexchat.messages import Json, Message, assistant, user
 from flexchat.tools import CallTool, ToolReply

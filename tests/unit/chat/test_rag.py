@@ -1,7 +1,7 @@
 """What phase 2 puts into a prompt, and which service a selected collection is of."""
 
 from flexchat.config.catalog import Catalog, DisabledEntry
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from functions.chat.phases.collections import MAX_CONTEXT_CHARACTERS, Document, context_text
 from functions.chat.phases.selection import SelectedCollection, Skipped, select
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, ResponseRule
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from functions.chat.phases.rules import Condition, TriedRule, explain_rules, holds, match_rule

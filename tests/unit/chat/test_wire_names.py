@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexchat.config.models import TOOL_NAME_PATTERN
+from flexchat.config.models.tools import TOOL_NAME_PATTERN
 from functions.chat.tools.names import WireNames
 
 LONG = "server/" + "x" * 121

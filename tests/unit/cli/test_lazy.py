@@ -16,7 +16,16 @@ from dev.local_stack.layout import Layout
 from tests.unit.cli.typed import Flexchat
 
 HEAVY = {
-    *("aws_lambda_powertools", "botocore", "click", "flexchat.config.models", "httpx", "jsonschema", "numpy", "openai"),
+    *(
+        "aws_lambda_powertools",
+        "botocore",
+        "click",
+        "flexchat.config.models.configuration",
+        "httpx",
+        "jsonschema",
+        "numpy",
+        "openai",
+    ),
     *("pydantic", "regex", "rich", "typer"),
 }
 """Of these, `click` is a library of httpx's own command line alone."""
@@ -72,21 +81,24 @@ def test_no_help_loads_clients_tables_or_schemas() -> None:
     pages = [page for command in COMMANDS for page in helps(command.load(), (command.name,))]
 
     assert len(pages) > 50
-    assert loaded(*pages) <= {"flexchat.config.models", "pydantic", "regex", "typer"}
+    assert loaded(*pages) <= {"flexchat.config.models.configuration", "pydantic", "regex", "typer"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "needed"),
     [
-        (["config", "check"], {"flexchat.config.models", "jsonschema"}),
-        (["tools", "show", "calculate", "-p", "openai"], {"flexchat.config.models", "jsonschema", "rich"}),
+        (["config", "check"], {"flexchat.config.models.configuration", "jsonschema"}),
+        (
+            ["tools", "show", "calculate", "-p", "openai"],
+            {"flexchat.config.models.configuration", "jsonschema", "rich"},
+        ),
         (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
         (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
         (["tokens", "list", "--stage", "dev"], {"botocore"}),
-        (["secrets", "list", "--stage", "dev"], {"botocore", "flexchat.config.models"}),
-        (["config", "diff", "--stage", "dev"], {"botocore", "flexchat.config.models"}),
-        (["config", "push", "--stage", "dev"], {"botocore", "flexchat.config.models", "jsonschema"}),
+        (["secrets", "list", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration"}),
+        (["config", "diff", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration"}),
+        (["config", "push", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration", "jsonschema"}),
         (["collections", "list", "--stage", "dev"], {"aws_lambda_powertools", "botocore", "regex"}),
         pytest.param(["local", "status"], {"rich"}, marks=NO_STACK),
     ],
@@ -113,7 +125,7 @@ def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str])
     ("modules", "needed"),
     [
         ("cli.application, cli.render.tools, cli.render.models", {"rich"}),
-        ("cli.application, dev.local_stack.push", {"botocore", "flexchat.config.models", "rich"}),
+        ("cli.application, dev.local_stack.push", {"botocore", "flexchat.config.models.configuration", "rich"}),
     ],
     ids=["tables of tools and models", "push to the local stack"],
 )

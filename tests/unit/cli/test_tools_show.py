@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli.main import main
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from functions.chat.tools.registry import ToolRegistry
 
 SEARCH: dict[str, Any] = {

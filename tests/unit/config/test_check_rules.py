@@ -101,10 +101,10 @@ def test_an_intent_phase_decides_although_callers_may_name_an_intent() -> None:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("topic", "'topic' is decided by the service; a caller cannot set it"),
-        ("documents", "'documents' is decided by the service; a caller cannot set it"),
-        ("plan_regexp", "'plan_regexp' ends like an operator of match; name the field without it"),
-        ("plan_contains", "'plan_contains' ends like an operator of match; name the field without it"),
+        ("topic", "'topic' is set by the service; a caller cannot set it"),
+        ("documents", "'documents' is set by the service; a caller cannot set it"),
+        ("plan_regexp", "'plan_regexp' ends with an operator of match; use the name of the field without it"),
+        ("plan_contains", "'plan_contains' ends with an operator of match; use the name of the field without it"),
     ],
 )
 def test_a_field_that_cannot_be_a_callers_cannot_be_opened(name: str, problem: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from cli.config_check.check import check_source
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.messages import Json
 from tests.unit.config.sources import problem_lines, source, tool
 

@@ -6,19 +6,12 @@ import pytest
 
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.document import load_document, parse, read_source, to_source
-from flexchat.config.models import (
-    Configuration,
-    IntentConfig,
-    IntentDetection,
-    LlmConfig,
-    ModelChoice,
-    RagServiceConfig,
-    ResponseRule,
-    ResponseToolsConfig,
-    ToolDefinition,
-    ToolsConfig,
-    TopicConfig,
-)
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.phases import IntentConfig, IntentDetection, ModelChoice, TopicConfig
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.rules import ResponseRule
+from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from tests.unit.config.sources import problem_lines, rule, source, tool

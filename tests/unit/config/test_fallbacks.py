@@ -8,7 +8,7 @@ import pytest
 from cli.config_check.check import check_source
 from flexchat.config.document import parse
 from flexchat.config.model_names import ModelName, model_name
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.messages import Json
 from tests.unit.config.sources import problem_lines, rule, source
 

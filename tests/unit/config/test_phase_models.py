@@ -6,7 +6,8 @@ import pytest
 
 from cli.config_check.check import check_source
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import Configuration, SessionsConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.limits import SessionsConfig
 from flexchat.config.phase_models import phase_model
 from flexchat.config.placeholders import placeholders
 from flexchat.messages import Json

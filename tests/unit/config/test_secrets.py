@@ -3,7 +3,10 @@
 import pytest
 
 from flexchat.config.catalog import DisabledEntry, with_secrets
-from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig, ToolDefinition, ToolsConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.tools import ToolDefinition, ToolsConfig
 from flexchat.config.secrets import references
 
 CONFIGURATION = Configuration(

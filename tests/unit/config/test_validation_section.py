@@ -7,7 +7,7 @@ import pytest
 
 from cli.config_check.check import check_source
 from flexchat.config.document import parse
-from flexchat.config.models import ValidationBudget, ValidationConfig
+from flexchat.config.models.validation import ValidationBudget, ValidationConfig
 from flexchat.messages import Json
 from tests.unit.config.sources import problem_lines, source
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.messages import Usage
 from flexchat.prices import Prices, cost_micros, cost_usd, prices_of
 

@@ -9,7 +9,9 @@ from flexchat.api import ChatRequest
 from flexchat.api.explain import TopicTrial
 from flexchat.api.trials import TrialRequest
 from flexchat.api.validation import NewRun
-from flexchat.config.models import Configuration, LlmConfig, ToolsConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.tools import ToolsConfig
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata
 from flexchat.strict_numbers import StrictNumberModel

@@ -224,7 +224,7 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]
 OWN_TEXT: Final = frozenset(
     {
         "flexchat.config.matching.SLASHED",
-        "flexchat.config.models.SECRET_REFERENCE",
+        "flexchat.config.secrets.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",
         "flexchat.config.placeholders.PLACEHOLDER",
         "flexchat.config.problems.PLAIN_KEY",

@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import BotoCoreError, NoCredentialsError
 from botocore.session import Session
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.messages import (

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError
 from functions.chat.providers.factory import create_provider
 

@@ -7,7 +7,8 @@ from typing import get_args
 import pytest
 
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import LlmConfig, ResponseRule
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rules import ResponseRule
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem

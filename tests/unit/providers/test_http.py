@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES

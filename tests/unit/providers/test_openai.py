@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, ToolOutput, Usage, assistant, user

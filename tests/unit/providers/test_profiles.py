@@ -1,6 +1,6 @@
 import pytest
 
-from flexchat.config.models import LlmConfig, ProfileConfig
+from flexchat.config.models.llms import LlmConfig, ProfileConfig
 from flexchat.config.service_types import ProviderType
 from functions.chat.providers.profiles import ModelProfile, profile_for
 

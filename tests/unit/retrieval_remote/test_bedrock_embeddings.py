@@ -7,7 +7,8 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import RetrievalError
 from functions.retrieval.aws.bedrock_embeddings import BedrockEmbeddings
 from functions.retrieval.embeddings.base import Embedder

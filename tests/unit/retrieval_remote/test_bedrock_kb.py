@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, SearchQuery
 from functions.retrieval.aws.bedrock_kb import KnowledgeBases

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from flexchat.config.catalog import Catalog, DisabledEntry
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from functions.retrieval.embeddings.base import Embedder

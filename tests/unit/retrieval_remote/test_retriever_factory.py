@@ -5,7 +5,9 @@ from typing import cast
 import pytest
 
 from flexchat.config.catalog import Catalog
-from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Retriever

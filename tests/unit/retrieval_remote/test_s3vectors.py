@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ConnectTimeoutError, EndpointConnectionError
 from botocore.session import Session
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import PassingRetrievalError, RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery, SearchResult

@@ -2,7 +2,7 @@
 
 import pytest
 
-from flexchat.config.models import RagServiceConfig
+from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.parameters import secret_name
 from flexchat.errors import RetrievalError, UnavailableError
 from functions.retrieval.secrets import StageSecrets

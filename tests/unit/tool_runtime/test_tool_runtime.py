@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models import ConfigModel
+from flexchat.config.models.base import ConfigModel
 from flexchat.errors import ToolError
 from flexchat.observability import logger
 from flexchat.tool_runtime import MAX_PREVIEW, tool_handler

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
 from flexchat.validation.cases import Category, Expectation, ExpectedCall, ExpectedTurn, ValidationCase
 from flexchat.validation.grading import grade

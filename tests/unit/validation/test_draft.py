@@ -7,7 +7,7 @@ import pytest
 
 from cli.suites.case_generator import MAX_CHOICES, draft_cases
 from flexchat.config.document import load_document
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from flexchat.validation.cases import Expectation

@@ -14,7 +14,7 @@ import httpx2
 import openai
 from openai import Omit
 
-from flexchat.config.models import LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.service_types import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import bounded_error

@@ -18,7 +18,7 @@ from typing import Final, Protocol, cast
 
 from pydantic import ValidationError
 
-from flexchat.config.models import ConfigModel
+from flexchat.config.models.base import ConfigModel
 from flexchat.deadline import Clock
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.json import JsonError, byte_size, dumps

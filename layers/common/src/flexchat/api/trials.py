@@ -8,7 +8,8 @@ from flexchat.api.answer import ChatResponse
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.errors import ErrorResponse
 from flexchat.api.request import MAX_DEADLINE_MS, MAX_MESSAGE_CHARACTERS, MIN_DEADLINE_MS, HistoryMessage
-from flexchat.config.models import MAX_ITERATIONS_CAP, ToolDefinition
+from flexchat.config.models.base import MAX_ITERATIONS_CAP
+from flexchat.config.models.tools import ToolDefinition
 
 
 class TrialRequest(ApiModel):

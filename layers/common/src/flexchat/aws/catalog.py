@@ -10,7 +10,7 @@ from typing import Protocol
 
 from flexchat.config.catalog import Catalog, DisabledEntry, with_secrets
 from flexchat.config.document import parse
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version, secret_name
 from flexchat.config.secrets import is_reserved, references
 from flexchat.config.stored import LastChange, StoredParameters

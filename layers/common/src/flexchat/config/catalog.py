@@ -4,7 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from flexchat.config.models import Configuration, LlmConfig, RagServiceConfig, ResponseRule, ToolDefinition
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.rules import ResponseRule
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.secrets import entry_references, resolved, secret_problems
 from flexchat.config.stored import LastChange
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
-from flexchat.config.models import Configuration, LlmConfig
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
 
 DEFAULT_LLMS: Mapping[str, LlmConfig] = {
     "openai": LlmConfig(type="openai", api_key="${OPENAI_API_KEY}"),

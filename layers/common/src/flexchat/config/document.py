@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from flexchat.config.catalog import DisabledEntry, EntryKind
 from flexchat.config.defaults import with_default_llms
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.problems import path_of, problem_of
 from flexchat.errors import ConfigError, Problem
 from flexchat.json import JsonError, safe_loads

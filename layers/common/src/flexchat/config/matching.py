@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 
-from flexchat.config.models import SERVICE_FIELDS
+from flexchat.config.models.phases import SERVICE_FIELDS
 from flexchat.messages import Json
 from flexchat.patterns import Pattern, PatternError, compile_pattern
 

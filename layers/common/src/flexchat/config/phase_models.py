@@ -4,7 +4,9 @@ from dataclasses import replace
 from typing import Literal
 
 from flexchat.config.model_names import ModelName
-from flexchat.config.models import Configuration, LlmConfig, ModelChoice
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.phases import ModelChoice
 from flexchat.config.suggestions import did_you_mean
 
 Phase = Literal["topic", "intent"]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from flexchat.config.models import Configuration
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 

@@ -8,8 +8,14 @@ function are refused.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from flexchat.config.models import SECRET_REFERENCE, Configuration, LlmConfig, RagServiceConfig, ToolDefinition
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
+
+SECRET_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+"""Reference to a secret in the configuration, as `${OPENAI_API_KEY}`."""
 
 SECRET_NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
 from flexchat.validation.cases import ExpectedCall
 from flexchat.validation.reference_calls import LEFT_OUT

@@ -5,8 +5,8 @@ from typing import Annotated, Literal, get_args
 from pydantic import ConfigDict, Field
 
 from flexchat.api.request import HistoryMessage
-from flexchat.config.models import SUITE_NAME_PATTERN as SUITE_NAME_PATTERN
-from flexchat.config.models import TOOL_NAME_PATTERN, ToolDefinition
+from flexchat.config.models.base import SUITE_NAME_PATTERN as SUITE_NAME_PATTERN
+from flexchat.config.models.tools import TOOL_NAME_PATTERN, ToolDefinition
 from flexchat.messages import Json
 from flexchat.strict_numbers import StrictNumberModel
 

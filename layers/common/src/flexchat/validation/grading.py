@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, assert_never
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.validation.argument_errors import is_right
 from flexchat.validation.call_matching import assign
 from flexchat.validation.cases import Expectation, ExpectedTurn, ValidationCase

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.text import counted
 from flexchat.validation.argument_errors import call_problems
 from flexchat.validation.call_matching import assign

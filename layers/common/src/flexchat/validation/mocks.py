@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from flexchat.config.models import ConfigModel, Milliseconds
+from flexchat.config.models.base import ConfigModel, Milliseconds
 from flexchat.messages import Json
 
 MAX_ANSWERS = 200

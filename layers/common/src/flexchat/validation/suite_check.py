@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.problems import problem_of
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem, ToolInputError

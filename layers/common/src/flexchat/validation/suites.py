@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from flexchat.config.models import ToolDefinition
+from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.problems import problem_of
 from flexchat.errors import ConfigError, Problem
 from flexchat.json import JsonError, safe_loads

@@ -1,0 +1,1 @@
+"""Models of the configuration, one module for each section."""

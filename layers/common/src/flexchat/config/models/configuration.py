@@ -1,0 +1,34 @@
+"""The whole configuration, parsed once at the border."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from flexchat.config.models.base import ConfigModel, allow_comment, without_comment
+from flexchat.config.models.limits import LimitsConfig, SessionsConfig
+from flexchat.config.models.llms import LlmConfig, typed_entries
+from flexchat.config.models.phases import CallerProfileConfig, IntentConfig, TopicConfig
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.rules import ResponseRule
+from flexchat.config.models.tools import ToolsConfig
+from flexchat.config.models.validation import ValidationConfig
+
+
+class Configuration(ConfigModel):
+    """Complete configuration of a deployment."""
+
+    schema_reference: Annotated[str | None, Field(alias="$schema", exclude=True, repr=False)] = None
+    llms: Annotated[dict[str, LlmConfig], BeforeValidator(typed_entries), Field(json_schema_extra=allow_comment)] = (
+        Field(default_factory=dict[str, LlmConfig])
+    )
+    rag_services: Annotated[
+        dict[str, RagServiceConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
+    ] = Field(default_factory=dict[str, RagServiceConfig])
+    topic: TopicConfig | None = None
+    intent: IntentConfig | None = None
+    profile: CallerProfileConfig = CallerProfileConfig()
+    responses: tuple[ResponseRule, ...] = ()
+    tools: ToolsConfig = ToolsConfig()
+    sessions: SessionsConfig = SessionsConfig()
+    limits: LimitsConfig = LimitsConfig()
+    validation: ValidationConfig = ValidationConfig()

@@ -1,0 +1,49 @@
+"""The `sessions` and `limits` sections."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from flexchat.config.models.base import ConfigModel, Count, allow_comment, without_comment
+from flexchat.tokens import Role
+
+
+class SessionsConfig(ConfigModel):
+    """The `sessions` section.
+
+    `ttl_days` is the retention after the last message. `max_history_tokens` is the maximum of estimated tokens of a
+    session's history sent to the model.
+    """
+
+    ttl_days: Annotated[int, Field(ge=1, le=365, strict=True)] = 30
+    max_history_tokens: Annotated[int, Field(ge=256, strict=True)] = 16_000
+
+
+class Limits(ConfigModel):
+    """Limits of one caller or one session; `null` means no limit.
+
+    Minutes and days are those of the clock in UTC.
+    """
+
+    requests_per_minute: Count | None = None
+    tool_calls_per_minute: Count | None = None
+    tokens_per_day: Count | None = None
+
+
+class LimitsConfig(ConfigModel):
+    """The `limits` section: limits of callers and sessions.
+
+    `caller` applies to each API token. `roles`, then `principals` (by token id), override single limits of it.
+    `session` applies to each session in addition. `reserved_tokens` are reserved for a chat until its usage is
+    reported.
+    """
+
+    caller: Limits = Limits()
+    roles: Annotated[dict[Role, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)] = (
+        Field(default_factory=dict[Role, Limits])
+    )
+    principals: Annotated[
+        dict[str, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
+    ] = Field(default_factory=dict[str, Limits])
+    session: Limits = Limits()
+    reserved_tokens: Count = 2_000

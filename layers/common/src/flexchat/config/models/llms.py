@@ -1,0 +1,113 @@
+"""The `llms` section: providers and the capabilities of their models."""
+
+from fnmatch import fnmatchcase
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from flexchat.config.models.base import (
+    AWS_REGION_PATTERN,
+    ConfigModel,
+    Flag,
+    Headers,
+    Milliseconds,
+    Price,
+    Temperature,
+    allow_comment,
+    without_comment,
+)
+from flexchat.config.service_types import ProviderType
+
+PROVIDER_TYPES: tuple[ProviderType, ...] = ("openai", "ollama", "gemini", "anthropic", "bedrock")
+
+PROVIDER_ALIASES: dict[str, ProviderType] = {
+    "openai-compatible": "openai",
+    "compatible": "openai",
+    "azure": "openai",
+}
+"""Aliases of provider types (decision C30)."""
+
+
+def typed_entries(value: object) -> object:
+    """Return the entries without their comment, each with a type: its own, or its name when that is a provider type."""
+    entries = without_comment(value)
+    if not isinstance(entries, dict):
+        return value
+    typed: dict[str, object] = {}
+    for name, entry in cast("dict[str, object]", entries).items():
+        named_for_type = name in PROVIDER_TYPES or name in PROVIDER_ALIASES
+        if named_for_type and isinstance(entry, dict) and "type" not in entry:
+            typed[name] = {"type": name, **cast("dict[str, object]", entry)}
+        else:
+            typed[name] = entry
+    return typed
+
+
+def _provider_type(value: object) -> object:
+    return PROVIDER_ALIASES.get(value, value) if isinstance(value, str) else value
+
+
+def _make_type_optional(schema: dict[str, Any]) -> None:
+    schema.pop("required", None)
+
+
+ProviderName = Annotated[
+    ProviderType,
+    BeforeValidator(_provider_type),
+    WithJsonSchema({"enum": [*PROVIDER_TYPES, *PROVIDER_ALIASES], "type": "string"}),
+]
+
+
+class ProfileConfig(ConfigModel):
+    """Capabilities of models, which override the built-in profile; an omitted field keeps its built-in value.
+
+    `tools`: the models call tools. `parallel_tool_calls`: several calls in one turn are allowed. `text_tool_calls`:
+    calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`: the models accept a
+    temperature and a system prompt. `limit_parameter`: name of the token limit in requests to OpenAI-compatible
+    servers. `context_window` is in tokens; `input_price` and `output_price` are US dollars per million tokens.
+    """
+
+    tools: Flag | None = None
+    parallel_tool_calls: Flag | None = None
+    text_tool_calls: Flag | None = None
+    temperature: Flag | None = None
+    limit_parameter: Literal["max_tokens", "max_completion_tokens"] | None = None
+    system_text: Flag | None = None
+    reasoning: Flag | None = None
+    context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
+    input_price: Price | None = None
+    output_price: Price | None = None
+
+
+class LlmConfig(ConfigModel):
+    """One entry of `llms`: address, credentials and models of a provider.
+
+    `type` may be omitted when the entry's name is a provider type. `region` is that of Bedrock, by default the
+    function's. `api_key` and `headers` may refer to secrets as `${NAME}`. `timeout_ms` limits one HTTP attempt,
+    `max_retries` is the number of further attempts. `profiles` are keyed by patterns of model names, such as `*` or
+    `qwen3*`. `fallbacks` apply to rules without fallbacks of their own. `demo`: the demo model answers at `base_url`,
+    and its answers and scores are marked as such.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_make_type_optional)
+
+    type: ProviderName
+    base_url: str | None = None
+    region: Annotated[str, Field(pattern=AWS_REGION_PATTERN)] | None = None
+    api_key: Annotated[str | None, Field(repr=False)] = None
+    headers: Headers = Field(default_factory=dict[str, str])
+    models: tuple[str, ...] = ()
+    temperature: Temperature | None = None
+    max_tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
+    timeout_ms: Milliseconds = 60_000
+    max_retries: Annotated[int, Field(ge=0, le=5, strict=True)] = 2
+    profiles: Annotated[
+        dict[str, ProfileConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
+    ] = Field(default_factory=dict[str, ProfileConfig])
+    fallbacks: tuple[str, ...] = ()
+    demo: Flag = False
+
+    def profiles_of(self, model: str) -> tuple[ProfileConfig, ...]:
+        """Return the profiles whose pattern matches `model`, the longest pattern last: it takes precedence."""
+        patterns = sorted(self.profiles, key=lambda pattern: (len(pattern), pattern))
+        return tuple(self.profiles[pattern] for pattern in patterns if fnmatchcase(model, pattern))

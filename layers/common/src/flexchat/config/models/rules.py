@@ -1,0 +1,32 @@
+"""The `responses` section: response rules."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from flexchat.config.models.base import ConfigModel, Flag, Temperature, without_comment
+from flexchat.config.models.tools import ResponseToolsConfig
+from flexchat.messages import Json
+
+
+class ResponseRule(ConfigModel):
+    """One response rule. A rule with an empty or no `match` is the fallback rule.
+
+    `fallbacks` are models that answer, in order, while the rule's model is overloaded or unreachable; by default those
+    of its llm. With `require_validated` only validated models among all of these answer, in the same order.
+    """
+
+    name: str | None = None
+    match: Annotated[dict[str, Json], BeforeValidator(without_comment)] = Field(default_factory=dict[str, Json])
+    llm: str
+    model: str
+    prompt: str
+    max_tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
+    temperature: Temperature | None = None
+    tools: ResponseToolsConfig | None = None
+    fallbacks: tuple[str, ...] | None = None
+    require_validated: Flag = False
+
+    @property
+    def is_fallback(self) -> bool:
+        return not self.match

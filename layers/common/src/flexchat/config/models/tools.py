@@ -1,0 +1,86 @@
+"""The `tools` section of the configuration and of a response rule."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from flexchat.config.models.base import CallsPerTurn, ConfigModel, Flag, Iterations, Milliseconds, ToolCalls
+from flexchat.messages import Json
+
+TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_./:-]{1,128}$"
+"""Names of tools, such as `github/search` or `files.read`. No provider accepts all of them, so a request carries a name
+derived from it (decision C22)."""
+
+HANDLER_TYPES = ("builtin", "internal")
+"""Tool types that run one of several handlers."""
+
+
+class ToolDefinition(ConfigModel):
+    """Definition of one tool.
+
+    `parameters` is a JSON Schema of type object. `implementation` belongs to the tool's type and is opaque here, except
+    for its `type` and the optional `timeout_ms` (decision C08). `implementation.handler` selects the handler; without
+    it `handler` does, which is a label otherwise (decision C21). Only an `idempotent` tool may be called again after a
+    lost call. Equal calls of a `repeatable` tool are never counted as repeated (decision C09). Calls of `sequential`
+    tools in one turn run one after another in the order of the calls; other calls of the turn run at the same time.
+    `max_result_size` is the maximum number of characters of one result sent to the model (decision C50).
+    """
+
+    name: Annotated[str, Field(pattern=TOOL_NAME_PATTERN)]
+    description: Annotated[str, Field(min_length=1, max_length=4096)]
+    type: Literal["function"] = "function"
+    handler: str | None = None
+    parameters: dict[str, Json]
+    implementation: dict[str, Json]
+    enabled: Flag = True
+    idempotent: Flag = False
+    repeatable: Flag = False
+    sequential: Flag = False
+    max_result_size: Annotated[int, Field(ge=64, strict=True)] | None = None
+
+    @property
+    def implementation_type(self) -> str:
+        return str(self.implementation.get("type", ""))
+
+    @property
+    def complete_implementation(self) -> dict[str, Json]:
+        """`implementation`, with the tool's `handler` when its type needs one and it has none (decision C21)."""
+        wants_handler = self.implementation_type in HANDLER_TYPES and "handler" not in self.implementation
+        if self.handler is None or not wants_handler:
+            return self.implementation
+        return {**self.implementation, "handler": self.handler}
+
+    @property
+    def timeout_ms(self) -> int | None:
+        """Timeout of the tool in milliseconds, if its implementation has one."""
+        value = self.implementation.get("timeout_ms")
+        return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
+
+class ToolsConfig(ConfigModel):
+    """The `tools` section.
+
+    `max_iterations`, `max_calls_per_turn` and `max_tool_calls` (of one chat) are defaults; a rule may raise or lower
+    them.
+    """
+
+    enabled: Flag = False
+    max_iterations: Iterations = 5
+    max_calls_per_turn: CallsPerTurn = 32
+    max_tool_calls: ToolCalls = 100
+    default_timeout_ms: Milliseconds = 30_000
+    max_parallel: Annotated[int, Field(ge=1, le=32, strict=True)] = 8
+    max_result_size: Annotated[int, Field(ge=64, strict=True)] = 32_768
+    result_format: Literal["json", "text"] = "json"
+    disabled_types: tuple[str, ...] = ()
+    registry: tuple[ToolDefinition, ...] = ()
+
+
+class ResponseToolsConfig(ConfigModel):
+    """Tools of a response rule: without `allowed_tools` every registered tool, with `[]` none (decision C14)."""
+
+    enabled: Flag = False
+    allowed_tools: tuple[str, ...] | None = None
+    max_iterations: Iterations | None = None
+    max_calls_per_turn: CallsPerTurn | None = None
+    max_tool_calls: ToolCalls | None = None
