@@ -35,7 +35,7 @@ from flexchat.validation.records import ModelTallies
 from functions.chat.api.chat import HttpDoor, Services
 from functions.chat.api.errors import http_error
 from functions.chat.aws.idempotency import Idempotency
-from functions.chat.aws.leases import Claims
+from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.aws.runs import RunStore
 from functions.chat.aws.signing_key import SigningKey
@@ -194,7 +194,7 @@ class _Parts:
 
     @cached_property
     def _resume_tokens(self) -> ResumeTokens:
-        claims = Claims(self._clients.dynamodb(), self._settings.chats_table)
+        claims = LeaseStore(self._clients.dynamodb(), self._settings.chats_table)
         key = SigningKey(self._clients.secretsmanager(), self._settings.signing_secret)
         return ResumeTokens(states=self._blobs, claims=claims, key=key.read, clock=self._now)
 

@@ -10,7 +10,7 @@ import httpx
 
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import MAX_ERROR_BYTES, bounded_error
-from flexchat.errors import PassingRetrievalError, RetrievalError, RetrievalErrorCode
+from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetrievalError
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.redaction import presentable
@@ -121,13 +121,13 @@ class JsonService:
         """Only the kind of a failure is told: the texts of connection errors name hosts and addresses."""
         match exc:
             case httpx.ConnectError() | httpx.ConnectTimeout() | httpx.PoolTimeout():
-                return PassingRetrievalError(f"{self._label} could not be reached")
+                return TransientRetrievalError(f"{self._label} could not be reached")
             case httpx.TimeoutException():
                 return RetrievalError(f"{self._label} did not answer in time", code="unavailable")
             case httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
                 return RetrievalError(f"{self._label} has an address that cannot be used", code="invalid")
             case _:
-                return PassingRetrievalError(f"{self._label} broke off its answer")
+                return TransientRetrievalError(f"{self._label} broke off its answer")
 
     def _refused(
         self, status: int, headers: Mapping[str, str], answer: bytes, codes: Mapping[int, RetrievalErrorCode]
@@ -137,7 +137,7 @@ class JsonService:
             words = "a redirect, which is not followed"
         message = f"{self._label} answered with status {status}" + (f": {words}" if words else "")
         if status in RETRIED_STATUS:
-            return PassingRetrievalError(message, retry_after=retry_after_seconds(headers.get("retry-after")))
+            return TransientRetrievalError(message, retry_after=retry_after_seconds(headers.get("retry-after")))
         return RetrievalError(message, code=codes.get(status, "unavailable"))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from flexchat.deadline import Deadline
-from flexchat.errors import PassingRetrievalError, RetrievalError
+from flexchat.errors import RetrievalError, TransientRetrievalError
 from flexchat.observability import logger
 from flexchat.retry import backoff
 
@@ -31,7 +31,7 @@ class Attempts:
                 raise RetrievalError(f"no time was left to ask {service}", code="unavailable")
             try:
                 return attempt(seconds)
-            except PassingRetrievalError as exc:
+            except TransientRetrievalError as exc:
                 wait = exc.retry_after
                 if wait is None:
                     wait = backoff(retries, self.random())

@@ -18,7 +18,7 @@ from aws_lambda_powertools.utilities.idempotency.exceptions import (
 )
 from aws_lambda_powertools.utilities.idempotency.persistence.datarecord import DataRecord
 
-from flexchat.aws.dynamodb import bounded
+from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError, UnavailableError
 from flexchat.messages import Json
@@ -61,7 +61,7 @@ class _Records(DynamoDBPersistenceLayer):
         self._bounded("delete a key from", lambda: delete(data_record))
 
     def _bounded[T](self, action: str, call: Callable[[], T]) -> T:
-        return bounded(self.deadline, action, self.table_name, call)
+        return with_deadline(self.deadline, action, self.table_name, call)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.dynamodb import bounded
+from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Refusal:
     lease_until: float
 
 
-class Claims:
+class LeaseStore:
     """Claims in one DynamoDB table, each under the partition key of what it is about.
 
     All times are seconds since the epoch. Every method raises UnavailableError when the table does not answer before
@@ -69,7 +69,7 @@ class Claims:
                 return _refusal(_other_holder(exc))
             return None
 
-        return bounded(deadline, "take a claim in", self._table, put)
+        return with_deadline(deadline, "take a claim in", self._table, put)
 
     def complete(self, pk: str, *, by: str, now: float, deadline: Deadline) -> bool:
         """Mark what was claimed as done, for good. False when `by` does not hold the claim any more."""
@@ -88,7 +88,7 @@ class Claims:
                 return False
             return True
 
-        return bounded(deadline, "complete a claim in", self._table, update)
+        return with_deadline(deadline, "complete a claim in", self._table, update)
 
     def release(self, pk: str, *, by: str, deadline: Deadline) -> None:
         """Give up a claim that is not done, so that it can be taken again at once; another's is left alone."""
@@ -104,7 +104,7 @@ class Claims:
             except ClientError as exc:
                 _other_holder(exc)
 
-        bounded(deadline, "release a claim in", self._table, delete)
+        with_deadline(deadline, "release a claim in", self._table, delete)
 
 
 def _key(pk: str) -> "dict[str, AttributeValueTypeDef]":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.dynamodb import bounded
+from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class LimitCounters:
                 return Counted(admitted=id in counters.holds, counters=counters)
             return Counted(admitted=True, counters=_counters(response.get("Attributes", {}), moment))
 
-        return bounded(deadline, "count a request in", self._table, update)
+        return with_deadline(deadline, "count a request in", self._table, update)
 
     def settle(
         self,
@@ -196,7 +196,7 @@ class LimitCounters:
             )
             return _read(response.get("Attributes", {}), _TOOL_CALLS + moment.minute)
 
-        return bounded(deadline, "count tool calls in", self._table, update)
+        return with_deadline(deadline, "count tool calls in", self._table, update)
 
     def _change(
         self,
@@ -241,7 +241,7 @@ class LimitCounters:
                 return False
             return True
 
-        return bounded(deadline, "settle a request in", self._table, update)
+        return with_deadline(deadline, "settle a request in", self._table, update)
 
 
 def _key(account: Account, day: str) -> "Values":

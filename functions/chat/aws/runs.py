@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.dynamodb import bounded
+from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey, RunStatus
@@ -61,7 +61,7 @@ class RunStore:
 
     def read(self, key: RunKey, *, now: float, deadline: Deadline) -> StoredRun | None:
         """A run with its steps; None when there is none, or it expired before `now`."""
-        items = bounded(deadline, "read a run from", self._table, lambda: self._items(key))
+        items = with_deadline(deadline, "read a run from", self._table, lambda: self._items(key))
         head = next((item for item in items if item["sk"]["S"] == _RUN), None)
         if head is None or int(head["expires_at"]["N"]) <= now:
             return None
@@ -202,7 +202,7 @@ class RunStore:
         return self._write(deadline, update)
 
     def _write[T](self, deadline: Deadline, call: Callable[[], T]) -> T:
-        return bounded(deadline, "write a run to", self._table, call)
+        return with_deadline(deadline, "write a run to", self._table, call)
 
     def _items(self, key: RunKey) -> list[Mapping[str, Any]]:
         pages = self._client.get_paginator("query").paginate(

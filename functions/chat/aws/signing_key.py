@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MIN_BYTES = 32
 """What HMAC-SHA256 needs to be as strong as it is; shorter keys are refused."""
 
-OPERATORS_MOVE = {
+CONFIGURATION_ERRORS = {
     "ResourceNotFoundException": "there is no such secret in this account and region; deploy the stage first",
     "AccessDeniedException": "these credentials may not read it",
     "DecryptionFailure": "it cannot be decrypted with its KMS key",
@@ -60,8 +60,8 @@ class SigningKey:
             raise UnavailableError("the signing key could not be read in time") from exc
         except ClientError as exc:
             code = exc.response.get("Error", {}).get("Code", "unknown")
-            if code in OPERATORS_MOVE:
-                raise self._config_error(f"{OPERATORS_MOVE[code]} ({code})") from exc
+            if code in CONFIGURATION_ERRORS:
+                raise self._config_error(f"{CONFIGURATION_ERRORS[code]} ({code})") from exc
             raise UnavailableError(f"the signing key could not be read: Secrets Manager answered {code}") from exc
         except (NoRegionError, NoCredentialsError) as exc:
             raise self._config_error(f"AWS cannot be used ({type(exc).__name__})") from exc

@@ -13,7 +13,7 @@ from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
-from functions.chat.aws.leases import Claims, Refusal
+from functions.chat.aws.leases import LeaseStore, Refusal
 from functions.chat.resumption.signing import sign, verified
 from functions.chat.resumption.state import ResumptionState
 from functions.chat.runs.heartbeat import Heartbeat
@@ -60,7 +60,7 @@ class ResumeTokens:
         self,
         *,
         states: StateStore,
-        claims: Claims,
+        claims: LeaseStore,
         key: Callable[[Deadline], bytes],
         clock: Clock,
         heartbeat: Callable[[Callable[[], bool]], Heartbeat] = Heartbeat,

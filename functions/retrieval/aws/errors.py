@@ -12,7 +12,7 @@ from botocore.exceptions import (
     ConnectionError as BotoConnectionError,
 )
 
-from flexchat.errors import PassingRetrievalError, RetrievalError, RetrievalErrorCode
+from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetrievalError
 from flexchat.observability import logger
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 
@@ -27,7 +27,7 @@ def retrieval_error(exc: ClientError | BotoCoreError, label: str) -> RetrievalEr
     """The error of one request to the service that `label` names."""
     if not isinstance(exc, ClientError):
         if isinstance(exc, BotoConnectionError | HTTPClientError):
-            return PassingRetrievalError(f"{label} could not be reached ({type(exc).__name__})")
+            return TransientRetrievalError(f"{label} could not be reached ({type(exc).__name__})")
         return RetrievalError(f"{label} cannot be asked ({type(exc).__name__})", code="unavailable")
     error, metadata = exc.response.get("Error", {}), exc.response.get("ResponseMetadata", {})
     code, status = str(error.get("Code", "")), metadata.get("HTTPStatusCode", 0)
@@ -35,5 +35,5 @@ def retrieval_error(exc: ClientError | BotoCoreError, label: str) -> RetrievalEr
     message = f"{label} answered with {code or status}"
     if status in RETRIED_STATUS:
         retry_after = retry_after_seconds(metadata.get("HTTPHeaders", {}).get("retry-after"))
-        return PassingRetrievalError(message, retry_after=retry_after)
+        return TransientRetrievalError(message, retry_after=retry_after)
     return RetrievalError(message, code=_CODES.get(code, "unavailable"))

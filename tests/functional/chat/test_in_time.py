@@ -19,7 +19,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Completion, Json, Message
-from functions.chat.aws.leases import Claims
+from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
 from functions.chat.limits.admission import RateLimits
@@ -73,7 +73,7 @@ class Service:
         secret = secrets.create_secret(Name="flexchat-test-signing", SecretString="k" * 64)["ARN"]
         self.resume_tokens = ResumeTokens(
             states=Blobs(self.dynamodb, CHATS),
-            claims=Claims(self.dynamodb, CHATS),
+            claims=LeaseStore(self.dynamodb, CHATS),
             key=SigningKey(secrets, secret).read,
             clock=self.clock,
         )

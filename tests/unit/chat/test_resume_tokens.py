@@ -13,7 +13,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError, Problem, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import assistant, user
-from functions.chat.aws.leases import Claims
+from functions.chat.aws.leases import LeaseStore
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.resumption.signing import sign
 from functions.chat.resumption.state import ResumptionState
@@ -82,7 +82,7 @@ class Tokens:
         self.beats: list[Callable[[], bool]] = []
         self.resume_tokens = ResumeTokens(
             states=self.states,
-            claims=Claims(dynamodb, CHATS),
+            claims=LeaseStore(dynamodb, CHATS),
             key=self.key,
             clock=self.clock,
             heartbeat=self._heartbeat,

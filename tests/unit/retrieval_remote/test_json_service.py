@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from flexchat.errors import PassingRetrievalError, RetrievalError
+from flexchat.errors import RetrievalError, TransientRetrievalError
 from flexchat.json import safe_loads
 from functions.retrieval.http_client import JsonService
 from tests.unit.retrieval_remote.clock import Time
@@ -116,7 +116,7 @@ def test_a_wait_beyond_the_deadline_ends_with_the_error_at_once() -> None:
     error, script, time = refused(httpx.Response(429, headers={"retry-after": "30"}), seconds=5)
 
     assert (error.message, len(script.asked), time.waits) == ("the service 'docs' answered with status 429", 1, [])
-    assert isinstance(error, PassingRetrievalError)
+    assert isinstance(error, TransientRetrievalError)
 
 
 def test_without_time_left_nothing_is_sent() -> None:

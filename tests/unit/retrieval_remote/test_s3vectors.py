@@ -10,7 +10,7 @@ from botocore.session import Session
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
-from flexchat.errors import PassingRetrievalError, RetrievalError
+from flexchat.errors import RetrievalError, TransientRetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery, SearchResult
 from functions.retrieval.aws.s3vectors import VectorBucket
 from functions.retrieval.retrievers.s3vectors import S3VectorsRetriever
@@ -165,7 +165,7 @@ def test_after_its_retries_the_services_last_word_counts() -> None:
 
     error = refused(answer, answer, answer)
 
-    assert isinstance(error, PassingRetrievalError)
+    assert isinstance(error, TransientRetrievalError)
     assert error.message == "the index 'docs' answered with ThrottlingException"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.dynamodb import bounded
+from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.sessions import Session
@@ -58,7 +58,7 @@ class SessionTable:
 
     def get(self, pk: str, sk: str, deadline: Deadline) -> Mapping[str, Any] | None:
         """One item, read consistently."""
-        response = bounded(
+        response = with_deadline(
             deadline,
             "read a session from",
             self.name,
@@ -77,7 +77,7 @@ class SessionTable:
         """The items of a query, page by page as they are asked for."""
         wanted: QueryInputTypeDef = {**parameters}
         while True:
-            page = bounded(deadline, "read sessions from", self.name, lambda: self._client.query(**wanted))
+            page = with_deadline(deadline, "read sessions from", self.name, lambda: self._client.query(**wanted))
             yield from page["Items"]
             if "LastEvaluatedKey" not in page:
                 return
@@ -93,11 +93,11 @@ class SessionTable:
                 _refuse_unmet(exc)
                 raise
 
-        return bounded(deadline, "write a session to", self.name, call)["Attributes"]
+        return with_deadline(deadline, "write a session to", self.name, call)["Attributes"]
 
     def put_new(self, item: "Mapping[str, AttributeValueTypeDef]", deadline: Deadline) -> None:
         """Put an item in a place that is free."""
-        bounded(
+        with_deadline(
             deadline,
             "write a session to",
             self.name,
@@ -108,7 +108,7 @@ class SessionTable:
 
     def delete(self, pk: str, sk: str, deadline: Deadline) -> bool:
         """Delete one item; whether there was one."""
-        response = bounded(
+        response = with_deadline(
             deadline,
             "delete a session from",
             self.name,
@@ -126,7 +126,7 @@ class SessionTable:
         attempts = 0
         while left and attempts < _BATCH_ATTEMPTS:
             requests, left = left[:_BATCH], left[_BATCH:]
-            response = bounded(
+            response = with_deadline(
                 deadline,
                 "delete a session from",
                 self.name,
@@ -153,7 +153,7 @@ class SessionTable:
                 _refuse_cancelled(exc)
                 raise
 
-        bounded(deadline, "write a session to", self.name, call)
+        with_deadline(deadline, "write a session to", self.name, call)
 
 
 def _refuse_unmet(exc: ClientError) -> None:

@@ -177,7 +177,7 @@ class RetrievalError(FlexchatError):
         self.code: RetrievalErrorCode = code
 
 
-class PassingRetrievalError(RetrievalError):
+class TransientRetrievalError(RetrievalError):
     """A failure that the same request may survive. `retry_after` is in seconds, when the service named a delay."""
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from flexchat.aws.dynamodb import bounded
+from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Blobs:
         head = {"write": {"S": write}, "chunks": {"N": str(len(others))}}
         items = [_item(key, f"{write}#{index:04}", chunk, expires_at) for index, chunk in enumerate(others)]
         for item in (*items, _item(key, _HEAD, first, expires_at) | head):
-            bounded(
+            with_deadline(
                 deadline,
                 "write a blob to",
                 self._table,
@@ -53,22 +53,22 @@ class Blobs:
 
     def get(self, key: str, *, now: float, deadline: Deadline) -> bytes | None:
         """The content of a key, as it was last written whole; None when there is none, or it expired before `now`."""
-        head = bounded(deadline, "read a blob from", self._table, lambda: self._head(key))
+        head = with_deadline(deadline, "read a blob from", self._table, lambda: self._head(key))
         if head is None or int(head["expires_at"]["N"]) <= now:
             return None
         chunks = [head["content"]["B"]]
         if expected := int(head["chunks"]["N"]):
             write = head["write"]["S"]
-            chunks += bounded(deadline, "read a blob from", self._table, lambda: self._others(key, write))
+            chunks += with_deadline(deadline, "read a blob from", self._table, lambda: self._others(key, write))
         if len(chunks) != expected + 1:  # deleted while it was read
             return None
         return gzip.decompress(b"".join(chunks))
 
     def delete(self, key: str, *, deadline: Deadline) -> None:
         """Forget a content; one that is not there is no error. The head goes first, so that no half of it is read."""
-        sort_keys = bounded(deadline, "delete a blob from", self._table, lambda: self._sort_keys(key))
+        sort_keys = with_deadline(deadline, "delete a blob from", self._table, lambda: self._sort_keys(key))
         for sort_key in sorted(sort_keys, key=lambda sort_key: sort_key != _HEAD):
-            bounded(
+            with_deadline(
                 deadline,
                 "delete a blob from",
                 self._table,

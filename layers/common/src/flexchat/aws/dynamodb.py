@@ -1,4 +1,4 @@
-"""What every DynamoDB table of ours has in common: whose move an error is, and that no call outlasts its deadline."""
+"""DynamoDB: calls within a deadline, and AWS errors translated into ours."""
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from flexchat.timeouts import call_with_timeout
 
 ACCESS_DENIED = "AccessDeniedException"
 
-OPERATORS_MOVE = {
+CONFIGURATION_ERRORS = {
     "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
     "ExpiredTokenException": "the credentials have expired",
     "UnrecognizedClientException": "the credentials are not known to AWS",
@@ -21,21 +21,21 @@ OPERATORS_MOVE = {
 """Errors that no retry mends."""
 
 
-def bounded[T](deadline: Deadline, action: str, table: str, call: Callable[[], T]) -> T:
-    """What `call()` returns; `action` and `table` say what it does, such as "read a session from".
+def with_deadline[T](deadline: Deadline, action: str, table: str, call: Callable[[], T]) -> T:
+    """Return what `call()` returns, limited to the time that `deadline` leaves.
 
-    Raises what `translated` raises, and UnavailableError when the deadline comes first. A write that is given up may
-    still take effect.
+    `action` and `table` describe the call in errors, such as "read a session from". Raises the errors of
+    `translate_errors`, and UnavailableError at the deadline. A write that timed out may still take effect.
     """
     try:
-        with translated(action, table):
+        with translate_errors(action, table):
             return call_with_timeout(deadline.remaining(), call)
     except TimeoutError as exc:
         raise UnavailableError(f"could not {action} table {table!r} in time") from exc
 
 
 @contextmanager
-def translated(action: str, table: str) -> Generator[None]:
+def translate_errors(action: str, table: str) -> Generator[None]:
     """Raise UnavailableError for a table that does not answer, ConfigError for what only the operator can mend."""
     try:
         yield
@@ -44,8 +44,8 @@ def translated(action: str, table: str) -> Generator[None]:
         if code == ACCESS_DENIED:
             lacking = missing_permission("dynamodb", exc)
             raise _config_error(table, f"these credentials lack {lacking} ({code})") from exc
-        if code in OPERATORS_MOVE:
-            raise _config_error(table, f"{OPERATORS_MOVE[code]} ({code})") from exc
+        if code in CONFIGURATION_ERRORS:
+            raise _config_error(table, f"{CONFIGURATION_ERRORS[code]} ({code})") from exc
         raise UnavailableError(f"could not {action} table {table!r}: DynamoDB answered {code}") from exc
     except BotoCoreError as exc:
         if (problem := credentials_problem(exc)) is not None:

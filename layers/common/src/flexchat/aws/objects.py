@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef
 
-OPERATORS_MOVE = {
+CONFIGURATION_ERRORS = {
     "NoSuchBucket": "there is no such bucket; deploy the stage first, or set AWS_DEFAULT_REGION to its region",
     "ExpiredToken": "the credentials have expired",
     "InvalidAccessKeyId": "the credentials are not known to AWS",
@@ -148,8 +148,8 @@ class ObjectStore:
             if code in ACCESS_DENIED:
                 lacking = ACTIONS.get(exc.operation_name) or missing_permission("s3", exc)
                 raise ConfigError((Problem(where, f"cannot {action} it: these credentials lack {lacking}"),)) from exc
-            if code in OPERATORS_MOVE:
-                raise ConfigError((Problem(where, f"cannot {action} it: {OPERATORS_MOVE[code]}"),)) from exc
+            if code in CONFIGURATION_ERRORS:
+                raise ConfigError((Problem(where, f"cannot {action} it: {CONFIGURATION_ERRORS[code]}"),)) from exc
             raise UnavailableError(f"Cannot {action} {where}: {code}") from exc
         except BotoCoreError as exc:
             if (problem := credentials_problem(exc)) is not None:

@@ -22,7 +22,7 @@ MAX_PAGE = 10
 
 ACCESS_DENIED = "AccessDeniedException"
 
-OPERATORS_MOVE = {
+CONFIGURATION_ERRORS = {
     "ExpiredTokenException": "the credentials have expired",
     "UnrecognizedClientException": "the credentials are not known to AWS",
     "InvalidSignatureException": "the credentials are not right",
@@ -133,8 +133,8 @@ def _of_answer(exc: ClientError, action: str, name: str) -> FlexchatError:
         return _config_error(
             name, f"could not {action}: these credentials lack {missing_permission('ssm', exc)} ({code})"
         )
-    if code in OPERATORS_MOVE:
-        return _config_error(name, f"could not {action}: {OPERATORS_MOVE[code]} ({code})")
+    if code in CONFIGURATION_ERRORS:
+        return _config_error(name, f"could not {action}: {CONFIGURATION_ERRORS[code]} ({code})")
     return UnavailableError(f"could not {action} {name!r}: SSM answered {code}")
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from flexchat.aws.clients import dynamodb
-from flexchat.aws.dynamodb import translated
+from flexchat.aws.dynamodb import translate_errors
 from flexchat.tokens import Role, TokenRecord, tokens_table
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ class TokenStore:
 
     def put(self, record: TokenRecord) -> None:
         """Keep a new record. An id that is taken is refused, never overwritten: that too is UnavailableError."""
-        with translated("write a token to", self._table):
+        with translate_errors("write a token to", self._table):
             self._client.put_item(
                 TableName=self._table, Item=_to_item(record), ConditionExpression="attribute_not_exists(id)"
             )
 
     def get(self, id: str) -> TokenRecord | None:
         """The record of one token, expired or not. Read consistently: a revoked token is gone at once."""
-        with translated("read a token from", self._table):
+        with translate_errors("read a token from", self._table):
             response = self._client.get_item(TableName=self._table, Key={"id": {"S": id}}, ConsistentRead=True)
         item = response.get("Item")
         return _from_item(item) if item else None
@@ -41,14 +41,14 @@ class TokenStore:
     def list(self) -> tuple[TokenRecord, ...]:
         """Every record, expired ones too, the newest first."""
         records: list[TokenRecord] = []
-        with translated("list the tokens of", self._table):
+        with translate_errors("list the tokens of", self._table):
             for page in self._client.get_paginator("scan").paginate(TableName=self._table, ConsistentRead=True):
                 records.extend(_from_item(item) for item in page["Items"])
         return tuple(sorted(records, key=lambda record: (record.created_at, record.id), reverse=True))
 
     def revoke(self, id: str) -> bool:
         """Delete one record; False when there was none."""
-        with translated("revoke a token in", self._table):
+        with translate_errors("revoke a token in", self._table):
             response = self._client.delete_item(TableName=self._table, Key={"id": {"S": id}}, ReturnValues="ALL_OLD")
         return bool(response.get("Attributes"))
 
@@ -59,7 +59,7 @@ def operator_tokens(stage: str) -> TokenStore:
     Raises ConfigError without a region.
     """
     table = tokens_table(stage)
-    with translated("use", table):
+    with translate_errors("use", table):
         return TokenStore(dynamodb(), table)
 
 

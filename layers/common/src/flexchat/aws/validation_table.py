@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.dynamodb import bounded
+from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class ValidationTable:
 
     def get(self, pk: str, sk: str, deadline: Deadline) -> Mapping[str, Any] | None:
         """One item, read consistently."""
-        response = bounded(
+        response = with_deadline(
             deadline,
             "read validation from",
             self.name,
@@ -77,7 +77,7 @@ class ValidationTable:
         """The items of a query, page by page as they are asked for."""
         wanted: QueryInputTypeDef = {**parameters}
         while True:
-            page = bounded(deadline, "read validation from", self.name, lambda: self._client.query(**wanted))
+            page = with_deadline(deadline, "read validation from", self.name, lambda: self._client.query(**wanted))
             yield from page["Items"]
             if "LastEvaluatedKey" not in page:
                 return
@@ -109,7 +109,7 @@ class ValidationTable:
 
     def put(self, item: "Item", deadline: Deadline) -> None:
         """Put an item in the place of what was there."""
-        bounded(
+        with_deadline(
             deadline,
             "write validation to",
             self.name,
@@ -118,7 +118,7 @@ class ValidationTable:
 
     def delete(self, pk: str, sk: str, deadline: Deadline) -> bool:
         """Delete one item; whether there was one."""
-        response = bounded(
+        response = with_deadline(
             deadline,
             "delete validation from",
             self.name,
@@ -170,7 +170,7 @@ class ValidationTable:
                 raise
 
         pause = FIRST_PAUSE_SECONDS
-        while (done := bounded(deadline, action, self.name, attempt)) is None:
+        while (done := with_deadline(deadline, action, self.name, attempt)) is None:
             self._sleep(self._jitter() * pause)
             pause = min(LAST_PAUSE_SECONDS, 2 * pause)
         return done[0]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from flexchat.aws.clients import dynamodb
-from flexchat.aws.dynamodb import translated
+from flexchat.aws.dynamodb import translate_errors
 from flexchat.aws.validation_items import (
     BY_HAND,
     ITEMS,
@@ -208,5 +208,5 @@ def operator_tracker(stage: str) -> ModelValidationTracker:
     Raises ConfigError without a region.
     """
     table = f"flexchat-{stage}-validation"
-    with translated("use", table):
+    with translate_errors("use", table):
         return ModelValidationTracker(dynamodb(), table)

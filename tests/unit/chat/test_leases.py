@@ -9,7 +9,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
-from functions.chat.aws.leases import Claims, Refusal
+from functions.chat.aws.leases import LeaseStore, Refusal
 from tests.unit.runs.table import CHATS, empty_tables
 
 KEY = "P#alice#1"
@@ -23,8 +23,8 @@ def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
 
 
 @pytest.fixture
-def claims(dynamodb: DynamoDBClient) -> Claims:
-    return Claims(dynamodb, CHATS)
+def claims(dynamodb: DynamoDBClient) -> LeaseStore:
+    return LeaseStore(dynamodb, CHATS)
 
 
 def deadline() -> Deadline:
@@ -32,7 +32,7 @@ def deadline() -> Deadline:
 
 
 def take(
-    claims: Claims, by: str, *, now: float = 1_000, lease_until: float = 1_030.125, expires_at: int = FOREVER
+    claims: LeaseStore, by: str, *, now: float = 1_000, lease_until: float = 1_030.125, expires_at: int = FOREVER
 ) -> Refusal | None:
     return claims.take(KEY, by=by, now=now, lease_until=lease_until, expires_at=expires_at, deadline=deadline())
 
@@ -41,7 +41,7 @@ def items(dynamodb: DynamoDBClient) -> list[Any]:
     return dynamodb.scan(TableName=CHATS)["Items"]
 
 
-def test_the_first_to_ask_gets_it(claims: Claims, dynamodb: DynamoDBClient) -> None:
+def test_the_first_to_ask_gets_it(claims: LeaseStore, dynamodb: DynamoDBClient) -> None:
     assert take(claims, "one") is None
     assert items(dynamodb) == [
         {
@@ -54,27 +54,27 @@ def test_the_first_to_ask_gets_it(claims: Claims, dynamodb: DynamoDBClient) -> N
     ]
 
 
-def test_the_second_is_told_until_when(claims: Claims) -> None:
+def test_the_second_is_told_until_when(claims: LeaseStore) -> None:
     take(claims, "one")
 
     assert take(claims, "two", now=1_030.1) == Refusal(done=False, lease_until=1_030.125)
 
 
-def test_a_holder_may_take_it_again_as_when_its_first_request_was_answered_to_nobody(claims: Claims) -> None:
+def test_a_holder_may_take_it_again_as_when_its_first_request_was_answered_to_nobody(claims: LeaseStore) -> None:
     take(claims, "one")
 
     assert take(claims, "one", lease_until=1_090) is None
     assert take(claims, "two", now=1_050) == Refusal(done=False, lease_until=1_090)
 
 
-def test_after_the_lease_the_next_one_gets_it(claims: Claims) -> None:
+def test_after_the_lease_the_next_one_gets_it(claims: LeaseStore) -> None:
     take(claims, "one")
 
     assert take(claims, "two", now=1_030.125, lease_until=1_060) is None
     assert take(claims, "one", now=1_031) == Refusal(done=False, lease_until=1_060)
 
 
-def test_what_is_done_is_done_for_everybody_and_for_good(claims: Claims) -> None:
+def test_what_is_done_is_done_for_everybody_and_for_good(claims: LeaseStore) -> None:
     take(claims, "one")
 
     assert claims.complete(KEY, by="one", now=1_010, deadline=deadline())
@@ -82,13 +82,13 @@ def test_what_is_done_is_done_for_everybody_and_for_good(claims: Claims) -> None
     assert [take(claims, "one"), take(claims, "two"), take(claims, "two", now=9_000)] == [done] * 3
 
 
-def test_it_may_be_done_twice_by_the_same_holder(claims: Claims) -> None:
+def test_it_may_be_done_twice_by_the_same_holder(claims: LeaseStore) -> None:
     take(claims, "one")
 
     assert [claims.complete(KEY, by="one", now=1_010, deadline=deadline()) for _ in range(2)] == [True, True]
 
 
-def test_who_came_too_late_cannot_complete_what_another_has_taken_over(claims: Claims) -> None:
+def test_who_came_too_late_cannot_complete_what_another_has_taken_over(claims: LeaseStore) -> None:
     take(claims, "one")
     take(claims, "two", now=1_031, lease_until=1_060)
 
@@ -96,12 +96,12 @@ def test_who_came_too_late_cannot_complete_what_another_has_taken_over(claims: C
     assert take(claims, "three", now=1_033) == Refusal(done=False, lease_until=1_060)
 
 
-def test_a_claim_that_nobody_took_is_not_made_by_completing_it(claims: Claims, dynamodb: DynamoDBClient) -> None:
+def test_a_claim_that_nobody_took_is_not_made_by_completing_it(claims: LeaseStore, dynamodb: DynamoDBClient) -> None:
     assert not claims.complete(KEY, by="one", now=1_010, deadline=deadline())
     assert items(dynamodb) == []
 
 
-def test_a_claim_that_is_given_up_can_be_taken_at_once(claims: Claims) -> None:
+def test_a_claim_that_is_given_up_can_be_taken_at_once(claims: LeaseStore) -> None:
     take(claims, "one")
     claims.release(KEY, by="one", deadline=deadline())
 
@@ -109,7 +109,7 @@ def test_a_claim_that_is_given_up_can_be_taken_at_once(claims: Claims) -> None:
 
 
 @pytest.mark.parametrize("by", ["two", "one"], ids=["another's", "one that is done"])
-def test_nobody_can_give_up(claims: Claims, dynamodb: DynamoDBClient, by: str) -> None:
+def test_nobody_can_give_up(claims: LeaseStore, dynamodb: DynamoDBClient, by: str) -> None:
     take(claims, "one")
     if by == "one":
         claims.complete(KEY, by="one", now=1_010, deadline=deadline())
@@ -120,7 +120,7 @@ def test_nobody_can_give_up(claims: Claims, dynamodb: DynamoDBClient, by: str) -
     assert items(dynamodb) == before
 
 
-def test_a_claim_that_has_expired_is_forgotten_even_when_the_table_still_has_it(claims: Claims) -> None:
+def test_a_claim_that_has_expired_is_forgotten_even_when_the_table_still_has_it(claims: LeaseStore) -> None:
     take(claims, "one", expires_at=1_100)
     claims.complete(KEY, by="one", now=1_010, deadline=deadline())
 
@@ -128,7 +128,7 @@ def test_a_claim_that_has_expired_is_forgotten_even_when_the_table_still_has_it(
     assert take(claims, "two", now=1_100) is None
 
 
-CALLS: list[Callable[[Claims, Deadline], object]] = [
+CALLS: list[Callable[[LeaseStore, Deadline], object]] = [
     lambda claims, due: claims.take(KEY, by="one", now=1, lease_until=2, expires_at=3, deadline=due),
     lambda claims, due: claims.complete(KEY, by="one", now=1, deadline=due),
     lambda claims, due: claims.release(KEY, by="one", deadline=due),
@@ -141,18 +141,18 @@ CALLS: list[Callable[[Claims, Deadline], object]] = [
     ids=["take", "complete", "release"],
 )
 def test_a_table_that_fails_is_told_apart_from_a_claim_that_is_taken(
-    dynamodb: DynamoDBClient, call: Callable[[Claims, Deadline], object], operation: str, action: str
+    dynamodb: DynamoDBClient, call: Callable[[LeaseStore, Deadline], object], operation: str, action: str
 ) -> None:
     with Stubber(dynamodb) as stub:
         stub.add_client_error(operation, "ThrottlingException")
         stub.add_client_error(operation, "ResourceNotFoundException")
         with pytest.raises(UnavailableError, match=f"could not {action} a claim .* DynamoDB answered Throttling"):
-            call(Claims(dynamodb, CHATS), deadline())
+            call(LeaseStore(dynamodb, CHATS), deadline())
         with pytest.raises(ConfigError, match="deploy the stage first"):
-            call(Claims(dynamodb, CHATS), deadline())
+            call(LeaseStore(dynamodb, CHATS), deadline())
 
 
 @pytest.mark.parametrize("call", CALLS, ids=["take", "complete", "release"])
-def test_no_call_outlasts_its_deadline(claims: Claims, call: Callable[[Claims, Deadline], object]) -> None:
+def test_no_call_outlasts_its_deadline(claims: LeaseStore, call: Callable[[LeaseStore, Deadline], object]) -> None:
     with pytest.raises(UnavailableError, match="in time"):
         call(claims, Deadline.after(0))
