@@ -342,7 +342,7 @@ def _parsed[T: ApiModel](model: type[T], event: dict[str, Any]) -> T:
     try:
         return model.model_validate(event)
     except ValidationError as exc:
-        raise shape_error(exc.errors(include_url=False)) from exc
+        raise shape_error(exc.errors(include_url=False), model) from exc
 
 
 @cache

@@ -184,7 +184,7 @@ def _wanted(event: dict[str, Any]) -> NewRun:
     try:
         return NewRun.model_validate(event.get("validate"))
     except ValidationError as exc:
-        raise shape_error(exc.errors(include_url=False)) from exc
+        raise shape_error(exc.errors(include_url=False), NewRun) from exc
 
 
 @cache

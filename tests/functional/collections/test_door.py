@@ -431,8 +431,12 @@ def test_event_without_an_authorizer_may_not_write(api: Api) -> None:
 
 
 WRONG_SHAPES: list[Any] = [
-    ("", {}, {"name": "Field required"}),
-    ("", {"name": "a", "metadata": {"match_treshold": 1}}, {"metadata.match_treshold": "Extra inputs"}),
+    ("", {}, {"name": "is required"}),
+    (
+        "",
+        {"name": "a", "metadata": {"match_treshold": 1}},
+        {"metadata.match_treshold": "did you mean 'match_threshold'?"},
+    ),
     (
         "",
         {"name": "a", "metadata": {"match_threshold": 3}},
@@ -457,7 +461,7 @@ WRONG_SHAPES: list[Any] = [
         {"documents[0]": "fields.id_field"},
     ),
     ("/handbook/query", {"query": "a", "top_k": 101}, {"top_k": "less than or equal to 100"}),
-    ("/handbook/query", {"query": 5}, {"query": "valid string"}),
+    ("/handbook/query", {"query": 5}, {"query": "must be text, not 5"}),
     ("/handbook/calibrate", {"questions": [""]}, {"questions[0]": "at least 1 character"}),
 ]
 

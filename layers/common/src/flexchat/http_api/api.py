@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import UnionType
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_type_hints
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
@@ -186,7 +186,8 @@ class Door:
 
         @routes.exception_handler(RequestValidationError)
         def wrong_shape(error: RequestValidationError) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
-            return self._told(shape_error(error.errors()))
+            untyped: Any = routes
+            return self._told(shape_error(error.errors(), _body_model(untyped.context["_route"].func)))
 
         @routes.exception_handler(Exception)
         def failed(error: Exception) -> Response[str]:  # pyright: ignore[reportUnusedFunction]
@@ -209,6 +210,13 @@ class Door:
             "isBase64Encoded": False,
             "multiValueHeaders": {name: [value] for name, value in headers.items()},
         }
+
+
+def _body_model(handler: Callable[..., Any]) -> type[BaseModel] | None:
+    """The model of the body that a route's handler takes, if it takes one."""
+    hints = get_type_hints(handler)
+    hints.pop("return", None)
+    return next((hint for hint in hints.values() if isinstance(hint, type) and issubclass(hint, BaseModel)), None)
 
 
 def no_content() -> Response[str]:

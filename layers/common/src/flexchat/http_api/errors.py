@@ -5,9 +5,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 from math import ceil
-from typing import Any
+from typing import Any, cast
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
 
 from flexchat.api import ErrorDetail, ErrorResponse, LimitView
+from flexchat.config.problems import request_problem
 from flexchat.errors import (
     ConfigError,
     LimitReached,
@@ -103,21 +107,23 @@ def _limit(limit: LimitReached) -> LimitView:
     return LimitView(name=limit.name, scope=limit.scope, allowed=limit.allowed, resets_at=resets_at)
 
 
-def shape_error(errors: Iterable[Mapping[str, Any]]) -> RequestError:
-    """The request error for pydantic's account of what is wrong (`errors()` of a validation error)."""
-    problems = tuple(Problem(path=_path(tuple(entry["loc"])), message=_message(entry)) for entry in errors)
+def shape_error(errors: Iterable[Mapping[str, Any]], model: type[BaseModel] | None = None) -> RequestError:
+    """Return the error of a request whose shape is wrong, from pydantic's `errors()`; `model` is that of its body."""
+    problems = tuple(_problem(cast("ErrorDetails", entry), model) for entry in errors)
     return RequestError("the request does not have the right shape; see details", details=problems)
 
 
-def _message(entry: Mapping[str, Any]) -> str:
-    if entry["type"] == "model_attributes_type":
-        return "Input should be an object"
-    return str(entry["msg"]).removeprefix("Value error, ")
+def _problem(error: ErrorDetails, model: type[BaseModel] | None) -> Problem:
+    """The problem at its place in the request, without the wrapper `body` that the router adds."""
+    location = error["loc"]
+    if location[:1] == ("body",):
+        error = {**error, "loc": location[1:]}
+    return request_problem(error, _path(error["loc"]), model)
 
 
 def _path(location: tuple[int | str, ...]) -> str:
-    """A location as `history[0].content`, without the wrapper `body` that the router adds."""
+    """A location as `history[0].content`."""
     path = ""
-    for step in location[1:] if location[:1] == ("body",) else location:
+    for step in location:
         path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step
     return path
