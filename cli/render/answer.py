@@ -12,6 +12,7 @@ from cli.invocation import flexchat
 from cli.render.explain import explanation
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
 from flexchat.messages import AnswerOutcome, Json
+from flexchat.text import truncate
 
 RESULT_WIDTH = 160
 
@@ -134,4 +135,4 @@ def _compact(value: Json) -> str:
 
 def _short(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= RESULT_WIDTH else f"{line[: RESULT_WIDTH - 1]}…"
+    return truncate(line, RESULT_WIDTH)

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from flexchat.retrieval import CollectionInfo, Hit, RagClass
-from flexchat.text import counted
+from flexchat.text import counted, truncate
 from functions.retrieval.thresholds import thresholds_of
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _step(distance: float) -> int:
 
 def _snippet(hit: Hit) -> str:
     line = " ".join(hit.passage.text.split())
-    return line if len(line) <= SNIPPET else f"{line[: SNIPPET - 1]}…"
+    return truncate(line, SNIPPET)
 
 
 def _size(count: int) -> str:

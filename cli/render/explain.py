@@ -10,7 +10,7 @@ from rich.text import Text
 
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, RuleView, TopicView
 from flexchat.messages import Json
-from flexchat.text import counted
+from flexchat.text import counted, truncate
 
 VALUE_WIDTH = 100
 TOLD_ELSEWHERE = ("user_message", "documents", "rag_context")
@@ -82,4 +82,4 @@ def _mark(*, holds: bool) -> tuple[str, str]:
 def _short(value: Json) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     line = " ".join(text.split())
-    return line if len(line) <= VALUE_WIDTH else f"{line[: VALUE_WIDTH - 1]}…"
+    return truncate(line, VALUE_WIDTH)

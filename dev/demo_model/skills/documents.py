@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dev.demo_model.conversation import OfferedTool
 from dev.demo_model.skills.tool_request import Wish, core, in_words, offered
 from flexchat.messages import Json
+from flexchat.text import truncate
 
 _DOCUMENTS = r"(?:documents?|docs|documentation|knowledge base|manual)"
 _QUERIES = (
@@ -64,4 +65,4 @@ def _passage(item: Json) -> str:
 
 def _shortened(value: Json) -> str:
     text = " ".join(in_words(value).split())
-    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 1]}…"
+    return truncate(text, _SHOWN_CHARACTERS)

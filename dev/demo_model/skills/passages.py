@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from flexchat.text import truncate
+
 _NUMBER = re.compile(r"^\[(\d{1,3})\] ?(.*)$", re.M)
 _SHOWN_PASSAGES = 2
 _SHOWN_CHARACTERS = 240
@@ -20,6 +22,6 @@ def _quotes(system: str) -> Iterator[str]:
         if number is None:
             return
         text = " ".join(system[number.end() : following.start() if following else None].split())
-        shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 1]}…"
+        shown = truncate(text, _SHOWN_CHARACTERS)
         title = f" {number[2]}" if number[2] else ""
         yield f'"{shown}" [{number[1]}]{title}.'

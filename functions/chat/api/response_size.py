@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.text import cut
+from flexchat.text import omission_marker, truncate_middle
 
 MAX_PAYLOAD_BYTES: Final = 6_000_000
 """Of one response. The rest of Lambda's limit is for its headers and, around the answer of a run, for the run."""
@@ -67,9 +67,9 @@ def _cut_value(value: Json, room: int) -> Json:
     text = value if isinstance(value, str) else dumps(value)
     limit = min(len(text), room)  # a character has at least one byte
     while limit > 0:
-        shorter = cut(text, limit)
+        shorter = truncate_middle(text, limit)
         size = payload_bytes(shorter)
         if size <= room:
             return shorter
         limit = min(limit - 1, int(limit * max(0, room) / size * 0.95))
-    return f"… [{len(text)} characters left out] …"
+    return omission_marker(len(text))

@@ -8,11 +8,11 @@ from flexchat.config.matching import matched_fields
 from flexchat.config.models.rules import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
+from flexchat.text import truncate
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.rules import TriedRule, explain_rules
 from functions.chat.phases.runner import PhaseResults
-from functions.chat.phases.texts import shortened
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.tools.manager import ToolManager
 
@@ -80,14 +80,14 @@ def _profile(profile: Mapping[str, Json]) -> dict[str, Json]:
     if isinstance(documents, list):
         shown["documents"] = [_document(document) for document in documents]
     if isinstance(context, str):
-        shown["rag_context"] = shortened(context, MAX_CONTEXT_CHARACTERS)
+        shown["rag_context"] = truncate(context, MAX_CONTEXT_CHARACTERS)
     return shown
 
 
 def _document(document: Json) -> Json:
     match document:
         case {"text": str() as text}:
-            return {**document, "text": shortened(text, MAX_VALUE_CHARACTERS)}
+            return {**document, "text": truncate(text, MAX_VALUE_CHARACTERS)}
         case _:
             return document
 
@@ -118,7 +118,7 @@ def _rule(tried: TriedRule) -> RuleView:
 def _value(value: Json) -> Json:
     """A value as it is, or its beginning as text."""
     text = value if isinstance(value, str) else dumps(value)
-    return value if len(text) <= MAX_VALUE_CHARACTERS else shortened(text, MAX_VALUE_CHARACTERS)
+    return value if len(text) <= MAX_VALUE_CHARACTERS else truncate(text, MAX_VALUE_CHARACTERS)
 
 
 def tool_views(

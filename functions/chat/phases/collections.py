@@ -11,6 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import RagClass, classify
+from flexchat.text import truncate
 from functions.chat.generation.events import Emit, SearchFinished
 from functions.chat.phases.search import INTERNAL, CollectionSearch, Found, Hit
 from functions.chat.phases.selection import SelectedCollection, Skipped, select
@@ -167,7 +168,7 @@ def context_text(documents: tuple[Document, ...]) -> str:
     What goes beyond `MAX_CONTEXT_CHARACTERS` is cut off.
     """
     text = "\n\n".join(_entry(number, document) for number, document in enumerate(documents, start=1))
-    return text if len(text) <= MAX_CONTEXT_CHARACTERS else f"{text[: MAX_CONTEXT_CHARACTERS - 1]}…"
+    return truncate(text, MAX_CONTEXT_CHARACTERS)
 
 
 def _entry(number: int, document: Document) -> str:

@@ -8,11 +8,11 @@ from flexchat.api.explain import IntentSource
 from flexchat.config.models.phases import OTHER_INTENT
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
+from flexchat.text import single_line, truncate
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.collections import Document, Retrieved
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
-from functions.chat.phases.texts import in_one_line, shortened
 
 OTHER_DESCRIPTION = "none of the above"
 
@@ -82,7 +82,7 @@ def detect_intent(
         prompt or PROMPT,
         {
             "intents": "\n".join(_listed(name, description) for name, description in choices.items()),
-            "userMessage": shortened(message, MAX_USER_CHARACTERS),
+            "userMessage": truncate(message, MAX_USER_CHARACTERS),
             "topic": topic or "(none)",
         },
     )
@@ -138,7 +138,7 @@ def _titles(documents: tuple[Document, ...]) -> str:
 
 
 def _listed(name: str, description: str) -> str:
-    text = shortened(in_one_line(description), MAX_DESCRIPTION_CHARACTERS)
+    text = truncate(single_line(description), MAX_DESCRIPTION_CHARACTERS)
     return f"- {name}: {text}" if text else f"- {name}"
 
 

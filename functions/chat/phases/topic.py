@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from flexchat.api.explain import TopicStatus
 from flexchat.deadline import Deadline
 from flexchat.messages import Message
+from flexchat.text import single_line, truncate
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
-from functions.chat.phases.texts import in_one_line, shortened
 
 HISTORY_MESSAGES = 6
 """How many earlier messages the model reads."""
@@ -75,7 +75,7 @@ def detect_topic(
         {
             "currentTopic": current_topic or "(none)",
             "conversationContext": conversation_context(history) or "(none)",
-            "userMessage": shortened(message, MAX_USER_CHARACTERS),
+            "userMessage": truncate(message, MAX_USER_CHARACTERS),
         },
     )
     reply = call_phase_model("topic", model, question, deadline=deadline, emit=emit)
@@ -95,10 +95,10 @@ def conversation_context(history: Sequence[Message]) -> str:
 
 
 def _told(message: Message) -> str:
-    text = in_one_line(message.text)
+    text = single_line(message.text)
     if message.role == "user":
-        return shortened(text, MAX_USER_CHARACTERS)
-    return text if len(text) <= LONG_ANSWER else shortened(_first_sentence(text), LONG_ANSWER)
+        return truncate(text, MAX_USER_CHARACTERS)
+    return text if len(text) <= LONG_ANSWER else truncate(_first_sentence(text), LONG_ANSWER)
 
 
 def _first_sentence(text: str) -> str:
@@ -132,7 +132,7 @@ def read_topic(answer: str) -> tuple[TopicStatus, str]:
     status = _status(_value(said_status)) if said_status else None
     if said_status is None and said_summary is None and not _ONLY_A_STATUS.fullmatch(answer):
         summary = answer
-    return status or _status(rest) or "new_topic", shortened(in_one_line(summary).strip("\"'` "), MAX_TOPIC_CHARACTERS)
+    return status or _status(rest) or "new_topic", truncate(single_line(summary).strip("\"'` "), MAX_TOPIC_CHARACTERS)
 
 
 def _status(text: str) -> TopicStatus | None:

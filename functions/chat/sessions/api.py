@@ -10,7 +10,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, call_characters, timestamp
-from flexchat.text import cut
+from flexchat.text import truncate_middle
 from functions.chat.api.response import call_record
 from functions.chat.api.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
 from functions.chat.sessions.lifetime import expiry_of
@@ -121,7 +121,7 @@ def _call_records(calls: tuple[RecordedCall, ...]) -> Iterator[dict[str, Json]]:
         record = call_record(call.execution, limit)
         text = dumps(record["params"])
         if len(text) > limit:
-            record["params"] = cut(text, limit)
+            record["params"] = truncate_middle(text, limit)
         if call.truncated and call.execution.result.success:
             record["result"] = {**bounded_envelope(call.execution.result, limit), "truncated": True}
         yield record

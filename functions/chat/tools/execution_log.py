@@ -8,7 +8,7 @@ from flexchat.json import dumps
 from flexchat.messages import UNNAMED_TOOL, ToolCall
 from flexchat.observability import logger, stack_of
 from flexchat.redaction import redact
-from flexchat.text import cut
+from flexchat.text import truncate_middle
 from flexchat.tools import ToolFault, ToolResult
 
 SLOW_TOOL_MS = 1_000
@@ -71,5 +71,5 @@ def _report_contents(call: ToolCall, result: ToolResult) -> None:
             tool=call.name,
             call_id=call.id,
             characters=len(dumps(result.result)),
-            preview=cut(dumps(redact(result.result)), RESULT_PREVIEW_CHARACTERS),
+            preview=truncate_middle(dumps(redact(result.result)), RESULT_PREVIEW_CHARACTERS),
         )

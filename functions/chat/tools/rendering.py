@@ -6,7 +6,7 @@ from typing import Literal
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.text import MARKER_CHARACTERS, cut
+from flexchat.text import MARKER_CHARACTERS, truncate_middle
 from flexchat.tools import ToolResult
 
 ResultFormat = Literal["json", "text"]
@@ -30,7 +30,7 @@ class ResultRendering:
         """The content of the tool message: always a string."""
         limit = self.limits.get(result.tool_name, self.default_limit)
         if self.form == "text":
-            return cut(_plain(result), limit)
+            return truncate_middle(_plain(result), limit)
         return dumps(bounded_envelope(result, limit))
 
 
@@ -41,7 +41,7 @@ def tracked(result: ToolResult) -> ToolResult:
     if len(text) <= TRACKED_CHARACTERS:
         return result
     # With its marker it is shorter than what a session cuts once more.
-    return replace(result, result=cut(text, TRACKED_CHARACTERS - 2 * MARKER_CHARACTERS), truncated=True)
+    return replace(result, result=truncate_middle(text, TRACKED_CHARACTERS - 2 * MARKER_CHARACTERS), truncated=True)
 
 
 def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
@@ -52,7 +52,7 @@ def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
     text = result.result if isinstance(result.result, str) else dumps(result.result)
     if len(text) <= limit:
         return envelope
-    return {**envelope, "result": cut(text, limit), "truncated": True}
+    return {**envelope, "result": truncate_middle(text, limit), "truncated": True}
 
 
 def _plain(result: ToolResult) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Usage
-from flexchat.text import cut
+from flexchat.text import truncate_middle
 from flexchat.tools import ToolResult
 from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope
 
@@ -71,8 +71,8 @@ def test_tool_with_its_own_limit_is_shortened_by_it() -> None:
 
 
 def test_text_keeps_head_and_tail_around_what_was_left_out() -> None:
-    assert cut("0123456789", 10) == "0123456789"
-    assert cut("0123456789x", 10) == "0123456… [1 characters left out] …89x"
+    assert truncate_middle("0123456789", 10) == "0123456789"
+    assert truncate_middle("0123456789x", 10) == "0123456… [1 characters left out] …89x"
 
 
 def test_large_object_becomes_its_shortened_text() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from flexchat.json import JsonError, dumps
 from flexchat.messages import Json, ProviderState, Reasoning, Text, ToolCall, ToolOutput
 from flexchat.sessions import RecordedCall
-from flexchat.text import cut
+from flexchat.text import truncate_middle
 from flexchat.tools import ToolExecution, ToolResult
 
 LEFT_OUT = "this could not be kept"
@@ -20,26 +20,26 @@ def cut_part(part: Text | Reasoning | ToolOutput, limit: int) -> Text | Reasonin
     """The part with at most `limit` characters; None for reasoning whose state is larger: it is whole or worthless."""
     match part:
         case Text():
-            return replace(part, text=cut(part.text, limit), state=_state(part.state, limit))
+            return replace(part, text=truncate_middle(part.text, limit), state=_state(part.state, limit))
         case Reasoning():
             state = _state(part.state, limit)
-            return Reasoning(state, cut(part.text, limit)) if state else None
+            return Reasoning(state, truncate_middle(part.text, limit)) if state else None
         case ToolOutput():
             return cut_output(part, limit)
 
 
 def cut_output(output: ToolOutput, limit: int) -> ToolOutput:
-    return replace(output, content=cut(output.content, limit))
+    return replace(output, content=truncate_middle(output.content, limit))
 
 
 def cut_call(call: ToolCall, limit: int) -> ToolCall:
     """The call; arguments of more than `limit` characters become a text that says so."""
     arguments = _fitting(call.arguments, limit)
     if call.arguments is None or arguments is not None:
-        raw = call.raw if len(call.raw) <= limit else arguments or cut(call.raw, limit)
+        raw = call.raw if len(call.raw) <= limit else arguments or truncate_middle(call.raw, limit)
         return replace(call, raw=raw, state=_state(call.state, limit))
     problem = "the arguments were too large to be kept"
-    return ToolCall(call.id, call.name, None, cut(call.raw, limit), problem, _state(call.state, limit))
+    return ToolCall(call.id, call.name, None, truncate_middle(call.raw, limit), problem, _state(call.state, limit))
 
 
 def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, bool]:
@@ -52,7 +52,9 @@ def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, 
         result=value,
         error=_cut_text(result.error, limit),
         user_message=_cut_text(result.user_message, limit),
-        validation_errors=tuple(cut(error, limit) for error in result.validation_errors[:_VALIDATION_ERRORS]),
+        validation_errors=tuple(
+            truncate_middle(error, limit) for error in result.validation_errors[:_VALIDATION_ERRORS]
+        ),
     )
     return replace(
         execution, params=params if isinstance(params, dict) else str(params), result=kept
@@ -62,7 +64,7 @@ def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, 
 def smallest_call(call: RecordedCall) -> RecordedCall:
     """What is kept of a call of which nothing else fits: which tool it was, and whether it succeeded."""
     call_id = "call_" + hashlib.sha256(call.call.id.encode("utf-8", "replace")).hexdigest()[:24]
-    name, tool = cut(call.call.name, _SMALL), cut(call.execution.tool, _SMALL)
+    name, tool = truncate_middle(call.call.name, _SMALL), truncate_middle(call.execution.tool, _SMALL)
     result = call.execution.result
     return RecordedCall(
         call=ToolCall(call_id, name, None, "", LEFT_OUT),
@@ -102,11 +104,11 @@ def _cut_json(value: Mapping[str, Json] | Json, limit: int) -> tuple[Json, bool]
         text = plain if isinstance(plain, str) else dumps(plain)
     except JsonError:
         return LEFT_OUT, True
-    return (plain, False) if len(text) <= limit else (cut(text, limit), True)
+    return (plain, False) if len(text) <= limit else (truncate_middle(text, limit), True)
 
 
 def _cut_text(text: str | None, limit: int) -> str | None:
-    return None if text is None else cut(text, limit)
+    return None if text is None else truncate_middle(text, limit)
 
 
 def _state(state: ProviderState | None, limit: int) -> ProviderState | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from flexchat.json import dumps
 from flexchat.messages import Json, Message, Part, Text, ToolCall, ToolOutput
 from flexchat.sessions import MAX_CALL_CHARACTERS, RecordedCall
-from flexchat.text import MARKER_CHARACTERS, cut
+from flexchat.text import MARKER_CHARACTERS, truncate_middle
 from functions.chat.sessions.store.truncation import cut_call, cut_execution, cut_output, cut_part, smallest_call
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
 
@@ -45,7 +45,7 @@ def message_value(message: Message) -> "AttributeValueTypeDef":
         return {**message_to_json(Message(message.role, tuple(parts))), "calls": places}
 
     def smallest() -> Json:
-        parts = (Text(cut(message.text, _LIMITS[-1])), *message.tool_calls)
+        parts = (Text(truncate_middle(message.text, _LIMITS[-1])), *message.tool_calls)
         places = list[Json](range(1, len(parts)))
         return {**message_to_json(Message(message.role, parts[:1])), "calls": places}
 
@@ -92,7 +92,7 @@ def read_call(value: "AttributeValueTypeDef") -> RecordedCall:
 
 def text_value(text: str, limit: int) -> "AttributeValueTypeDef":
     """A short text: cut to about `limit` characters, half a surrogate pair replaced."""
-    return {"S": cut(text, limit).encode("utf-8", "replace").decode()}
+    return {"S": truncate_middle(text, limit).encode("utf-8", "replace").decode()}
 
 
 def _call_to_json(call: RecordedCall) -> Json:

@@ -6,6 +6,7 @@ from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
+from flexchat.text import truncate
 from functions.chat.tools.schema_compiler.alternatives import TopLevel
 from functions.chat.tools.schema_compiler.descriptions import described, parameter_sentence, sentence, with_sentences
 from functions.chat.tools.schema_compiler.dialects import DIALECTS, SILENT, Dialect, Keywords
@@ -45,7 +46,7 @@ def _within(dialect: Dialect, description: str, report: LossReport) -> str:
     if limit is None or len(description) <= limit:
         return description
     report.rewritten("description", "description", f"cut to {limit} characters of {len(description)}")
-    return f"{description[: limit - 1]}…"
+    return truncate(description, limit)
 
 
 class _Compiler:

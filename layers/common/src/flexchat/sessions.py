@@ -11,6 +11,7 @@ from typing import Literal
 
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.messages import AnswerOutcome, Message, Reasoning, Text, ToolCall, ToolOutput
+from flexchat.text import single_line, truncate
 from flexchat.tools import ToolExecution
 
 MAX_TITLE_CHARACTERS = 200
@@ -208,11 +209,8 @@ def timestamp(now: float) -> str:
 
 
 def title_of(message: str) -> str:
-    """A title for the session that begins with `message`: the beginning of it, on one line."""
-    words = " ".join(message.split())
-    if len(words) <= DERIVED_TITLE_CHARACTERS:
-        return words
-    return words[: DERIVED_TITLE_CHARACTERS - 1].rstrip() + "…"
+    """Return the title of a session that begins with `message`: its first characters on one line."""
+    return truncate(single_line(message), DERIVED_TITLE_CHARACTERS)
 
 
 def call_characters(calls: int) -> int:

@@ -1,4 +1,4 @@
-"""Work on texts of any length and content in bounded time."""
+"""Text truncation and normalization in bounded time."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Literal
 
 MARKER_CHARACTERS = 64
-"""At most in the marker of a text that was cut."""
+"""Upper bound of the length of `omission_marker`."""
 
 _HEAD_SHARE = 0.7
 
@@ -14,13 +14,28 @@ _MARKS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 """30 characters in a row that may be combining marks; no writing system puts as many on one letter."""
 
 
-def cut(text: str, limit: int) -> str:
-    """`text` as it is, or its head and tail, `limit` characters of it, around a marker of how much was left out."""
+def truncate(text: str, limit: int) -> str:
+    """Return `text`, or the first characters of it and an ellipsis, at most `limit` characters in all."""
+    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
+
+
+def truncate_middle(text: str, limit: int) -> str:
+    """Return `text`, or its head and tail, `limit` characters together, around `omission_marker`."""
     if len(text) <= limit:
         return text
     head = int(limit * _HEAD_SHARE)
     tail = limit - head
-    return f"{text[:head]}… [{len(text) - limit} characters left out] …{text[-tail:]}"
+    return f"{text[:head]}{omission_marker(len(text) - limit)}{text[-tail:]}"
+
+
+def omission_marker(characters: int) -> str:
+    """Return the marker in place of omitted `characters`, a text of at most `MARKER_CHARACTERS`."""
+    return f"… [{characters} characters left out] …"
+
+
+def single_line(text: str) -> str:
+    """Return `text` with every run of whitespace replaced by one space."""
+    return " ".join(text.split())
 
 
 def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
@@ -39,5 +54,5 @@ def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 error`, `2 errors`, `1,234 errors`: a number with its noun, whose plural ends in s."""
+    """Return a number with its noun, whose plural ends in s: `1 error`, `2 errors`, `1,234 errors`."""
     return f"{number:,} {noun}{'s' * (number != 1)}"

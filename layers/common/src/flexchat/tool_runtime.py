@@ -25,7 +25,7 @@ from flexchat.json import JsonError, byte_size, dumps
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.redaction import redact
-from flexchat.text import cut
+from flexchat.text import truncate_middle
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 from flexchat.worker_process import WorkerProcess
@@ -243,7 +243,7 @@ def _report(call: CallTool, outcome: _Outcome, *, duration_ms: int) -> None:
         logger.error("tool crashed", tool=call.tool, call_id=call.call_id, error=crash.error, stack=crash.stack)
         logger.debug("tool crash message", call_id=call.call_id, text=crash.text)
     if fault is None and logger.log_level <= logging.DEBUG:
-        preview = cut(dumps(redact(outcome.result, max_text=MAX_PREVIEW)), MAX_PREVIEW)
+        preview = truncate_middle(dumps(redact(outcome.result, max_text=MAX_PREVIEW)), MAX_PREVIEW)
         logger.debug("tool result", tool=call.tool, call_id=call.call_id, preview=preview, result_bytes=outcome.size)
     log = logger.info if fault is None else logger.warning
     log(

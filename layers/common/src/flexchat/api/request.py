@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_v
 
 from flexchat.api.base import ApiModel
 from flexchat.messages import Json, Message, Role, Text
-from flexchat.text import cut
+from flexchat.text import truncate_middle
 
 MAX_BODY_BYTES = 256 * 1024
 MAX_MESSAGE_CHARACTERS = 32_000
@@ -91,7 +91,9 @@ class ClientMessage(ApiModel):
 
     def as_message(self) -> Message | None:
         """The canonical message, or `None` for one that is left out."""
-        return None if self.content is None else _message(self.role, cut(self.content, MAX_MESSAGE_CHARACTERS))
+        return (
+            None if self.content is None else _message(self.role, truncate_middle(self.content, MAX_MESSAGE_CHARACTERS))
+        )
 
 
 def _text_of(content: Any) -> Any:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from flexchat.sessions import timestamp
-from flexchat.text import cut
+from flexchat.text import truncate_middle
 from flexchat.validation.records import ItemKey, ModelTallies, Tally, ValidationRecord
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def record_item(record: ValidationRecord, *, expires_at: int) -> "Item":
 
 def _storable(reason: str) -> str:
     """A reason as DynamoDB takes it: a model's own words may be long, and hold halves of characters."""
-    return cut(reason, REASON_CHARACTERS).encode("utf-8", "replace").decode()
+    return truncate_middle(reason, REASON_CHARACTERS).encode("utf-8", "replace").decode()
 
 
 def read_key(item: Mapping[str, Any]) -> ItemKey:

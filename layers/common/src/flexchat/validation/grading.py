@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Final, assert_never
 
 from flexchat.config.models.tools import ToolDefinition
+from flexchat.text import truncate
 from flexchat.validation.argument_errors import is_right
 from flexchat.validation.call_matching import assign
 from flexchat.validation.cases import Expectation, ExpectedTurn, ValidationCase
@@ -121,7 +122,5 @@ def _folded(text: str) -> str:
 def _bounded(reasons: Iterable[str]) -> tuple[str, ...]:
     """Each reason once, so many and so long that a record of them stays small."""
     found = tuple(dict.fromkeys(islice(reasons, 10 * MAX_REASONS)))
-    shown = tuple(
-        text if len(text) <= MAX_REASON_CHARACTERS else f"{text[: MAX_REASON_CHARACTERS - 1]}…" for text in found
-    )
+    shown = tuple(truncate(text, MAX_REASON_CHARACTERS) for text in found)
     return shown if len(shown) <= MAX_REASONS else (*shown[: MAX_REASONS - 1], "and more")

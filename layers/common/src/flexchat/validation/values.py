@@ -6,6 +6,7 @@ from typing import Final, cast
 
 from flexchat.json import dumps
 from flexchat.messages import Json
+from flexchat.text import truncate
 from flexchat.validation.reference_calls import LEFT_OUT, values_of
 
 _MAX_VALUE_CHARACTERS: Final = 60
@@ -27,7 +28,7 @@ def is_one_of(value: Json, allowed: Sequence[Json], schema: Json) -> bool:
 def written(value: Json) -> str:
     """`value` as JSON, shortened for people to read."""
     text = dumps(value)
-    return text if len(text) <= _MAX_VALUE_CHARACTERS else f"{text[: _MAX_VALUE_CHARACTERS - 1]}…"
+    return truncate(text, _MAX_VALUE_CHARACTERS)
 
 
 def choice_of(allowed: Sequence[Json]) -> str:
