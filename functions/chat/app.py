@@ -18,7 +18,7 @@ from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import close_connections, dynamodb, lambdas, secretsmanager, ssm
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Clock, Deadline

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from flexchat.api.validation import NewRun
 from flexchat.aws.clients import close_connections, dynamodb, events, lambdas, sqs, ssm
 from flexchat.aws.parameters import ParameterStore
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.deadline import MARGIN_SECONDS, RequestDeadlines

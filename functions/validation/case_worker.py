@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from flexchat.api.answer import ChatResponse
 from flexchat.api.trials import TrialRequest
-from flexchat.aws.validation_tracker import ModelValidationTracker, RunMissingError
+from flexchat.aws.validation.tracker import ModelValidationTracker, RunMissingError
 from flexchat.config.model_names import model_name
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline

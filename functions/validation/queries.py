@@ -4,7 +4,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from flexchat.api.validation import ForgottenModel, History, RunList, StatusList, ValidationRunView
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError

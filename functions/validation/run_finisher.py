@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.messages import Json

@@ -1,6 +1,6 @@
 """Plans a run: one message for each of its items that is not recorded yet."""
 
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.observability import logger
 from functions.validation.aws.queues import WorkQueue

@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from dev.local_stack.state import StackState
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, Tally, ValidationRecord
 from flexchat.validation.runs import RunCounters, RunModel, RunProgress, ValidationRun

@@ -24,7 +24,7 @@ def export_records(
     history: Annotated[int, typer.Option(min=0, max=10_000, help="The most tests of each model.")] = EXPORTED_HISTORY,
 ) -> None:
     """Write the records of every model with its last tests to a file."""
-    from flexchat.aws.validation_tracker import operator_tracker
+    from flexchat.aws.validation.tracker import operator_tracker
     from flexchat.validation.legacy_export import export_pairs
 
     tracker = operator_tracker(stage)
@@ -37,7 +37,7 @@ def import_records(
     stage: Stage,
 ) -> None:
     """Record the tests of a file that are not recorded yet."""
-    from flexchat.aws.validation_tracker import operator_tracker
+    from flexchat.aws.validation.tracker import operator_tracker
     from flexchat.validation.legacy_export import MAX_BYTES, import_pairs
 
     read_json(file, max_bytes=MAX_BYTES)  # an error in its form names the file and the place

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from flexchat.api import ChatResponse, ModelList
 from flexchat.api.trials import ToolTest, TrialRequest
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.model_names import ModelName
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Deadline

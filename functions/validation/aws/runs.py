@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flexchat.api.validation import RunStatus
-from flexchat.aws.validation_items import ITEMS, read_record, run_partition
-from flexchat.aws.validation_run_items import (
+from flexchat.aws.validation.items import ITEMS, read_record, run_partition
+from flexchat.aws.validation.run_items import (
     MODELS,
     RUN,
     RUNS,
@@ -22,7 +22,7 @@ from flexchat.aws.validation_run_items import (
     run_model_key,
     seconds,
 )
-from flexchat.aws.validation_table import ValidationTable
+from flexchat.aws.validation.table import ValidationTable
 from flexchat.cursors import cursor_of, position_of
 from flexchat.deadline import Deadline
 from flexchat.runs import WallClock
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, QueryInputTypeDef
 
-    from flexchat.aws.validation_table import Item, Write
+    from flexchat.aws.validation.table import Item, Write
 
 _RUNS_SCOPE = "validation-runs"
 _UNDER_WAY = "#status IN (:queued, :running)"

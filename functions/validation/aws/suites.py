@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.blobs import Blobs
-from flexchat.aws.validation_items import run_partition
-from flexchat.aws.validation_table import ValidationTable
+from flexchat.aws.validation.items import run_partition
+from flexchat.aws.validation.table import ValidationTable
 from flexchat.deadline import Deadline
 from flexchat.validation.cases import Category, Suite
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from flexchat.aws.validation_table import Item
+    from flexchat.aws.validation.table import Item
 
 SUITES = "SUITES"
 

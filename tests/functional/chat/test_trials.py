@@ -10,7 +10,7 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api.trials import TrialOutcome
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Service, answer, suite
 from tests.unit.validation.world import EXPIRES_AT, TABLE, made

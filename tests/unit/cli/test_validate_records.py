@@ -9,7 +9,7 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws import clients
-from flexchat.aws.validation_tracker import ModelValidationTracker, operator_tracker
+from flexchat.aws.validation.tracker import ModelValidationTracker, operator_tracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
 from tests.unit.cli.typed import Flexchat

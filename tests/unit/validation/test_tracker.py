@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.aws.validation_tracker import FORGETTING_SECONDS, Forgotten, RunMissingError
+from flexchat.aws.validation.tracker import FORGETTING_SECONDS, Forgotten, RunMissingError
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RequestError, UnavailableError
 from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord

@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.validation_tracker import ModelValidationTracker
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.runs import ValidationRun

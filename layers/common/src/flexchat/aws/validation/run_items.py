@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from flexchat.api.validation import Budget
-from flexchat.aws.validation_items import named, run_partition
+from flexchat.aws.validation.items import named, run_partition
 from flexchat.sessions import timestamp
 from flexchat.validation.records import ValidationRecord
 from flexchat.validation.runs import RunCounters, RunModel, ValidationRun
@@ -13,7 +13,7 @@ from flexchat.validation.runs import RunCounters, RunModel, ValidationRun
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-    from flexchat.aws.validation_table import Item
+    from flexchat.aws.validation.table import Item
 
 RUN = "RUN"
 MODELS = "MODEL#"

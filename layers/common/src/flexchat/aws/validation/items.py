@@ -16,7 +16,7 @@ from flexchat.text import truncate_middle
 from flexchat.validation.records import ItemKey, ModelTallies, Tally, ValidationRecord
 
 if TYPE_CHECKING:
-    from flexchat.aws.validation_table import Item
+    from flexchat.aws.validation.table import Item
 
 TALLIES = "TALLIES"
 BY_HAND = "BY_HAND"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from flexchat.aws.validation_items import (
+from flexchat.aws.validation.items import (
     BY_HAND,
     TALLIES,
     TOTAL,
@@ -15,11 +15,11 @@ from flexchat.aws.validation_items import (
     run_partition,
     tally_of,
 )
-from flexchat.aws.validation_run_items import RUN, counters_of, run_model_key
+from flexchat.aws.validation.run_items import RUN, counters_of, run_model_key
 from flexchat.validation.records import Tally, ValidationRecord
 
 if TYPE_CHECKING:
-    from flexchat.aws.validation_table import Item, Write
+    from flexchat.aws.validation.table import Item, Write
 
 
 class RecordWrites:

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.dynamodb import translate_errors
-from flexchat.aws.validation_items import (
+from flexchat.aws.validation.items import (
     BY_HAND,
     ITEMS,
     TALLIES,
@@ -25,8 +25,8 @@ from flexchat.aws.validation_items import (
     record_key,
     run_partition,
 )
-from flexchat.aws.validation_table import BY_SERIES, ValidationTable
-from flexchat.aws.validation_writes import RecordWrites
+from flexchat.aws.validation.table import BY_SERIES, ValidationTable
+from flexchat.aws.validation.writes import RecordWrites
 from flexchat.cursors import cursor_of, position_of
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import QueryInputTypeDef
 
-    from flexchat.aws.validation_table import Write
+    from flexchat.aws.validation.table import Write
 
 type Key = tuple[str, str]
 """Partition and sort key of an item."""

@@ -1,0 +1,1 @@
+"""DynamoDB storage of validation runs, records and tallies."""
