@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flexchat.config.models.llms import PROVIDER_TYPES
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from flexchat.config.suggestions import known_names
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json

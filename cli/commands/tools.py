@@ -8,7 +8,7 @@ import typer
 from cli.commands.config import DEFAULT_FILE, AsJson, File
 from cli.lazy import command_group
 from cli.service import JsonOption, TokenOption, UrlOption, connect
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 
 app = command_group("List tools; show the definitions sent to each provider.")
 

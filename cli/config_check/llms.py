@@ -10,6 +10,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.problems import path_of
+from flexchat.config.providers import PROVIDERS
 from flexchat.config.secrets import SECRET_REFERENCE, is_reserved, references_in, secret_fields
 from flexchat.errors import Problem
 
@@ -22,10 +23,12 @@ def llm_problems(configuration: Configuration) -> Iterator[Problem]:
         path = path_of(("llms", name))
         yield from entry_problems(path, name, llm)
         yield from url_problems(f"{path}.base_url", llm.base_url)
-        if llm.region is not None and llm.type != "bedrock":
+        provider = PROVIDERS[llm.type]
+        if llm.region is not None and not provider.aws_signed:
             yield Problem(f"{path}.region", "is for an llm of type 'bedrock' only")
-        if llm.api_key is not None and llm.type == "bedrock":
-            yield Problem(f"{path}.api_key", "is not used: Bedrock is called with the function's own role", "warning")
+        if llm.api_key is not None and provider.aws_signed:
+            message = f"is not used: {provider.label} is called with the function's own role"
+            yield Problem(f"{path}.api_key", message, "warning")
         yield from llm_key_problems(path, llm)
 
 

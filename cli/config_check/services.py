@@ -10,7 +10,8 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.problems import path_of
-from flexchat.config.service_types import ProviderType, RagServiceType
+from flexchat.config.providers import PROVIDERS
+from flexchat.config.service_types import RagServiceType
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
@@ -20,8 +21,6 @@ KNOWLEDGE_BASE_ID = re.compile(
     r"[0-9a-zA-Z]{10}|arn:aws(-[^:]+)?:bedrock:[a-z0-9-]+:[0-9]{12}:knowledge-base/[0-9a-zA-Z]{10}"
 )
 
-EMBEDDING_TYPES: tuple[ProviderType, ...] = ("openai", "ollama", "gemini", "bedrock")
-"""Anthropic has no embeddings."""
 
 _REQUIRED: Mapping[RagServiceType, tuple[str, ...]] = {
     "internal": (),
@@ -151,5 +150,5 @@ def _model(path: str, text: str, llms: Mapping[str, LlmConfig], broken: Collecti
         yield Problem(path, str(exc))
         return
     kind = llms[name.llm].type
-    if kind not in EMBEDDING_TYPES:
+    if not PROVIDERS[kind].embeddings:
         yield Problem(path, f"llms.{name.llm} is of type {kind!r}, which has no embeddings")

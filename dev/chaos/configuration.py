@@ -5,6 +5,7 @@ from typing import Any
 
 from dev.chaos.questions import CALLS_PER_TURN, REPORT_ROWS, REPORT_SECONDS, TEMPERATURES
 from dev.chaos.scenario_plan import LLMS
+from flexchat.config.providers import PROVIDERS
 from flexchat.messages import Json
 
 
@@ -13,7 +14,7 @@ def configuration(model_url: str) -> dict[str, Any]:
     llms: dict[str, Any] = {
         name: {
             "type": name,
-            "base_url": f"{model_url}/v1" if name == "openai" else model_url,
+            "base_url": f"{model_url}{PROVIDERS[name].base_path}",
             "api_key": "demo",
             "models": ["demo"],
             "timeout_ms": 8_000,

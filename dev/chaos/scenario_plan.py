@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from dev.chaos.questions import Purpose, question
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.messages import Json
 
 Weather = Literal["calm", "models", "bodies", "tools", "tables", "settings", "everything"]
@@ -27,7 +28,7 @@ SETTINGS_FAULTS = frozenset[Weather](("settings", "everything"))
 GROUPS = 40
 """Chats of one group are run by one worker; there are never more workers than groups."""
 
-LLMS = ("openai", "ollama", "gemini", "anthropic")
+LLMS: tuple[ProviderType, ...] = tuple(name for name, provider in PROVIDERS.items() if not provider.aws_signed)
 
 KEY_DEADLINE_MS = 3_000
 """A key of a dead process is free two seconds after its deadline, by the wall clock: the harness waits for it."""

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from dev.bench.tool_loop import MANY_TURNS, cpu_ms, engine, quiet
-from flexchat.config.models.llms import PROVIDER_TYPES
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from functions.chat.tools.registry import ToolRegistry
 
 TOOLS = 200

@@ -8,21 +8,13 @@ from urllib.parse import urlsplit
 
 from dev.local_stack.ollama import is_ollama, ollama_address
 from flexchat.config.models.llms import LlmConfig
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.config.secrets import entry_references, references_in
-from flexchat.config.service_types import ProviderType
 from flexchat.messages import Json
 
 DEMO_KEY = "demo"
 UNUSED_KEY = "unused"
 """Stands where a key is written down and the server, on this machine or behind OPENAI_BASE_URL, asks for none."""
-
-PROVIDERS: Mapping[ProviderType, str] = {
-    "openai": "OpenAI",
-    "ollama": "Ollama",
-    "gemini": "Gemini",
-    "anthropic": "Anthropic",
-    "bedrock": "Bedrock",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +64,9 @@ def localised(source: Mapping[str, Json], choices: tuple[LlmChoice, ...], demo: 
 def _demo_changes(type: ProviderType, url: str | None) -> Mapping[str, Json]:
     """Headers go too: they may name a secret that is missing, and the demo model needs none."""
     return {
-        # Of OpenAI's addresses the version is a part, of the others' it is not.
-        "base_url": f"{url}/v1" if type == "openai" else url,
+        "base_url": url and f"{url}{PROVIDERS[type].base_path}",
         # The emulator's credentials sign what goes to Bedrock; it has no key.
-        "api_key": None if type == "bedrock" else DEMO_KEY,
+        "api_key": None if PROVIDERS[type].aws_signed else DEMO_KEY,
         "headers": {},
         "demo": True,
     }
@@ -89,7 +80,7 @@ def _choose(name: str, entry: LlmConfig, environ: Mapping[str, str], answers: Ca
             reason = f"the server at {entry.base_url}, without a key: {not_set}"
             return LlmChoice(name, entry.type, "real", reason, _without_secrets(entry, missing))
         return LlmChoice(name, entry.type, "as configured", "as configured", {})
-    if entry.type == "bedrock":
+    if PROVIDERS[entry.type].aws_signed:
         return _demo(name, entry, "the local stack has no AWS account")
     if entry.type == "ollama":
         address = ollama_address(environ)
@@ -106,7 +97,7 @@ def _choose(name: str, entry: LlmConfig, environ: Mapping[str, str], answers: Ca
         return _demo(name, entry, not_set)
     if entry.api_key is None:
         return _demo(name, entry, "no api_key is configured")
-    return LlmChoice(name, entry.type, "real", f"the real model of {PROVIDERS[entry.type]}", {})
+    return LlmChoice(name, entry.type, "real", f"the real model of {PROVIDERS[entry.type].label}", {})
 
 
 def _demo(name: str, entry: LlmConfig, because: str) -> LlmChoice:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from pydantic import TypeAdapter
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.retry import RetryPolicy

@@ -20,7 +20,7 @@ from botocore.session import Session
 from botocore.validate import ParamValidator
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.aws.bedrock import BedrockRuntime, bedrock_runtime
 from functions.chat.providers.bedrock.adapter import BedrockProvider

@@ -13,7 +13,7 @@ from google.ai.generativelanguage_v1beta import GenerateContentRequest
 from google.protobuf import json_format
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.retry import RetryPolicy

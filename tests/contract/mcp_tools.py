@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from flexchat.config.models.llms import PROVIDER_TYPES
 from flexchat.config.models.tools import ToolDefinition
+from flexchat.config.providers import PROVIDER_TYPES
 from functions.chat.tools.registry import ToolRegistry
 
 FOLDER = Path(__file__).parent.parent / "data" / "mcp-tools"

@@ -8,7 +8,7 @@ from ollama._types import ChatRequest
 from pydantic import ConfigDict
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy

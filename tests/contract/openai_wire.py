@@ -9,7 +9,7 @@ import httpx2
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy

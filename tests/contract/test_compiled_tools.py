@@ -15,9 +15,8 @@ from google.protobuf import json_format
 from ollama import Tool
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from flexchat.config.models.llms import PROVIDER_TYPES
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from flexchat.messages import Json
 from flexchat.schema import check_schema
 from functions.chat.tools.formats import ProviderTools

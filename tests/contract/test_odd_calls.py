@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import UNNAMED_TOOL, Json, Message, ToolOutput, user
 from functions.chat.providers.base import ChatOptions

@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
-from flexchat.config.models.llms import PROVIDER_TYPES, LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, FinishReason, Json, Message, ToolOutput, assistant, system, user

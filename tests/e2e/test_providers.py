@@ -8,7 +8,7 @@ import pytest
 from dev.local_stack.layout import Layout
 from dev.local_stack.state import StackState
 from flexchat.api import ChatResponse, ErrorResponse, ModelList, ToolSuccessView
-from flexchat.config.models.llms import PROVIDER_TYPES
+from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.messages import Json
 from tests.e2e.commands import flexchat
 

@@ -6,7 +6,8 @@ from flexchat.api.answer import FallbackView
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.explain import OfferedToolView, RuleView
 from flexchat.api.listings import DisabledView
-from flexchat.config.service_types import ProviderType, RagServiceType
+from flexchat.config.providers import ProviderType
+from flexchat.config.service_types import RagServiceType
 from flexchat.messages import Json
 from flexchat.tokens import Role
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import PROVIDERS, ProviderType
 from functions.chat.providers.base import Provider
 
 
@@ -17,10 +17,9 @@ def create_provider(name: str, config: LlmConfig) -> Provider:
 
 
 def import_adapters() -> None:
-    """Import every adapter with its client library, for a snapshot: what the configuration will name by then is not
-    known."""
-    for module in ("anthropic", "bedrock", "gemini", "ollama", "openai"):
-        import_module(f"functions.chat.providers.{module}")
+    """Import every adapter with its client library, for a snapshot that serves any later configuration."""
+    for provider in PROVIDERS:
+        import_module(f"{__package__}.{provider}.adapter")
 
 
 def _openai(name: str, config: LlmConfig) -> Provider:

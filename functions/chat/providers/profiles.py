@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.errors import ModelError
 
 LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger

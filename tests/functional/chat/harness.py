@@ -14,7 +14,7 @@ from botocore.exceptions import EndpointConnectionError
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage

@@ -8,7 +8,7 @@ import pytest
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from tests.functional.chat.harness import (

@@ -7,7 +7,7 @@ from typing import Any
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolsConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ToolError
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage

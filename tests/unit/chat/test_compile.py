@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models.llms import PROVIDER_TYPES
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from functions.chat.tools.schema_compiler import CompiledTool, Loss, compile_tool
 
 SILENT = "says nothing to a model"

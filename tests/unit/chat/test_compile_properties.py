@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from jsonschema import Draft202012Validator
 
-from flexchat.config.models.llms import PROVIDER_TYPES
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from flexchat.schema import check_schema
 from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
 from functions.chat.tools.schema_compiler.dialects import DIALECTS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.errors import ConfigError, ToolInputError
 from flexchat.messages import Json, ToolCall
 from flexchat.tools import CallTool, ToolReply

@@ -6,7 +6,7 @@ import pytest
 from dev.local_stack.models import LlmChoice, choose_models, localised, needs_demo
 from dev.local_stack.ollama import is_ollama, ollama_address
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 
 OPENAI = LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")

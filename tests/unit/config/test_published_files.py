@@ -11,9 +11,10 @@ from cli.configuration import checked, read_file
 from dev.config_schema import FOLDER, SCHEMAS, configuration_schema, main
 from flexchat.config.document import load_document
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.models.llms import PROVIDER_TYPES, LlmConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.tools import ResponseToolsConfig
 from flexchat.config.parameters import join, split
+from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker
 from functions.tools.builtin.handlers import handler_named

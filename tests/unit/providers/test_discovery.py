@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Message
 from functions.chat.providers.base import ChatOptions

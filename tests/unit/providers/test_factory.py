@@ -28,11 +28,23 @@ def test_what_could_never_be_sent_is_refused_before_anything_is(config: LlmConfi
     assert (config.api_key or "-") not in problem.message or config.api_key == "k"
 
 
+def run(program: str) -> str:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603 - own text
+    return done.stdout
+
+
 def test_no_client_library_is_loaded_before_an_llm_that_needs_it_is_made() -> None:
-    program = (
+    output = run(
         "import sys; import functions.chat.providers.factory; print({'openai', 'httpx', 'botocore'} & set(sys.modules))"
     )
 
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603 - our own words
+    assert output == "set()\n"
 
-    assert done.stdout == "set()\n"
+
+def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
+    output = run(
+        "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
+        "print(sorted({'openai', 'httpx', 'botocore'} & set(sys.modules)))"
+    )
+
+    assert output == "['botocore', 'httpx', 'openai']\n"

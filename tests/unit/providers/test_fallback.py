@@ -9,7 +9,7 @@ import pytest
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rules import ResponseRule
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.messages import Completion, Message, Text, ToolOutput, Usage, assistant, system, user

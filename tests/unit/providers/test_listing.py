@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from functions.chat.providers.anthropic.adapter import AnthropicProvider

@@ -1,7 +1,7 @@
 import pytest
 
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from functions.chat.providers.profiles import ModelProfile, profile_for
 
 

@@ -6,7 +6,7 @@ from functools import partial
 import httpx
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.anthropic.messages import (

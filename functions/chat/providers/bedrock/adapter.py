@@ -6,7 +6,7 @@ This module is imported when the first llm of this type is made: botocore reads 
 from collections.abc import Iterator, Mapping, Sequence
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message

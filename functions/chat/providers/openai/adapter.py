@@ -15,7 +15,7 @@ import openai
 from openai import Omit
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ModelError

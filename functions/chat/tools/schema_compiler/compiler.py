@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
 from flexchat.text import truncate

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 
 
 @dataclass(frozen=True, slots=True)

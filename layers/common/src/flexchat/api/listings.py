@@ -4,7 +4,7 @@ from typing import Literal
 
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.rates import BadgeView, ModelState, RateView
-from flexchat.config.service_types import ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 
 

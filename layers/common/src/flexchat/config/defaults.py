@@ -4,13 +4,11 @@ from collections.abc import Collection, Iterator, Mapping
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
+from flexchat.config.providers import PROVIDERS
 
 DEFAULT_LLMS: Mapping[str, LlmConfig] = {
-    "openai": LlmConfig(type="openai", api_key="${OPENAI_API_KEY}"),
-    "ollama": LlmConfig(type="ollama"),
-    "gemini": LlmConfig(type="gemini", api_key="${GEMINI_API_KEY}"),
-    "anthropic": LlmConfig(type="anthropic", api_key="${ANTHROPIC_API_KEY}"),
-    "bedrock": LlmConfig(type="bedrock"),
+    name: LlmConfig(type=name, api_key=f"${{{entry.api_key_secret}}}" if entry.api_key_secret else None)
+    for name, entry in PROVIDERS.items()
 }
 
 

@@ -1,8 +1,6 @@
-"""Types and defaults of services, in a module of their own: the models of the configuration take 40 ms to build."""
+"""Types and defaults of RAG services, apart from the models of the configuration, which take 40 ms to build."""
 
 from typing import Final, Literal
-
-ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
 
 RagServiceType = Literal["internal", "http", "s3vectors", "bedrock_kb"]
 

@@ -16,16 +16,7 @@ from flexchat.config.models.base import (
     allow_comment,
     without_comment,
 )
-from flexchat.config.service_types import ProviderType
-
-PROVIDER_TYPES: tuple[ProviderType, ...] = ("openai", "ollama", "gemini", "anthropic", "bedrock")
-
-PROVIDER_ALIASES: dict[str, ProviderType] = {
-    "openai-compatible": "openai",
-    "compatible": "openai",
-    "azure": "openai",
-}
-"""Aliases of provider types (decision C30)."""
+from flexchat.config.providers import PROVIDER_ALIASES, PROVIDER_TYPES, ProviderType
 
 
 def typed_entries(value: object) -> object:

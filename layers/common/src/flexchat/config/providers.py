@@ -1,0 +1,49 @@
+"""Provider table: one row for each type of llm (decision C30).
+
+A provider type is a row here and a package of its name in `functions/chat/providers`. The module imports no pydantic
+model, so that functions without a configuration can read it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
+"""Keys of the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderEntry:
+    """Facts about one type of provider.
+
+    `api_key_secret` is the secret of an llm that the configuration names without an entry of its own. A provider with
+    `aws_signed` requests has a region and no key. `base_path` is the path that its `base_url` ends with on every
+    server. `aliases` are other words for the type.
+    """
+
+    label: str
+    api_key_secret: str | None = None
+    aws_signed: bool = False
+    embeddings: bool = True
+    base_path: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+PROVIDERS: Final[Mapping[ProviderType, ProviderEntry]] = {
+    "openai": ProviderEntry(
+        label="OpenAI",
+        api_key_secret="OPENAI_API_KEY",  # noqa: S106 - a name
+        base_path="/v1",
+        aliases=("openai-compatible", "compatible", "azure"),
+    ),
+    "ollama": ProviderEntry(label="Ollama"),
+    "gemini": ProviderEntry(label="Gemini", api_key_secret="GEMINI_API_KEY"),  # noqa: S106 - a name
+    "anthropic": ProviderEntry(label="Anthropic", api_key_secret="ANTHROPIC_API_KEY", embeddings=False),  # noqa: S106 - a name
+    "bedrock": ProviderEntry(label="Bedrock", aws_signed=True),
+}
+
+PROVIDER_TYPES: Final[tuple[ProviderType, ...]] = tuple(PROVIDERS)
+
+PROVIDER_ALIASES: Final[Mapping[str, ProviderType]] = {
+    alias: provider for provider, entry in PROVIDERS.items() for alias in entry.aliases
+}
