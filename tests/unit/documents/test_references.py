@@ -20,3 +20,17 @@ def test_nothing_refers_to_a_numbered_document_that_the_repository_does_not_have
 
     assert len(texts) > 300
     assert found == []
+
+
+def test_every_decision_that_the_sources_cite_exists() -> None:
+    cited: dict[str, str] = {}
+    for path in chain.from_iterable((ROOT / folder).rglob("*") for folder in FOLDERS):
+        if path.suffix in ENDINGS and path.is_file():
+            numbers = re.findall(r"\bdecisions? (C\d\d)\b", path.read_text(encoding="utf-8"))
+            cited |= dict.fromkeys(numbers, str(path.relative_to(ROOT)))
+    decided = set(
+        re.findall(r"^### .* \((C\d\d)\)$", (ROOT / "docs" / "decisions.md").read_text("utf-8"), re.MULTILINE)
+    )
+
+    assert {number: place for number, place in cited.items() if number not in decided} == {}
+    assert len(cited) > 10
