@@ -20,19 +20,18 @@ from tests.e2e.commands import run_flexchat
 README = Layout.here().root / "README.md"
 
 FOLLOWED = ("Use it", "Configure it", "Add documents", "Add a tool")
-"""The sections whose commands are run, in this order."""
+"""Sections whose commands are run, in this order."""
 
 NOT_RUN: Mapping[str, str] = {
     "Flexchat": "`make run` keeps its terminal; `make up` starts the same stack",
     "Deploy to AWS": "needs an AWS account",
-    "One function at a time": "needs Docker, or an AWS account",
     "Tests": "runs this test",
 }
-"""The other sections with commands, and why nobody runs them here."""
+"""The other sections with commands, and the reason why they are not run here."""
 
 MARK = "--- finished"
 SECONDS = 900
-"""The time that all commands together may take."""
+"""Limit for all commands together."""
 
 VARYING = re.compile(r"\b\d+(?:\.\d+)? ms\b|\b\d\.\d{3}\b")
 """Durations and distances."""
