@@ -1,1 +1,1 @@
-"""The whole configuration as frozen models: authored by an operator, checked once, read by everyone."""
+"""Configuration as frozen models: written by an operator, checked once, read by every function."""

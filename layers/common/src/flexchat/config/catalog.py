@@ -1,4 +1,4 @@
-"""Everything configured, as a function uses it: what is healthy, what is not and why."""
+"""Catalog: the usable configuration, and the entries that are disabled with their reasons."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ EntryKind = Literal["tool", "rule", "llm", "service"]
 
 @dataclass(frozen=True, slots=True)
 class DisabledEntry:
-    """One entry that cannot be used. A rule without a name is called by its place, `responses[1]`."""
+    """An entry that cannot be used. A rule without a name is identified by its position, `responses[1]`."""
 
     kind: EntryKind
     name: str
@@ -26,15 +26,16 @@ class DisabledEntry:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The configuration of one moment.
+    """The configuration of one point in time.
 
-    `configuration` holds the healthy entries only, the secrets of its llms resolved: it must not be returned to a
-    caller. Services and tools still name theirs.
-    `disabled` says what is missing from it. `version` is the hash of the stored manifest. A catalog stays the same
-    object until something changed, a secret included, so whatever is made from it may be kept by identity.
-    `unusable_llms` are the disabled ones of sound form, their secrets not resolved, to tell what they were meant for.
-    `rule_positions` say where the healthy rules stand in the file; without them all are there. `changed` is the last
-    change of the manifest, `read_at` when this catalog was read, in seconds since the epoch; both where that is known.
+    `configuration` has the usable entries only, with the secrets of its llms resolved: never return it to a caller.
+    Services and tools keep their references. `disabled` lists the other entries. `version` is the hash of the stored
+    manifest.
+
+    The catalog object stays the same until something changes, including a secret, so that results derived from it can
+    be cached by identity. `unusable_llms` are well-formed disabled llms with unresolved secrets. `rule_positions` are
+    the positions of the usable rules in the file; without them all rules are usable. `changed` is the last change of
+    the manifest and `read_at` the time of reading, in seconds since the epoch, if known.
     """
 
     configuration: Configuration = field(repr=False)
@@ -46,13 +47,13 @@ class Catalog:
     read_at: float | None = None
 
     def named_rules(self) -> Iterator[tuple[str, ResponseRule]]:
-        """The healthy rules in order; one without a name is called by its place in the file, `responses[1]`."""
+        """Return the usable rules in order; a rule without a name gets its position in the file, `responses[1]`."""
         rules = self.configuration.responses
         for position, rule in zip(self.rule_positions or range(len(rules)), rules, strict=True):
             yield rule.name or f"responses[{position}]", rule
 
     def why_disabled(self, kind: EntryKind, name: str) -> tuple[str, ...]:
-        """The problems of one entry; none when it is healthy or does not exist."""
+        """Return the problems of one entry; empty when it is usable or does not exist."""
         return tuple(
             problem for entry in self.disabled if (entry.kind, entry.name) == (kind, name) for problem in entry.problems
         )
@@ -61,10 +62,10 @@ class Catalog:
 def with_secrets(
     configuration: Configuration, secrets: Mapping[str, str], *, stage: str
 ) -> tuple[Configuration, tuple[DisabledEntry, ...]]:
-    """`configuration` with the references of its llms replaced; those of services and tools stay.
+    """Return `configuration` with the secrets of its llms resolved.
 
-    Services and tools are carried to the retrieval function, which fills in what it needs: no payload has a secret. An
-    entry of any kind with a secret that is not in `secrets` is taken out and named.
+    References in services and tools stay: the retrieval function resolves those it needs, so that no payload contains a
+    secret. An entry with a secret that is not in `secrets` is disabled.
     """
     disabled: list[DisabledEntry] = []
 

@@ -1,4 +1,4 @@
-"""What a configuration means without saying it."""
+"""Default configuration values."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -13,10 +13,10 @@ DEFAULT_LLMS: Mapping[str, LlmConfig] = {
 
 
 def with_default_llms(configuration: Configuration, *, except_for: Collection[str] = ()) -> Configuration:
-    """`configuration` with an entry for every provider type that is used by its bare name.
+    """Return `configuration` with an entry for every provider type that is used by its name alone.
 
-    A rule may name `openai` or `ollama` in a configuration without `llms`.
-    `except_for` are names whose own entry exists but cannot be used: a default must not take its place.
+    A rule may use `openai` or `ollama` in a configuration without `llms`. `except_for` are names of existing entries
+    that cannot be used: a default must not replace them.
     """
     missing = {
         name: DEFAULT_LLMS[name]
@@ -27,7 +27,7 @@ def with_default_llms(configuration: Configuration, *, except_for: Collection[st
 
 
 def llms_used(configuration: Configuration) -> Iterator[str]:
-    """The llm of every rule, phase, fallback and model that is validated."""
+    """Return the llms of all rules, phases, fallbacks and validated models."""
     yield from (rule.llm for rule in configuration.responses)
     sections = (section for section in (configuration.topic, configuration.intent) if section is not None)
     yield from (llm for section in sections if (llm := section.provider.llm) is not None)

@@ -1,6 +1,6 @@
-"""An authored configuration: read as JSON, parsed entry by entry, every problem reported at once.
+"""Configuration document: read as JSON, parsed entry by entry, with every problem reported at once.
 
-A *source* is the JSON object as the operator wrote it, comments and all; a Configuration is what it says.
+A *source* is the JSON object as the operator wrote it, with comments; a Configuration is the parsed result.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -26,10 +26,10 @@ KINDS: Mapping[str, EntryKind] = {"llms": "llm", "rag_services": "service", "res
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a source says: the healthy entries, and why the others are missing.
+    """Parsed source: the usable entries and all problems.
 
-    `problems` is everything that is wrong, by path. `broken` repeats the part of it that concerns single entries,
-    `rule_positions` and `tool_positions` say where the healthy rules and tools stand in the source.
+    `problems` are all problems by path. `broken` are those of single entries; `rule_positions` and `tool_positions` are
+    the positions of the usable rules and tools in the source.
     """
 
     configuration: Configuration
@@ -40,12 +40,12 @@ class Parsed:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything that is wrong, if anything, is wrong within single entries."""
+        """Return true when every problem concerns a single entry."""
         return len(self.problems) == sum(len(entry.problems) for entry in self.broken)
 
 
 def load_document(text: str | bytes) -> Configuration:
-    """The configuration that `text` says. Raises ConfigError with every problem of its form."""
+    """Return the configuration in `text`. Raises ConfigError with every problem of its form."""
     parsed = parse(read_source(text))
     if parsed.problems:
         raise ConfigError(parsed.problems)
@@ -53,7 +53,7 @@ def load_document(text: str | bytes) -> Configuration:
 
 
 def read_source(text: str | bytes) -> dict[str, Json]:
-    """The JSON object in `text`. Raises ConfigError."""
+    """Return the JSON object in `text`. Raises ConfigError."""
     try:
         source = safe_loads(text)
     except JsonError as exc:
@@ -64,14 +64,14 @@ def read_source(text: str | bytes) -> dict[str, Json]:
 
 
 def to_source(configuration: Configuration) -> dict[str, Json]:
-    """The source of a configuration made in code, without defaults and comments."""
+    """Return the source of a configuration made in code, without defaults and comments."""
     return configuration.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 def parse(source: Source, *, missing_llms: Collection[str] = ()) -> Parsed:
-    """Parse every entry on its own, so that one broken entry hides neither the others nor their problems.
+    """Parse every entry on its own, so that a broken entry does not hide the others or their problems.
 
-    `missing_llms` are names that the operator did write, but that `source` lacks: they get no default entry.
+    `missing_llms` are names of llms that the operator wrote but that `source` lacks: they get no default entry.
     """
     try:
         configuration = Configuration.model_validate(source)
@@ -85,7 +85,7 @@ def parse(source: Source, *, missing_llms: Collection[str] = ()) -> Parsed:
 
 
 def _salvage(source: Source, found: ValidationError, missing_llms: Collection[str]) -> Parsed:
-    """Parse what is left when everything that `found` names is taken out."""
+    """Parse the source without the entries that `found` names."""
     messages: dict[Location, list[Problem]] = {}
     for error in found.errors(include_url=False):
         messages.setdefault(_entry_of(error["loc"]), []).append(problem_of(error))
@@ -102,7 +102,7 @@ def _salvage(source: Source, found: ValidationError, missing_llms: Collection[st
 
 
 def _entry_of(location: Location) -> Location:
-    """The smallest part that can be taken out as a whole: one entry, one setting of `tools`, or one section."""
+    """Return the smallest removable part: one entry, one setting of `tools`, or one section."""
     match location:
         case ("tools", "registry", int(), *_):
             return location[:3]
@@ -131,7 +131,7 @@ def _broken_entries(source: Source, messages: Mapping[Location, Sequence[Problem
 
 
 def _own_name(source: Source, location: Location) -> str:
-    """The `name` that a rule or a tool gives itself, else its place."""
+    """Return the `name` of a rule or a tool, else its position."""
     entry: object = source
     for part in location:
         entry = cast("dict[int | str, object]", entry)[part]

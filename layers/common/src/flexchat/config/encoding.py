@@ -1,4 +1,4 @@
-"""One entry as the value of one SSM parameter: plain JSON, or gzip when that does not fit."""
+"""Encoding of one entry as the value of one SSM parameter: plain JSON, or gzip when that is too long."""
 
 import base64
 import binascii
@@ -11,38 +11,38 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 
 PARAMETER_LIMIT = 4096
-"""Bytes of a standard parameter's value."""
+"""Maximum length of a standard parameter's value in bytes."""
 
 ENTRY_LIMIT = 262_144
-"""Bytes of one entry's JSON, and so what a compressed value may grow to when it is read."""
+"""Maximum length of one entry's JSON in bytes, and so of a decompressed value."""
 
 GZIP_PREFIX = "gz:"
 
 GZIP_FORMAT = 31
-"""zlib's word for the gzip format with the largest window."""
+"""Window size that selects the gzip format with the largest window in zlib."""
 
 
 class EncodingError(FlexchatError, ValueError):
-    """A parameter's value cannot be read; the message says why."""
+    """A parameter's value cannot be decoded; the message is the reason."""
 
 
 def text_of(value: Json) -> str:
-    """The JSON text of an entry, in the order it was written.
+    """Return the JSON text of an entry in the order it was written, in ASCII, so that characters are bytes.
 
-    Only ASCII, so that characters are bytes. `{{` is written as `{\\u007b`: SSM refuses a value with `{{…}}` as a
-    nested parameter, and every prompt has its `{{user_message}}`. Between brackets of JSON itself `{{` cannot stand.
+    `{{` is written as `{\\u007b`: SSM rejects a value with `{{…}}` as a nested parameter, and prompts contain
+    `{{user_message}}`. JSON's own brackets never form `{{`.
     """
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("{{", "{\\u007b")
 
 
 def digest(text: str) -> str:
-    """Half a SHA-256 in hex: 128 bits tell versions apart, and a manifest holds twice as many of them."""
+    """Return half a SHA-256 in hex: 128 bits identify versions and halve the manifest's size."""
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def encode(text: str) -> str:
-    """The parameter's value for `text`; may still be larger than PARAMETER_LIMIT."""
+    """Return the parameter's value for `text`; it may still be longer than PARAMETER_LIMIT."""
     if len(text) <= PARAMETER_LIMIT:
         return text
     compressor = zlib.compressobj(level=9, wbits=GZIP_FORMAT)
@@ -51,7 +51,7 @@ def encode(text: str) -> str:
 
 
 def decode(value: str) -> str:
-    """The text that `encode` was given. Raises EncodingError."""
+    """Return the text passed to `encode`. Raises EncodingError."""
     if not value.startswith(GZIP_PREFIX):
         return value
     decompressor = zlib.decompressobj(wbits=GZIP_FORMAT)
@@ -66,7 +66,7 @@ def decode(value: str) -> str:
 
 
 def value_of(text: str) -> Json:
-    """The entry that `text_of` was given. Raises EncodingError."""
+    """Return the entry passed to `text_of`. Raises EncodingError."""
     try:
         return safe_loads(text, max_bytes=ENTRY_LIMIT)
     except JsonError as exc:

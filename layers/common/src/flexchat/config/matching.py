@@ -10,13 +10,13 @@ from flexchat.patterns import Pattern, PatternError, compile_pattern
 SLASHED = re.compile(r"^/(?P<pattern>.*)/(?P<flags>[a-zA-Z]*)$", re.DOTALL)
 
 FLAGS = "ims"
-"""Ignore case, multiple lines, dot matches newline. `g` and `u` change nothing for a search and are accepted."""
+"""Ignore case, multiple lines, dot matches newline. `g` and `u` have no effect on a search and are accepted."""
 
 REGEXP, CONTAINS = "_regexp", "_contains"
 
 
 def condition_field(condition: str) -> str:
-    """Return the profile field that a key of `match` looks at."""
+    """Return the profile field of a key of `match`."""
     for operator in (REGEXP, CONTAINS):
         if condition.endswith(operator):
             return condition.removesuffix(operator)
@@ -24,7 +24,7 @@ def condition_field(condition: str) -> str:
 
 
 def matched_fields(profile: Mapping[str, Json], caller_fields: Collection[str]) -> dict[str, Json]:
-    """Return the fields of a profile that rules match on: the service's, and those opened to callers."""
+    """Return the profile fields that rules match on: those of the service and those opened to callers."""
     return {name: value for name, value in profile.items() if name in SERVICE_FIELDS or name in caller_fields}
 
 

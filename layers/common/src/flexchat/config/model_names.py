@@ -1,4 +1,4 @@
-"""Models by name: `llm:model`, where a model's own name may have colons too (decision C29)."""
+"""Names of models: `llm:model`, where the model's name may contain colons too (decision C29)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from flexchat.config.suggestions import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """A model of a configured llm; `str` gives `llm:model`."""
+    """Name of a model of a configured llm; `str` gives `llm:model`."""
 
     llm: str
     model: str
@@ -19,11 +19,11 @@ class ModelName:
 
 
 def model_name(text: str, llms: Mapping[str, LlmConfig]) -> ModelName:
-    """The model that `text` names.
+    """Return the model that `text` names.
 
-    What stands before the first colon is the llm only when one of that name is configured, so `ollama:llama3.2:3b` and
-    a bare `llama3.2:3b` both work; a bare name needs exactly one llm that lists it. Raises ValueError saying what would
-    be right.
+    The part before the first colon is the llm only when an llm of that name is configured, so both `ollama:llama3.2:3b`
+    and `llama3.2:3b` work. A name without an llm must be listed by exactly one llm. Raises ValueError with the valid
+    names.
     """
     llm, colon, model = text.partition(":")
     if colon and llm in llms:

@@ -41,7 +41,7 @@ Section = Literal["llms", "rag_services", "tools"]
 KINDS: Mapping[Section, EntryKind] = {"llms": "llm", "rag_services": "service", "tools": "tool"}
 
 NAME_DIGITS = 12
-"""Digits of the hash that stand in a parameter's name."""
+"""Number of the hash's digits in a parameter's name."""
 
 PARTS_PREFIX = "parts:"
 """A manifest of about 125 entries or more does not fit one parameter; its value then lists the hashes of its parts."""
@@ -54,7 +54,7 @@ Hashes = dict[str, str]
 
 
 class Manifest(BaseModel):
-    """Which entries make up the configuration: hashes by name, and the order of rules and tools."""
+    """Manifest: hashes of the entries by name, and the order of rules and tools."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -68,10 +68,10 @@ class Manifest(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What the parameters of a stage say.
+    """Content of a stage's parameters.
 
-    A rule that is missing leaves `None` in `responses`, so that the others keep their place. `disabled` says which
-    entries cannot be read; another reading may find them, as a push may have been on its way.
+    A missing rule is None in `responses`, so that the others keep their position. `disabled` lists the unreadable
+    entries; a later reading may find them when a push was in progress.
     """
 
     source: dict[str, Json]
@@ -80,7 +80,7 @@ class Joined:
 
 
 def configuration_path(stage: str) -> str:
-    """The path of everything that the chat function reads, but for the secrets."""
+    """Return the path of everything that the chat function reads, except the secrets."""
     return f"/flexchat/{stage}/chat"
 
 
@@ -97,9 +97,10 @@ def secret_name(stage: str, name: str) -> str:
 
 
 def split(source: Source, *, stage: str) -> dict[str, str]:
-    """The parameters of a source, by name, the manifest last. The source's form must have been checked.
+    """Return the parameters of a source by name, the manifest last.
 
-    Raises ConfigError naming every entry that does not fit into a parameter.
+    The form of the source must have been checked. Raises ConfigError with every entry that does not fit into a
+    parameter.
     """
     skeleton, sections, rules = _entries(source)
     texts: dict[str, str] = {}
@@ -129,7 +130,7 @@ def split(source: Source, *, stage: str) -> dict[str, str]:
 
 
 def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
-    """The source whose parameters these are; an entry that is missing or damaged is left out and named.
+    """Return the source of these parameters; a missing or damaged entry is omitted and listed.
 
     Raises ConfigError when the manifest or the settings cannot be read.
     """
@@ -167,7 +168,10 @@ def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
 
 
 def manifest_version(parameters: Mapping[str, str], *, stage: str) -> str:
-    """What changes with every change of the configuration. Raises ConfigError when none is stored."""
+    """Return the version, which changes with every change of the configuration.
+
+    Raises ConfigError when none is stored.
+    """
     name = manifest_name(stage)
     if name not in parameters:
         message = f"no configuration is stored; run `flexchat config push --stage {stage}`"
@@ -176,7 +180,7 @@ def manifest_version(parameters: Mapping[str, str], *, stage: str) -> str:
 
 
 def _read_manifest(parameters: Mapping[str, str], *, stage: str) -> Manifest:
-    """The manifest. Raises ConfigError."""
+    """Return the manifest. Raises ConfigError."""
     name = manifest_name(stage)
     value = parameters[name]
     try:
@@ -190,7 +194,7 @@ def _read_manifest(parameters: Mapping[str, str], *, stage: str) -> Manifest:
 
 
 def _manifest_values(text: str, *, stage: str) -> dict[str, str]:
-    """The manifest in one parameter, or in parts and a parameter that lists them; the latter last."""
+    """Return the manifest in one parameter, or in parts followed by a parameter that lists them."""
     value = encode(text)
     if len(value) <= PARAMETER_LIMIT:
         return {manifest_name(stage): value}
@@ -213,7 +217,7 @@ def _sections(manifest: Manifest) -> Iterator[tuple[Section, Hashes]]:
 
 
 def _entries(source: Source) -> tuple[dict[str, Json], dict[Section, dict[str, tuple[str, Json]]], list[Json]]:
-    """The document without its entries, the entries by section and name with their path, and the rules."""
+    """Return the document without its entries, the entries by section and name with their path, and the rules."""
     skeleton = dict(source)
     sections: dict[Section, dict[str, tuple[str, Json]]] = {"llms": {}, "rag_services": {}, "tools": {}}
     for section in ("llms", "rag_services"):
@@ -239,7 +243,7 @@ def _entries(source: Source) -> tuple[dict[str, Json], dict[Section, dict[str, t
 def _assembled(
     source: dict[str, Json], found: Mapping[Section, Mapping[str, Json]], rules: list[Json]
 ) -> dict[str, Json]:
-    """The document with its entries back in their place."""
+    """Return the document with its entries in their positions."""
     whole = dict(source)
     for section in ("llms", "rag_services"):
         mapping = source.get(section)
@@ -254,7 +258,7 @@ def _assembled(
 
 
 def _parent(section: Section, name: str) -> str:
-    """Where an entry's parameter stands. Should two names be written alike, the hashes of their contents differ."""
+    """Return the name of an entry's parameter. If two names are encoded alike, the hashes of their contents differ."""
     return f"{section}/{_NOT_IN_A_LEVEL.sub(lambda found: f'.{ord(found[0]):02x}.', name)}"
 
 

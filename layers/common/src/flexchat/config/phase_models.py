@@ -1,4 +1,4 @@
-"""Which model the topic and the intent are asked of, where a section leaves it open."""
+"""Selection of the model of the topic and intent phases."""
 
 from dataclasses import replace
 from typing import Literal
@@ -15,11 +15,11 @@ PHASES: tuple[Phase, ...] = ("topic", "intent")
 
 
 def phase_model(configuration: Configuration, phase: Phase) -> ModelName:
-    """The model of `phase`: its own; else, for the topic, the intent's; else the fallback rule's.
+    """Return the model of `phase`: its own, else for the topic that of the intent, else that of the fallback rule.
 
-    A model without an llm is one of the llm that would be asked otherwise. An llm without a model is asked for the
-    first that it lists, else for the fallback rule's model where that is of the same llm. Raises ValueError saying what
-    is missing.
+    A model without an llm belongs to the llm that would be selected otherwise. An llm without a model uses the first
+    model that it lists, else that of the fallback rule when it has the same llm. Raises ValueError with what is
+    missing.
     """
     sections = (configuration.topic, configuration.intent) if phase == "topic" else (configuration.intent,)
     return _chosen([section.provider for section in sections if section is not None], configuration)
@@ -43,7 +43,7 @@ def _of_fallback_rule(configuration: Configuration) -> ModelName:
 
 
 def _model_of(llm: str, configuration: Configuration) -> str:
-    """The model that an llm named alone stands for."""
+    """Return the default model of an llm that is configured without a model."""
     config: LlmConfig | None = configuration.llms.get(llm)
     if config is None:
         raise ValueError(f"no llm named {llm!r}{did_you_mean(llm, configuration.llms)}")

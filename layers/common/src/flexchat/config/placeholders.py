@@ -1,4 +1,4 @@
-"""The variables of a prompt: `{{name}}` and `{{dotted.name}}`."""
+"""Variables of a prompt: `{{name}}` and `{{dotted.name}}`."""
 
 import re
 
@@ -6,5 +6,5 @@ PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}")
 
 
 def placeholders(prompt: str) -> tuple[str, ...]:
-    """The names that `prompt` asks for, each once, in order."""
+    """Return the names of the variables in `prompt`, each once, in order."""
     return tuple(dict.fromkeys(PLACEHOLDER.findall(prompt)))

@@ -1,4 +1,4 @@
-"""Pydantic's findings in the words and the paths of the operator's own file."""
+"""Validation errors of pydantic as problems with paths and terms of the operator's file."""
 
 import json
 import re
@@ -51,7 +51,7 @@ MAX_SHOWN_CHARACTERS = 60
 
 
 def path_of(location: Sequence[int | str]) -> str:
-    """Where something stands in the file: `responses[1].tools.allowed_tools[0]`."""
+    """Return the path of a location in the file: `responses[1].tools.allowed_tools[0]`."""
     path = ""
     for part in location:
         if isinstance(part, int):
@@ -64,7 +64,7 @@ def path_of(location: Sequence[int | str]) -> str:
 
 
 def problem_of(error: ErrorDetails, model: type[BaseModel] = Configuration) -> Problem:
-    """One of pydantic's errors on `model` as a Problem; the wrong value is shown only where it is a name."""
+    """Return an error of pydantic on `model` as a Problem; the rejected value is shown only when it is a name."""
     return Problem(path=path_of(error["loc"]), message=_message(error, model))
 
 
@@ -141,14 +141,14 @@ def _number(bound: object) -> object:
 
 
 def _plain(message: str) -> str:
-    """Pydantic's `Tuple should have at least 1 item after validation` as `must have at least 1 item`."""
+    """Return pydantic's `Tuple should have at least 1 item after validation` as `must have at least 1 item`."""
     text = message.replace(" after validation", "")
     _subject, should, rest = text.partition(" should ")
     return f"must {rest}" if should else text
 
 
 def _keys_at(location: Location, model: type[BaseModel] | None) -> tuple[str, ...]:
-    """The keys that the object at `location` in `model` may have."""
+    """Return the keys that the object at `location` in `model` may have."""
     annotation: object = model
     for part in location:
         annotation = _step(annotation, part)

@@ -23,17 +23,17 @@ RESERVED_PREFIXES = ("AWS_", "LAMBDA_", "_X_")
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name belongs to the Lambda runtime: its credentials must not reach a provider."""
+    """Return true for a name of the Lambda runtime: its credentials must not reach a provider."""
     return name.upper().startswith(RESERVED_PREFIXES)
 
 
 def references_in(text: str) -> tuple[str, ...]:
-    """The names in `text`, in order, each once."""
+    """Return the names in `text`, in order, each once."""
     return tuple(dict.fromkeys(SECRET_REFERENCE.findall(text)))
 
 
 def secret_fields(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> Iterator[tuple[str, str]]:
-    """The fields of an entry that may name secrets, as (path in the entry, text)."""
+    """Return the fields of an entry that may refer to secrets, as (path in the entry, text)."""
     if isinstance(entry, ToolDefinition):
         for name, text in _service_headers(entry).items():
             if isinstance(text, str) and name != "comment":
@@ -46,19 +46,19 @@ def secret_fields(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> Itera
 
 
 def _service_headers(tool: ToolDefinition) -> Mapping[str, Json]:
-    """The headers of the service that a tool's `implementation` has whole."""
+    """Return the headers of a service that a tool's `implementation` contains."""
     service = tool.implementation.get("service")
     headers = service.get("headers") if isinstance(service, dict) else None
     return headers if isinstance(headers, dict) else {}
 
 
 def entry_references(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> tuple[str, ...]:
-    """The names one entry lists, each once."""
+    """Return the names of the secrets of one entry, each once."""
     return tuple(dict.fromkeys(name for _, text in secret_fields(entry) for name in references_in(text)))
 
 
 def references(configuration: Configuration) -> dict[str, tuple[str, ...]]:
-    """Every secret the configuration names, with the paths where it does."""
+    """Return every secret that the configuration refers to, with the paths of the references."""
     used: dict[str, list[str]] = {}
     sections: dict[str, Mapping[str, LlmConfig | RagServiceConfig | ToolDefinition]] = {
         "llms": configuration.llms,
@@ -74,7 +74,7 @@ def references(configuration: Configuration) -> dict[str, tuple[str, ...]]:
 
 
 def secret_problems(names: Iterable[str], secrets: Mapping[str, str], *, stage: str) -> tuple[str, ...]:
-    """Return why some of `names` cannot be filled in from `secrets`: reserved ones, then those that are not stored."""
+    """Return reasons why some of `names` cannot be resolved from `secrets`: reserved names, then missing secrets."""
     reserved = tuple(name for name in names if is_reserved(name))
     missing = tuple(name for name in names if name not in reserved and name not in secrets)
     return (
@@ -84,7 +84,7 @@ def secret_problems(names: Iterable[str], secrets: Mapping[str, str], *, stage: 
 
 
 def resolved[T: (LlmConfig, RagServiceConfig)](entry: T, secrets: Mapping[str, str]) -> T:
-    """`entry` with its references replaced, in one pass: a secret's own text is never looked into.
+    """Return `entry` with its references resolved in one pass: the text of a secret is not searched.
 
     Every name must be in `secrets`.
     """

@@ -1,4 +1,4 @@
-"""Parameters as they were read: their values, and what their store knows of the last change of each."""
+"""Stored parameters: their values, and the last change of each."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,15 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LastChange:
-    """When a parameter was last written, in seconds since the epoch, and how often it was in all."""
+    """Last change of a parameter: its time in seconds since the epoch, and the number of changes."""
 
     at: float
     revision: int
 
 
 class StoredParameters(Mapping[str, str]):
-    """Values by the full name of their parameter, some of them secrets. `changes` says of which the last change is
-    known."""
+    """Values by the full name of their parameter, some of them secrets.
+
+    `changes` has the last change where it is known.
+    """
 
     def __init__(self, values: Mapping[str, str], changes: Mapping[str, LastChange] | None = None) -> None:
         self._values = dict(values)

@@ -1,20 +1,20 @@
-"""What an operator probably meant."""
+"""Suggestions of known names for a misspelled one."""
 
 import difflib
 from collections.abc import Collection, Iterable
 
 MAX_NAMES = 20
-"""The names in one message."""
+"""Return the names as one text."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'calculate'?` when one known word is close, else nothing."""
+    """Return `; did you mean 'calculate'?` when a known name is similar, else an empty text."""
     close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def known_names(word: str, known: Collection[str]) -> str:
-    """`'docs', 'faq' and 3 more`, the names closest to `word` first; `none` when there are none."""
+    """Return `'docs', 'faq' and 3 more`: the names closest to `word` first; `none` when there are none."""
     if not known:
         return "none"
     ranked = sorted(known, key=lambda name: (-difflib.SequenceMatcher(None, word, name).ratio(), name))

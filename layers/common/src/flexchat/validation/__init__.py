@@ -1,1 +1,1 @@
-"""Whether models call tools properly: cases, their grading, and what many verdicts say of a model. Without any I/O."""
+"""Validation of models by tool calls: cases, grading, statistics. No I/O."""

@@ -1,4 +1,4 @@
-"""What is wrong with the arguments of one call, in words for people."""
+"""Problems of the arguments of one call."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,16 +11,16 @@ from flexchat.validation.verdicts import MadeCall
 
 
 def call_problems(made: MadeCall, expected: ExpectedCall, tool: ToolDefinition | None) -> tuple[str, ...]:
-    """Every problem of a call's arguments, those that are missing last; empty when they are right.
+    """Return every problem of a call's arguments, missing ones last; empty when they are correct.
 
-    `tool` says what is required and where any number will do. An argument that the case does not name must not be
-    given, be it its default.
+    The schema of `tool` defines the required arguments and where any number is accepted. An argument that is not in the
+    case must not be passed, even with its default value.
     """
     return tuple(_problems(made, expected, tool))
 
 
 def is_right(made: MadeCall, expected: ExpectedCall, tool: ToolDefinition | None) -> bool:
-    """Whether a call is of the expected tool and has no problem."""
+    """Return true when a call is of the expected tool and has no problem."""
     return made.tool == expected.tool and next(_problems(made, expected, tool), None) is None
 
 
@@ -45,7 +45,7 @@ def _wrong(arguments: Mapping[str, Json], expected: ExpectedCall, properties: Ma
 
 
 def _types(value: Json, allowed: Sequence[Json]) -> str:
-    """A word on types where they are what is wrong."""
+    """Return a note on the types when they are the problem."""
     given = type_of(value)
     wanted = dict.fromkeys(type_of(each) for each in allowed if each != LEFT_OUT)
     return f" (as {' or '.join(wanted)}, not {given})" if wanted and given not in wanted else ""

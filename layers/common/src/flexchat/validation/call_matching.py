@@ -1,13 +1,13 @@
-"""Who goes with whom at the least cost: calls that are expected and calls that were made."""
+"""Minimum-cost assignment of expected to actual calls."""
 
 from collections.abc import Sequence
 from math import inf
 
 
 def assign(costs: Sequence[Sequence[int]]) -> list[int | None]:
-    """For each row the column it is given, at the least sum of costs; None for rows that are left without one.
+    """Return the column assigned to each row at the minimum sum of costs; None for rows without one.
 
-    As many pairs are made as there can be. The Hungarian method, in time of the third power of the size.
+    The number of pairs is the maximum. Hungarian method, cubic in the size.
     """
     if not costs or not costs[0]:
         return [None] * len(costs)
@@ -21,9 +21,9 @@ def assign(costs: Sequence[Sequence[int]]) -> list[int | None]:
 
 
 def _columns(costs: Sequence[Sequence[int]]) -> list[int]:
-    """A column for each row, where there are no fewer columns than rows.
+    """Return a column for each row, given at least as many columns as rows.
 
-    Rows and columns are counted from 1; 0 is where the row that seeks a column stands.
+    Rows and columns are counted from 1; 0 is the position of the row that is being assigned.
     """
     height, width = len(costs), len(costs[0])
     row_price, column_price = [0.0] * (height + 1), [0.0] * (width + 1)

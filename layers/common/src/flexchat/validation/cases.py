@@ -1,4 +1,4 @@
-"""Suites of cases: a message, the tools that are offered, and what a model that knows its work does with them."""
+"""Suites of validation cases: a message, the offered tools, and the expected calls."""
 
 from typing import Annotated, Literal, get_args
 
@@ -21,19 +21,19 @@ Category = Literal[
     "types",
     "clarification",
 ]
-"""What a case tries: one tool; one of several; several calls at once, of one tool or of several; no tool that fits;
-a result that the next call needs; a call that fails first; arguments of every type; information that is missing."""
+"""Skill that a case tests: one tool; one of several; several calls at once, of one tool or of several; no suitable
+tool; a result that the next call needs; a call that fails first; arguments of every type; missing information."""
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 CASE_ID_PATTERN = r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$"
 
 DEFAULT_PROMPT = "You are a helpful assistant with access to tools. Use them when appropriate."
-"""System prompt of a case without its own."""
+"""System prompt of a case that has none."""
 
 
 class SuiteModel(StrictNumberModel):
-    """Frozen, unknown keys refused; a `comment` is allowed anywhere and read by nobody."""
+    """Frozen base model that rejects unknown keys and ignores a `comment`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,9 +41,9 @@ class SuiteModel(StrictNumberModel):
 
 
 class ExpectedCall(SuiteModel):
-    """A call that is expected: for each argument the values that are right.
+    """An expected call: the accepted values of each argument.
 
-    `""` among the values of an argument says that it may be left out. An argument that is not named must not be given.
+    `""` among the values of an argument makes it optional. An argument that is not listed must not be passed.
     """
 
     tool: Annotated[str, Field(pattern=TOOL_NAME_PATTERN)]
@@ -51,7 +51,10 @@ class ExpectedCall(SuiteModel):
 
 
 class ExpectedTurn(SuiteModel):
-    """Calls that belong together. `together` wants them in one turn of the model, `order` "strict" in this order."""
+    """Calls of one turn or of an order.
+
+    `together` requires them in one turn of the model, `order` "strict" in this order.
+    """
 
     calls: Annotated[tuple[ExpectedCall, ...], Field(min_length=1)]
     order: Literal["any", "strict"] = "any"
@@ -59,11 +62,10 @@ class ExpectedTurn(SuiteModel):
 
 
 class Expectation(SuiteModel):
-    """What is right: the calls of `turns`, one after another, and no other; without any, no call at all.
+    """Expected behaviour: the calls of `turns`, one turn after another, and no other; without turns, no call at all.
 
-    `any_call` only wants that some tool is called. `failed_calls` is how many calls may fail on the way besides, such
-    as the first try of a case about recovery. `answer_contains` are texts of which the final answer must hold one,
-    whatever the case of its letters.
+    `any_call` only requires some call. `failed_calls` is the number of further calls that may fail, such as the first
+    attempt of a case about recovery. The final answer must contain one of `answer_contains`, ignoring case.
     """
 
     turns: tuple[ExpectedTurn, ...] = ()
@@ -73,10 +75,9 @@ class Expectation(SuiteModel):
 
 
 class ValidationCase(SuiteModel):
-    """One chat and what is expected of it.
+    """One chat and its expected behaviour.
 
-    `tools` are names of the suite's tools, in the order they are offered; left out, all of them. `message` follows
-    `history`.
+    `tools` are names of the suite's tools in the order they are offered; by default all. `message` follows `history`.
     """
 
     id: Annotated[str, Field(pattern=CASE_ID_PATTERN)]
@@ -90,7 +91,7 @@ class ValidationCase(SuiteModel):
 
 
 class Suite(SuiteModel):
-    """Cases and the tools they share, all of type `mock`: trying a model changes nothing in the world."""
+    """Cases and the tools they share, all of type `mock`, so that a validation run has no side effects."""
 
     schema_reference: Annotated[str | None, Field(alias="$schema", exclude=True, repr=False)] = None
     name: Annotated[str, Field(pattern=SUITE_NAME_PATTERN)]

@@ -1,4 +1,4 @@
-"""Grades what a model did with a case: BFCL's rules for one turn, and ours for several turns and for recovery."""
+"""Grading of cases: the rules of BFCL for one turn, our own for several turns and for recovery."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -16,20 +16,20 @@ MAX_REASONS: Final = 20
 MAX_REASON_CHARACTERS: Final = 300
 
 NOT_THE_MODELS: Final = frozenset({"unavailable", "configuration"})
-"""Failures of tools that no model can help; prepared answers never fail in these ways."""
+"""Failures of tools that no model can prevent; prepared answers never fail in these ways."""
 
 
 def grade(case: ValidationCase, outcome: Outcome, tools: Mapping[str, ToolDefinition]) -> Verdict:
-    """Whether the outcome is what the case expects, with every reason why it is not.
+    """Return the verdict on an outcome, with every reason of a failure.
 
-    `tools` are those of the case's suite, by name: their schemas say which arguments are required and where any number
-    will do. `error` says nothing of the model: its provider did not answer, or a tool that it called was not there.
+    `tools` are those of the case's suite by name: their schemas define the required arguments and where any number is
+    accepted. `error` says nothing about the model: its provider did not answer, or a tool was unavailable.
     """
     return _verdict(outcome, _reasons(case, outcome, tools))
 
 
 def grade_plain(outcome: Outcome) -> Verdict:
-    """The verdict on a query of which nothing is expected but that a tool helps with it (decision C57)."""
+    """Return the verdict on a query that only expects a suitable tool call (decision C57)."""
     if outcome.error is None and not outcome.calls:
         return Verdict("no_tool_call")
     return _verdict(outcome, _plain_reasons(outcome))
@@ -65,7 +65,7 @@ def _plain_reasons(outcome: Outcome) -> Iterator[str]:
 
 
 def _calls_are_right(expect: Expectation, calls: tuple[MadeCall, ...], tools: Mapping[str, ToolDefinition]) -> bool:
-    """Whether the calls that succeeded are the expected ones, turn by turn, and no more failed than may."""
+    """Return whether the successful calls are the expected ones, turn by turn, with no more failures than allowed."""
     done = tuple(call for call in calls if call.success)
     if len(calls) - len(done) > expect.failed_calls:
         return False
@@ -83,7 +83,7 @@ def _calls_are_right(expect: Expectation, calls: tuple[MadeCall, ...], tools: Ma
 
 
 def _turn_is_right(turn: ExpectedTurn, made: tuple[MadeCall, ...], tools: Mapping[str, ToolDefinition]) -> bool:
-    """As many calls were made as the turn has; whether they go together with it, one to one."""
+    """Return true when a turn has the expected number of calls and they match one to one."""
     if turn.together and made[0].iteration != made[-1].iteration:
         return False
     wrong = [[int(not is_right(call, wanted, tools.get(wanted.tool))) for call in made] for wanted in turn.calls]
@@ -120,7 +120,7 @@ def _folded(text: str) -> str:
 
 
 def _bounded(reasons: Iterable[str]) -> tuple[str, ...]:
-    """Each reason once, so many and so long that a record of them stays small."""
+    """Return each reason once, truncated so that records stay small."""
     found = tuple(dict.fromkeys(islice(reasons, 10 * MAX_REASONS)))
     shown = tuple(truncate(text, MAX_REASON_CHARACTERS) for text in found)
     return shown if len(shown) <= MAX_REASONS else (*shown[: MAX_REASONS - 1], "and more")

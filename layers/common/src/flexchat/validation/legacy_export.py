@@ -1,8 +1,8 @@
-"""Export and import of validation: a JSON array of pairs, a model's id and its record.
+"""Export and import of validation history: a JSON array of pairs, a model's id and its record.
 
-A history entry that was written here says in `details` which case it is: read where that case is recorded, it changes
-nothing. An entry from elsewhere becomes a record of the run `import`, under a name made of what it says. So a file that
-is read twice counts once.
+A history entry that was exported here identifies its case in `details`: importing it where that case is recorded
+changes nothing. An entry of another origin becomes a record of the run `import`, under a name derived from its content,
+so that importing a file twice counts once.
 """
 
 import hashlib
@@ -27,22 +27,22 @@ IMPORT_RUN = "import"
 
 MAX_BYTES = 64 * 1_048_576
 MAX_HISTORY = 10_000
-"""The most history entries of one model that a file may have; fewer are written."""
+"""Maximum number of history entries of one model in a file; an export has fewer."""
 
 EXPORTED_HISTORY = 1_000
 PAGE = 100
 
 RETENTION_DAYS = 90
-"""How long records are kept, unless the operator chose otherwise."""
+"""Default retention of records in days."""
 
 ELSEWHERE_DAYS = 400
-"""How long records from elsewhere are kept; an older entry is not read, as it could not be told a second time."""
+"""Retention in days of records of other origin. An older entry is skipped, as a second import could not be detected."""
 
 _DAY_SECONDS = 86_400
 
 
 class Tracked(Protocol):
-    """What export and import need of a tracker."""
+    """Operations of the tracker that export and import use."""
 
     def all(self, *, deadline: Deadline) -> tuple[ModelTallies, ...]: ...
 
@@ -53,9 +53,9 @@ class Tracked(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of a file: entries that were `recorded`, those `known` already and those `expired`.
+    """Result of an import: entries that were `recorded`, already `known`, or `expired`.
 
-    `uncounted` are tests that a model's `test_count` has and its history has not; nothing is made of them.
+    `uncounted` is the number of tests in a model's `test_count` that its history lacks; they are not imported.
     """
 
     models: int = 0
@@ -66,7 +66,7 @@ class Imported:
 
 
 class _Details(BaseModel):
-    """A record of ours, but for what stands beside `details`."""
+    """Details of an exported record."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -105,9 +105,9 @@ _PAIRS = TypeAdapter(tuple[tuple[str, _Record], ...])
 
 
 def export_pairs(tracker: Tracked, *, deadline: Deadline, history: int = EXPORTED_HISTORY) -> str:
-    """Every model's counts, and of each its last `history` tests that are still kept, the oldest first.
+    """Return every model's counts and its last `history` tests that have not expired, the oldest first.
 
-    Only what passed or failed is in it: the form knows nothing else. Raises what the tracker raises.
+    Only passed and failed tests are exported: the format has no others. Raises the errors of the tracker.
     """
     pairs: list[Json] = [
         [tallies.model, _record_json(tallies, _last_tests(tracker, tallies.model, history, deadline))]
@@ -119,10 +119,10 @@ def export_pairs(tracker: Tracked, *, deadline: Deadline, history: int = EXPORTE
 def import_pairs(
     text: str | bytes, tracker: Tracked, *, now: float, deadline: Deadline, retention_days: int = RETENTION_DAYS
 ) -> Imported:
-    """Record every history entry of a file that is not recorded yet and has not expired by `now`.
+    """Record every history entry of a file that is not recorded yet and has not expired at `now`.
 
-    An import that was interrupted is simply made again. Raises ConfigError with every problem of the file, before
-    anything is recorded, and what the tracker raises.
+    An interrupted import can be repeated. Raises ConfigError with every problem of the file before anything is
+    recorded, and the errors of the tracker.
     """
     pairs = _read_pairs(text)
     counts: Counter[str] = Counter()
@@ -139,7 +139,7 @@ def import_pairs(
 
 
 def _last_tests(tracker: Tracked, model: str, most: int, deadline: Deadline) -> list[ValidationRecord]:
-    """The last tests of a model, the oldest first."""
+    """Return the last tests of a model, the oldest first."""
     found: list[ValidationRecord] = []
     page = tracker.history(model, limit=PAGE, deadline=deadline)
     while True:
@@ -204,7 +204,7 @@ def _read_pairs(text: str | bytes) -> list[_Record]:
 
 
 def _records(record: _Record, retention_days: int) -> Iterator[tuple[ValidationRecord, int]]:
-    """A record for each history entry, with the days that it is kept."""
+    """Return a record for each history entry, with its retention in days."""
     seen: Counter[str] = Counter()
     for entry in record.test_history:
         if (details := _own_details(entry.details)) is not None:

@@ -1,4 +1,4 @@
-"""Why the calls of a model are not those that are expected: the fewest problems that explain it, in words."""
+"""Report of differences between expected and actual calls: the fewest problems that explain them."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,17 +14,17 @@ from flexchat.validation.cases import Category, Expectation, ExpectedCall, Valid
 from flexchat.validation.verdicts import MadeCall
 
 MAX_CALLS: Final = 100
-"""Only the first so many calls are explained."""
+"""Maximum number of calls that are explained."""
 
 _PROBLEM: Final = 1_000
-"""One problem costs more than any distance between two places."""
+"""Cost of one problem, above that of any distance between two positions."""
 
 _NOT_OFFERED: Final = frozenset({"tool_not_found", "tool_not_allowed", "tool_disabled"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """An expected call, its turn, and its place among all expected calls."""
+    """An expected call, its turn, and its position among all expected calls."""
 
     call: ExpectedCall
     turn: int
@@ -33,7 +33,7 @@ class _Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """An expected call and the call made for it, which is the `place`-th of all calls made, with its problems."""
+    """An expected call, the call matched to it at position `place` of all calls, and the problems of that call."""
 
     wanted: _Wanted
     made: MadeCall
@@ -42,7 +42,7 @@ class _Pair:
 
 
 def explained(case: ValidationCase, calls: Sequence[MadeCall], tools: Mapping[str, ToolDefinition]) -> Iterator[str]:
-    """What is wrong with calls that are not right: with their arguments, their number, their order, their success."""
+    """Return the problems of calls: their arguments, number, order or failure."""
     expect = case.expect
     if expect.any_call and not expect.turns:
         yield from _any_call(expect, calls, tools)
@@ -75,7 +75,7 @@ def _any_call(expect: Expectation, calls: Sequence[MadeCall], tools: Mapping[str
 def _pairs(
     wanted: Sequence[_Wanted], made: Sequence[tuple[int, MadeCall]], tools: Mapping[str, ToolDefinition]
 ) -> Iterator[_Pair]:
-    """For each tool its expected calls with those made, so that there are the fewest problems; then in order."""
+    """Return, for each tool, the expected calls matched to the actual ones with the fewest problems, in order."""
     for tool in dict.fromkeys(each.call.tool for each in wanted):
         expected = [each for each in wanted if each.call.tool == tool]
         candidates = [(place, call) for place, call in made if call.tool == tool]
@@ -94,7 +94,7 @@ def _pairs(
 
 
 def _arguments(pairs: Sequence[_Pair], *, many: bool) -> Iterator[str]:
-    """The problems of each call; its failure only where its arguments do not explain it."""
+    """Return the problems of each call; its failure only when its arguments do not explain it."""
     times = Counter(pair.wanted.call.tool for pair in pairs)
     number: Counter[str] = Counter()
     for pair in pairs:
@@ -107,7 +107,7 @@ def _arguments(pairs: Sequence[_Pair], *, many: bool) -> Iterator[str]:
 
 
 def _numbers(wanted: Sequence[_Wanted], pairs: Sequence[_Pair], rest: Sequence[MadeCall]) -> Iterator[str]:
-    """Tools that were called too often or too seldom."""
+    """Return the tools that were called too often or too seldom."""
     expected = Counter(each.call.tool for each in wanted)
     made = Counter(pair.wanted.call.tool for pair in pairs) + Counter(call.tool for call in rest)
     missing = [tool for tool in expected if not made[tool]]
@@ -123,14 +123,14 @@ def _numbers(wanted: Sequence[_Wanted], pairs: Sequence[_Pair], rest: Sequence[M
 
 
 def _needless(category: Category, made: Sequence[MadeCall]) -> Iterator[str]:
-    """Calls where every call is wrong."""
+    """Return the problems of a case in which every call is wrong."""
     why = "before it asked for what is missing" if category == "clarification" else "though no tool fits"
     for tool, number in Counter(call.tool for call in made).items():
         yield f"called {tool}{_more_than_once(number)} {why}"
 
 
 def _orders(expect: Expectation, pairs: Sequence[_Pair]) -> Iterator[str]:
-    """Turns that overlap, calls of a turn in another order, calls that should have been made together."""
+    """Return the problems of order: overlapping turns, calls of a turn in another order, calls not made together."""
     for index, turn in enumerate(expect.turns):
         here = [pair for pair in pairs if pair.wanted.turn == index]
         earlier = [pair for pair in pairs if pair.wanted.turn < index]
@@ -146,7 +146,7 @@ def _orders(expect: Expectation, pairs: Sequence[_Pair]) -> Iterator[str]:
 
 
 def _failures(failed: Sequence[MadeCall], allowed: int, tools: Mapping[str, ToolDefinition]) -> Iterator[str]:
-    """Calls that failed and stand for no expected one, where there are more of them than may be."""
+    """Return the failed calls that match no expected call, when there are more than allowed."""
     if len(failed) <= allowed:
         return
     for call in failed:

@@ -1,4 +1,4 @@
-"""The prepared answers of a tool of type mock: its Lambda gives them, and suites of cases are checked by them."""
+"""Prepared answers of tools of type mock, used by their function and by the check of suites."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
@@ -15,10 +15,10 @@ ErrorText = Annotated[str, Field(min_length=1, max_length=1_000)]
 
 
 class MockAnswer(ConfigModel):
-    """What a call with certain arguments gets: `response`, or a failure with `error`.
+    """Answer to calls with certain arguments: `response`, or a failure with `error`.
 
-    `when` are the arguments that matter, each with its value: text whatever the case of its letters and the space
-    around it, numbers by value. `user_message` is the failure in words for a person.
+    `when` has the arguments that must match: text ignoring case and surrounding whitespace, numbers by value.
+    `user_message` is the text of the failure for users.
     """
 
     when: Annotated[dict[str, Json], Field(min_length=1)]
@@ -35,15 +35,13 @@ class MockAnswer(ConfigModel):
         return self
 
     def is_for(self, arguments: Mapping[str, Json]) -> bool:
-        """Whether every argument in `when` was given with that value."""
+        """Return true when every argument in `when` has its value."""
         return all(name in arguments and _same(arguments[name], value) for name, value in self.when.items())
 
 
 class MockImplementation(ConfigModel):
-    """Prepared answers, after `delay_ms`.
-
-    The first of `answers` whose condition holds; when none does, a failure with `error`, else `mock_response`.
-    """
+    """Prepared answers, returned after `delay_ms`: the first of `answers` whose condition matches, else a failure with
+    `error`, else `mock_response`."""
 
     type: Literal["mock"]
     mock_response: Json = None
@@ -53,7 +51,7 @@ class MockImplementation(ConfigModel):
     timeout_ms: Milliseconds | None = None
 
     def answer_to(self, arguments: Mapping[str, Json]) -> MockAnswer | None:
-        """The answer prepared for these arguments; None when they get what every other call gets."""
+        """Return the answer prepared for these arguments; None for the default answer."""
         return next((answer for answer in self.answers if answer.is_for(arguments)), None)
 
 

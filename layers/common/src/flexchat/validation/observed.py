@@ -1,11 +1,11 @@
-"""From the answer of a chat to what is graded of it."""
+"""Observed outcome of a chat, as grading needs it."""
 
 from flexchat.api.answer import ChatResponse, ToolCallView, ToolFailureView
 from flexchat.validation.verdicts import Limit, MadeCall, Outcome
 
 
 def outcome_of(response: ChatResponse) -> Outcome:
-    """Return the calls of a chat in order, its answer, and the limit that cost the answer, if one did."""
+    """Return the calls of a chat in order, its answer, and the limit that prevented an answer, if any."""
     return Outcome(
         calls=tuple(_made(call) for call in response.tool_calls),
         content=response.content,

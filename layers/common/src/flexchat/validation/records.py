@@ -1,4 +1,4 @@
-"""What is kept of validation: one record for each graded case, and the tallies that a model's status rests on."""
+"""Validation records: one for each graded case, and the tallies from which a model's status is derived."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,12 +7,12 @@ from flexchat.validation.cases import Category
 from flexchat.validation.verdicts import Result
 
 MICROS = 1_000_000
-"""Money is counted in millionths of a US dollar, as whole numbers: sums stay exact."""
+"""Number of millionths in a US dollar; costs are whole millionths, so that sums are exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemKey:
-    """One case of one model in one run, for the `repeat`-th time, counted from 1. It is graded once."""
+    """Repetition number `repeat` (from 1) of one case of one model in one run; it is graded once."""
 
     run: str
     model: str
@@ -22,11 +22,11 @@ class ItemKey:
 
 @dataclass(frozen=True, slots=True)
 class ValidationRecord:
-    """A graded case. `at` is in seconds since the epoch; `cost_micros` is None where the model's price is not known.
+    """A graded case.
 
-    `suite` and `category` are empty for a test by hand, whose run is the request that made it. A record that is not
-    `counted` is kept beside the others and adds nothing to what validates a model. `demo` marks an answer of the demo
-    model, also after a real model took its place.
+    `at` is in seconds since the epoch; `cost_micros` is None when the model's price is unknown. `suite` and `category`
+    are empty for a manual test, whose run is the id of its request. A record that is not `counted` does not contribute
+    to a model's status. `demo` marks an answer of the demo model.
     """
 
     key: ItemKey
@@ -46,8 +46,10 @@ class ValidationRecord:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts over many records. `tests` are those passed and failed; the sums are over these, `demo` counts those of
-    the demo model."""
+    """Counts over records.
+
+    `tests` are those passed and failed, and the sums cover these; `demo` counts those of the demo model.
+    """
 
     tests: int = 0
     successes: int = 0
@@ -64,7 +66,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class ModelTallies:
-    """Everything that is counted of one model; days are ISO dates in UTC."""
+    """All counts of one model; days are ISO dates in UTC."""
 
     model: str
     total: Tally = field(default_factory=Tally)
@@ -74,7 +76,7 @@ class ModelTallies:
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """Some records of a listing; `cursor` begins the next page, None after the last."""
+    """A page of records; `cursor` selects the next page, None after the last."""
 
     records: tuple[ValidationRecord, ...]
     cursor: str | None = None

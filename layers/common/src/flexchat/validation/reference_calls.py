@@ -1,4 +1,4 @@
-"""What a model that knows its work does with a case: the expected calls, each with the first of its allowed values."""
+"""Reference solution of a case: the expected calls, each with the first of its accepted values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from flexchat.messages import Json
 from flexchat.validation.cases import ExpectedCall, ValidationCase
 
 LEFT_OUT = ""
-"""Among the allowed values of an argument: it may be left out."""
+"""Marks an optional argument among its accepted values."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceCall:
-    """One call to make, with its arguments."""
+    """A call with its arguments."""
 
     tool: str
     arguments: Mapping[str, Json]
 
 
 def reference_turns(case: ValidationCase) -> tuple[tuple[ReferenceCall, ...], ...]:
-    """The calls of each turn, one turn after another; none where no call is right, or any."""
+    """Return the calls of each turn; empty where no call, or any call, is accepted."""
     return tuple(
         tuple(ReferenceCall(tool=call.tool, arguments=reference_arguments(call)) for call in turn.calls)
         for turn in case.expect.turns
@@ -27,12 +27,13 @@ def reference_turns(case: ValidationCase) -> tuple[tuple[ReferenceCall, ...], ..
 
 
 def reference_arguments(call: ExpectedCall) -> dict[str, Json]:
-    """The first allowed value of every argument; what may be left out is, unless a value comes first."""
+    """Return the first accepted value of every argument; an optional argument is omitted unless a value precedes the
+    mark."""
     return {name: example_of(values[0]) for name, values in call.arguments.items() if values and values[0] != LEFT_OUT}
 
 
 def example_of(expected: Json) -> Json:
-    """One value that an allowed value stands for: each key of an object may have several that are right."""
+    """Return one value of an accepted value: each key of an object may have several."""
     match expected:
         case list():
             return [example_of(item) for item in expected]
@@ -44,5 +45,5 @@ def example_of(expected: Json) -> Json:
 
 
 def values_of(expected: Json) -> Sequence[Json]:
-    """The values that are right for a key of an expected object: those of a list, or the one that is no list."""
+    """Return the accepted values of a key of an expected object, as a list."""
     return expected if isinstance(expected, list) else [expected]

@@ -1,4 +1,4 @@
-"""Runs of validation: a suite by some models, each case so many times, and how far that is."""
+"""Validation runs: a suite, its models, the number of repetitions, and the progress."""
 
 from dataclasses import dataclass, field
 
@@ -8,10 +8,10 @@ from flexchat.validation.statistics import Decision
 
 @dataclass(frozen=True, slots=True)
 class RunCounters:
-    """What came of items so far, and what they cost; money is in millionths of a US dollar.
+    """Counts and costs of the items of a run; costs are in millionths of a US dollar.
 
-    `done` are all that are recorded, `calls` those that were asked: all but the skipped ones. `demo` counts those that
-    the demo model answered.
+    `done` are all recorded items, `calls` those that were sent to a model: all except skipped ones. `demo` counts those
+    of the demo model.
     """
 
     done: int = 0
@@ -27,7 +27,7 @@ class RunCounters:
 
     @property
     def tests(self) -> int:
-        """How many count for a model."""
+        """Number of items that count for a model."""
         return self.passed + self.failed
 
     @property
@@ -37,7 +37,7 @@ class RunCounters:
 
 @dataclass(frozen=True, slots=True)
 class RunModel:
-    """How one model stands in a run. Once `decided` it is asked no more."""
+    """Progress of one model in a run. No further case runs once `decided`."""
 
     model: str
     counters: RunCounters = field(default_factory=RunCounters)
@@ -48,8 +48,8 @@ class RunModel:
 class ValidationRun:
     """A run of `total` items: the cases of `suite` by each of `models`, `repeats` times.
 
-    Times are seconds since the epoch. `planned_at` is when every item had been sent on its way; `reason` says why the
-    run was stopped or failed. `expires_at` is when it is forgotten, its records with it.
+    Times are seconds since the epoch. `planned_at` is the time at which every item had been queued; `reason` explains
+    why the run was stopped or failed. The run and its records are deleted at `expires_at`.
     """
 
     id: str
@@ -71,7 +71,7 @@ class ValidationRun:
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """A run with each of its models, in the run's order."""
+    """A run with the progress of its models, in the run's order."""
 
     run: ValidationRun
     models: tuple[RunModel, ...]

@@ -1,4 +1,4 @@
-"""Values that a tool's parameters take, as far as its schema says: for cases that an operator completes."""
+"""Sample values of a tool's parameters, derived from its schema, for cases that an operator completes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -11,7 +11,7 @@ from flexchat.schema import ArgumentChecker
 from flexchat.schema.shape import Schema, find, shape_of
 
 PLACEHOLDER: Final = "…"
-"""Stands for text of which a schema only says that it is text."""
+"""Placeholder for text without further constraints."""
 
 MAX_VALUES: Final = 30
 _MAX_CANDIDATES: Final = 500
@@ -27,7 +27,7 @@ _USUAL_TEXTS: Final = (
     *("2026-05-04", "2026-05-05", "10:00", "11:00", "10:00:00", "11:00:00", "2026-05-04T10:00:00Z"),
     *("ana@example.com", "raj@example.com", "https://example.com/one", "https://example.com/two"),
 )
-"""For text without a list of values; the later ones are what a `pattern` often asks for."""
+"""Sample texts for parameters without a list of values; the later ones match common values of `pattern`."""
 
 _USUAL_NUMBERS: Final = (2, 3, 1, 10, 5, 20, 50, 100, 1000, 0, 0.5, -1)
 
@@ -42,12 +42,12 @@ _BY_FORMAT: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def each_alone(parameters: Schema) -> dict[str, Json]:
-    """A tool's schema without what its parameters ask of one another: a value can be checked on its own."""
+    """Return a tool's schema without dependencies between parameters, so that a value can be checked alone."""
     return {keyword: value for keyword, value in parameters.items() if keyword not in _BETWEEN_PARAMETERS}
 
 
 class PlausibleValues:
-    """What the parameters of one tool may be; `check_schema` finds nothing wrong with its schema."""
+    """Sample values of the parameters of one tool, whose schema passes `check_schema`."""
 
     def __init__(self, parameters: Schema) -> None:
         self._alone = ArgumentChecker(each_alone(parameters))
@@ -56,7 +56,8 @@ class PlausibleValues:
         self._properties: Mapping[str, Json] = properties if isinstance(properties, dict) else {}
 
     def of(self, name: str) -> tuple[Json, ...]:
-        """Different values that the parameter takes, the most telling first; none when nothing can be derived."""
+        """Return different accepted values of the parameter, the most informative first; empty when none can be
+        derived."""
         found: dict[str, Json] = {}
         for value in islice(self._candidates(self._properties.get(name), _MAX_DEPTH), _MAX_CANDIDATES):
             if value is not None and value != "" and takes(self._alone, {name: value}):
@@ -64,15 +65,15 @@ class PlausibleValues:
         return tuple(islice(found.values(), MAX_VALUES))
 
     def is_choice(self, name: str) -> bool:
-        """Whether the schema lists the values that the parameter may have."""
+        """Return true when the schema lists the values of the parameter."""
         return isinstance(self._resolved(self._properties.get(name)).get("enum"), list)
 
     def default(self, name: str) -> Json:
-        """The parameter's default; None when it has none."""
+        """Return the parameter's default; None when it has none."""
         return self._resolved(self._properties.get(name)).get("default")
 
     def _candidates(self, schema: Json | Schema, depth: int) -> Iterator[Json]:
-        """What `schema` might take: whether it does is for a checker to say."""
+        """Return candidate values for `schema`; a checker decides which are valid."""
         resolved = self._resolved(schema)
         for keyword in ("enum", "examples"):
             yield from _list(resolved.get(keyword))
@@ -122,7 +123,7 @@ class PlausibleValues:
             yield {name: choices[min(place, len(choices) - 1)] for name, choices in values.items() if choices}
 
     def _resolved(self, schema: Json | Schema) -> Schema:
-        """`schema`, or what it refers to; beside a reference its own keywords count too."""
+        """Return `schema` with its reference resolved; keywords beside a reference count too."""
         if not isinstance(schema, Mapping):
             return {}
         reference = schema.get("$ref")
@@ -131,7 +132,7 @@ class PlausibleValues:
 
 
 def takes(checker: ArgumentChecker, arguments: Mapping[str, Json]) -> bool:
-    """Whether a tool accepts these arguments."""
+    """Return true when a tool accepts these arguments."""
     try:
         checker.check(arguments)
     except ToolInputError:

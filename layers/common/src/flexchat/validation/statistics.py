@@ -1,6 +1,6 @@
-"""What counts say of a model: rates with their intervals, the rule of 80 %, and when to stop asking.
+"""Statistics of verdicts: rates with intervals, the 80 % rule, and early stopping.
 
-Everything is of two counts, successes and tests, and takes tests to be independent and equally hard.
+All functions take two counts, successes and tests, and assume independent tests of equal difficulty.
 """
 
 from dataclasses import dataclass
@@ -11,26 +11,27 @@ from flexchat.api.validation import ModelState
 from flexchat.validation.records import Tally
 
 THRESHOLD: Final = 0.8
-"""The rate from which a model is validated."""
+"""Minimum rate of a validated model."""
 
 Z_95: Final = 1.959963984540054
-"""The two-sided 95 % point of the normal distribution."""
+"""Two-sided 95 % quantile of the normal distribution."""
 
 FAILURE_WEIGHT: Final = 4
-"""A failure takes back what four successes earned: at a rate of exactly 0.8 the score stays where it is."""
+"""Score of a failure relative to a success: at a rate of exactly 0.8 the score does not change."""
 
 DECISION_SCORE: Final = 13
-"""ln(19) over ln(0.88 / 0.7): with it, the score is Wald's sequential test of 0.7 against 0.88, each error 5 %."""
+"""ln(19) / ln(0.88 / 0.7): with this bound the score is Wald's sequential test of 0.7 against 0.88 with error rates of
+5 %."""
 
 DECISION_MINIMUM: Final = 10
-"""No decision on fewer tests: three failures in a row would be enough of a sign, but come too easily from one cause."""
+"""Minimum number of tests for a decision: three failures in a row can have one common cause."""
 
 Decision = Literal["passes", "fails"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Successes among tests, with the bounds of Wilson's 95 % interval; without tests that is all from 0 to 1."""
+    """Rate of successes with the bounds of Wilson's 95 % interval; from 0 to 1 without tests."""
 
     tests: int
     successes: int
@@ -41,7 +42,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """By how much one rate is above another, with the bounds of its 95 % interval. 0 outside of it: they differ."""
+    """Difference of two rates with the bounds of its 95 % interval; they differ when 0 is outside of it."""
 
     value: float
     low: float
@@ -49,9 +50,9 @@ class Difference:
 
 
 def wilson(successes: int, tests: int) -> Rate:
-    """The rate and Wilson's score interval (E. B. Wilson, 1927), which holds for few tests and near 0 and 1.
+    """Return the rate with Wilson's score interval (E. B. Wilson, 1927), which is valid for few tests and near 0 and 1.
 
-    Raises ValueError where there are more successes than tests, or fewer than none.
+    Raises ValueError when there are more successes than tests, or a negative number.
     """
     _check(successes, tests)
     if tests == 0:
@@ -66,12 +67,12 @@ def wilson(successes: int, tests: int) -> Rate:
 
 
 def validated(tally: Tally) -> bool:
-    """Whether at least 80 % of the tests were passed, of at least one (decision C03)."""
+    """Return true when at least 80 % of at least one test were passed (decision C03)."""
     return tally.tests > 0 and _score(tally.successes, tally.tests) >= 0
 
 
 def state(tally: Tally) -> ModelState:
-    """What the interval allows to say: `proven` from 16 of 16 on, `failing` when even its upper bound is too low."""
+    """Return the confidence of the rule: `proven` from 16 of 16 on, `failing` when even the upper bound is too low."""
     if tally.tests == 0:
         return "untested"
     rate = wilson(tally.successes, tally.tests)
@@ -81,11 +82,11 @@ def state(tally: Tally) -> ModelState:
 
 
 def decision(successes: int, tests: int) -> Decision | None:
-    """Whether more tests are needed to tell a model that passes from one that does not; None when they are.
+    """Return the decision of the sequential test; None when more tests are needed.
 
-    A sequential test: it may be asked after every single test, which an interval may not, as one of many looks at it
-    is wrong by chance. The error rates at several skills are in `docs/grading.md`. A model that `passes` has a rate
-    above 0.8 and one that `fails` a rate below, always. Raises ValueError as `wilson` does.
+    A sequential test may be evaluated after every single test; an interval may not, because one of many looks is wrong
+    by chance. `docs/grading.md` lists the error rates at several skills. A model that `passes` always has a rate above
+    0.8, one that `fails` a rate below. Raises ValueError as `wilson` does.
     """
     _check(successes, tests)
     if tests < DECISION_MINIMUM:
@@ -97,7 +98,7 @@ def decision(successes: int, tests: int) -> Decision | None:
 
 
 def difference(a: Rate, b: Rate) -> Difference:
-    """`a` minus `b` with the interval of R. G. Newcombe (1998, method 10), made from those of both rates."""
+    """Return `a` minus `b` with the interval of R. G. Newcombe (1998, method 10), computed from those of both rates."""
     value = a.rate - b.rate
     return Difference(
         value,

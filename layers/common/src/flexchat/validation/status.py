@@ -1,4 +1,4 @@
-"""A model's status, made of its tallies: what the API shows and the badge says."""
+"""Validation status of a model, computed from its tallies, as shown by the API and by badges."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -16,14 +16,14 @@ UNVALIDATED_SYMBOL: Final = "🔧⚠️"
 DEMO_TOOLTIP: Final = "the demo model answers by rules: its scores say nothing about a real model"
 
 TREND_DAYS: Final = 30
-"""How many of the days on which there were tests a trend shows, the latest."""
+"""Maximum number of days in a trend; days without tests are skipped."""
 
 
 def status_view(tallies: ModelTallies, by_hand: Tally | None = None, *, demo: bool = False) -> ModelStatusView:
-    """The status of one model; its badge is for models that can call tools at all, which tallies do not tell.
+    """Return the status of one model; its badge is that of a model that can call tools, which tallies do not tell.
 
-    `by_hand` are its tests by hand that do not count: they are shown and change nothing else. The badge names the demo
-    model where it answers now (`demo`), and where it answered any of the tests.
+    `by_hand` are its manual tests that do not count; they are only shown. The badge is that of the demo model when it
+    answers now (`demo`) or answered any of the tests.
     """
     total = tallies.total
     demo = demo or total.demo > 0
@@ -61,7 +61,7 @@ def _by_hand_view(tally: Tally) -> ByHandView:
 
 
 def badge(total: Tally) -> BadgeView:
-    """The mark of a model that can call tools (decision C33): whether it is validated, and on what that rests."""
+    """Return the badge of a model that can call tools (decision C33): validated or not, and on how many tests."""
     if validated(total):
         return BadgeView(symbol=VALIDATED_SYMBOL, text="validated", tooltip=_tooltip(total))
     text = "not validated" if total.tests else "not tested"
@@ -69,7 +69,7 @@ def badge(total: Tally) -> BadgeView:
 
 
 def demo_badge(total: Tally) -> BadgeView:
-    """The mark of the demo model: never that of a validated one."""
+    """Return the badge of the demo model, which is never that of a validated model."""
     answered = f"; it answered {total.demo} of {counted(total.tests, 'test')}" if total.demo else ""
     return BadgeView(
         symbol=UNVALIDATED_SYMBOL, text="demo model", tooltip=f"{DEMO_TOOLTIP}{answered}; {_tooltip(total)}"

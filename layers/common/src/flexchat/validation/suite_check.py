@@ -1,4 +1,4 @@
-"""What the form of a suite cannot say: whether its cases fit its tools and can be passed at all."""
+"""Checks between the parts of a suite: cases match their tools and can be passed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,12 +18,12 @@ from flexchat.validation.reference_calls import LEFT_OUT, example_of
 from flexchat.validation.sample_values import each_alone
 
 NO_CALL: frozenset[Category] = frozenset({"irrelevance", "clarification"})
-"""The categories in which every call is wrong."""
+"""Categories in which every call is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteParts:
-    """The well-formed tools and cases of a suite, by where they stand; `broken_tools` are the names of the others."""
+    """Well-formed tools and cases of a suite by position; `broken_tools` are the names of the other tools."""
 
     tools: Mapping[int, ToolDefinition]
     cases: Mapping[int, ValidationCase]
@@ -31,7 +31,7 @@ class SuiteParts:
 
 
 def problems_of(parts: SuiteParts) -> Iterator[Problem]:
-    """Every problem between the parts of a suite, tools first."""
+    """Return every problem between the parts of a suite, tools first."""
     known: dict[str, ToolDefinition] = {}
     checkers: dict[str, _Checkers] = {}
     for position, tool in parts.tools.items():
@@ -74,7 +74,7 @@ def _implementation_problems(path: str, tool: ToolDefinition) -> Iterator[Proble
 
 @dataclass(frozen=True, slots=True)
 class _Checkers:
-    """The checks of one tool's arguments: all of a call, and each alone."""
+    """Checks of one tool's arguments: of a whole call, and of each argument alone."""
 
     whole: ArgumentChecker
     alone: ArgumentChecker
@@ -141,9 +141,9 @@ class _CaseCheck:
 
 
 def _value_problems(path: str, call: ExpectedCall, checkers: _Checkers) -> Iterator[Problem]:
-    """What the tool itself would refuse of the values that are said to be right.
+    """Return the accepted values that the tool itself rejects.
 
-    One value that fits is enough for a case that can be passed: the others beside it are warnings.
+    A case can be passed when one value is valid; invalid ones beside it are warnings.
     """
     fitting: dict[str, Json] = {}
     hopeless = False
@@ -165,7 +165,7 @@ def _value_problems(path: str, call: ExpectedCall, checkers: _Checkers) -> Itera
 
 
 def _refusal(arguments: Mapping[str, Json], checker: ArgumentChecker) -> str:
-    """Why a tool refuses these arguments; empty when it takes them."""
+    """Return the reason why a tool rejects these arguments; empty when it accepts them."""
     try:
         checker.check(arguments)
     except ToolInputError as exc:
@@ -174,7 +174,7 @@ def _refusal(arguments: Mapping[str, Json], checker: ArgumentChecker) -> str:
 
 
 def _unusual(case: ValidationCase, calls: Sequence[ExpectedCall], *, offered: int) -> str | None:
-    """Why the calls of a case are not what its category tries; None when they are."""
+    """Return the reason why the calls of a case do not test its category; None when they do."""
     names = {call.tool for call in calls}
     match case.category:
         case "single" | "choice" if len(calls) > 1:
@@ -201,7 +201,7 @@ def _parameters(tool: ToolDefinition) -> tuple[str, ...]:
 
 
 def _unknown(arguments: Mapping[str, object], tool: ToolDefinition) -> tuple[str, ...]:
-    """The arguments that the tool's schema says nothing of; none where it takes any."""
+    """Return the arguments that the tool's schema does not define; empty when it accepts any."""
     others = tool.parameters.get("additionalProperties", False)
     if others is not False or tool.parameters.get("patternProperties"):
         return ()

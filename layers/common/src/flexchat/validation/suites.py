@@ -1,4 +1,4 @@
-"""Suites as data: read from JSON, checked part by part, and those that come with Flexchat."""
+"""Suites of cases: parsing, checks, and the built-in suites."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -25,7 +25,7 @@ _CASE = TypeAdapter(ValidationCase)
 
 
 def load_suite(text: str | bytes) -> Suite:
-    """The suite that a JSON text says. Raises ConfigError with every problem of its form and of its parts at once."""
+    """Return the suite in a JSON text. Raises ConfigError with every problem of its form and between its parts."""
     try:
         source = safe_loads(text, max_bytes=MAX_SUITE_BYTES)
     except JsonError as exc:
@@ -43,17 +43,17 @@ def load_suite(text: str | bytes) -> Suite:
 
 
 def check_suite(suite: Suite) -> tuple[Problem, ...]:
-    """Every problem between the parts of a suite, by its path.
+    """Return every problem between the parts of a suite by path.
 
-    Errors make verdicts wrong or impossible: a tool that does not exist, an expected call that its tool refuses.
-    Warnings are what is probably not meant: a value that nobody can give beside others that are right.
+    Errors make verdicts wrong or impossible: a tool that does not exist, an expected call that its tool rejects.
+    Warnings are probable mistakes: an invalid value beside valid ones.
     """
     return tuple(problems_of(SuiteParts(tools=dict(enumerate(suite.tools)), cases=dict(enumerate(suite.cases)))))
 
 
 @cache
 def built_in_suites() -> Mapping[str, Suite]:
-    """The suites that come with Flexchat, by name; `default` is the one that is run when none is named."""
+    """Return the built-in suites by name; `default` is run when none is named."""
     folder = resources.files("flexchat.validation") / "data"
     suites = [load_suite(file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".json")]
     return MappingProxyType({suite.name: suite for suite in sorted(suites, key=lambda suite: suite.name)})
@@ -64,7 +64,7 @@ def _errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def _healthy_parts(source: Mapping[str, Json]) -> SuiteParts:
-    """The tools and cases that are well formed, where they stand, and the names of the tools that are not."""
+    """Return the well-formed tools and cases by position, and the names of the other tools."""
     tools = _entries(source.get("tools"))
     healthy = _parsed(tools, _TOOL)
     names = (tool.get("name") for position, tool in tools.items() if position not in healthy and isinstance(tool, dict))

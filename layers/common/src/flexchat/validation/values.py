@@ -1,4 +1,4 @@
-"""Whether a value that a model gave is one of those that are right, by the rules of BFCL's AST checker."""
+"""Comparison of a value from a model with the accepted values, by the rules of BFCL's AST checker."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ _UNIMPORTANT: Final = re.compile(r"[ ,./\-_*^]")
 
 
 def is_one_of(value: Json, allowed: Sequence[Json], schema: Json) -> bool:
-    """Whether `value` is one of `allowed`; `schema` is the JSON Schema of its place, None where there is none.
+    """Return true when `value` is one of `allowed`; `schema` is the JSON Schema at its position, None without one.
 
-    As with BFCL, an empty list is as good as leaving a list out.
+    As in BFCL, an empty list is equal to an omitted list.
     """
     if value == [] and LEFT_OUT in allowed and isinstance(schema, dict) and schema.get("type") == "array":
         return True
@@ -26,13 +26,13 @@ def is_one_of(value: Json, allowed: Sequence[Json], schema: Json) -> bool:
 
 
 def written(value: Json) -> str:
-    """`value` as JSON, shortened for people to read."""
+    """Return `value` as JSON, shortened for display."""
     text = dumps(value)
     return truncate(text, _MAX_VALUE_CHARACTERS)
 
 
 def choice_of(allowed: Sequence[Json]) -> str:
-    """What is right, in words: `"Paris"`, or `one of "Paris", "Paris, France"`."""
+    """Return the accepted values as text: `"Paris"`, or `one of "Paris", "Paris, France"`."""
     values = [value for value in allowed if value != LEFT_OUT] or list(allowed)
     shown = ", ".join(written(value) for value in values[:_MAX_VALUES])
     if len(values) > _MAX_VALUES:
@@ -41,7 +41,7 @@ def choice_of(allowed: Sequence[Json]) -> str:
 
 
 def type_of(value: Json) -> str:
-    """The JSON Schema type of a value, a float always a `number`."""
+    """Return the JSON Schema type of a value; a float is always a `number`."""
     match value:
         case bool():
             return "boolean"
@@ -74,7 +74,7 @@ def _same(value: Json, expected: Json, schema: Json) -> bool:
 
 
 def _same_text(value: str, expected: str) -> bool:
-    """BFCL's own comparison; only text of nothing but such signs, as "*" and "/" are, is compared as it is."""
+    """Compare as BFCL does; only text that consists of such signs, as "*" and "/", is compared unchanged."""
     plain = _plain(expected)
     return _plain(value) == plain if plain else value.strip() == expected.strip()
 
@@ -84,7 +84,7 @@ def _plain(text: str) -> str:
 
 
 def _same_number(value: Json, expected: float, schema: Json) -> bool:
-    """5 passes for 5.0; 5.0 passes for 5 only where the schema takes any number."""
+    """5 is accepted for 5.0; 5.0 for 5 only when the schema accepts any number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value != expected:
         return False
     return isinstance(value, int) or isinstance(expected, float) or _takes_any_number(schema)
@@ -120,7 +120,7 @@ def _same_object(value: dict[str, Json], expected: dict[str, Json], schema: Json
 
 
 def properties_of(schema: Json | Mapping[str, Json]) -> Mapping[str, Json]:
-    """The `properties` of an object's schema; none where it has none."""
+    """Return the `properties` of an object's schema; empty without any."""
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     return cast("Mapping[str, Json]", properties) if isinstance(properties, dict) else {}
 

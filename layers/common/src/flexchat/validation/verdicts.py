@@ -1,4 +1,4 @@
-"""What came of a case, and what that is worth."""
+"""Outcomes of cases and verdicts on them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,8 +7,11 @@ from typing import Literal
 from flexchat.messages import Json
 
 Result = Literal["passed", "failed", "no_tool_call", "error", "skipped"]
-"""`passed` and `failed` count for a model. The others are kept and count for nothing: `no_tool_call` is a plain test
-that was answered directly, `error` a provider that did not answer, `skipped` a case that was not asked any more."""
+"""`passed` and `failed` count for a model.
+
+The others are recorded without counting: `no_tool_call` is a manual test that was answered without a call, `error` a
+provider that did not answer, `skipped` a case that was not run.
+"""
 
 
 Limit = Literal["iterations", "repeated_calls", "tool_calls", "deadline"]
@@ -16,7 +19,7 @@ Limit = Literal["iterations", "repeated_calls", "tool_calls", "deadline"]
 
 @dataclass(frozen=True, slots=True)
 class MadeCall:
-    """A call that the model made. `arguments` is None where it sent no JSON object; `iteration` counts from 1."""
+    """A call made by the model. `arguments` is None when it sent no JSON object; `iteration` counts from 1."""
 
     tool: str
     arguments: Mapping[str, Json] | None
@@ -27,9 +30,10 @@ class MadeCall:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a case: the model's calls in order, and its answer; `limit` when a limit cost the answer.
+    """Outcome of a case: the model's calls in order, and its answer.
 
-    `error` is why its provider could not go on, where that ended it; then nothing is known of the model.
+    `limit` is set when a limit prevented the answer, `error` when the provider failed; the latter says nothing about
+    the model.
     """
 
     calls: tuple[MadeCall, ...]
@@ -40,7 +44,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether an outcome is right; `reasons` say in words what is not, for people."""
+    """Verdict on an outcome; `reasons` explain a failure in words."""
 
     result: Result
     reasons: tuple[str, ...] = ()
