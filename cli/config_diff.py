@@ -1,4 +1,4 @@
-"""What changed between two authored configurations, entry by entry."""
+"""Differences between two configuration documents, entry by entry."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ SECTIONS = ("llms", "rag_services")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry or setting that differs: `keys` are the paths in it that changed, never their values."""
+    """A changed entry or setting: `keys` are the paths of the changes in it, never their values."""
 
     kind: ChangeKind
     path: str
@@ -25,7 +25,7 @@ class Change:
 
 
 def diff(before: Source, after: Source) -> tuple[Change, ...]:
-    """The changes that lead from one source to another. Tools and named rules are the same when their names are."""
+    """Return the changes from one source to another. Tools and named rules are matched by name."""
     return (
         *(
             change
@@ -56,7 +56,7 @@ def _tools(before: Mapping[str, Json], after: Mapping[str, Json]) -> Iterator[Ch
 
 
 def _rules(before: list[Json], after: list[Json]) -> Iterator[Change]:
-    """Rules have an order, and not all a name: what stands between two that are alike was changed, added or removed."""
+    """Compare rules by order: between two equal rules, rules were changed, added or removed."""
     matcher = SequenceMatcher(
         a=[_identity(rule) for rule in before], b=[_identity(rule) for rule in after], autojunk=False
     )
@@ -106,7 +106,7 @@ def _without_entries(source: Source) -> dict[str, Json]:
 
 
 def _keys(before: Json, after: Json, path: str = "") -> Iterator[str]:
-    """The paths at which two values differ, the shortest that say it."""
+    """Return the shortest paths at which two values differ."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in (*before, *(key for key in after if key not in before)):
             below = f"{path}.{key}" if path else key

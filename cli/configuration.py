@@ -1,7 +1,7 @@
-"""Publishing a configuration: check it, split it, write what changed; and the way back.
+"""Publishing of a configuration: check it, split it into parameters, write the changes; and the reverse.
 
-A source is the JSON object of the file (`flexchat.config.document.read_source`), so that comments survive the way to
-SSM and back. What is made in code becomes one with `to_source`.
+A source is the JSON object of the file (`flexchat.config.document.read_source`), so that comments are stored in SSM and
+read back. A configuration made in code becomes a source with `to_source`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ from flexchat.messages import Json
 
 
 class Parameters(Protocol):
-    """What a configuration is published to, such as a ParameterStore."""
+    """Store that a configuration is published to, such as a ParameterStore."""
 
     def read_path(self, path: str) -> Mapping[str, str]: ...
 
@@ -40,9 +40,9 @@ class Parameters(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PushSummary:
-    """What a push did, by entry (`tools.registry.calculate`, `responses[1]`).
+    """Result of a push, by entry (`tools.registry.calculate`, `responses[1]`).
 
-    `secrets` are the names it stored, `missing_secrets` those that the configuration names and nobody stored.
+    `secrets` are the names it stored, `missing_secrets` those that the configuration refers to and the stage lacks.
     """
 
     created: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class PushSummary:
 
 
 def read_file(path: Path) -> dict[str, Json]:
-    """The source in a file. Raises ConfigError."""
+    """Return the source in a file. Raises ConfigError."""
     try:
         return read_source(read_text(path))
     except ConfigError as exc:
@@ -67,8 +67,8 @@ def read_file(path: Path) -> dict[str, Json]:
 
 
 def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
-    """The configuration that a source says and every problem it has, also of size."""
-    # With jsonschema, which pulling and comparing never need.
+    """Return the configuration of a source and every problem it has, including its size."""
+    # Imports jsonschema, which pull and diff never need.
     from cli.config_check.check import check_source
     from cli.tool_types import IMPLEMENTATIONS
 
@@ -84,11 +84,11 @@ def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
 def push_configuration(
     source: Source, *, stage: str, store: Parameters, secrets: Mapping[str, str] | None = None
 ) -> PushSummary:
-    """Make `source` the configuration of a stage, and store those of `secrets` that differ from what is stored.
+    """Make `source` the configuration of a stage, and store those of `secrets` that differ from the stored ones.
 
-    Readers see the old configuration or the new one, never a mixture: new parameters first, then the manifest, and
-    what it no longer names is deleted last. Nothing is written when nothing changed. Raises ConfigError with every
-    problem before the first write, and UnavailableError; a push that broke off is mended by the next one.
+    Readers get the old configuration or the new one, never a mixture: new parameters are written first, then the
+    manifest, and unused parameters are deleted last. Nothing is written when nothing changed. Raises ConfigError with
+    every problem before the first write, and UnavailableError; the next push repairs an interrupted one.
     """
     configuration, problems = checked(source)
     errors = tuple(problem for problem in problems if problem.severity == "error")
@@ -117,7 +117,10 @@ def push_configuration(
 
 
 def store_secrets(secrets: Mapping[str, str], *, stage: str, store: Parameters) -> tuple[str, ...]:
-    """Store the secrets whose value differs from the stored one; their names. Raises ConfigError for a bad name."""
+    """Store the secrets whose value differs from the stored one and return their names.
+
+    Raises ConfigError for an invalid name.
+    """
     parameters = {name: secret_name(stage, name) for name in secrets}
     if problems := tuple(problem for name in secrets for problem in secret_problems(name, secrets[name])):
         raise ConfigError(problems)
@@ -129,7 +132,7 @@ def store_secrets(secrets: Mapping[str, str], *, stage: str, store: Parameters) 
 
 
 def secret_problems(name: str, value: str) -> tuple[Problem, ...]:
-    """Why a secret cannot be stored; the messages do not show its value."""
+    """Return the reason why a secret cannot be stored; the messages do not contain its value."""
     if not SECRET_NAME.match(name):
         return (Problem(path=name, message="a secret's name has letters, digits and _, and begins with no digit"),)
     if is_reserved(name):
@@ -140,20 +143,20 @@ def secret_problems(name: str, value: str) -> tuple[Problem, ...]:
 
 
 def missing_secrets(configuration: Configuration, *, stage: str, store: Parameters) -> tuple[str, ...]:
-    """The secrets that the configuration names and the stage does not have."""
+    """Return the secrets that the configuration refers to and the stage lacks."""
     stored = stored_secrets(configuration, stage=stage, store=store)
     return tuple(name for name in references(configuration) if name not in stored)
 
 
 def stored_secrets(configuration: Configuration, *, stage: str, store: Parameters) -> dict[str, str]:
-    """The secrets that the configuration names and the stage has, with their values."""
+    """Return the values of the secrets that the configuration refers to and the stage has."""
     parameters = {name: secret_name(stage, name) for name in references(configuration)}
     stored = store.read(parameters.values())
     return {name: stored[parameter] for name, parameter in parameters.items() if parameter in stored}
 
 
 def pull_configuration(*, stage: str, store: Parameters) -> dict[str, Json]:
-    """The source that was pushed to a stage. Raises ConfigError when a part of it is missing or damaged."""
+    """Return the source that was pushed to a stage. Raises ConfigError when a part of it is missing or damaged."""
     joined = join(store.read_path(configuration_path(stage)), stage=stage)
     if joined.disabled:
         raise ConfigError(
@@ -167,7 +170,7 @@ def pull_configuration(*, stage: str, store: Parameters) -> dict[str, Json]:
 
 
 def diff_configuration(source: Source, *, stage: str, store: Parameters) -> tuple[Change, ...]:
-    """What a push of `source` would change. A stage without a configuration has none of the entries."""
+    """Return the changes that a push of `source` would make. A stage without a configuration has no entries."""
     parameters = store.read_path(configuration_path(stage))
     if manifest_name(stage) not in parameters:
         return diff({}, source)
@@ -175,14 +178,14 @@ def diff_configuration(source: Source, *, stage: str, store: Parameters) -> tupl
 
 
 def secrets_held(configuration: Configuration, environment: Mapping[str, str]) -> dict[str, str]:
-    """The secrets that the configuration names and the environment holds."""
+    """Return the secrets that the configuration refers to and the environment has."""
     return {
         name: environment[name] for name in references(configuration) if environment.get(name) and not is_reserved(name)
     }
 
 
 def _source_in(parameters: Mapping[str, str], stage: str) -> Source:
-    """What is stored as far as it can be read: what cannot will be written anew."""
+    """Return the readable part of the stored configuration: unreadable parts are written again."""
     try:
         return join(parameters, stage=stage).source
     except ConfigError:
@@ -190,7 +193,7 @@ def _source_in(parameters: Mapping[str, str], stage: str) -> Source:
 
 
 def _same(stored: str | None, value: str) -> bool:
-    """Whether a stored value says the same; compressed ones are compared by what they hold."""
+    """Return whether a stored value is equal; compressed values are compared by their content."""
     if stored is None:
         return False
     try:

@@ -55,9 +55,9 @@ def push(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Push a configuration to a deployed stage: write the entries that changed, delete those that are gone.
+    """Push a configuration to a deployed stage: write the changed entries, delete removed ones.
 
-    The running local stack gets the file as `make up CONFIG=` pushes it: an llm that has no key is the demo model.
+    The running local stack gets the file as `make up CONFIG=` pushes it: the demo model replaces an llm without a key.
     """
     from dev.local_stack.target import local_stack
 
@@ -101,7 +101,7 @@ def pull(
     try:
         source = pull_configuration(stage=stage, store=operator_store())
     except ConfigError as error:
-        if error.__cause__ is None:  # AWS answered: nothing is stored, or a part is missing
+        if error.__cause__ is None:  # AWS responded: nothing is stored, or a part is missing
             require_deployed(stage)
         raise
     text = json.dumps(source, indent=2, ensure_ascii=False) + "\n"
@@ -118,7 +118,7 @@ def pull(
 
 @app.command()
 def diff(stage: Stage, file: File = DEFAULT_FILE, as_json: AsJson = False) -> None:
-    """List what a push would change, by entry and key, without values."""
+    """List the changes that a push would make, by entry and key, without values."""
     from cli.configuration import diff_configuration, read_file
     from dev.local_stack.target import local_stack
     from flexchat.aws.parameters import operator_store

@@ -1,6 +1,6 @@
-"""What the form of a configuration cannot say: whether its parts fit each other and can be run.
+"""Checks between the parts of a configuration: they match each other and can run.
 
-Errors keep a configuration from being published; warnings tell what will not do what was probably meant.
+Errors prevent a configuration from being published; warnings report what probably has another effect than intended.
 """
 
 from collections import Counter
@@ -32,14 +32,14 @@ from flexchat.patterns import PatternError
 from flexchat.schema import check_schema
 
 ImplementationCheck = Callable[[Mapping[str, Json]], tuple[Problem, ...]]
-"""What a tool type says about one `implementation`; the paths are inside it."""
+"""Check of one `implementation` by its tool type; the returned paths are relative to it."""
 
 KNOWN_TYPES = ("mock", "builtin", "internal", "http", "mcp")
-"""The tool types that the documents know, whether or not a deployment has their function."""
+"""Tool types of the documentation, with or without a function in this deployment."""
 
 
 def check(configuration: Configuration, implementations: Mapping[str, ImplementationCheck]) -> tuple[Problem, ...]:
-    """Every problem between the parts of a configuration, by the path in its file.
+    """Return every problem between the parts of a configuration, by its path in the file.
 
     `implementations` has a check for each tool type that this deployment runs.
     """
@@ -54,7 +54,7 @@ def check(configuration: Configuration, implementations: Mapping[str, Implementa
 def check_source(
     source: Source, implementations: Mapping[str, ImplementationCheck]
 ) -> tuple[Configuration, tuple[Problem, ...]]:
-    """The healthy part of a source with every problem of its form and of its parts, all at once."""
+    """Return the usable part of a source with every problem of its form and between its parts."""
     parsed = parse(source)
     problems = (*parsed.problems, *_Checker(parsed, implementations).problems())
     reported = {problem.path for problem in problems if problem.severity == "error"}
@@ -89,7 +89,7 @@ class _Checker:
         yield from phase_problems(configuration, is_whole=not (self._broken("llm") or self._broken("rule")))
 
     def _names(self, kind: str, healthy: Mapping[str, object] | Iterator[str]) -> frozenset[str]:
-        """The names of one kind, broken entries included: what is broken was reported already."""
+        """Return the names of one kind, including broken entries, which are already reported."""
         return frozenset((*healthy, *self._broken(kind)))
 
     def _broken(self, kind: str) -> frozenset[str]:
@@ -134,7 +134,7 @@ class _Checker:
             yield _warning(path, f"not offered: this deployment has no function for tools of type {kind!r}")
 
     def _named_services(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
-        """The services that a tool of type internal searches, `service` or `services`, must be configured."""
+        """Return an error for each unknown service of a tool of type internal (`service` or `services`)."""
         one, several = tool.implementation.get("service"), tool.implementation.get("services")
         places = [(f"{path}.service", one)]
         if isinstance(several, list):
@@ -147,7 +147,7 @@ class _Checker:
             yield from self._whole_service(f"{path}.service", one)
 
     def _whole_service(self, path: str, source: Mapping[str, Json]) -> Iterator[Problem]:
-        """A service inside a tool's implementation; what is wrong with its form is reported by the tool's type."""
+        """Return the services inside a tool's implementation; the tool's type reports problems of their form."""
         try:
             service = RagServiceConfig.model_validate({key: value for key, value in source.items() if key != "name"})
         except ValidationError:

@@ -1,4 +1,4 @@
-"""Whether the models of a list, such as those that take over when another cannot answer, exist, each named once."""
+"""Checks of a list of models, such as fallbacks: each exists and is listed once."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -16,9 +16,9 @@ def fallback_problems(
     broken: Collection[str],
     own: ModelName | None = None,
 ) -> Iterator[Problem]:
-    """The problems of one list of models at `path`.
+    """Return the problems of one list of models at `path`.
 
-    `broken` are llms whose entry was reported already, `own` is the model that a list of fallbacks stands in for.
+    `broken` are llms whose entry is already reported, `own` is the model that the fallbacks replace.
     """
     first_at: dict[ModelName, int] = {}
     for position, text in enumerate(fallbacks):

@@ -1,4 +1,4 @@
-"""Whether the llms can be called, and they and the RAG services name their secrets as they should."""
+"""Checks of llms: address, name, and references to secrets."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ ENTRY_NAME = re.compile(ENTRY_NAME_PATTERN)
 
 
 def llm_problems(configuration: Configuration) -> Iterator[Problem]:
-    """Every problem of the `llms` section."""
+    """Return every problem of the `llms` section."""
     for name, llm in configuration.llms.items():
         path = path_of(("llms", name))
         yield from entry_problems(path, name, llm)
@@ -33,7 +33,7 @@ def llm_problems(configuration: Configuration) -> Iterator[Problem]:
 
 
 def entry_problems(path: str, name: str, entry: LlmConfig | RagServiceConfig) -> Iterator[Problem]:
-    """The problems of an entry's name and of the secrets it names."""
+    """Return the problems of an entry's name and of its references to secrets."""
     if not ENTRY_NAME.match(name):
         yield Problem(path, "the name must be 1 to 64 of the characters a-z, A-Z, 0-9, _, . and -")
     for field, text in secret_fields(entry):
@@ -49,7 +49,7 @@ def entry_problems(path: str, name: str, entry: LlmConfig | RagServiceConfig) ->
 
 
 def url_problems(path: str, url: str | None) -> Iterator[Problem]:
-    """The problems of an address at `path`, where there is one."""
+    """Return the problems of an address at `path`, if there is one."""
     if url is None:
         return
     try:

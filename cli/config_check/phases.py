@@ -1,4 +1,4 @@
-"""Whether the phases that ask a model have one, and ask it for what they know."""
+"""Checks of phases: each has a model, and its prompt uses known variables."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -13,14 +13,14 @@ VARIABLES: Mapping[Phase, tuple[str, ...]] = {
     "topic": ("currentTopic", "conversationContext", "userMessage"),
     "intent": ("intents", "userMessage", "topic"),
 }
-"""What the prompt of a phase may use."""
+"""Variables of the prompt of a phase."""
 
 
 def phase_problems(configuration: Configuration, *, is_whole: bool) -> Iterator[Problem]:
-    """The problems of the `topic` and `intent` sections, but for those of the llm and model that they name.
+    """Return the problems of the `topic` and `intent` sections, except those of their llms and models.
 
-    Whether there is a model to ask is only said of a configuration that `is_whole`: it may be that of an entry that is
-    broken and was reported.
+    A missing model is reported only for a configuration that `is_whole`: otherwise it may belong to an entry that is
+    already reported.
     """
     for phase in PHASES:
         section = configuration.topic if phase == "topic" else configuration.intent

@@ -22,7 +22,7 @@ _ANCHOR = re.compile(r"[\^$]|\\[AzZbB]")
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """The values that a profile field can have: the known ones, and every text that begins with one of `prefixes`.
+    """Possible values of a profile field: the known ones, and every text that starts with one of `prefixes`.
 
     Every field can be null as well: a phase may fail, or find nothing.
     """
@@ -46,9 +46,9 @@ class _Values:
 
 
 def rule_problems(configuration: Configuration) -> Iterator[Problem]:
-    """Warn of conditions that never hold, and of rules behind one that matches whenever they do.
+    """Warn of conditions that never hold, and of rules that an earlier rule always precedes.
 
-    The rule without `match` is tried last, wherever it stands, so it hides no other.
+    The rule without `match` is tried last, wherever it is in the list, so it precedes no other.
     """
     values = _profile_values(configuration)
     rules = configuration.responses
@@ -65,7 +65,7 @@ def rule_problems(configuration: Configuration) -> Iterator[Problem]:
 
 
 def _profile_values(configuration: Configuration) -> Mapping[str, _Values]:
-    """The values of the profile fields that this configuration decides on."""
+    """Return the possible values of the profile fields that this configuration sets."""
     services = configuration.rag_services
     collections = {name: service.collection_names(name) for name, service in services.items()}
     open_services = tuple(f"{name}/" for name, served in collections.items() if not served)
@@ -84,7 +84,7 @@ def _profile_values(configuration: Configuration) -> Mapping[str, _Values]:
         ),
         "rag_results": _Values(frozenset(("none", "match", "partial") if services else ("none",))),
     }
-    # An intent phase decides even where callers may name an intent.
+    # An intent phase sets the intent even when callers may pass one.
     opened = {name for name in OPEN_FIELDS if name in configuration.profile.caller_fields}
     return {name: values for name, values in decided.items() if name not in opened or (name == "intent" and has_intent)}
 
@@ -117,7 +117,7 @@ def _impossible(path: str, match: Mapping[str, Json], values: Mapping[str, _Valu
 
 
 def _hidden_by(earlier: Sequence[ResponseRule], rule: ResponseRule) -> int | None:
-    """The position of the first rule that matches whatever `rule` matches."""
+    """Return the position of the first rule that matches whenever `rule` does."""
     if rule.is_fallback:
         return None
     for position, other in enumerate(earlier):
@@ -127,7 +127,7 @@ def _hidden_by(earlier: Sequence[ResponseRule], rule: ResponseRule) -> int | Non
 
 
 def _implied(condition: str, expected: Json, match: Mapping[str, Json]) -> bool:
-    """Return whether a condition holds for every profile that `match` accepts; False where that is not certain."""
+    """Return true when a condition certainly holds for every profile that `match` accepts."""
     field = condition_field(condition)
     if _always_holds(condition, expected) or (condition in match and match[condition] == expected):
         return True
@@ -155,7 +155,7 @@ def _contains(part: str, text: str) -> bool:
 
 
 def _matches(pattern: Json, text: str) -> bool:
-    """Return whether a pattern is found in `text`; one that cannot be compiled is reported elsewhere."""
+    """Return whether a pattern matches in `text`; an invalid one is reported elsewhere."""
     try:
         return isinstance(pattern, str) and compile_match(pattern).search(text) is not None
     except PatternError:

@@ -1,4 +1,4 @@
-"""Errors for keys that are written into a configuration instead of named."""
+"""Errors for API keys that a configuration contains instead of references to secrets."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import takewhile
@@ -15,7 +15,7 @@ from flexchat.messages import Json
 from flexchat.redaction import holds_key, is_secret_name
 
 PLACEHOLDER_KEYS = ("demo", "none", "unused")
-"""Values of `api_key` for a server that wants any key and checks none."""
+"""Values of `api_key` for a server that requires a key and accepts any."""
 
 NAME_IT = (
     "the key itself stands in the file; name it, as '${NAME}', and store it with "
@@ -26,23 +26,23 @@ REMOVE_IT = "holds what looks like a key; remove it"
 _ADDRESSES: Final = ("base_url", "url")
 
 INVENTED = ("mock_response", "answers", "error")
-"""Parts of a mock's `implementation` that are invented data, whatever their fields are called."""
+"""Parts of a mock's `implementation` that are sample data, whatever the names of their fields."""
 
 
 def llm_key_problems(path: str, llm: LlmConfig) -> Iterator[Problem]:
-    """Literal keys of an llm: its `api_key`, its headers, and its address."""
+    """Return literal keys of an llm: its `api_key`, its headers, and its address."""
     if llm.api_key and llm.api_key not in PLACEHOLDER_KEYS and _is_key("api_key", llm.api_key):
         yield Problem(f"{path}.api_key", NAME_IT)
     yield from _headers_and_address(path, llm, "base_url", llm.base_url)
 
 
 def service_key_problems(path: str, service: RagServiceConfig) -> Iterator[Problem]:
-    """Literal keys of a service: its headers and its address."""
+    """Return literal keys of a service: its headers and its address."""
     yield from _headers_and_address(path, service, "url", service.url)
 
 
 def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
-    """Literal keys anywhere in a tool's definition.
+    """Return literal keys anywhere in a tool's definition.
 
     A value is a key by its form, and in `implementation` also by its name: `Authorization`, `api_key`.
     """
@@ -59,9 +59,9 @@ def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
 
 
 def stray_key_problems(source: Mapping[str, Json], reported: Collection[str]) -> Iterator[Problem]:
-    """Warnings for keys in any other part of a source: a prompt, a comment, a name, the query of an address.
+    """Return warnings for keys in any other part of a source: a prompt, a comment, a name, the query of an address.
 
-    `reported` are the paths of the errors; their values are not reported again. No path shows a key.
+    `reported` are the paths of errors; their values are not reported again. No path shows a key.
     """
     for location in _names(dict(source), ()):
         if holds_key(str(location[-1])):
@@ -74,7 +74,7 @@ def stray_key_problems(source: Mapping[str, Json], reported: Collection[str]) ->
 
 
 def _path_without_keys(location: Location) -> str:
-    """The path of `location` up to the first name that looks like a key."""
+    """Return the path of `location` up to the first name that looks like a key."""
     shown = takewhile(lambda part: not (isinstance(part, str) and holds_key(part)), location)
     return path_of(tuple(shown))
 
@@ -91,15 +91,15 @@ def _headers_and_address(
     for name, text in entry.headers.items():
         if _is_key(name, text):
             yield Problem(f"{path}.headers.{name}", NAME_IT)
-    # An address with a user and a password is an error already.
+    # An address with a user and a password is already an error.
     if address is not None and "@" not in address and holds_key(address):
         yield Problem(f"{path}.{field}", REMOVE_IT)
 
 
 def _is_key(name: str, text: str) -> bool:
-    """Return whether `text` is a key by its form, or by its name when it names no secret.
+    """Return whether `text` is a key by its form, or by its name when it is no reference.
 
-    A reference that is not written right is reported as such.
+    A malformed reference is reported as such.
     """
     return holds_key(SECRET_REFERENCE.sub("", text)) or (is_secret_name(name) and bool(text) and "${" not in text)
 
@@ -112,7 +112,7 @@ def _texts(value: Json, location: Location) -> Iterator[tuple[Location, str]]:
 
 
 def _names(value: Json, location: Location) -> Iterator[Location]:
-    """The location of every name inside of `value`."""
+    """Return the location of every name inside of `value`."""
     for part, each in _parts(value):
         if isinstance(part, str):
             yield (*location, part)

@@ -1,4 +1,4 @@
-"""Whether the RAG services have what their type needs, and nothing that it would not look at."""
+"""Checks of RAG services: each has the fields that its type needs, and no others."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -20,7 +20,6 @@ INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 KNOWLEDGE_BASE_ID = re.compile(
     r"[0-9a-zA-Z]{10}|arn:aws(-[^:]+)?:bedrock:[a-z0-9-]+:[0-9]{12}:knowledge-base/[0-9a-zA-Z]{10}"
 )
-
 
 _REQUIRED: Mapping[RagServiceType, tuple[str, ...]] = {
     "internal": (),
@@ -45,7 +44,7 @@ _ONLY_FOR: Mapping[str, tuple[RagServiceType, ...]] = {
 
 
 def service_problems(configuration: Configuration, *, broken_llms: Collection[str]) -> Iterator[Problem]:
-    """Every problem of the `rag_services` section; `broken_llms` were reported already."""
+    """Return every problem of the `rag_services` section; `broken_llms` are already reported."""
     for name, service in configuration.rag_services.items():
         path = path_of(("rag_services", name))
         yield from one_service_problems(path, name, service, llms=configuration.llms, broken_llms=broken_llms)
@@ -55,7 +54,7 @@ def service_problems(configuration: Configuration, *, broken_llms: Collection[st
 def one_service_problems(
     path: str, name: str, service: RagServiceConfig, *, llms: Mapping[str, LlmConfig], broken_llms: Collection[str]
 ) -> Iterator[Problem]:
-    """The problems of one service at `path`, but for literal keys."""
+    """Return the problems of one service at `path`, except literal keys."""
     yield from entry_problems(path, name, service)
     for field in _REQUIRED[service.type]:
         if getattr(service, field) is None:

@@ -1,4 +1,4 @@
-"""Timeouts above what the function of a tool type may run, which would be cut without notice."""
+"""Check of timeouts above the time limit of a tool type's function, which would end the call early."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,11 +8,12 @@ from flexchat.errors import Problem
 from flexchat.tools import TIMEOUT_LIMITS_MS
 
 SEARCHED_BY = "internal"
-"""The tool type whose function searches every rag service."""
+"""Tool type whose function searches every RAG service."""
 
 
 def timeout_problems(configuration: Configuration, tool_positions: Sequence[int]) -> Iterator[Problem]:
-    """Return an error for each timeout above its limit; `tool_positions` are the tools' places in the registry."""
+    """Return an error for each timeout above its limit; `tool_positions` are the positions of the tools in the
+    registry."""
     tools = configuration.tools
     for position, tool in zip(tool_positions, tools.registry, strict=True):
         if tool.timeout_ms is not None:

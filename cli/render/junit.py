@@ -1,4 +1,4 @@
-"""A validation run as JUnit XML, which continuous integration shows as tests."""
+"""A validation run as JUnit XML for continuous integration."""
 
 import re
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -9,9 +9,9 @@ _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 
 def junit(run: ValidationRunView) -> str:
-    """One test suite a model, one test a graded case; `error` is a provider that did not answer.
+    """Return one test suite per model with one test per graded case; `error` is a failed provider.
 
-    The suite of the demo model is named so, and has the property `demo`.
+    The suite of the demo model has that in its name, and the property `demo`.
     """
     root = Element("testsuites", name=f"flexchat validation {run.suite}")
     for model in run.models:
@@ -64,5 +64,5 @@ def _seconds(milliseconds: int) -> str:
 
 
 def _text(words: str) -> str:
-    """`words` without the characters that XML has no way to write."""
+    """Return `words` without characters that XML cannot represent."""
     return _NOT_IN_XML.sub("\ufffd", words)

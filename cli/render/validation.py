@@ -1,4 +1,4 @@
-"""What is known of models, as tables and sentences."""
+"""Tables and texts of validation runs and statuses."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,8 +30,10 @@ OF_THE_RUN = "all"
 
 
 def table(*headings: str, right: Sequence[str] = (), whole: int = 0) -> Table:
-    """A table without lines; columns named in `right` end at the right, and the first has room for `whole` characters
-    in any terminal: what stands in it is to be copied."""
+    """Table without borders; columns in `right` are right-aligned.
+
+    The first column is at least `whole` characters wide in any terminal, so that its content can be copied.
+    """
     made = Table(box=None, pad_edge=False)
     for place, heading in enumerate(headings):
         justify: Literal["right", "left"] = "right" if heading in right else "left"
@@ -44,7 +46,7 @@ def _longest(texts: Iterable[str]) -> int:
 
 
 def run_summary(run: ValidationRunView) -> RenderableType:
-    """A run that has ended: each model's rate by category and in all, the interval, and what it says."""
+    """Summary of an ended run: each model's rate by category and in total, the interval, and its meaning."""
     return Group(_categories_by_model(run), Text(""), Text(_cost(run), style="dim"), *_ending(run))
 
 
@@ -85,7 +87,7 @@ def _cost(run: ValidationRunView) -> str:
 
 
 def runs_table(runs: Sequence[ValidationRunView]) -> Table:
-    """Runs, one a line."""
+    """Table of runs."""
     whole = _longest(run.id for run in runs)
     made = table("ID", "STATUS", "SUITE", "MODELS", "DONE", "PASSED", "BEGUN", right=("DONE", "PASSED"), whole=whole)
     for run in runs:
@@ -102,7 +104,7 @@ def runs_table(runs: Sequence[ValidationRunView]) -> Table:
 
 
 def statuses_table(statuses: Sequence[ModelStatusView]) -> Table:
-    """What is known of each model, one a line."""
+    """Table of the statuses of models."""
     whole = _longest(status.model_id for status in statuses)
     made = table("MODEL", "VALIDATED", "PASSED", "INTERVAL", "STATE", "LAST TESTED", whole=whole)
     for status in statuses:
@@ -118,7 +120,7 @@ def statuses_table(statuses: Sequence[ModelStatusView]) -> Table:
 
 
 def status_details(status: ModelStatusView) -> RenderableType:
-    """One model: its line, then its categories, its days and what a case of it costs."""
+    """Details of one model: its status, then its categories, its days and the cost of a case."""
     categories = table("CATEGORY", "PASSED", "INTERVAL")
     for category, rate in status.categories.items():
         categories.add_row(category, _share(rate.successes, rate.tests), interval(rate))
@@ -148,7 +150,7 @@ def _means(status: ModelStatusView) -> Iterator[str]:
 
 
 def records_table(records: Sequence[RecordView]) -> Table:
-    """Graded cases, one a line, with the reasons of those that did not pass."""
+    """Table of graded cases with the reasons of those that did not pass."""
     made = table("TESTED", "", "CASE", "CATEGORY", "REASONS")
     for record in records:
         mark, style = RESULT_MARKS.get(record.result, ("-", "dim"))
@@ -159,7 +161,7 @@ def records_table(records: Sequence[RecordView]) -> Table:
 
 
 def comparison(a: ModelStatusView, b: ModelStatusView) -> RenderableType:
-    """Two models side by side: by how much the first is better, and whether that is more than chance."""
+    """Comparison of two models: the difference of their rates, and its significance."""
     made = table("CATEGORY", *(_named(status.model_id, demo=status.demo) for status in (a, b)), "DIFFERENCE", "")
     rates = {
         category: (a.categories[category], b.categories[category])
@@ -189,7 +191,7 @@ def interval(rate: Rate | RateView) -> str:
 
 
 def moment(at: str) -> str:
-    """A moment in UTC to the minute."""
+    """Return a time in UTC to the minute."""
     return at[:16].replace("T", " ")
 
 
@@ -198,7 +200,7 @@ def _share(successes: int, tests: int) -> str:
 
 
 def _state(of: ModelState, demo: bool | None) -> Text:
-    """A state; that of the demo model is no evidence and so without the colour of one."""
+    """Return the style of a state; that of the demo model is no evidence and has no colour."""
     return Text(of, style="dim" if demo else STYLES[of])
 
 

@@ -1,8 +1,8 @@
-"""Reads the Berkeley Function Calling Leaderboard's files, in their published form, as a suite.
+"""Import of the published files of the Berkeley Function Calling Leaderboard as a suite.
 
-Of its categories those that one answer of a model decides, with functions in Python's words: simple, multiple, parallel
-and irrelevance, and what users sent (`live`). Java and JavaScript have types of their own; multi-turn, memory and web
-search run BFCL's own programs.
+The supported categories are those that one answer of a model decides, with Python functions: simple, multiple, parallel
+and irrelevance, and the user-contributed ones (`live`). Java and JavaScript have types of their own; multi-turn, memory
+and web search run programs of BFCL.
 """
 
 import re
@@ -34,12 +34,13 @@ CATEGORIES: Final[Mapping[str, Category]] = {
     "live_irrelevance": "irrelevance",
     "live_relevance": "choice",
 }
-"""BFCL's categories that can be read, and what they are among ours; `simple` is an older name of `simple_python`."""
+"""Supported categories of BFCL and the corresponding categories of suites; `simple` is an older name of
+`simple_python`."""
 
 ANSWERS_FOLDER: Final = "possible_answer"
 
 MAX_ITERATIONS: Final = 3
-"""BFCL looks at one answer of a model; ours may call once more and answer."""
+"""Maximum number of turns: BFCL grades one answer of a model; here it may call once more and answer."""
 
 _FILE = re.compile(r"BFCL_v\d+_(?P<category>\w+)\.json")
 _PLACE = re.compile(r"cases\[(\d+)\]")
@@ -47,7 +48,7 @@ _PLACE = re.compile(r"cases\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True)
 class BfclImport:
-    """A suite, and the cases that could not be part of it: each by its id, with the reason."""
+    """A suite, and the cases that could not be imported: the reason by the id of the case."""
 
     suite: Suite
     skipped: tuple[Problem, ...]
@@ -55,7 +56,7 @@ class BfclImport:
 
 @dataclass(frozen=True, slots=True)
 class BfclFile:
-    """One category's two files: `questions`, and `answers` where the category has them, as JSON lines."""
+    """Files of one category: `questions`, and `answers` if the category has them, as JSON lines."""
 
     category: str
     questions: str
@@ -83,14 +84,14 @@ class _Answer(_Row):
 
 
 class _SkippedError(Exception):
-    """A case cannot be asked in this way."""
+    """A case cannot be imported."""
 
 
 def read_bfcl(folder: Path, *, categories: Sequence[str] | None = None) -> BfclImport:
-    """The suite of a folder of BFCL's files, `BFCL_v4_<category>.json` beside `possible_answer/`.
+    """Return the suite in a folder of BFCL's files, `BFCL_v4_<category>.json` beside `possible_answer/`.
 
-    `categories` are BFCL's own; left out, all that are there and can be read. Raises ConfigError for a category that
-    cannot be read or is not there, and for files that are not in the published form.
+    `categories` are names of BFCL; by default all supported ones in the folder. Raises ConfigError for an unsupported
+    or missing category, and for files that are not in the published form.
     """
     found = {match["category"]: path for path in sorted(folder.iterdir()) if (match := _FILE.fullmatch(path.name))}
     chosen = [name for name in found if name in CATEGORIES] if categories is None else [*dict.fromkeys(categories)]
@@ -107,9 +108,9 @@ def read_bfcl(folder: Path, *, categories: Sequence[str] | None = None) -> BfclI
 
 
 def bfcl_suite(name: str, files: Sequence[BfclFile]) -> BfclImport:
-    """One suite of all `files`. Raises ConfigError with every line that is not in the published form.
+    """Return one suite of all `files`. Raises ConfigError with every line that is not in the published form.
 
-    A case is left out where no call that BFCL holds right would be carried out, as its values contradict the schema.
+    A case is omitted when every call that BFCL accepts contradicts the schema and so would be rejected.
     """
     problems: list[Problem] = []
     questions = {file.category: _rows(_Question, file.category, file.questions, problems) for file in files}
@@ -163,7 +164,7 @@ def _case(category: str, question: _Question, answer: _Answer | None, names: Too
 
 
 def _merged(messages: tuple[_Message, ...]) -> list[_Message]:
-    """The messages without those of the system, whose text comes before the first message: a suite has one prompt."""
+    """Return the messages without system messages, whose text precedes the first message: a suite has one prompt."""
     system = [message.content for message in messages if message.role == "system"]
     spoken = [message for message in messages if message.role != "system"]
     if not spoken or spoken[-1].role != "user":
@@ -193,7 +194,7 @@ def _expected_calls(answer: _Answer | None, tools: Mapping[str, str]) -> Iterato
 
 
 def _impossible(names: ToolNames, cases: Sequence[ValidationCase]) -> Mapping[int, str]:
-    """The cases that no model can pass, by their place, each with why."""
+    """Return the cases that no model can pass, by position, each with the reason."""
     parts = SuiteParts(tools=dict(enumerate(names.tools)), cases=dict(enumerate(cases)))
     broken = {problem.path: problem for problem in problems_of(parts) if problem.severity == "error"}
     found: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""BFCL's function documents as tools: its words for types become those of JSON Schema."""
+"""Function documents of BFCL as tools with JSON Schema types."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,16 +10,16 @@ from flexchat.messages import Json
 from flexchat.validation.values import type_of
 
 TYPES: Final[Mapping[str, str]] = {"dict": "object", "float": "number", "tuple": "array", "list": "array"}
-"""Python's names, where JSON Schema has another; `any` has no type."""
+"""Python types by their name in JSON Schema; `any` has no type."""
 
 _MAX_DESCRIPTION: Final = 4_096
 
 _ANSWER: Final[dict[str, Json]] = {"type": "mock", "mock_response": {"status": "ok", "message": "Done."}}
-"""Every call gets it: BFCL says what to call, not what comes of it."""
+"""Result of every call: BFCL defines expected calls only."""
 
 
 class BfclFunction(BaseModel):
-    """A function as BFCL documents it."""
+    """Function document of BFCL."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -29,9 +29,9 @@ class BfclFunction(BaseModel):
 
 
 class ToolNames:
-    """The tools of a suite: functions that share a name without being the same get one of their own each.
+    """Tools of a suite: different functions that share a name get a name each.
 
-    The second `get_weather` becomes `get_weather_2`: every case of BFCL has functions of its own, a suite one list.
+    The second `get_weather` becomes `get_weather_2`: every case of BFCL has its own functions, a suite has one list.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class ToolNames:
         return tuple(self._tools.values())
 
     def add(self, function: BfclFunction) -> ToolDefinition:
-        """The tool for a function, the same one for the same function."""
+        """Return the tool for a function, the same one for the same function."""
         tool = tool_of(function)
         name, number = tool.name, 1
         while self._tools.setdefault(name, tool) != tool:
@@ -53,7 +53,7 @@ class ToolNames:
 
 
 def tool_of(function: BfclFunction) -> ToolDefinition:
-    """A tool of type mock. Raises pydantic's ValidationError for a name that tools cannot have."""
+    """Return a tool of type mock. Raises pydantic's ValidationError for an invalid tool name."""
     return ToolDefinition(
         name=function.name,
         description=function.description[:_MAX_DESCRIPTION] or function.name,
@@ -63,7 +63,7 @@ def tool_of(function: BfclFunction) -> ToolDefinition:
 
 
 def _schema(source: Mapping[str, Json]) -> dict[str, Json]:
-    """A schema in JSON Schema's words; a default that does not fit it is left out, and so is the key `optional`."""
+    """Return a schema with JSON Schema types, without invalid defaults and without the key `optional`."""
     schema = {name: value for name, value in source.items() if name not in {"type", "optional", "default"}}
     kind = source.get("type")
     if isinstance(kind, str) and kind != "any":
@@ -81,7 +81,10 @@ def _schema(source: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _fits(default: Json, schema: Mapping[str, Json]) -> bool:
-    """Whether a plain default fits. Lists and objects often do not; the descriptions tell those as well."""
+    """Return true when a plain default is valid.
+
+    Defaults of lists and objects are often invalid; the descriptions contain them as well.
+    """
     if isinstance(default, dict | list):
         return False
     kind, values = schema.get("type"), schema.get("enum")

@@ -1,4 +1,4 @@
-"""First cases for a tool, from its definition alone: an operator makes them speak as users do."""
+"""Generator of draft cases for a tool from its definition; an operator rewords their messages."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from flexchat.validation.reference_calls import LEFT_OUT
 from flexchat.validation.sample_values import PLACEHOLDER, PlausibleValues, takes
 
 MAX_CHOICES: Final = 12
-"""So many values of one parameter get a case of their own."""
+"""Maximum number of values of one parameter that get a case of their own."""
 
 MAX_OTHERS: Final = 8
 
@@ -24,11 +24,11 @@ _UNFIT_FOR_NAMES: Final = re.compile(r"[^a-z0-9]+")
 
 
 def draft_cases(tool: ToolDefinition, *, others: Sequence[ToolDefinition] = ()) -> Suite:
-    """A suite with a case of every category that a definition says enough for; `check_suite` finds nothing in it.
+    """Return a suite with a case of every category that a definition supports; `check_suite` accepts it.
 
-    The tools are copied as mocks. `others` are offered beside the tool in some cases. The messages are plain: the
-    tool's description and the values; `…` stands where a schema does not say what a value looks like. Raises
-    ConfigError when the tool's schema is broken.
+    The tools are copied as mocks. `others` are offered beside the tool in some cases. Messages consist of the tool's
+    description and the values; `…` marks values that a schema does not define. Raises ConfigError when the tool's
+    schema is invalid.
     """
     if problems := check_schema(tool.parameters):
         raise ConfigError(tuple(Problem("parameters", problem) for problem in problems))
@@ -44,7 +44,7 @@ def draft_cases(tool: ToolDefinition, *, others: Sequence[ToolDefinition] = ()) 
 
 
 class _Draft:
-    """The cases of one tool."""
+    """Return the cases of one tool."""
 
     def __init__(self, tool: ToolDefinition, others: tuple[str, ...]) -> None:
         self._tool = tool
@@ -73,14 +73,14 @@ class _Draft:
         yield self._without_call("irrelevance", "irrelevance", _NO_TOOL_FITS)
 
     def _with_optional(self, required: Mapping[str, Json]) -> Iterator[ValidationCase]:
-        """Every optional parameter at once, where it has a value that is not its default."""
+        """Return a case with every optional parameter that has a value other than its default."""
         optional = {name: self._other_than_default(name) for name in self._parameters if name not in required}
         arguments = {**required, **{name: value for name, value in optional.items() if value is not None}}
         if len(arguments) > len(required) and takes(self._checker, arguments):
             yield self._case("single-optional", "single", arguments)
 
     def _choices(self, required: Mapping[str, Json]) -> Iterator[ValidationCase]:
-        """A case for each value of a list that the cases before do not have."""
+        """Return a case for each value of a list that no earlier case uses."""
         for name in filter(self._plausible.is_choice, self._parameters):
             for number, value in enumerate(self._values[name][:MAX_CHOICES], start=1):
                 arguments = {**required, name: value}
@@ -89,7 +89,7 @@ class _Draft:
                     yield self._case(f"types-{name}-{number}-{word}", "types", arguments)
 
     def _parallel(self, required: Mapping[str, Json]) -> Iterator[ValidationCase]:
-        """Two calls that differ in the first parameter that can have two values."""
+        """Return a case of two calls that differ in the first parameter with two possible values."""
         for name in (*self._required, *self._parameters):
             both = [{**required, name: value} for value in self._values[name][:2]]
             if len(both) > 1 and all(takes(self._checker, arguments) for arguments in both):
@@ -141,7 +141,7 @@ class _Draft:
         )
 
     def _call(self, arguments: Mapping[str, Json]) -> ExpectedCall:
-        """What is not in the message may be left out, or be its default."""
+        """Make arguments that the message does not contain optional, or equal to their default."""
         expected = {name: (_expected_form(value),) for name, value in arguments.items()}
         silent: dict[str, tuple[Json, ...]] = {}
         for name in self._parameters:
@@ -155,7 +155,7 @@ class _Draft:
         return next((value for value in self._values[name] if value != default), None)
 
     def _wish(self) -> str:
-        """The first sentence of what the tool is for."""
+        """Return the first sentence of the tool's description."""
         sentence = re.split(r"(?<=[.!?])\s", self._tool.description.strip(), maxsplit=1)[0]
         return sentence if sentence[-1:] in ".!?" else f"{sentence}."
 
@@ -174,7 +174,7 @@ def _as_mock(tool: ToolDefinition) -> ToolDefinition:
 
 
 def _expected_form(value: Json) -> Json:
-    """A value as it is expected: within objects a list names the values that are right."""
+    """Return a value in the form of accepted values: within objects a list contains them."""
     match value:
         case list():
             return [_expected_form(item) for item in value]

@@ -59,7 +59,7 @@ def show(name: SuiteName, *, url: UrlOption = None, token: TokenOption = None) -
 
 @suites.command()
 def push(file: SuiteFile, *, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Check a suite and store it at a service, in place of one with the same name."""
+    """Check a suite and store it at a service; replaces a suite with the same name."""
     suite = _read_suite(file)
     body = read_json(file, max_bytes=MAX_SUITE_BYTES)
     connect(url=url, token=token).put_suite(suite.name, body if isinstance(body, dict) else {})
@@ -75,7 +75,7 @@ def delete(
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:
-    """Delete a suite; its verdicts stay."""
+    """Delete a suite; its verdicts remain."""
     client = connect(url=url, token=token)
     if not yes:
         typer.confirm(f"Delete the suite {name}?", abort=True)
@@ -134,7 +134,7 @@ def import_bfcl(
 
 
 def _read_suite(file: Path) -> "Suite":
-    """The suite in a file. Raises ConfigError with the file in every problem that is not at a path within it."""
+    """Return the suite in a file. Raises ConfigError; a problem without a path in the suite names the file."""
     from flexchat.validation.suites import load_suite
 
     text = read_text(file)

@@ -1,4 +1,4 @@
-"""A validation run as a person watches it: how far it is, and each verdict that is not a pass, with its reasons."""
+"""Progress of a validation run in a terminal, with every verdict that is not a pass and its reasons."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,13 +17,14 @@ from flexchat.text import counted
 ENDED = ("finished", "stopped", "failed")
 
 PAGE_LIMIT = 10_000
-"""Pages that are asked for at most; the largest run has fewer."""
+"""Maximum number of pages that are read; the largest run has fewer."""
 
 
 def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[float], object]) -> ValidationRunView:
-    """The run once it has ended, with all of its verdicts; those that are not a pass are printed as they come.
+    """Return the ended run with all of its verdicts; those that are not a pass are printed as they arrive.
 
-    Interrupted, or when the service cannot be asked any more, it says how to go on: the run does.
+    When interrupted, or when the service fails, it prints the command that continues watching: the run itself
+    continues.
     """
     console.print(f"run {run_id}", style="dim", highlight=False)
     shown: set[tuple[str, str, int]] = set()
@@ -36,7 +37,7 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
                 ended = run.status in ENDED
                 progress.update(task, description=_so_far(run), completed=run.done, total=run.total)
                 if ended or run.failed + run.errors > told:
-                    # Verdicts stand in the order of their cases, not of their time: new ones may be on any page.
+                    # Verdicts are in the order of their cases, not of their time: new ones may be on any page.
                     told = run.failed + run.errors
                     verdicts = _verdicts(client, run_id)
                     for verdict in verdicts:
@@ -62,12 +63,12 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
 
 
 def read_run(body: Any) -> ValidationRunView:
-    """A run as the service sent it; keys that only a newer service sends are ignored."""
+    """Return a run from the service's response; keys of a newer service are ignored."""
     return parse_answer(ValidationRunView, body)
 
 
 def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Json]:
-    """The entries under `key` of all pages, which `page` gives by their cursor."""
+    """Return the entries under `key` of all pages, which `page` returns by their cursor."""
     cursor: str | None = None
     for _ in range(PAGE_LIMIT):
         body = page(cursor)

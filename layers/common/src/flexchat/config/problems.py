@@ -44,10 +44,10 @@ EXPECTED = {
     "json_invalid": "must be valid JSON",
     "unsupported_content_type": "must be sent as application/json",
 }
-"""Requirements by pydantic's type of an error, with the names of its context; those of the router are the last two."""
+"""Requirements by pydantic's type of an error, with the names of its context; the last two are types of the router."""
 
 MAX_SHOWN_CHARACTERS = 60
-"""Of a wrong text that is quoted."""
+"""Requirements of a text whose rejected value is quoted."""
 
 
 def path_of(location: Sequence[int | str]) -> str:
@@ -69,9 +69,9 @@ def problem_of(error: ErrorDetails, model: type[BaseModel] = Configuration) -> P
 
 
 def request_problem(error: ErrorDetails, path: str, model: type[BaseModel] | None = None) -> Problem:
-    """One of pydantic's errors on a request as a Problem, with the wrong value, which its own caller has sent.
+    """Return an error of pydantic on a request as a Problem, with the rejected value, which its own caller has sent.
 
-    The keys of `model`, the request's, are suggested in the place of an unknown one.
+    For an unknown key, a similar key of `model`, the request's model, is suggested.
     """
     message = _message(error, model)
     if error["type"] == "extra_forbidden" and model is not None and "did you mean" not in message:
@@ -85,11 +85,11 @@ _WITHOUT_VALUE = frozenset(
     {"missing", "extra_forbidden", "value_error", "literal_error", "string_pattern_mismatch"}
     | {"string_too_short", "string_too_long", "too_short", "too_long", "json_invalid", "unsupported_content_type"}
 )
-"""Errors that have no wrong value, or whose messages show it."""
+"""Types of errors without a rejected value, or whose messages contain it."""
 
 
 def _shown(value: object) -> str:
-    """A wrong value as JSON names it: a text by its beginning, an object or a list by its kind."""
+    """Return a rejected value as JSON names it: the beginning of a text, the kind of an object or a list."""
     match value:
         case None | bool() | int() | float():
             return json.dumps(value)
@@ -136,7 +136,7 @@ def _message(error: ErrorDetails, model: type[BaseModel] | None) -> str:
 
 
 def _number(bound: object) -> object:
-    """A bound of a number: 0 for 0.0."""
+    """Return a bound of a number: 0 for 0.0."""
     return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
 
 

@@ -1,0 +1,136 @@
+"""`flexchat validate status`, `history`, `forget` and `compare`: validation records of models."""
+
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.client import parse_answer
+from cli.commands.validate.output import Limit, print_json
+from cli.invocation import flexchat
+from cli.service import JsonOption, TokenOption, UrlOption, connect
+from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    from flexchat.api.validation import History
+
+ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="llm:model, from `flexchat models`.")]
+
+
+def status(
+    model: Annotated[
+        str | None, typer.Argument(metavar="MODEL", help="llm:model, in detail. [default: all tested models]")
+    ] = None,
+    *,
+    as_json: JsonOption = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Show the pass rates of models over all of their tests, with their confidence."""
+    from rich.console import Console
+
+    from cli.render.validation import status_details, statuses_table
+    from flexchat.api.validation import StatusList
+
+    client = connect(url=url, token=token)
+    if model is not None:
+        body = client.validation_history(model)
+        if as_json:
+            print_json(body.get("status"))
+        else:
+            status = _read_history(body).status
+            if not status.tested:
+                client.check_model(model)
+            Console().print(status_details(status), highlight=False)
+        return
+    body = client.validations()
+    if as_json:
+        print_json(body)
+        return
+    statuses = parse_answer(StatusList, body).validations
+    if statuses:
+        Console().print(statuses_table(statuses), highlight=False)
+    else:
+        typer.echo(f"no model is tested; start a run: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
+
+
+def history(
+    model: ModelName,
+    *,
+    limit: Limit = 50,
+    as_json: JsonOption = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """List the verdicts of a model with their reasons, the newest first."""
+    from pydantic import TypeAdapter
+    from rich.console import Console
+
+    from cli.commands.validate.watch import entries
+    from cli.render.validation import records_table
+    from flexchat.api.validation import RecordView
+
+    client = connect(url=url, token=token)
+    found = list(islice(entries("records", lambda cursor: client.validation_history(model, cursor=cursor)), limit))
+    if as_json:
+        print_json({"records": found})
+        return
+    records = TypeAdapter(tuple[RecordView, ...]).validate_python(found, extra="ignore")
+    if records:
+        Console().print(records_table(records), highlight=False)
+    else:
+        client.check_model(model)
+        typer.echo(f"{model} has no verdicts; run {flexchat('validate', 'run', '--model', model)}")
+
+
+def forget(
+    model: ModelName,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Delete the records of a model; it is untested afterwards."""
+    client = connect(url=url, token=token)
+    if not yes:
+        typer.confirm(f"Delete every test of {model} and what they add up to?", abort=True)
+    from flexchat.api.validation import ForgottenModel
+
+    records, complete = 0, False
+    while not complete:
+        done = parse_answer(ForgottenModel, client.forget_model(model))
+        records, complete = records + done.records, done.complete
+    if not records:
+        client.check_model(model)
+    typer.echo(f"{model} is forgotten: {records:,} {'record' if records == 1 else 'records'} deleted")
+
+
+def compare(
+    model: ModelName,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The model to compare it with.")],
+    *,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Compare the pass rates of two models and the significance of their difference."""
+    from rich.console import Console
+
+    from cli.render.validation import comparison
+
+    client = connect(url=url, token=token)
+    a, b = (_read_history(client.validation_history(name)).status for name in (model, other))
+    untested = [status.model_id for status in (a, b) if not status.tested]
+    if untested:
+        for name in untested:
+            client.check_model(name)
+        typer.echo(
+            f"cannot tell: {' and '.join(untested)} {'was' if len(untested) == 1 else 'were'} never tested", err=True
+        )
+        raise typer.Exit(1)
+    Console().print(comparison(a, b), highlight=False)
+
+
+def _read_history(body: dict[str, Json]) -> "History":
+    from flexchat.api.validation import History
+
+    return parse_answer(History, body)
