@@ -17,7 +17,7 @@ from flexchat.validation.sample_values import PlausibleValues
 from flexchat.validation.suites import built_in_suites, check_suite
 from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
 
-CONFIGURED = load_document((Path(__file__).parents[3] / "config" / "flexchat.json").read_text("utf-8")).tools.registry
+CONFIGURED = load_document((Path(__file__).parents[4] / "config" / "flexchat.json").read_text("utf-8")).tools.registry
 ALL = (*CONFIGURED, *built_in_suites()["default"].tools)
 
 
