@@ -135,7 +135,7 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	uv lock --upgrade --python $(BIN)/python
 	scripts/lock.sh
 	cd dev/local_stack/requirements && $(COMPILE) --output-file ministack.txt ministack.in
-	cd dev/local_stack/requirements && $(COMPILE) --output-file sam.txt sam.in
+	cd cli/deployment/requirements && $(COMPILE) --output-file sam.txt sam.in
 	$(BIN)/npm update --package-lock-only --loglevel=error
 
 .PHONY: vendor

@@ -1,8 +1,8 @@
-"""The typer application of all commands, and how it ends."""
+"""The typer application of all commands, and its errors."""
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, cast
 
 import typer
@@ -12,32 +12,29 @@ from cli.lazy import LazyCommand, lazy_app
 from flexchat.errors import FlexchatError
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from cli.main import version_line
+def application(commands: Sequence[LazyCommand], *, help: str, version: Callable[[], str]) -> typer.Typer:
+    """Return the application of `commands`; `version` returns the line that `--version` prints."""
 
-        typer.echo(version_line())
-        raise typer.Exit
+    def print_version(wanted: bool) -> None:
+        if wanted:
+            typer.echo(version())
+            raise typer.Exit
 
+    def options(
+        _version: Annotated[
+            bool, typer.Option("--version", callback=print_version, is_eager=True, help="Show the version and exit.")
+        ] = False,
+    ) -> None:
+        """Options of `flexchat` itself."""
 
-def _options(
-    _version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
-) -> None:
-    """Options of `flexchat` itself."""
-
-
-def application(commands: Sequence[LazyCommand], *, help: str) -> typer.Typer:
-    """Return the application of `commands`."""
-    return lazy_app(commands, help=help, options=_options)
+    return lazy_app(commands, help=help, options=options)
 
 
 def run(app: typer.Typer) -> None:
-    """Run the command. A FlexchatError or a file that cannot be read or written ends in its message and exit code 1."""
-    # httpx imports its own command line where click and rich are installed, which takes as long as the rest of httpx.
+    """Run the command; print the message of a FlexchatError or of a file error and exit with code 1."""
+    # httpx imports its command line where click and rich are installed: half of its import time.
     sys.modules.setdefault("httpx._main", cast("Any", None))
-    # pydantic looks for plugins among the entry points of all installed packages, and none of ours is one.
+    # pydantic searches the entry points of all installed packages for plugins; none is installed.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         app()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote, urlsplit
 from weakref import finalize
 
+from cli.errors import unknown
 from cli.invocation import flexchat, make
-from cli.unknown_names import unknown
 from flexchat.errors import FlexchatError
 from flexchat.messages import Json
 
@@ -52,7 +52,7 @@ def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str
 
     A token of the local stack is never sent anywhere else.
     """
-    from dev.local_stack.state import read_state
+    from cli.local_stack import read_state
 
     url = url or environ.get("FLEXCHAT_URL")
     token = token or environ.get("FLEXCHAT_TOKEN")

@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
 
 NAME = "flexchat"
 

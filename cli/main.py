@@ -14,7 +14,9 @@ COMMANDS = (
     LazyCommand("models", "cli.commands.models", "List the models with their capabilities and validation."),
     LazyCommand("tools", "cli.commands.tools", "List tools; show the definitions sent to each provider."),
     LazyCommand("validate", "cli.commands.validate.commands", "Measure how reliably models call tools."),
-    LazyCommand("collections", "cli.commands.collections", "Create, fill, search and calibrate document collections."),
+    LazyCommand(
+        "collections", "cli.commands.collections.commands", "Create, fill, search and calibrate document collections."
+    ),
     LazyCommand("config", "cli.commands.config", "Check, push, pull and compare configurations."),
     LazyCommand("secrets", "cli.commands.secrets", "Store, list and delete the secrets of a stage."),
     LazyCommand("tokens", "cli.commands.tokens", "Create, list and revoke the API tokens of a stage."),
@@ -32,12 +34,12 @@ OPTIONS = """\
 """
 
 COLUMNS = 80
-"""The width of the overview; typer wraps it for a narrower terminal."""
+"""Width of the overview; typer wraps it for a narrower terminal."""
 
 
 def main() -> None:
-    """Run the command that is typed; the overview and the version are printed without loading typer."""
-    # At exit, the interpreter collects garbage among all that was imported: a quarter of a command's CPU time.
+    """Run the command in `sys.argv`; the overview and the version are printed without loading typer."""
+    # The garbage collection at exit scans every imported module: a quarter of a command's CPU time.
     atexit.register(gc.freeze)
     match sys.argv[1:]:
         case ["--version"]:
@@ -49,7 +51,7 @@ def main() -> None:
         case _:
             from cli.application import application, run
 
-            run(application(COMMANDS, help=HELP))
+            run(application(COMMANDS, help=HELP, version=version_line))
 
 
 def version_line() -> str:

@@ -1,6 +1,5 @@
 """`flexchat chat`: one question to a running service."""
 
-import json
 import time
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ import typer
 from cli.client import Client
 from cli.files import read_json
 from cli.lazy import command_group
-from cli.service import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.messages import Json
 
 app = command_group()
@@ -101,7 +100,7 @@ def _show(body: dict[str, Json], *, as_json: bool) -> None:
     from cli.render.answer import require_collections, show_answer
 
     if as_json:
-        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        print_json(body)
     else:
         from rich.console import Console
 

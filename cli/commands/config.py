@@ -11,7 +11,7 @@ import typer
 from cli.files import write_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.stages import Stage, require_deployed
+from cli.options import JsonOption, Stage, print_json, require_deployed
 from flexchat.errors import ConfigError, Problem
 from flexchat.text import counted
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 app = command_group("Check, push, pull and compare configurations.")
 
 File = Annotated[Path, typer.Option("--file", "-f", help="The configuration file.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 DEFAULT_FILE = Path("config/flexchat.json")
 
@@ -30,14 +29,14 @@ SIGNS = {"added": "+", "removed": "-", "changed": "~", "moved": "~"}
 
 
 @app.command()
-def check(file: File = DEFAULT_FILE, as_json: AsJson = False) -> None:
+def check(file: File = DEFAULT_FILE, as_json: JsonOption = False) -> None:
     """Report every problem of a configuration without pushing it. Exit code 1 when it has errors."""
     from cli.configuration import checked, read_file
 
     _, problems = checked(read_file(file))
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:
-        typer.echo(json.dumps([_problem_as_json(problem) for problem in problems], indent=2))
+        print_json([_problem_as_json(problem) for problem in problems])
     else:
         _print_problems(problems)
         typer.echo(_verdict(file, errors, len(problems) - errors))
@@ -53,13 +52,13 @@ def push(
         bool,
         typer.Option("--secrets-from-env", help="Also store the secrets that the file names, from the environment."),
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Push a configuration to a deployed stage: write the changed entries, delete removed ones.
 
     The running local stack gets the file as `make up CONFIG=` pushes it: the demo model replaces an llm without a key.
     """
-    from dev.local_stack.target import local_stack
+    from cli.local_stack import local_stack
 
     stack = local_stack(stage, environ=os.environ)
     if stack is not None:
@@ -69,7 +68,7 @@ def push(
     else:
         summary = _push(file, stage, secrets_from_env=secrets_from_env)
     if as_json:
-        typer.echo(json.dumps(_summary_as_json(summary), indent=2))
+        print_json(_summary_as_json(summary))
         return
     _print_problems(summary.warnings)
     _print_summary(summary, stage, served_now=stack is not None)
@@ -95,7 +94,7 @@ def pull(
 ) -> None:
     """Write the configuration of a stage to a file."""
     from cli.configuration import pull_configuration
-    from dev.local_stack.target import local_stack
+    from cli.local_stack import local_stack
     from flexchat.aws.parameters import operator_store
 
     try:
@@ -117,10 +116,10 @@ def pull(
 
 
 @app.command()
-def diff(stage: Stage, file: File = DEFAULT_FILE, as_json: AsJson = False) -> None:
+def diff(stage: Stage, file: File = DEFAULT_FILE, as_json: JsonOption = False) -> None:
     """List the changes that a push would make, by entry and key, without values."""
     from cli.configuration import diff_configuration, read_file
-    from dev.local_stack.target import local_stack
+    from cli.local_stack import local_stack
     from flexchat.aws.parameters import operator_store
 
     store = operator_store()
@@ -135,7 +134,7 @@ def diff(stage: Stage, file: File = DEFAULT_FILE, as_json: AsJson = False) -> No
     if changes and all(change.kind == "added" for change in changes):
         require_deployed(stage)
     if as_json:
-        typer.echo(json.dumps([_change_as_json(change) for change in changes], indent=2))
+        print_json([_change_as_json(change) for change in changes])
         return
     if not changes:
         typer.echo(f"{stage!r} has the configuration of {file}.")

@@ -9,7 +9,7 @@ import typer
 
 from cli.commands.tokens import checked_name
 from cli.lazy import command_group
-from cli.stages import Stage
+from cli.options import Stage
 
 if TYPE_CHECKING:
     from cli.deployment.deploy import Deployment
@@ -60,21 +60,27 @@ def _deployment() -> "Deployment":
     from rich.console import Console
 
     from cli.deployment.deploy import Deployment
-    from dev.local_stack.layout import Layout
-    from dev.local_stack.lock import exclusive
-    from dev.local_stack.processes import Processes
-    from dev.local_stack.toolchain import ensure_tool
+    from cli.deployment.toolchain import SAM, ensure_tool
+    from cli.layout import Layout
+    from cli.lock import exclusive
+    from cli.processes import Processes
 
     layout, console = Layout.here(), Console()
 
+    def complete_on_emulator(url: str, endpoint: str, *, stack: str, stage: str) -> str:
+        from dev.local_stack.deployment import complete_emulated_stage
+
+        return complete_emulated_stage(url, endpoint, stack=stack, stage=stage)
+
     def install_sam() -> Path:
         with exclusive(layout, console):
-            return ensure_tool("sam", layout=layout, processes=Processes(layout.tools / "processes.json"))
+            return ensure_tool(SAM, layout=layout, processes=Processes(layout.tools / "processes.json"))
 
     return Deployment(
         layout=layout,
         console=console,
         install_sam=install_sam,
+        complete_on_emulator=complete_on_emulator,
         environ=os.environ,
         is_terminal=sys.stdin.isatty(),
     )

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.client import Client, ServiceError, Target
+from cli.errors import LocalError
 from cli.files import reason
 from cli.invocation import as_invoked, make
+from cli.layout import Layout
 from cli.lazy import command_group
-from dev.local_stack.errors import LocalError
-from dev.local_stack.layout import Layout
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dev.local_stack.state import StackState
+    from cli.local_stack import StackState
 
 app = command_group("Run the whole service on this machine, without AWS.")
 
@@ -48,7 +48,7 @@ def run(config: ConfigOption = None) -> None:
     """Start the stack, show a sample answer and keep running until Ctrl-C."""
     from rich.console import Console
 
-    from dev.local_stack.lock import exclusive, stoppable
+    from cli.lock import exclusive, stoppable
     from dev.local_stack.running import own_processes, tear_down
 
     console = Console()
@@ -77,7 +77,7 @@ def down() -> None:
     """Stop the stack and remove its files."""
     from rich.console import Console
 
-    from dev.local_stack.lock import exclusive
+    from cli.lock import exclusive
     from dev.local_stack.running import own_processes, tear_down
 
     console = Console()
@@ -100,7 +100,7 @@ def status() -> None:
         raise no_stack(layout)
     from rich.console import Console
 
-    from dev.local_stack.environment import point_at_emulator
+    from cli.local_stack import point_at_emulator
     from dev.local_stack.health import health_of
 
     point_at_emulator(os.environ, state.endpoint)
@@ -151,8 +151,8 @@ def _url_now(layout: Layout, last: "StackState") -> str:
 
 def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple[StackState, bool]":
     """The running stack, and whether this call started it. One that is broken is repaired or started again."""
+    from cli.lock import exclusive, stoppable
     from dev.local_stack.health import emulator_runs
-    from dev.local_stack.lock import exclusive, stoppable
     from dev.local_stack.progress import Progress
     from dev.local_stack.running import own_processes, recorded_stack, tear_down
     from dev.local_stack.stack import StackBuilder

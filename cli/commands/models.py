@@ -1,11 +1,7 @@
 """`flexchat models`: the models of a running service."""
 
-import json
-
-import typer
-
 from cli.lazy import command_group
-from cli.service import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 
 app = command_group()
 
@@ -15,7 +11,7 @@ def models(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOp
     """List the models with their capabilities and validation."""
     body = connect(url=url, token=token).models()
     if as_json:
-        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        print_json(body)
         return
     from rich.console import Console
 

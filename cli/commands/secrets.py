@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.errors import UnknownNameError, unknown
 from cli.lazy import command_group
-from cli.stages import Stage, require_deployed
-from cli.unknown_names import UnknownNameError, unknown
+from cli.options import Stage, require_deployed
 from flexchat.config.parameters import secret_name, secrets_path
 from flexchat.errors import ConfigError
 
@@ -64,7 +64,7 @@ def delete(name: Name, stage: Stage) -> None:
 
 def _warn_unless_deployed(stage: str) -> None:
     """Print the deployed stages when `stage` is none of them: secrets may be stored before the first deployment."""
-    from cli.deployment.errors import DeploymentError
+    from cli.errors import DeploymentError
 
     try:
         require_deployed(stage)

@@ -1,6 +1,5 @@
 """`flexchat sessions`: the conversations that a service remembers for a token."""
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
@@ -8,7 +7,7 @@ import typer
 
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.service import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.messages import Json
 
 app = command_group("List, show, rename and delete sessions.")
@@ -95,4 +94,4 @@ def _all(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[An
 
 
 def _print_json(body: dict[str, Json]) -> None:
-    typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+    print_json(body)

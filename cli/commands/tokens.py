@@ -1,25 +1,20 @@
 """`flexchat tokens`: create, list and revoke the API tokens of a stage."""
 
-import json
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, get_args
+from datetime import UTC, datetime
+from typing import Annotated, get_args
 
 import typer
 
+from cli.errors import unknown
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.stages import Stage
-from cli.unknown_names import unknown
-from flexchat.tokens import IssuedToken, Role, TokenRecord, issue
-
-if TYPE_CHECKING:
-    from flexchat.aws.tokens import TokenStore
+from cli.options import JsonOption, Stage, print_json
+from cli.tokens import create_token
+from flexchat.tokens import Role, TokenRecord
 
 app = command_group("Create, list and revoke the API tokens of a stage.")
 
 ROLES: tuple[Role, ...] = get_args(Role)
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _checked_roles(roles: list[str]) -> list[str]:
@@ -33,15 +28,6 @@ def checked_name(name: str) -> str:
     if not 1 <= len(name) <= 64 or not name.isprintable() or name != name.strip():
         raise typer.BadParameter("must be 1 to 64 printable characters, without space at either end")
     return name
-
-
-def create_token(
-    *, store: "TokenStore", name: str, roles: tuple[Role, ...] = ("user",), days: int = 90, now: datetime
-) -> IssuedToken:
-    """Issue a token, keep its record in `store` and return it; this is the only time its secret is seen."""
-    issued = issue(name=name, roles=roles, lifetime=timedelta(days=days), now=now)
-    store.put(issued.record)
-    return issued
 
 
 @app.command()
@@ -58,7 +44,7 @@ def create(
         ),
     ],
     days: Annotated[int, typer.Option(min=1, max=3650, help="Days until it expires.")] = 90,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Create a token and print it, this once: only its hash is stored."""
     from flexchat.aws.tokens import operator_tokens
@@ -71,7 +57,7 @@ def create(
         now=datetime.now(UTC),
     )
     if as_json:
-        typer.echo(json.dumps({"token": issued.token.reveal()} | _described(issued.record), indent=2))
+        print_json({"token": issued.token.reveal()} | _described(issued.record))
         return
     typer.echo(issued.token.reveal())
     typer.echo(
@@ -82,14 +68,14 @@ def create(
 
 
 @app.command("list")
-def list_(stage: Stage, as_json: AsJson = False) -> None:
+def list_(stage: Stage, as_json: JsonOption = False) -> None:
     """List the tokens that have not expired, the newest first, without their secrets."""
     from flexchat.aws.tokens import operator_tokens
 
     now = datetime.now(UTC)
     live = [record for record in operator_tokens(stage).list() if record.is_live(now=now)]
     if as_json:
-        typer.echo(json.dumps([_described(record) for record in live], indent=2))
+        print_json([_described(record) for record in live])
         return
     if not live:
         create = flexchat("tokens", "create", "--stage", stage, "--name", "NAME")

@@ -1,13 +1,12 @@
 """`flexchat tools`: the tools of a running service, and how a configuration's tools look to each provider."""
 
-import json
 from typing import Annotated
 
 import typer
 
-from cli.commands.config import DEFAULT_FILE, AsJson, File
+from cli.commands.config import DEFAULT_FILE, File
 from cli.lazy import command_group
-from cli.service import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.config.providers import ProviderType
 
 app = command_group("List tools; show the definitions sent to each provider.")
@@ -23,7 +22,7 @@ def list_tools(*, as_json: JsonOption = False, url: UrlOption = None, token: Tok
     """List the tools of a service, the disabled ones too."""
     body = connect(url=url, token=token).tools()
     if as_json:
-        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        print_json(body)
         return
     from rich.console import Console
 
@@ -38,7 +37,7 @@ def show(
     *,
     provider: ProviderOption = None,
     file: File = DEFAULT_FILE,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show the tools of a configuration as providers get them, and the schema keywords that are lost. Needs no service.
 
@@ -56,7 +55,7 @@ def show(
         for problem in (*parsed.problems, *schema_problems(registry)):
             typer.echo(f"left out: {problem}", err=True)
     if as_json:
-        typer.echo(json.dumps([tool.as_json() for tool in shown], ensure_ascii=False, indent=2))
+        print_json([tool.as_json() for tool in shown])
     elif name is not None and provider is not None:
         print_sent(shown[0])
     else:

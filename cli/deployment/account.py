@@ -15,10 +15,9 @@ from botocore.exceptions import (
 )
 from botocore.session import Session
 
-from cli.deployment.errors import DeploymentError
 from cli.deployment.settings import SAMCONFIG, StageSettings, use_account
+from cli.errors import DeploymentError, UnknownNameError, unknown
 from cli.invocation import make
-from cli.unknown_names import UnknownNameError, unknown
 from flexchat.aws.credentials import credentials_problem, missing_permission
 
 if TYPE_CHECKING:

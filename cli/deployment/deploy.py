@@ -5,11 +5,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 from rich.console import Console
 
 from cli.client import Client, Target
-from cli.commands.tokens import create_token
 from cli.configuration import (
     PushSummary,
     checked,
@@ -20,14 +20,14 @@ from cli.configuration import (
     secrets_held,
 )
 from cli.deployment.account import Account, Stack, check_bucket, find_account
-from cli.deployment.environment_file import write_environment_file
-from cli.deployment.errors import DeploymentError
+from cli.deployment.environment_file import API_OUTPUT, write_environment_file
 from cli.deployment.sam import RunCommand, Sam, run_command
 from cli.deployment.settings import SAMCONFIG, StageSettings, read_settings
-from cli.deployment.smoke_test import SmokeTest, short_lived_token
+from cli.deployment.smoke_test import SmokeTest
+from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
-from dev.local_stack.deployment import API_OUTPUT, complete_emulated_stage
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
+from cli.tokens import create_token, short_lived_token
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.config.document import Source
@@ -53,6 +53,12 @@ class Options:
     allow_missing_secrets: bool = False
 
 
+class CompleteOnEmulator(Protocol):
+    """Completes a deployment on an AWS emulator; returns the API's address there."""
+
+    def __call__(self, url: str, endpoint: str, *, stack: str, stage: str) -> str: ...
+
+
 def connect(url: str, token: str) -> Client:
     return Client(Target(url, token))
 
@@ -65,6 +71,7 @@ class Deployment:
     layout: Layout
     console: Console
     install_sam: Callable[[], Path]
+    complete_on_emulator: CompleteOnEmulator
     environ: MutableMapping[str, str]
     is_terminal: bool
     run: RunCommand = run_command
@@ -94,7 +101,7 @@ class Deployment:
         outputs = self._deploy(sam, settings, stack, confirmed=options.confirmed)
         file = write_environment_file(self.layout.root, options.stage, outputs)
         self._print(f"{file.relative_to(self.layout.root)} is written")
-        url = _api_url(outputs, settings, account)
+        url = self._api_url(outputs, settings, account)
         pushed = self._push(source, configuration, options)
         catalog_seconds = float(stack.parameter(CATALOG_TTL, "60")) + READING_SECONDS
         self._finish(url, options, catalog_seconds=catalog_seconds if existed and pushed.changed else 0.0)
@@ -159,6 +166,15 @@ class Deployment:
             SmokeTest(client=client, console=self.console, catalog_seconds=catalog_seconds).run()
         self._print_next_steps(url, options)
 
+    def _api_url(self, outputs: Mapping[str, str], settings: StageSettings, account: Account) -> str:
+        """Return the address of the API without a trailing slash."""
+        url = outputs.get(API_OUTPUT)
+        if not url:
+            raise DeploymentError(f"the deployed stack has no output {API_OUTPUT}")
+        if account.endpoint is None:
+            return url.rstrip("/")
+        return self.complete_on_emulator(url, account.endpoint, stack=settings.stack, stage=settings.stage)
+
     def _print_target(self, settings: StageSettings, account: Account) -> None:
         place = f" at {account.endpoint}" if account.endpoint else ""
         self._print(f"deploying {settings.stack} to account {account.id}, region {account.region}{place}")
@@ -202,16 +218,6 @@ def _read_configuration(path: Path) -> tuple[Source, Configuration]:
     if errors := tuple(problem for problem in problems if problem.severity == "error"):
         raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
     return source, configuration
-
-
-def _api_url(outputs: Mapping[str, str], settings: StageSettings, account: Account) -> str:
-    """The API's address without a last slash."""
-    url = outputs.get(API_OUTPUT)
-    if not url:
-        raise DeploymentError(f"the deployed stack has no output {API_OUTPUT}")
-    if account.endpoint is None:
-        return url.rstrip("/")
-    return complete_emulated_stage(url, account.endpoint, stack=settings.stack, stage=settings.stage)
 
 
 def _new_token(store: TokenStore, name: str) -> IssuedToken | None:

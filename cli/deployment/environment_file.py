@@ -4,7 +4,10 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from cli.deployment.errors import DeploymentError
+from cli.errors import DeploymentError
+
+API_OUTPUT = "ApiUrl"
+"""The output with the address of the API."""
 
 VARIABLES: Mapping[str, Mapping[str, str]] = {
     "AuthorizerFunction": {"FLEXCHAT_TOKENS_TABLE": "TokensTableName"},

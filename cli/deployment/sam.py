@@ -2,15 +2,15 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from cli.deployment.errors import DeploymentError
 from cli.deployment.settings import StageSettings
-from dev.local_stack.deployment import compile_command, package_locks
-from dev.local_stack.layout import Layout
+from cli.errors import DeploymentError
+from cli.layout import Layout
 
 
 class RunCommand(Protocol):
@@ -59,3 +59,21 @@ class Sam:
         """The operator's own, with this project's Python first on PATH: SAM's builder needs its pip."""
         path = f"{self.layout.venv_bin}{os.pathsep}{self.environ.get('PATH', os.defpath)}"
         return {**self.environ, "PATH": path, "SAM_CLI_TELEMETRY": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+
+def compile_command(layout: Layout, build: Path) -> list[str]:
+    """The command that adds bytecode to a finished build; this process runs on the functions' version of Python."""
+    return [sys.executable, str(layout.root / "scripts" / "compile.py"), str(build)]
+
+
+def package_locks(root: Path) -> str:
+    """The locks of the layer and of the functions, as pip's PIP_CONSTRAINT, relative to `root`: a path may have spaces.
+
+    SAM's builder downloads the wheels of another processor than this machine's by name and version alone. With the
+    locks as constraints pip compares their hashes as well.
+    """
+    files = (
+        root / "layers" / "common" / "src" / "requirements.txt",
+        *sorted(root.glob("functions/**/requirements.txt")),
+    )
+    return " ".join(file.relative_to(root).as_posix() for file in files)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cli.deployment.errors import DeploymentError
+from cli.errors import DeploymentError
 
 SAMCONFIG = "samconfig.toml"
 

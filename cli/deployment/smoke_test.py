@@ -1,21 +1,17 @@
 """Smoke test of a deployed stage: its health, and a chat that is shown with its tool calls."""
 
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from rich.console import Console
 
 from cli.client import Client, ServiceError
-from cli.deployment.errors import DeploymentError
+from cli.errors import DeploymentError
 from cli.render.answer import show_answer
 from flexchat.api import ChatResponse
-from flexchat.aws.tokens import TokenStore
 from flexchat.messages import Json
-from flexchat.tokens import issue
 
 QUESTION = "What is 15% of 45, and the weather in Paris?"
 
@@ -26,8 +22,6 @@ PAUSE_SECONDS = 2.0
 
 ATTEMPTS = 2
 """The first chat after a deployment starts every function, and may use up its time by that."""
-
-TOKEN_MINUTES = 15
 
 
 class Clock(Protocol):
@@ -79,15 +73,3 @@ class SmokeTest:
                 if self.clock.monotonic() + PAUSE_SECONDS > end:
                     raise DeploymentError(f"the smoke test failed: {error}") from error
                 self.clock.sleep(PAUSE_SECONDS)
-
-
-@contextmanager
-def short_lived_token(store: TokenStore, *, now: datetime | None = None) -> Generator[str]:
-    """A user's token for the time of a smoke test; it is revoked at the end and expires by itself."""
-    lifetime = timedelta(minutes=TOKEN_MINUTES)
-    issued = issue(name="smoke test", roles=("user",), lifetime=lifetime, now=now or datetime.now(UTC))
-    store.put(issued.record)
-    try:
-        yield issued.token.reveal()
-    finally:
-        store.revoke(issued.record.id)

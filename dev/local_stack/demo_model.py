@@ -2,12 +2,13 @@
 
 import json
 import os
+import socket
 import sys
 
-from dev.local_stack.errors import LocalError
-from dev.local_stack.layout import Layout
-from dev.local_stack.processes import Processes, last_words
-from dev.local_stack.system import wait_until
+from cli.errors import LocalError
+from cli.layout import Layout
+from cli.processes import Processes, last_words
+from cli.system import wait_until
 
 START_SECONDS = 20.0
 NAME = "demo model"
@@ -30,6 +31,17 @@ def start_demo_model(*, layout: Layout, processes: Processes, port: int = 0) -> 
         processes.stop(process)
         raise LocalError(f"the demo model did not start: {last_words(log)}", log=log)
     return url
+
+
+def is_free(port: int) -> bool:
+    """Return true when a server can listen on a port of the loopback interface."""
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def _announced(output: str) -> str | None:

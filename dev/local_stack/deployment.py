@@ -1,7 +1,6 @@
 """The real template, built and deployed to the emulator by SAM."""
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -10,18 +9,19 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from cli.deployment.environment_file import write_environment_file
-from dev.local_stack.environment import REGION, STACK, STAGE, recorded, sam_environment
-from dev.local_stack.errors import LocalError
+from cli.deployment.environment_file import API_OUTPUT, write_environment_file
+from cli.deployment.sam import compile_command, package_locks
+from cli.errors import LocalError
+from cli.layout import LOCAL_STAGE, Layout
+from cli.local_stack import REGION
+from cli.processes import Processes
+from dev.local_stack.environment import STACK, recorded, sam_environment
 from dev.local_stack.event_sources import correct_concurrency
 from dev.local_stack.gateway import gateway_responses, put_gateway_responses
-from dev.local_stack.layout import Layout
-from dev.local_stack.processes import Processes
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
 
-API_OUTPUT = "ApiUrl"
 NOWHERE = "http://127.0.0.1:9"
 """Building needs no AWS; whatever would ask for it anyway is refused at once."""
 
@@ -52,24 +52,6 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
     )
 
 
-def compile_command(layout: Layout, build: Path) -> list[str]:
-    """The command that adds bytecode to a finished build; this process runs on the functions' version of Python."""
-    return [sys.executable, str(layout.root / "scripts" / "compile.py"), str(build)]
-
-
-def package_locks(root: Path) -> str:
-    """The locks of the layer and of the functions, as pip's PIP_CONSTRAINT, relative to `root`: a path may have spaces.
-
-    SAM's builder downloads the wheels of another processor than this machine's by name and version alone. With the
-    locks as constraints pip compares their hashes as well.
-    """
-    files = (
-        root / "layers" / "common" / "src" / "requirements.txt",
-        *sorted(root.glob("functions/**/requirements.txt")),
-    )
-    return " ".join(file.relative_to(root).as_posix() for file in files)
-
-
 def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -> str:
     """Deploy what was built to the emulator at `endpoint`; returns the API's address there, without a last slash.
 
@@ -91,8 +73,8 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
     )
     try:
         outputs = _outputs()
-        write_environment_file(layout.root, STAGE, outputs)
-        return complete_emulated_stage(outputs[API_OUTPUT], endpoint, stack=STACK, stage=STAGE)
+        write_environment_file(layout.root, LOCAL_STAGE, outputs)
+        return complete_emulated_stage(outputs[API_OUTPUT], endpoint, stack=STACK, stage=LOCAL_STAGE)
     except (BotoCoreError, ClientError) as error:
         raise LocalError(f"the deployed stack cannot be described: {error}") from error
 

@@ -1,16 +1,17 @@
 """The local AWS: ministack on a free port of the loopback interface."""
 
 import os
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 
+from cli.errors import LocalError
+from cli.layout import Layout
+from cli.processes import OwnedProcess, Processes, last_words
+from cli.system import wait_until
 from dev.local_stack.environment import emulator_environment
-from dev.local_stack.errors import LocalError
-from dev.local_stack.layout import Layout
-from dev.local_stack.processes import OwnedProcess, Processes, last_words
-from dev.local_stack.system import free_port, wait_until
 
 NAME = "emulator"
 LAUNCHER = Path(__file__).parent / "launcher" / "launch_ministack.py"
@@ -47,6 +48,13 @@ def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emula
             return emulator
         processes.stop(process)
     raise LocalError(f"the AWS emulator did not start: {last_words(log)}", log=log)
+
+
+def free_port() -> int:
+    """Return a free port of the loopback interface."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 def is_healthy(emulator: Emulator) -> bool:

@@ -1,37 +1,21 @@
 """The environments that the stack's processes get: nothing of the operator's AWS account, and no secret by accident."""
 
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
+from cli.local_stack import REGION, aws_environment
 
 RECORDER = Path(__file__).with_name("recorder")
 """Folder on the PYTHONPATH of what records its AWS calls."""
 
-REGION = "us-east-1"
-STAGE = "local"
 STACK = "flexchat-local"
 CATALOG_TTL_SECONDS = 2
 """How long a function of the local stage serves a configuration before it looks for a new one."""
 
 PASSED_ON = ("HTTP_PROXY", "HTTPS_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "LANG", "LC_ALL")
 """What a function needs to reach a real model from behind a company's proxy."""
-
-
-def aws_environment(endpoint: str) -> dict[str, str]:
-    """What points an AWS client at the emulator, and only there."""
-    return {
-        "AWS_ENDPOINT_URL": endpoint,
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_REGION": REGION,
-        "AWS_DEFAULT_REGION": REGION,
-        "AWS_CONFIG_FILE": os.devnull,
-        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
-        "AWS_EC2_METADATA_DISABLED": "true",
-        "AWS_PAGER": "",
-    }
 
 
 def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:
@@ -41,13 +25,6 @@ def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:
     """
     named = {"RECORD_AWS_CALLS_AS": principal} if principal else {}
     return {"PYTHONPATH": str(RECORDER), "RECORD_AWS_CALLS_IN": str(layout.aws_calls), **named}
-
-
-def point_at_emulator(environ: MutableMapping[str, str], endpoint: str) -> None:
-    """Make `environ` that of the emulator's account; a profile left in it would be looked for in vain."""
-    for name in [name for name in environ if name.startswith("AWS_")]:
-        del environ[name]
-    environ.update(aws_environment(endpoint))
 
 
 def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.client import Client, ServiceError, Target
+from cli.layout import LOCAL_STAGE, Layout
+from cli.local_stack import StackState
+from cli.processes import Processes
 from dev.local_stack.code import fingerprint
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
 from dev.local_stack.emulator import NAME as EMULATOR
 from dev.local_stack.emulator import answers, endpoint_answers
-from dev.local_stack.environment import STAGE
-from dev.local_stack.layout import Layout
-from dev.local_stack.processes import Processes
-from dev.local_stack.state import StackState
 from flexchat.api import ModelList
 from flexchat.errors import FlexchatError
 
@@ -101,4 +100,4 @@ def _is_pushed(state: StackState) -> bool:
         return True
     store = operator_store()
     authored = read_authored(path, os.environ, store=store)
-    return not diff_configuration(authored.as_pushed(state.demo_model), stage=STAGE, store=store)
+    return not diff_configuration(authored.as_pushed(state.demo_model), stage=LOCAL_STAGE, store=store)

@@ -5,12 +5,12 @@ from pathlib import Path
 from rich.console import Console
 
 from cli.configuration import PushSummary
-from dev.local_stack.layout import Layout
-from dev.local_stack.lock import exclusive
+from cli.layout import Layout
+from cli.local_stack import StackState
+from cli.lock import exclusive
 from dev.local_stack.progress import Progress
 from dev.local_stack.running import own_processes
 from dev.local_stack.stack import StackBuilder
-from dev.local_stack.state import StackState
 
 
 def push_locally(file: Path, stack: StackState, *, quiet: bool) -> PushSummary:

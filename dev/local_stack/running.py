@@ -4,12 +4,11 @@ import shutil
 from pathlib import Path
 
 from cli.deployment.environment_file import environment_file
-from dev.local_stack.environment import STAGE
-from dev.local_stack.errors import LocalError
-from dev.local_stack.layout import Layout
-from dev.local_stack.lock import undisturbed
-from dev.local_stack.processes import Processes
-from dev.local_stack.state import StackState, read_state
+from cli.errors import LocalError
+from cli.layout import LOCAL_STAGE, Layout
+from cli.local_stack import StackState, read_state
+from cli.lock import undisturbed
+from cli.processes import Processes
 
 
 def running_stack(layout: Layout) -> StackState | None:
@@ -47,7 +46,7 @@ def tear_down(layout: Layout, processes: Processes, *, keep_logs: bool = False) 
         processes.stop_all()
         shutil.rmtree(layout.run, ignore_errors=True)
         layout.state.unlink(missing_ok=True)
-        environment_file(layout.root, STAGE).unlink(missing_ok=True)
+        environment_file(layout.root, LOCAL_STAGE).unlink(missing_ok=True)
         if not keep_logs:
             shutil.rmtree(layout.logs, ignore_errors=True)
     if layout.run.exists():

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.client import Client, ServiceError, Target
-from cli.commands.tokens import create_token
 from cli.configuration import (
     Parameters,
     PushSummary,
@@ -17,8 +16,10 @@ from cli.configuration import (
     secrets_held,
     stored_secrets,
 )
-from dev.local_stack.environment import CATALOG_TTL_SECONDS, STAGE
-from dev.local_stack.errors import LocalError
+from cli.errors import LocalError
+from cli.layout import LOCAL_STAGE
+from cli.tokens import create_token
+from dev.local_stack.environment import CATALOG_TTL_SECONDS
 from dev.local_stack.models import LlmChoice, choose_models, localised
 from flexchat.aws.tokens import operator_tokens
 from flexchat.config.document import Source, parse
@@ -52,7 +53,7 @@ def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters |
     configuration, problems = checked(source)
     if errors := tuple(problem for problem in problems if problem.severity == "error"):
         raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
-    secrets = stored_secrets(configuration, stage=STAGE, store=store) if store is not None else {}
+    secrets = stored_secrets(configuration, stage=LOCAL_STAGE, store=store) if store is not None else {}
     held = {name: value for name, value in environ.items() if value}
     return Authored(path, source, choose_models(configuration.llms, {**secrets, **held}), problems)
 
@@ -64,13 +65,17 @@ def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], st
     """
     source = authored.as_pushed(demo)
     secrets = secrets_held(parse(source).configuration, environ)
-    return push_configuration(source, stage=STAGE, store=store, secrets=secrets)
+    return push_configuration(source, stage=LOCAL_STAGE, store=store, secrets=secrets)
 
 
 def issue_token() -> str:
-    """A token of the local stage for whoever reads `.local/stack.json`."""
+    """Create the token of the local stage that `.local/stack.json` holds."""
     issued = create_token(
-        store=operator_tokens(STAGE), name="local", roles=("user", "operator"), days=TOKEN_DAYS, now=datetime.now(UTC)
+        store=operator_tokens(LOCAL_STAGE),
+        name="local",
+        roles=("user", "operator"),
+        days=TOKEN_DAYS,
+        now=datetime.now(UTC),
     )
     return issued.token.reveal()
 

@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from cli.configuration import PushSummary
+from cli.deployment.toolchain import SAM, ensure_tool
+from cli.layout import LOCAL_STAGE, Layout
+from cli.local_stack import REGION, StackState, point_at_emulator, write_state
+from cli.lock import undisturbed
+from cli.processes import Processes
 from dev.local_stack.code import fingerprint
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
-from dev.local_stack.demo_model import start_demo_model
-from dev.local_stack.environment import REGION, STACK, STAGE, point_at_emulator
-from dev.local_stack.layout import Layout
-from dev.local_stack.lock import undisturbed
+from dev.local_stack.demo_model import is_free, start_demo_model
+from dev.local_stack.environment import STACK
 from dev.local_stack.models import needs_demo
-from dev.local_stack.processes import Processes
 from dev.local_stack.progress import Progress
 from dev.local_stack.seeding import Authored, issue_token, push, read_authored, wait_until_answering, wait_until_served
-from dev.local_stack.state import StackState, write_state
-from dev.local_stack.system import is_free
-from dev.local_stack.toolchain import Tool, ensure_tool
 from flexchat.aws.parameters import operator_store
 
 if TYPE_CHECKING:
     from cli.configuration import Parameters
     from dev.local_stack.emulator import Emulator
+
+MINISTACK = Path(__file__).parent / "requirements" / "ministack.txt"
 
 # What deploys and fills a stack is imported where it is used: a push to one that runs loads none of it.
 
@@ -64,7 +65,7 @@ class StackBuilder:
                 region=REGION,
                 endpoint=emulator.endpoint,
                 pids=self._pids(),
-                stage=STAGE,
+                stage=LOCAL_STAGE,
                 stack=STACK,
                 config=str(authored.path),
                 demo_model=demo,
@@ -125,14 +126,14 @@ class StackBuilder:
     def _build(self) -> Path:
         from dev.local_stack.deployment import build
 
-        sam = self.progress.step("SAM is installed", lambda: self._tool("sam"))
+        sam = self.progress.step("SAM is installed", lambda: self._tool(SAM))
         self.progress.step("functions are built", lambda: build(sam, layout=self.layout, processes=self.processes))
         return sam
 
     def _emulate(self) -> "Emulator":
         from dev.local_stack.emulator import start_emulator
 
-        tool = self.progress.step("AWS emulator is installed", lambda: self._tool("ministack"))
+        tool = self.progress.step("AWS emulator is installed", lambda: self._tool(MINISTACK))
         return self.progress.step(
             "AWS emulator is up", lambda: start_emulator(tool, layout=self.layout, processes=self.processes)
         )
@@ -171,18 +172,18 @@ class StackBuilder:
         return summary
 
     def _fill_collection(self) -> None:
-        from cli.commands.collections import collections_of
+        from cli.collections import collections_of
         from dev.local_stack.documents import COLLECTION, fill
 
-        with collections_of(STAGE) as collections:
+        with collections_of(LOCAL_STAGE) as collections:
             report = self.progress.step(
                 f"collection {COLLECTION} is filled", lambda: fill(collections, self.layout.root)
             )
         for failure in report.failed:
             self.progress.note(f"{failure.source} was left out: {failure.reason}")
 
-    def _tool(self, name: Tool) -> Path:
-        return ensure_tool(name, layout=self.layout, processes=self.processes)
+    def _tool(self, requirements: Path) -> Path:
+        return ensure_tool(requirements, layout=self.layout, processes=self.processes)
 
     def _pids(self) -> tuple[int, ...]:
         return tuple(process.pid for process in self.processes.running)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, expect
 
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
+from cli.local_stack import StackState
 from dev.local_stack.running import running_stack
-from dev.local_stack.state import StackState
 from tests.browser.chromium import NoChromiumError, find_chromium, running_chromium
 from tests.browser.screen import ANSWER_MS, Screen, open_screen
 from tests.e2e.commands import flexchat

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dev.local_stack.state import StackState
+from cli.local_stack import StackState
 from flexchat.messages import Json
 from tests.browser.hostile import CANARY, spoil, verify_only_text
 from tests.browser.screen import Screen, Theme

@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cli.layout import Layout
 from dev.local_stack.environment import recorded
-from dev.local_stack.layout import Layout
 
 COMMAND = Path(sys.executable).with_name("flexchat")
 

@@ -8,10 +8,9 @@ import pytest
 from botocore.config import Config
 from botocore.session import Session
 
-from dev.local_stack.environment import aws_environment
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
+from cli.local_stack import StackState, aws_environment
 from dev.local_stack.running import running_stack
-from dev.local_stack.state import StackState
 from tests.e2e.commands import flexchat
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from dev.local_stack.state import StackState
+from cli.local_stack import StackState
 from functions.chat.api.chat import HttpDoor
 from tests.e2e.commands import flexchat
 from tests.functional.test_roles import chat_api

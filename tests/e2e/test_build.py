@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.layout import Layout
 from dev.bench.cold_start import UNZIPPED_LIMIT_MB, measured, runtime
-from dev.local_stack.layout import Layout
 from tests.template.locked import GROUPS, Lock
 from tests.template.transformed import authored
 

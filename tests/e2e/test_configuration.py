@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from dev.local_stack.layout import Layout
-from dev.local_stack.state import StackState
+from cli.layout import Layout
+from cli.local_stack import StackState
 from flexchat.api import ChatResponse, ToolFailureView, ToolList
 from tests.e2e.commands import flexchat
 from tests.e2e.conftest import AwsClients

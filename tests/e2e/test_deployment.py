@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from cli.deployment.environment_file import environment_file
-from dev.local_stack.environment import aws_environment, recorded
-from dev.local_stack.layout import Layout
-from dev.local_stack.state import StackState
+from cli.layout import Layout
+from cli.local_stack import StackState, aws_environment
+from dev.local_stack.environment import recorded
 from tests.e2e.conftest import AwsClients
 
 STAGE = "second"

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from dev.local_stack.state import StackState
+from cli.local_stack import StackState
 from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError

@@ -10,12 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
-from dev.local_stack.environment import aws_environment
-from dev.local_stack.layout import Layout
-from dev.local_stack.processes import Processes
+from cli.layout import Layout
+from cli.local_stack import StackState, aws_environment, write_state
+from cli.processes import Processes
+from cli.system import wait_until
 from dev.local_stack.running import running_stack
-from dev.local_stack.state import StackState, write_state
-from dev.local_stack.system import wait_until
 from tests.e2e.commands import flexchat, run_flexchat
 
 PROJECT = "config/flexchat.json"

@@ -7,9 +7,9 @@ from threading import Thread
 import httpx
 import pytest
 
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
+from cli.local_stack import StackState
 from dev.local_stack.page import PageServer
-from dev.local_stack.state import StackState
 
 
 def test_the_page_and_all_it_names_are_served_to_everyone_and_only_once(anonymous: httpx.Client) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from dev.local_stack.layout import Layout
-from dev.local_stack.state import StackState
+from cli.layout import Layout
+from cli.local_stack import StackState
 from flexchat.api import ChatResponse, ErrorResponse, ModelList, ToolSuccessView
 from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.messages import Json

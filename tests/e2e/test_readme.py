@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dev.local_stack.layout import Layout
-from dev.local_stack.state import StackState
+from cli.layout import Layout
+from cli.local_stack import StackState
 from tests.documents import CodeBlock, code_blocks
 from tests.e2e.commands import run_flexchat
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from openapi_spec_validator import validate
 
-from dev.local_stack.state import StackState
+from cli.local_stack import StackState
 from flexchat.api import ErrorResponse
 from tests.e2e.commands import flexchat, run_flexchat
 

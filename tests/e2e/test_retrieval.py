@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from cli.layout import Layout
+from cli.local_stack import StackState
 from dev.local_stack.documents import COLLECTION
-from dev.local_stack.layout import Layout
-from dev.local_stack.state import StackState
 from flexchat.api import ChatResponse, ToolSuccessView
 from flexchat.json import dumps
 from tests.e2e.commands import flexchat

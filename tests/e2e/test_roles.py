@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from dev.local_stack.state import StackState
+from cli.local_stack import StackState
 from flexchat.api import ErrorResponse
 from tests.e2e.commands import flexchat
 from tests.functional.test_roles import LOWEST

@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
 from flexchat.api.validation import History, RunList, StatusList, SuiteView, ValidationRunView
 from tests.e2e.commands import flexchat
 from tests.e2e.conftest import AwsClients

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from botocore.exceptions import ClientError
 
-from dev.local_stack.state import StackState
+from cli.local_stack import StackState
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, Tally, ValidationRecord

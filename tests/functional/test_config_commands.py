@@ -15,11 +15,10 @@ from cli.commands import secrets as secrets_commands
 from cli.commands import tokens as tokens_commands
 from cli.configuration import push_configuration, read_file
 from cli.deployment.account import Stack, client
-from cli.deployment.errors import DeploymentError
 from cli.deployment.settings import read_settings, use_account
+from cli.errors import DeploymentError, UnknownNameError
 from cli.invocation import make
-from cli.stages import StageError
-from cli.unknown_names import UnknownNameError
+from cli.options import StageError
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.parameters import ParameterStore, operator_store
 from flexchat.config.parameters import configuration_path, manifest_name, secret_name

@@ -19,9 +19,10 @@ from cli.client import Client, Target
 from cli.deployment.account import Stack, client
 from cli.deployment.deploy import Deployment, Options
 from cli.deployment.environment_file import VARIABLES
-from cli.deployment.errors import DeploymentError
+from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
+from dev.local_stack.deployment import complete_emulated_stage
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens
@@ -155,6 +156,7 @@ class World:
             layout=Layout(self.root),
             console=Console(file=self.output, width=200),
             install_sam=lambda: Path("/sam/bin"),
+            complete_on_emulator=complete_emulated_stage,
             environ=os.environ,
             is_terminal=self.is_terminal,
             run=self.sam,

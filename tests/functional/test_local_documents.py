@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from cli.commands.collections import collections_of
+from cli.collections import collections_of
+from cli.layout import LOCAL_STAGE
+from cli.local_stack import aws_environment
 from dev.local_stack.documents import COLLECTION, METADATA, fill
-from dev.local_stack.environment import STAGE, aws_environment
 from flexchat.aws.objects import ObjectStore
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 ROOT = Path(__file__).parents[2]
-BUCKET = f"flexchat-{STAGE}-123456789012-us-east-1"
+BUCKET = f"flexchat-{LOCAL_STAGE}-123456789012-us-east-1"
 """The account is moto's."""
 
 
@@ -93,5 +94,5 @@ def test_the_projects_own_documents_answer_how_to_add_a_tool(collections: Collec
 
 @pytest.mark.usefixtures("client")
 def test_without_the_bucket_the_operator_is_told(checkout: Path) -> None:
-    with collections_of(STAGE) as collections, pytest.raises(ConfigError, match="there is no such bucket"):
+    with collections_of(LOCAL_STAGE) as collections, pytest.raises(ConfigError, match="there is no such bucket"):
         fill(collections, checkout)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, cast
 
 from botocore.session import Session
 
-from dev.local_stack.environment import REGION, aws_environment
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
+from cli.local_stack import REGION, StackState, aws_environment
 from dev.local_stack.running import running_stack
-from dev.local_stack.state import StackState
 from tests.iam.calls import Account, UnmappedCallError, accesses, read_calls
 from tests.iam.deployment import Deployment
 from tests.iam.documents import documented_principal

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dev.local_stack.environment import STAGE
+from cli.layout import LOCAL_STAGE
 from tests.iam.calls import Account
 from tests.iam.policies import Statement, parse_policy
 from tests.iam.report import Principal
@@ -39,7 +39,7 @@ def documented_principal(name: str, account: Account) -> Principal | None:
     names = who.split("+")
     if not DOCUMENTS.keys() >= set(names):
         return None
-    statements = [documented(each, account, stage=stage or STAGE) for each in names]
+    statements = [documented(each, account, stage=stage or LOCAL_STAGE) for each in names]
     return Principal(who, tuple(statement for found in statements for statement in found))
 
 
@@ -47,7 +47,7 @@ def filled(file: str, account: Account, *, stage: str) -> Mapping[str, Any]:
     """Return a file's policy with its placeholders replaced."""
     text = (FOLDER / file).read_text(encoding="utf-8")
     roles = f"flexchat-{stage}-"[:ROLE_CHARACTERS]
-    values = {"ACCOUNT_ID": account.id, "REGION": account.region, "STAGE": stage, "ROLES": roles}
+    values = {"ACCOUNT_ID": account.id, "REGION": account.region, "LOCAL_STAGE": stage, "ROLES": roles}
     for placeholder, value in values.items():
         text = text.replace(placeholder, value)
     return json.loads(text)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from cli.stages import STAGE
+from cli.options import STAGE
 from tests.template.resolved import Resolved, section
 from tests.template.transformed import Transformed, transform
 

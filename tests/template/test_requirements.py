@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dev.local_stack.deployment import package_locks
+from cli.deployment.sam import package_locks
 from tests.template.locked import GROUPS, LAYER, ROOT, Lock, Requirement, committed
 
 

@@ -8,7 +8,7 @@ import typer
 from cli.client import parse_answer
 from cli.commands.validate.output import Limit, print_json
 from cli.invocation import flexchat
-from cli.service import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, TokenOption, UrlOption, connect
 from flexchat.messages import Json
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from cli.files import read_json, read_text, write_text
-from cli.stages import Stage
+from cli.options import Stage
 from flexchat.deadline import Deadline
 from flexchat.text import counted
 from flexchat.validation.legacy_export import EXPORTED_HISTORY

@@ -13,7 +13,7 @@ from cli.client import Client, ServiceError, parse_answer
 from cli.commands.validate.output import Limit, print_json
 from cli.files import file_error, write_text
 from cli.invocation import as_invoked, flexchat
-from cli.service import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, TokenOption, UrlOption, connect
 from flexchat.messages import Json
 from flexchat.validation.statistics import THRESHOLD
 

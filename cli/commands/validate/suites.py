@@ -10,11 +10,11 @@ import typer
 
 from cli.client import parse_answer
 from cli.commands.config import DEFAULT_FILE
+from cli.errors import unknown
 from cli.files import file_error, read_json, read_text, reason, write_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.service import JsonOption, TokenOption, UrlOption, connect
-from cli.unknown_names import unknown
+from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.text import counted
@@ -36,7 +36,7 @@ def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: To
     """List the suites of a service."""
     body = connect(url=url, token=token).suites()
     if as_json:
-        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        print_json(body)
         return
     from rich.console import Console
     from rich.text import Text
@@ -54,7 +54,7 @@ def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: To
 @suites.command()
 def show(name: SuiteName, *, url: UrlOption = None, token: TokenOption = None) -> None:
     """Print a suite as JSON."""
-    typer.echo(json.dumps(connect(url=url, token=token).suite(name), ensure_ascii=False, indent=2))
+    print_json(connect(url=url, token=token).suite(name))
 
 
 @suites.command()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli.commands import collections as collections_commands
-from cli.unknown_names import UnknownNameError
+from cli.commands.collections import commands as collections_commands
+from cli.errors import UnknownNameError
 from flexchat.errors import ConfigError, RetrievalError
 from tests.aws import aws_client, emulated_aws
 from tests.functional.collections.harness import text_of

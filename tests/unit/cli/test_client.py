@@ -9,7 +9,7 @@ import pytest
 
 from cli.client import Client, ServiceError, Target, find_target, parse_answer
 from cli.invocation import flexchat, make
-from dev.local_stack.state import StackState, write_state
+from cli.local_stack import StackState, write_state
 from flexchat.api import ToolList
 from flexchat.messages import Json
 

@@ -9,11 +9,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from cli.errors import LocalError
+from cli.local_stack import StackState, aws_environment, local_stack, point_at_local_stack, write_state
 from cli.main import main
-from dev.local_stack.environment import aws_environment
-from dev.local_stack.errors import LocalError
-from dev.local_stack.state import StackState, write_state
-from dev.local_stack.target import local_stack, point_at_local_stack
 from flexchat.messages import Json
 from tests.unit.cli.typed import Flexchat
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.deployment.errors import DeploymentError
 from cli.deployment.settings import StageSettings, read_settings
-from dev.local_stack.layout import Layout
+from cli.errors import DeploymentError
+from cli.layout import Layout
 
 GLOBAL = '[try.global.parameters]\nstack_name = "chats"\n'
 OVERRIDES = 'parameter_overrides = ["LogLevel=DEBUG", "Stage=try"]\n'

@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
+from cli.layout import Layout
 from dev.local_stack.deployment import emulated_url
 from dev.local_stack.environment import RECORDER, emulator_environment, sam_environment
-from dev.local_stack.layout import Layout
 
 LAYOUT = Layout(Path("/checkout"))
 

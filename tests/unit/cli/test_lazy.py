@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from cli.layout import Layout
 from cli.lazy import LazyCommand, lazy_app
 from cli.main import COMMANDS
-from dev.local_stack.layout import Layout
 from tests.unit.cli.typed import Flexchat
 
 HEAVY = {

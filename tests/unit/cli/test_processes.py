@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dev.local_stack.errors import LocalError, StoppedError
-from dev.local_stack.processes import OwnedProcess, Processes, last_words
-from dev.local_stack.system import find_process, free_port, group_is_alive, wait_until
+from cli.errors import LocalError, StoppedError
+from cli.processes import OwnedProcess, Processes, last_words
+from cli.system import find_process, group_is_alive, wait_until
+from dev.local_stack.emulator import free_port
 
 FOREVER = [sys.executable, "-c", "import signal; print('up', flush=True); signal.pause()"]
 STUBBORN = [
@@ -56,7 +57,7 @@ def test_a_process_that_will_not_go_is_killed(
     processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = start(processes, tmp_path, STUBBORN)
-    monkeypatch.setattr("dev.local_stack.system.stop_group.__kwdefaults__", {"patience": 0.1})
+    monkeypatch.setattr("cli.system.stop_group.__kwdefaults__", {"patience": 0.1})
 
     processes.stop(process)
 

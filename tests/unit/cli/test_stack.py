@@ -12,18 +12,18 @@ import pytest
 from rich.console import Console
 
 from cli.configuration import diff_configuration, push_configuration
+from cli.deployment.toolchain import SAM, ensure_tool
+from cli.errors import LocalError
+from cli.layout import Layout
+from cli.local_stack import StackState, write_state
+from cli.lock import exclusive, stoppable, undisturbed
+from cli.processes import Processes
 from dev.local_stack.code import fingerprint
 from dev.local_stack.emulator import start_emulator
-from dev.local_stack.errors import LocalError
 from dev.local_stack.health import Health, emulator_runs, health_of
-from dev.local_stack.layout import Layout
-from dev.local_stack.lock import exclusive, stoppable, undisturbed
-from dev.local_stack.processes import Processes
 from dev.local_stack.progress import Progress
 from dev.local_stack.running import own_processes, recorded_stack, running_stack, tear_down
 from dev.local_stack.seeding import read_authored
-from dev.local_stack.state import StackState, write_state
-from dev.local_stack.toolchain import REQUIREMENTS, ensure_tool
 from flexchat.config.parameters import secret_name
 from flexchat.errors import ConfigError
 from tests.unit.config.sources import MemoryParameters
@@ -160,14 +160,14 @@ def test_a_tool_is_installed_from_its_lock_once(
     executable(layout.local / "uv" / "bin" / "uv", f'echo "$@" >> {calls}; mkdir -p {layout.tools}/sam')
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
 
-    first = ensure_tool("sam", layout=layout, processes=processes)
-    second = ensure_tool("sam", layout=layout, processes=processes)
+    first = ensure_tool(SAM, layout=layout, processes=processes)
+    second = ensure_tool(SAM, layout=layout, processes=processes)
 
     home = layout.tools / "sam"
     assert first == second == home / "bin"
     assert calls.read_text().splitlines() == [
         f"venv --clear --python {sys.executable} {home}",
-        f"pip install --require-hashes --python {home}/bin/python -r {REQUIREMENTS}/sam.txt",
+        f"pip install --require-hashes --python {home}/bin/python -r {SAM}",
     ]
 
 
@@ -179,7 +179,7 @@ def test_a_tool_that_cannot_be_installed_is_tried_again_next_time(
 
     for _ in range(2):
         with pytest.raises(LocalError, match="installing sam failed: error: no network"):
-            ensure_tool("sam", layout=layout, processes=processes)
+            ensure_tool(SAM, layout=layout, processes=processes)
 
 
 def test_without_uv_the_command_that_installs_it_is_named(
@@ -188,7 +188,7 @@ def test_without_uv_the_command_that_installs_it_is_named(
     monkeypatch.setenv("PATH", str(layout.root))
 
     with pytest.raises(LocalError, match=r"uv is not on PATH; `make .*bootstrap` installs one"):
-        ensure_tool("sam", layout=layout, processes=processes)
+        ensure_tool(SAM, layout=layout, processes=processes)
 
 
 def test_an_emulator_that_ends_at_once_is_reported_with_its_reason(layout: Layout, processes: Processes) -> None:

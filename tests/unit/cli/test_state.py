@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dev.local_stack.state import StackState, read_state, write_state
+from cli.local_stack import StackState, read_state, write_state
 
 STATE = StackState(
     url="http://127.0.0.1:1/api",

@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.commands.tokens import app
-from cli.unknown_names import UnknownNameError
+from cli.errors import UnknownNameError
 from flexchat.aws.tokens import TokenStore
 from flexchat.tokens import Token, issue
 

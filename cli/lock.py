@@ -9,7 +9,7 @@ from types import FrameType
 
 from rich.console import Console
 
-from dev.local_stack.layout import Layout
+from cli.layout import Layout
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -1,5 +1,6 @@
-"""The stage a command works on."""
+"""Options that several commands share: the stage, the service, JSON output."""
 
+import json
 import os
 import re
 import sys
@@ -9,11 +10,11 @@ from typing import Annotated
 
 import typer
 
-from dev.local_stack.layout import Layout
+from cli.client import Client, find_target
+from cli.layout import LOCAL_STAGE, Layout
 from flexchat.errors import FlexchatError
 
 STAGE = re.compile(r"^[a-z][a-z0-9-]{0,24}$")
-LOCAL = "local"
 
 ABSENT = ("ResourceNotFoundException", "NoSuchBucket")
 """Codes of a table or a bucket that does not exist, as in a region or an account without the stage."""
@@ -27,8 +28,8 @@ def _checked(context: typer.Context, stage: str) -> str:
     if not STAGE.match(stage):
         raise typer.BadParameter("must be 1 to 25 of a-z, 0-9 and -, and begin with a letter")
     # They read files with pydantic, which help does not wait for.
-    if stage == LOCAL:
-        from dev.local_stack.target import point_at_local_stack
+    if stage == LOCAL_STAGE:
+        from cli.local_stack import point_at_local_stack
 
         point_at_local_stack(stage, state=Layout.here().state, environ=os.environ)
     else:
@@ -49,7 +50,7 @@ def require_deployed(stage: str) -> None:
     from cli.deployment.account import Stack
     from cli.deployment.settings import SAMCONFIG, read_settings
 
-    if stage != LOCAL:
+    if stage != LOCAL_STAGE:
         Stack(read_settings(Layout.here().root / SAMCONFIG, stage).stack).require(stage)
 
 
@@ -85,3 +86,22 @@ def _place(stage: str) -> str:
     endpoint = os.environ.get("AWS_ENDPOINT_URL")
     where = f"region {region!r}" if region else "no region"
     return f"stage {stage!r}, {where}" + (f", endpoint {endpoint}" if endpoint else "")
+
+
+UrlOption = Annotated[
+    str | None, typer.Option(help="The address of the service. [default: FLEXCHAT_URL or the local stack's]")
+]
+TokenOption = Annotated[
+    str | None, typer.Option(help="A token of the service. [default: FLEXCHAT_TOKEN or the local stack's]")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def print_json(value: object) -> None:
+    """Print a JSON document, indented, with characters beyond ASCII as they are."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def connect(*, url: str | None, token: str | None) -> Client:
+    """A client of the service that the options name, or else the environment, or else the local stack."""
+    return Client(find_target(url=url, token=token, environ=os.environ, state=Layout.here().state))

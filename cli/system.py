@@ -1,9 +1,8 @@
-"""What the operating system knows about processes and ports."""
+"""Processes of the operating system."""
 
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -54,24 +53,6 @@ def wait_until(condition: Callable[[], bool], *, seconds: float, pause: float = 
         if time.monotonic() >= end:
             return False
         time.sleep(pause)
-    return True
-
-
-def free_port() -> int:
-    """A port of the loopback interface that nobody listens on now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-def is_free(port: int) -> bool:
-    """Return true when a server can listen on a port of the loopback interface."""
-    with socket.socket() as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind(("127.0.0.1", port))
-        except OSError:
-            return False
     return True
 
 

@@ -1,7 +1,10 @@
-"""Where the local stack keeps its files: all of them under `.local/`."""
+"""Paths of a checkout: the files of the local stack are under `.local/`."""
 
 from dataclasses import dataclass
 from pathlib import Path
+
+LOCAL_STAGE = "local"
+"""The stage of the local stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class Layout:
     @classmethod
     def here(cls) -> "Layout":
         """The layout of the checkout this command was installed from."""
-        return cls(Path(__file__).resolve().parents[2])
+        return cls(Path(__file__).resolve().parents[1])
 
     @property
     def local(self) -> Path:

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dev.local_stack.errors import LocalError, StoppedError
-from dev.local_stack.system import find_process, stop_group
+from cli.errors import LocalError, StoppedError
+from cli.system import find_process, stop_group
 
 REASON_LINES = 3
 

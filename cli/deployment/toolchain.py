@@ -1,29 +1,27 @@
-"""The two tools that must not share an environment with us: ministack and aws-sam-cli pin their own boto libraries."""
+"""Command line tools in environments of their own: aws-sam-cli and ministack pin their own boto libraries."""
 
 import hashlib
 import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Literal
 
+from cli.errors import LocalError
 from cli.invocation import make
-from dev.local_stack.errors import LocalError
-from dev.local_stack.layout import Layout
-from dev.local_stack.processes import Processes
+from cli.layout import Layout
+from cli.processes import Processes
 
-REQUIREMENTS = Path(__file__).parent / "requirements"
-
-Tool = Literal["ministack", "sam"]
+SAM = Path(__file__).parent / "requirements" / "sam.txt"
+"""The lock of aws-sam-cli."""
 
 
-def ensure_tool(tool: Tool, *, layout: Layout, processes: Processes) -> Path:
-    """The folder of the tool's commands, in an environment with exactly what its lock names.
+def ensure_tool(requirements: Path, *, layout: Layout, processes: Processes) -> Path:
+    """Install the tool that `requirements` locks, named like that file; return the folder of its commands.
 
-    The environment has this command's own Python: ministack runs functions with the interpreter it runs on, so
+    The environment has the Python of this process: ministack runs functions with the interpreter it runs on, so
     compiled packages load only when that is the template's runtime.
     """
-    requirements = REQUIREMENTS / f"{tool}.txt"
+    tool = requirements.stem
     home = layout.tools / tool
     stamp = home / ".requirements"
     wanted = hashlib.sha256(requirements.read_bytes() + sys.version.encode() + str(home).encode()).hexdigest()

@@ -1,0 +1,205 @@
+"""`flexchat collections`: create, fill, search, calibrate and delete the collections of a stage."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from cli.collections import collections_of
+from cli.commands.collections.add import add
+from cli.files import read_text
+from cli.invocation import flexchat
+from cli.lazy import command_group
+from cli.options import JsonOption, Stage, print_json
+from flexchat.deadline import Deadline
+from flexchat.json import JsonError, safe_loads
+from flexchat.messages import Json
+from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, MetadataValue, SearchQuery, hit_view
+from flexchat.text import counted
+
+app = command_group("Create, fill, search and calibrate document collections.")
+
+QUESTION_SECONDS = 60.0
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection's name.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
+
+
+@app.command()
+def create(
+    name: Name,
+    stage: Stage,
+    display_name: Annotated[str | None, typer.Option(help="What people call it.")] = None,
+    description: Annotated[str, typer.Option(help="What is in it; models read this too.")] = "",
+    embedding_model: Annotated[str, typer.Option(help="`lexical`, or llm:model of the configuration.")] = LEXICAL,
+    match_threshold: Annotated[float | None, typer.Option(min=0, max=2, help="Nearer is a match.")] = None,
+    partial_threshold: Annotated[float | None, typer.Option(min=0, max=2, help="Nearer may be a match.")] = None,
+    title_field: Annotated[str | None, typer.Option(help="The metadata that titles come from.")] = None,
+    source_field: Annotated[str | None, typer.Option(help="The metadata that sources come from.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Create an empty collection."""
+    metadata = CollectionMetadata(
+        display_name=display_name,
+        description=description,
+        embedding_model=embedding_model,
+        match_threshold=match_threshold,
+        partial_threshold=partial_threshold,
+        title_field=title_field,
+        source_field=source_field,
+    )
+    with collections_of(stage) as collections:
+        info = collections.create(name, metadata)
+    if as_json:
+        print_json(_as_json(info))
+        return
+    typer.echo(f"{name!r} is created. Add documents: {flexchat('collections', 'add', name, 'PATH', '--stage', stage)}")
+
+
+@app.command("list")
+def list_(stage: Stage, as_json: JsonOption = False) -> None:
+    """List the collections with their numbers of documents."""
+    with collections_of(stage) as collections:
+        found = collections.list()
+    if as_json:
+        print_json([_as_json(info) for info in found])
+    elif found:
+        from rich.console import Console
+
+        from cli.render.collections import show_list
+
+        show_list(Console(), found)
+    else:
+        create = flexchat("collections", "create", "NAME", "--stage", stage)
+        typer.echo(f"{stage!r} has no collection. Create one: {create}", err=True)
+
+
+@app.command()
+def show(name: Name, stage: Stage, as_json: JsonOption = False) -> None:
+    """Show the metadata of a collection."""
+    with collections_of(stage) as collections:
+        info = collections.get(name)
+    if as_json:
+        print_json(_as_json(info))
+        return
+    from rich.console import Console
+
+    from cli.render.collections import show_collection
+
+    show_collection(Console(), info)
+
+
+app.command()(add)
+
+
+@app.command()
+def query(
+    name: Name,
+    stage: Stage,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The search text.")],
+    top_k: Annotated[int, typer.Option("--top-k", "-k", min=1, max=100, help="The most passages to show.")] = 5,
+    filter: Annotated[
+        list[str] | None, typer.Option("--filter", metavar="KEY=VALUE", help="Metadata that must be equal, repeatable.")
+    ] = None,
+    max_distance: Annotated[
+        float | None, typer.Option(min=0, max=2, help="Leave out passages beyond this distance.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search a collection; show the passages and the match class."""
+    search = SearchQuery(text, top_k=top_k, filters=_filters(filter or []) or None, max_distance=max_distance)
+    with collections_of(stage) as collections:
+        answer = collections.query(name, search, deadline=Deadline.after(QUESTION_SECONDS))
+    if not as_json:
+        from rich.console import Console
+
+        from cli.render.collections import show_answer
+
+        show_answer(Console(), answer)
+        return
+    print_json(
+        {
+            "result": answer.result,
+            "hits": [hit_view(hit) for hit in answer.hits],
+            "thresholds": {"match": answer.thresholds.match, "partial": answer.thresholds.partial},
+        }
+    )
+
+
+@app.command()
+def calibrate(
+    name: Name,
+    stage: Stage,
+    questions: Annotated[
+        Path | None,
+        typer.Option(help="A file of questions that the collection answers, one per line."),
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Store the proposed thresholds.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Propose thresholds from the distribution of distances in a collection."""
+    lines = read_text(questions).decode().splitlines() if questions else []
+    asked = [line.strip() for line in lines if line.strip()]
+    with collections_of(stage) as collections:
+        proposal = collections.calibrate(name, asked, apply=apply, deadline=Deadline.after(QUESTION_SECONDS))
+    if as_json:
+        print_json(
+            {
+                "match_threshold": proposal.match_threshold,
+                "partial_threshold": proposal.partial_threshold,
+                "applied": apply,
+                "answered": list(proposal.answered),
+                "unanswered": list(proposal.unanswered),
+            }
+        )
+        return
+    from rich.console import Console
+
+    from cli.render.collections import show_calibration
+
+    show_calibration(Console(), proposal)
+    typer.echo(f"{name!r} has these thresholds now." if apply else "Store them with --apply.")
+
+
+@app.command()
+def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
+    """Delete every document of a collection; its metadata stays."""
+    with collections_of(stage) as collections:
+        if not yes:
+            _confirm(f"Delete {counted(collections.get(name).documents, 'document')} of {name!r}?")
+        collections.empty(name)
+    typer.echo(f"{name!r} is empty.", err=True)
+
+
+@app.command()
+def delete(name: Name, stage: Stage, yes: Yes = False) -> None:
+    """Delete a collection with its documents."""
+    with collections_of(stage) as collections:
+        if not yes:
+            _confirm(f"Delete {name!r} with its {counted(collections.get(name).documents, 'document')}?")
+        collections.delete(name)
+    typer.echo(f"{name!r} is deleted.", err=True)
+
+
+def _filters(pairs: Sequence[str]) -> dict[str, MetadataValue]:
+    """`key=value` each; a value that is a number, true or false is that, in quotes it is text."""
+    filters: dict[str, MetadataValue] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not key or not equals:
+            raise typer.BadParameter(f"{pair!r} is not KEY=VALUE", param_hint="--filter")
+        try:
+            value = safe_loads(text)
+        except JsonError:
+            value = text
+        filters[key] = value if isinstance(value, str | int | float) else text
+    return filters
+
+
+def _confirm(question: str) -> None:
+    typer.confirm(question, abort=True, err=True)
+
+
+def _as_json(info: CollectionInfo) -> Json:
+    return cast("Json", info.model_dump(mode="json"))

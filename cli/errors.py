@@ -1,0 +1,32 @@
+"""Errors of commands."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from flexchat.config.suggestions import known_names
+from flexchat.errors import FlexchatError
+
+
+class LocalError(FlexchatError):
+    """A failure of the local stack or of a local tool; `log` is the file with its output."""
+
+    def __init__(self, message: str, *, log: Path | None = None) -> None:
+        super().__init__(f"{message}\n  log: {log}" if log else message)
+        self.log = log
+
+
+class StoppedError(LocalError):
+    """A step that ended because the local stack is being stopped; there is nothing to report."""
+
+
+class DeploymentError(FlexchatError):
+    """A deployment cannot begin, or did not succeed; the message names the cause and the remedy."""
+
+
+class UnknownNameError(FlexchatError):
+    """A name that does not exist; the message lists those that do."""
+
+
+def unknown(kind: str, name: str, known: Collection[str], *, where: str) -> UnknownNameError:
+    """The error for `name`; `kind` is a singular noun, `where` the stage or file that has the `known` names."""
+    return UnknownNameError(f"{where} has no {kind} {name!r}; it has: {known_names(name, known)}")

@@ -1,0 +1,101 @@
+"""The running local stack: its record `.local/stack.json`, and the environment of its AWS clients."""
+
+import contextlib
+import os
+from collections.abc import Mapping, MutableMapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from cli.errors import LocalError
+from cli.invocation import make
+from cli.layout import LOCAL_STAGE, Layout
+
+REGION = "us-east-1"
+
+
+class StackState(BaseModel):
+    """A running local stack.
+
+    `url` ends without a slash; `endpoint` is the AWS emulator's; `config` is the configuration last pushed;
+    `demo_model` is the address of the demo model when it runs. `root` is the checkout whose code was deployed, and
+    `code` the fingerprint of that code.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    url: str
+    token: str
+    region: str
+    endpoint: str
+    pids: tuple[int, ...]
+    stage: str
+    stack: str
+    config: str
+    demo_model: str | None = None
+    root: str = ""
+    code: str = ""
+
+
+def read_state(path: Path) -> StackState | None:
+    """The state written last, or None when there is none that can be read."""
+    try:
+        return StackState.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def write_state(path: Path, state: StackState) -> None:
+    """Write the state in one step, readable by its owner only: it holds a token."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    with contextlib.suppress(FileNotFoundError):
+        partial.unlink()
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(state.model_dump_json(indent=2) + "\n")
+    partial.replace(path)
+
+
+def aws_environment(endpoint: str) -> dict[str, str]:
+    """What points an AWS client at the emulator, and only there."""
+    return {
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_REGION": REGION,
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_PAGER": "",
+    }
+
+
+def point_at_emulator(environ: MutableMapping[str, str], endpoint: str) -> None:
+    """Make `environ` that of the emulator's account; a profile left in it would be looked for in vain."""
+    for name in [name for name in environ if name.startswith("AWS_")]:
+        del environ[name]
+    environ.update(aws_environment(endpoint))
+
+
+def point_at_local_stack(stage: str, *, state: Path, environ: MutableMapping[str, str]) -> None:
+    """Point the AWS clients of `environ` at the running local stack, when `stage` is its stage.
+
+    An AWS endpoint that the environment names already is left alone. Raises LocalError when no stack runs: the stage
+    `local` of a real account is never what was meant.
+    """
+    if stage != LOCAL_STAGE or "AWS_ENDPOINT_URL" in environ:
+        return
+    stack = read_state(state)
+    if stack is None:
+        raise LocalError(f"no local stack runs; start one with `{make('up')}`")
+    point_at_emulator(environ, stack.endpoint)
+
+
+def local_stack(stage: str, *, environ: Mapping[str, str], state: Path | None = None) -> StackState | None:
+    """The local stack, when `stage` is its stage and the AWS clients of `environ` are pointed at it."""
+    if stage != LOCAL_STAGE:
+        return None
+    stack = read_state(state or Layout.here().state)
+    return stack if stack is not None and environ.get("AWS_ENDPOINT_URL") == stack.endpoint else None
