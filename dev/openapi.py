@@ -11,14 +11,14 @@ from typing import Any, Never
 
 from functions.chat.api.chat import HttpDoor, Services
 from functions.chat.api.openapi import COLLECTIONS_FILE, VALIDATION_FILE
-from functions.retrieval.routes import CollectionsDoor
+from functions.retrieval.routes import CollectionsApi
 from functions.validation.api import Services as ValidationServices
 from functions.validation.api import ValidationDoor
 
 
 def collections_part() -> str:
     """The text of the collections' part, from the routes that are served."""
-    return _part(CollectionsDoor(collections=_nothing).document())
+    return _part(CollectionsApi(collections=_nothing).document())
 
 
 def validation_part() -> str:

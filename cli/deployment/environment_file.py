@@ -15,6 +15,7 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
         "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
         "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
+        "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",
         "FLEXCHAT_TOOL_FUNCTIONS": "ToolFunctions",
         "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
     },

@@ -85,6 +85,7 @@ class World:
         settings = {
             "FLEXCHAT_STAGE": STAGE,
             "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in HANDLERS}),
+            "FLEXCHAT_RETRIEVAL_FUNCTION": "internal",
             "FLEXCHAT_CHATS_TABLE": CHATS,
             "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY,
             "FLEXCHAT_SIGNING_SECRET": self.secret,

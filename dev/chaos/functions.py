@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeou
 from dev.chaos.faults import Chance
 from dev.chaos.questions import passage
 from flexchat.messages import Json
+from flexchat.search import SearchHit, SearchResponse
 from flexchat.tool_runtime import tool_handler
 from functions.tools.builtin.app import run as run_builtin
 from functions.tools.builtin.implementation import Implementation
@@ -46,10 +47,12 @@ class Context:
 
 def search_handler(event: Mapping[str, Any], _context: Context) -> dict[str, Any]:
     """Find the passage of the order that the query names."""
-    found = _ORDER.search(event["arguments"]["query"])
+    found = _ORDER.search(event["query"])
     text = passage(int(found[1]) if found else 0)
-    hit = {"title": "Refunds", "source": "faq.md", "text": f"{text}.", "distance": 0.2, "id": "f#0"}
-    return {"version": 1, "ok": True, "result": {"results": [hit], "searched": [], "skipped": []}}
+    hit = SearchHit(
+        title="Refunds", source="faq.md", text=f"{text}.", distance=0.2, collection="faq", relevance="match"
+    )
+    return SearchResponse(hits=(hit,), searched=("faq",)).model_dump(mode="json")
 
 
 builtin_handler = tool_handler(Implementation, run_builtin)
@@ -95,6 +98,9 @@ class Functions:
             return {"StatusCode": 202, "Payload": io.BytesIO()}
         if fault == "late":
             time.sleep(seconds)
+        if "operation" in event:
+            reply = HANDLERS[FunctionName](event, Context(event["request_id"], 30_000))
+            return self._answer("", fault, reply)
         with self._lock:
             self.executed[event["idempotency_key"]] += 1
             self.effects[f"{event['tool']} {json.dumps(event['arguments'], sort_keys=True)}"] += 1

@@ -68,11 +68,12 @@ class ChatSettings(Settings):
     separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is served before it is read again;
     `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret that resume tokens are signed with. Without a
     `FLEXCHAT_VALIDATION_TABLE` no model counts as tested; the record of a test is kept in it for
-    `FLEXCHAT_VALIDATION_RETENTION_DAYS`.
+    `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be searched.
     """
 
     stage: str
     tool_functions: JsonText[dict[str, str]]
+    retrieval_function: str = ""
     chats_table: str
     idempotency_table: str
     signing_secret: str
@@ -116,7 +117,11 @@ class _Parts:
         """The engine on the stage's configuration, tool functions and sessions."""
         return ChatEngine(
             catalog=self._catalog,
-            invoker=LambdaInvoker(client=self._clients.lambdas(), functions=self._settings.tool_functions),
+            invoker=LambdaInvoker(
+                client=self._clients.lambdas(),
+                functions=self._settings.tool_functions,
+                retrieval=self._settings.retrieval_function or None,
+            ),
             create_provider=self._create_provider,
             conversations=self._conversations,
             resume_tokens=lambda: self._resume_tokens,

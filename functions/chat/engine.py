@@ -40,7 +40,7 @@ from functions.chat.runtime import CreateProvider, ReadCatalog, Runtime, Runtime
 from functions.chat.sessions.conversation import Conversation
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.history import fitting
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.invoker import FunctionInvoker
 from functions.chat.trials.status_cache import ReadTallies, no_tallies
 from functions.chat.trials.trial import run_trial
 
@@ -89,7 +89,7 @@ class ChatEngine:
         self,
         *,
         catalog: ReadCatalog,
-        invoker: ToolInvoker,
+        invoker: FunctionInvoker,
         create_provider: CreateProvider,
         conversations: Callable[[SessionsConfig], Conversations],
         resume_tokens: Callable[[], ResumeTokens],

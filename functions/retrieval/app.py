@@ -1,7 +1,8 @@
-"""The Lambda of the tools of type internal: chooses the adapters, and which door an event came through.
+"""Lambda handler and composition root of the retrieval function.
 
-One function has both doors, so that the copies of collections it keeps in /tmp serve both. What a door needs is made
-when it first needs it: a search of a service elsewhere loads no numpy, a call that is refused loads nothing.
+One function serves REST API requests, searches and calls of `internal` tools, so that all share the local copies of
+collections in /tmp. Adapters are created at first use: a search of a remote service imports no numpy, a refused request
+nothing.
 """
 
 import os
@@ -20,15 +21,18 @@ from flexchat.errors import FlexchatError
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import Retriever
+from flexchat.search import SearchRequest, SearchResponse
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
 from functions.retrieval.implementation import Implementation
-from functions.retrieval.rag_query import RagQuery
 from functions.retrieval.retrievers.factory import Retrievers
+from functions.retrieval.search import Search
+from functions.retrieval.search_handler import search_handler
 from functions.retrieval.secrets import StageSecrets
-from functions.retrieval.services import Services
+from functions.retrieval.services import SearchServices
+from functions.retrieval.tool import SearchTool
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -40,12 +44,14 @@ if TYPE_CHECKING:
     from functions.retrieval.embeddings.model import Purpose
     from functions.retrieval.index.metadata import CollectionInfos
     from functions.retrieval.index.store import IndexStore
-    from functions.retrieval.routes import CollectionsDoor
+    from functions.retrieval.routes import CollectionsApi
 
 
-class InternalSettings(Settings):
-    """`FLEXCHAT_COLLECTIONS_BUCKET` is where the collections are; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by
-    commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration, and a secret, is used before it is read again.
+class RetrievalSettings(Settings):
+    """Environment of the function.
+
+    `FLEXCHAT_COLLECTIONS_BUCKET` has the collections; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas;
+    `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the configuration, and a secret, is read again.
     """
 
     stage: str
@@ -54,27 +60,29 @@ class InternalSettings(Settings):
     catalog_ttl_seconds: float = 60.0
 
 
-class InternalFunction:
-    """What one environment keeps: the configuration, the copies of collections, the connections to services."""
+class RetrievalFunction:
+    """Container of one Lambda environment: configuration, local copies of collections, connections to services."""
 
     def __init__(
-        self, settings: InternalSettings, *, parameters: "SSMClient", objects: "S3Client", cache_folder: Path
+        self, settings: RetrievalSettings, *, parameters: "SSMClient", objects: "S3Client", cache_folder: Path
     ) -> None:
         self._objects = ObjectStore(objects, settings.collections_bucket)
         self._cache_folder = cache_folder
         self._allowed_origins = tuple(filter(None, settings.allowed_origins.split(",")))
-        self._making = Lock()
+        self._creation = Lock()
         store, ttl_seconds = ParameterStore(parameters), settings.catalog_ttl_seconds
         self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
         secrets = StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
         create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets)
-        self.rag_query = RagQuery(services=Services(catalog=self._catalog.current, create=create))
+        self.search = Search(services=SearchServices(catalog=self._catalog.current, create=create))
+        self.search_tool = SearchTool(self.search)
 
     def prepare(self) -> None:
-        """Import before a snapshot what a search of the stage's own collections needs, and read the configuration where
-        one is stored by then."""
+        """Import what a search of the stage's own collections needs, and read the stored configuration, if any.
 
-        _ = self.collections, self.door, self._embedders
+        Runs before a snapshot.
+        """
+        _ = self.collections, self.api, self._embedders
         try:
             self._catalog.current()  # without a deadline, which would leave a thread at work in the snapshot
         except FlexchatError as error:
@@ -82,12 +90,12 @@ class InternalFunction:
         close_connections()
 
     def renew(self) -> None:
-        """Have the configuration of a restored snapshot confirmed before it is used."""
+        """Check the configuration of a restored snapshot before its next use."""
         self._catalog.restored()
 
     @cached_property
     def collections(self) -> "Collections":
-        """The collections to be kept, on the copies that searches use."""
+        """Collections of the stage, on the same local copies as searches."""
         from functions.retrieval.collections import Collections
         from functions.retrieval.metadata_writer import CollectionRecords
 
@@ -99,11 +107,11 @@ class InternalFunction:
         )
 
     @cached_property
-    def door(self) -> "CollectionsDoor":
-        """The HTTP door."""
-        from functions.retrieval.routes import CollectionsDoor
+    def api(self) -> "CollectionsApi":
+        """HTTP API of the collections."""
+        from functions.retrieval.routes import CollectionsApi
 
-        return CollectionsDoor(collections=lambda: self.collections, allowed_origins=self._allowed_origins)
+        return CollectionsApi(collections=lambda: self.collections, allowed_origins=self._allowed_origins)
 
     def _embedder(self, name: str, *, purpose: "Purpose") -> "Embedder":
         return self._embedders.named(name, purpose=purpose)
@@ -129,7 +137,7 @@ class InternalFunction:
     def _own(self, deadline: Deadline) -> Retriever:
         from functions.retrieval.retrievers.sqlite import SqliteRetriever
 
-        with self._making:  # several collections are searched at the same time, on one store of copies
+        with self._creation:  # parallel searches share one store of copies
             infos, indexes = self._infos, self._indexes
         return SqliteRetriever(
             infos=infos,
@@ -140,28 +148,35 @@ class InternalFunction:
 
 
 @cache
-def internal_function() -> InternalFunction:
-    settings = read_environment(InternalSettings, os.environ)
+def retrieval_function() -> RetrievalFunction:
+    settings = read_environment(RetrievalSettings, os.environ)
     folder = Path(tempfile.gettempdir()) / "collections"
-    return InternalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=folder)
+    return RetrievalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=folder)
 
 
-def _rag_query(call: CallTool, implementation: Implementation) -> dict[str, Json]:
-    return internal_function().rag_query(call, implementation)
+def _search(request: SearchRequest) -> SearchResponse:
+    return retrieval_function().search(request)
 
 
-_answer_tool_call = tool_handler(Implementation, _rag_query)
+def _call_tool(call: CallTool, implementation: Implementation) -> dict[str, Json]:
+    return retrieval_function().search_tool(call, implementation)
+
+
+_handle_search = search_handler(_search)
+_handle_tool_call = tool_handler(Implementation, _call_tool)
 
 
 @logger.inject_lambda_context(clear_state=True)
-def _answer_request(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    return internal_function().door.resolve(event, context)
+def _handle_request(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    return retrieval_function().api.resolve(event, context)
 
 
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Answer a REST API proxy event, or a tool call."""
-    return _answer_request(event, context) if "httpMethod" in event else _answer_tool_call(event, context)
+    """Handle a REST API proxy event, a search, or a tool call."""
+    if "httpMethod" in event:
+        return _handle_request(event, context)
+    return _handle_search(event, context) if "operation" in event else _handle_tool_call(event, context)
 
 
-before_snapshot(lambda: internal_function().prepare())
-after_restore(lambda: internal_function().renew())
+before_snapshot(lambda: retrieval_function().prepare())
+after_restore(lambda: retrieval_function().renew())

@@ -40,7 +40,7 @@ WRITES = (400, 401, 403, 404, 409, 413, 415, 429, 500, 503)
 _DOCUMENT = "/api/collections/{name}/documents/{id}"
 
 
-class CollectionsDoor:
+class CollectionsApi:
     """Answers REST API events. `collections` is asked for on the first request that needs it."""
 
     def __init__(

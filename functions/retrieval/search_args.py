@@ -1,6 +1,6 @@
-"""The arguments of a search, checked in the wording that a model knows from the schema check.
+"""Arguments of a search tool, with errors in the wording of the schema check.
 
-The chat function has checked them against the tool's own schema, which an operator writes and which may promise less
+The chat function has validated them against the tool's own schema, which an operator writes and which may be weaker
 than a search needs.
 """
 
@@ -18,19 +18,19 @@ DEFAULT_RESULTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is searched for. `text` is raw text of any kind."""
+class SearchArguments:
+    """Arguments of one call. `query` is text of any kind."""
 
-    text: str
+    query: str
     collection: str | None
     max_results: int
     filters: Mapping[str, MetadataValue]
 
 
-def read_question(arguments: Mapping[str, Json], *, max_results: int = MAX_RESULTS) -> Question:
-    """The question in `arguments`: query, collection?, max_results? (1 to `max_results`), filters? ({field: value}).
+def read_arguments(arguments: Mapping[str, Json], *, max_results: int = MAX_RESULTS) -> SearchArguments:
+    """Parse query, collection?, max_results? (1 to `max_results`) and filters? ({field: value}).
 
-    Raises ToolInputError that lists everything that does not fit.
+    Raises ToolInputError with every error.
     """
     errors: list[str] = []
     query = arguments.get("query")
@@ -52,11 +52,13 @@ def read_question(arguments: Mapping[str, Json], *, max_results: int = MAX_RESUL
         errors.append(f"filters must be an object of at most {MAX_FILTERS} fields, each a string, number or boolean")
     if errors or not isinstance(query, str) or not isinstance(collection, str | None) or not wanted or chosen is None:
         raise ToolInputError(tuple(errors))
-    return Question(text=query, collection=(collection or "").strip() or None, max_results=wanted, filters=chosen)
+    return SearchArguments(
+        query=query, collection=(collection or "").strip() or None, max_results=wanted, filters=chosen
+    )
 
 
 def _whole(value: Json) -> int | None:
-    """A whole number, also where a model wrote 5.0; left out it is the default."""
+    """Return an integer, also for 5.0; the default for None; None for anything else."""
     if value is None:
         return DEFAULT_RESULTS
     if isinstance(value, float) and value.is_integer():

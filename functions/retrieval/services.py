@@ -1,4 +1,4 @@
-"""Which collections a call may search, and which retriever serves each."""
+"""Collections in the scope of a search, each with its service and retriever."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,63 +9,56 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Deadline
-from flexchat.errors import ConfigError, RetrievalError, ToolError, UnavailableError
+from flexchat.errors import ConfigError, RetrievalError, UnavailableError
 from flexchat.observability import logger
 from flexchat.retrieval import COLLECTION_NAME_PATTERN, Retriever, SearchQuery, SearchResult
-from functions.retrieval.implementation import Implementation, NamedService
+from flexchat.search import SearchScope, SkippedCollection
 
 DEFAULT_SERVICE = "internal"
-"""What the deployment's own retriever is called where no service is configured."""
+"""Name of the deployment's own service where none is configured."""
 
 
 class CreateRetriever(Protocol):
-    """Makes the retriever of a service for one call. Raises RetrievalError when the service cannot be used at all."""
+    """Create the retriever of a service for one search. Raises RetrievalError when the service cannot be used."""
 
     def __call__(self, name: str, service: RagServiceConfig, deadline: Deadline) -> Retriever: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """A collection that a call may search, with the service that has it."""
+    """Collection in scope, with its service."""
 
     collection: str
     service: str
     config: RagServiceConfig = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A collection, or a whole service, that gave nothing, and why."""
-
-    name: str
-    reason: str
-
-
-type _Services = Mapping[str, RagServiceConfig]
+type _Configs = Mapping[str, RagServiceConfig]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Services:
-    """The services of a stage's configuration and the retrievers that stand behind them.
+class SearchServices:
+    """Services of a stage's configuration, with their retrievers.
 
-    The collections that a call may search are those that its implementation names, each by the first service that lists
-    it; else those that its services list. A service of type internal that lists none has all there are.
+    The collections in a scope are those that it names, each in the first service that lists it; else those that its
+    services list. A service of type internal without a list has all of the deployment's collections.
     """
 
     catalog: Callable[[], Catalog]
     create: CreateRetriever
 
     def search(self, place: Searchable, query: SearchQuery, deadline: Deadline) -> SearchResult:
-        """What `place` has, searched until `deadline`. Raises RetrievalError."""
+        """Search one collection until `deadline`. Raises RetrievalError."""
         return self.create(place.service, place.config, deadline).search(place.collection, query)
 
-    def named(self, implementation: Implementation, collection: str) -> Searchable | None:
-        """The place of one collection; None when it may not be searched.
+    def named(self, scope: SearchScope, collection: str) -> Searchable | None:
+        """Return one collection of the scope; None for one outside of it.
 
-        That an open service really has it is for its retriever to say. Raises ToolError without any service.
+        A service without a list is taken to have any collection; its retriever raises `not_found` for one it lacks.
+        Raises RetrievalError without any service.
         """
-        services = self._services(implementation)
-        if implementation.collections is not None and collection not in implementation.collections:
+        services = self._services(scope)
+        if scope.collections is not None and collection not in scope.collections:
             return None
         listed = _listed(services)
         if collection in listed:
@@ -75,17 +68,21 @@ class Services:
             return None
         return Searchable(collection, open_service, services[open_service])
 
-    def all(self, implementation: Implementation, deadline: Deadline) -> tuple[list[Searchable], list[Skipped]]:
-        """Every collection that a call may search, in order, and the services that cannot say what they have.
+    def all(self, scope: SearchScope, deadline: Deadline) -> tuple[list[Searchable], list[SkippedCollection]]:
+        """Return every collection of the scope, in order, and the services that cannot list theirs.
 
-        Raises ToolError without any service.
+        Raises RetrievalError without any service.
         """
-        if implementation.collections is not None:
-            chosen = {name: self.named(implementation, name) for name in implementation.collections}
-            missing = [Skipped(name, "no configured service has it") for name, place in chosen.items() if place is None]
+        if scope.collections is not None:
+            chosen = {name: self.named(scope, name) for name in scope.collections}
+            missing = [
+                SkippedCollection(collection=name, reason="no configured service has it")
+                for name, place in chosen.items()
+                if place is None
+            ]
             return [place for place in chosen.values() if place is not None], missing
-        services = self._services(implementation)
-        places, skipped = _listed(services), list[Skipped]()
+        services = self._services(scope)
+        places, skipped = _listed(services), list[SkippedCollection]()
         open_service = _open(services)
         if open_service is not None:
             config = services[open_service]
@@ -93,18 +90,18 @@ class Services:
                 for info in self.create(open_service, config, deadline).collections():
                     places.setdefault(info.name, Searchable(info.name, open_service, config))
             except RetrievalError as exc:
-                skipped.append(Skipped(open_service, exc.message))
+                skipped.append(SkippedCollection(collection=open_service, reason=exc.message))
         return list(places.values()), skipped
 
-    def _services(self, implementation: Implementation) -> _Services:
-        if isinstance(implementation.service, NamedService):
-            return {implementation.service.name: implementation.service}
+    def _services(self, scope: SearchScope) -> _Configs:
+        if scope.service is not None:
+            return {scope.service.name: scope.service}
         catalog = self._catalog()
         configured = catalog.configuration.rag_services
-        names = implementation.service_names
+        names = scope.services
         if names is None:
             own_is_configured = any(config.type == "internal" for config in configured.values())
-            if configured and (own_is_configured or implementation.collections is None):
+            if configured and (own_is_configured or scope.collections is None):
                 return configured
             return {**configured, DEFAULT_SERVICE: RagServiceConfig()}
         found = {name: configured[name] for name in names if name in configured}
@@ -113,7 +110,7 @@ class Services:
                 problems = catalog.why_disabled("service", name) or (f"not configured{did_you_mean(name, configured)}",)
                 logger.warning("service not searched", service=name, problems=problems)
         if not found:
-            raise ToolError("None of the services that this tool searches is available", type="configuration")
+            raise RetrievalError("None of the services that this tool searches is available", code="configuration")
         return found
 
     def _catalog(self) -> Catalog:
@@ -121,10 +118,10 @@ class Services:
             return self.catalog()
         except (ConfigError, UnavailableError) as exc:
             logger.error("configuration not read", reason=str(exc))
-            raise ToolError("The configuration of the search cannot be read", type="unavailable") from exc
+            raise RetrievalError("The configuration of the search cannot be read", code="unavailable") from exc
 
 
-def _listed(services: _Services) -> dict[str, Searchable]:
+def _listed(services: _Configs) -> dict[str, Searchable]:
     listed: dict[str, Searchable] = {}
     for name, config in services.items():
         for collection in config.collection_names(name):
@@ -132,6 +129,6 @@ def _listed(services: _Services) -> dict[str, Searchable]:
     return listed
 
 
-def _open(services: _Services) -> str | None:
-    """The first service whose collections are whatever there is."""
+def _open(services: _Configs) -> str | None:
+    """Return the name of the first service without a list of collections."""
     return next((name for name, config in services.items() if not config.collection_names(name)), None)

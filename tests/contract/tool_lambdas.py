@@ -97,7 +97,7 @@ TOOL_LAMBDAS = [
     ),
     ToolLambda(
         name="internal",
-        handler=tool_handler(internal_implementation.Implementation, library().rag_query()),
+        handler=tool_handler(internal_implementation.Implementation, library().tool()),
         implementation_type=internal_implementation.Implementation,
         implementation={"type": "internal", "handler": "rag_query"},
         arguments={"query": CANARY, "collection": "docs"},

@@ -23,10 +23,12 @@ from functions.retrieval.index.store import IndexStore
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import SourceFile
 from functions.retrieval.ingest.load import load
-from functions.retrieval.rag_query import RagQuery
 from functions.retrieval.retrievers.factory import Retrievers
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
-from functions.retrieval.services import Services
+from functions.retrieval.search import Search
+from functions.retrieval.search_handler import search_handler
+from functions.retrieval.services import SearchServices
+from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, Step, asks, deploy, says
 from tests.unit.runs.table import empty_tables
 
@@ -76,13 +78,18 @@ class Service:
     def deploy(self, *script: Step, **more: Any) -> Chat:
         """The service with a model that follows `script`."""
         config = self._configuration.model_dump(mode="json", exclude_unset=True, by_alias=True)
-        rag_query = RagQuery(
-            services=Services(
+        search = Search(
+            services=SearchServices(
                 catalog=lambda: self._catalog,
                 create=Retrievers(own=self._own, embedders=no_embedder, secrets=lambda service: service),
             )
         )
-        return deploy(script, config, handlers={"internal": tool_handler(Implementation, rag_query)}, **more)
+        search_event, call_tool = search_handler(search), tool_handler(Implementation, SearchTool(search))
+
+        def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
+            return search_event(event, context) if "operation" in event else call_tool(event, context)
+
+        return deploy(script, config, handlers={"internal": handler}, **more)
 
     def _own(self, deadline: Deadline) -> Retriever:
         return SqliteRetriever(

@@ -13,7 +13,7 @@ from flexchat.errors import UnavailableError
 from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.api.chat import HttpDoor
 from functions.chat.api.chat import Services as ChatServices
-from functions.retrieval.routes import CollectionsDoor
+from functions.retrieval.routes import CollectionsApi
 from functions.validation.api import Services as ValidationServices
 from functions.validation.api import ValidationDoor
 
@@ -64,7 +64,7 @@ def seconds_left() -> Resolve:
         ChatServices(stage="test", engine=service, sessions=service, runs=service, delivery=service, tests=service),
         deadlines=deadlines,
     )
-    collections = CollectionsDoor(collections=service, deadlines=deadlines)
+    collections = CollectionsApi(collections=service, deadlines=deadlines)
     validation = ValidationDoor(
         ValidationServices(progress=service, starter=service, suites=service), deadlines=deadlines
     )

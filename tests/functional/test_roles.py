@@ -13,7 +13,7 @@ from flexchat.http_api.api import Door
 from flexchat.http_api.body import BodyLimit
 from functions.chat.api.chat import HttpDoor
 from functions.chat.api.chat import Services as ChatServices
-from functions.retrieval.routes import CollectionsDoor
+from functions.retrieval.routes import CollectionsApi
 from functions.validation.api import Services as ValidationServices
 from functions.validation.api import ValidationDoor
 
@@ -104,7 +104,7 @@ def chat_api() -> HttpDoor:
 @pytest.fixture(scope="module")
 def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Resolves an event in the function that has its route, with nothing behind it."""
-    chat, collections = chat_api(), CollectionsDoor(collections=unavailable)
+    chat, collections = chat_api(), CollectionsApi(collections=unavailable)
     validation = ValidationDoor(ValidationServices(progress=unavailable, starter=unavailable, suites=unavailable))
 
     def answer(event: dict[str, Any]) -> dict[str, Any]:

@@ -22,10 +22,12 @@ from flexchat.settings import read_environment
 from flexchat.tool_runtime import tool_handler
 from functions.chat.app import ChatSettings, Clients, chat_function, create_function
 from functions.retrieval.implementation import Implementation
-from functions.retrieval.rag_query import RagQuery
 from functions.retrieval.retrievers.factory import Retrievers
+from functions.retrieval.search import Search
+from functions.retrieval.search_handler import search_handler
 from functions.retrieval.secrets import StageSecrets
-from functions.retrieval.services import Services
+from functions.retrieval.services import SearchServices
+from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, asks, says
 
 CANARY = "c4n4ry-of-the-docs"
@@ -46,7 +48,8 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
         "AWS_SECRET_ACCESS_KEY": "test",
         "AWS_DEFAULT_REGION": "us-east-1",
         "FLEXCHAT_STAGE": "test",
-        "FLEXCHAT_TOOL_FUNCTIONS": '{"internal": "internal"}',
+        "FLEXCHAT_TOOL_FUNCTIONS": '{"internal": "retrieval"}',
+        "FLEXCHAT_RETRIEVAL_FUNCTION": "retrieval",
         "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
         "FLEXCHAT_CHATS_TABLE": "flexchat-test-chats",
         "FLEXCHAT_IDEMPOTENCY_TABLE": "flexchat-test-idempotency",
@@ -93,7 +96,13 @@ def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], 
         transport=httpx.MockTransport(server),
     )
     catalog = CatalogSource(store=store, stage="test", ttl_seconds=0)
-    return tool_handler(Implementation, RagQuery(services=Services(catalog=catalog.current, create=create)))
+    search = Search(services=SearchServices(catalog=catalog.current, create=create))
+    search_event, call_tool = search_handler(search), tool_handler(Implementation, SearchTool(search))
+
+    def handler(event: dict[str, Any], context: Any) -> Any:
+        return search_event(event, context) if "operation" in event else call_tool(event, context)
+
+    return handler
 
 
 def configuration(*tools: Json, services: Json = None) -> dict[str, Json]:
@@ -116,7 +125,7 @@ def search_tool(service: Json) -> dict[str, Json]:
 
 def deployed(store: ParameterStore, server: DocsServer, *script: Any) -> Chat:
     model = ScriptedProvider([*script])
-    functions: Any = InProcessLambdas({"internal": retrieval_function(store, server)})
+    functions: Any = InProcessLambdas({"retrieval": retrieval_function(store, server)})
     settings = read_environment(ChatSettings, os.environ)
     function = create_function(settings, Clients(lambdas=lambda: functions), provider=lambda _name, _config: model)
     return Chat(function, model, functions)
@@ -136,7 +145,7 @@ def test_a_services_secret_is_in_no_payload_and_no_log(
     assert (body["rag"]["result"], server.keys) == ("match", [f"Bearer {CANARY}"])
     assert server.headers[0]["x-team"] == "a"
     (event,) = chat.lambdas.executed
-    assert event["implementation"]["service"]["headers"] == SERVICE["headers"]
+    assert event["scope"]["service"]["headers"] == SERVICE["headers"]
     output = capsys.readouterr()
     assert "collections searched" in output.out
     for text in (json.dumps(event), json.dumps(body), output.out, output.err):

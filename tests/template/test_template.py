@@ -563,6 +563,7 @@ def test_the_environment_holds_names_and_no_secret(template: Transformed) -> Non
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_CHATS_TABLE": {"Ref": "ChatsTable"},
             "FLEXCHAT_IDEMPOTENCY_TABLE": {"Ref": "IdempotencyTable"},
+            "FLEXCHAT_RETRIEVAL_FUNCTION": {"Ref": "RetrievalFunctionAliaslive"},
             "FLEXCHAT_SIGNING_SECRET": {"Ref": "SigningSecret"},
             "FLEXCHAT_TOOL_FUNCTIONS": {
                 "Fn::Sub": (

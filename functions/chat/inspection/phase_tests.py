@@ -17,7 +17,7 @@ from functions.chat.phases.collections import retrieve
 from functions.chat.phases.intent import detect_intent
 from functions.chat.phases.llm_call import CandidateOf, PhaseModel, model_of
 from functions.chat.phases.topic import detect_topic
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.invoker import SearchInvoker
 
 
 class PhaseTests:
@@ -26,7 +26,7 @@ class PhaseTests:
     `catalog` gives the current configuration, `candidate` the model of an llm by name.
     """
 
-    def __init__(self, *, catalog: Callable[[], Catalog], candidate: CandidateOf, invoker: ToolInvoker) -> None:
+    def __init__(self, *, catalog: Callable[[], Catalog], candidate: CandidateOf, invoker: SearchInvoker) -> None:
         self._catalog = catalog
         self._candidate = candidate
         self._invoker = invoker

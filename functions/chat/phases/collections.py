@@ -1,21 +1,20 @@
-"""Phase 2: what the selected collections have about a message, and what that amounts to (decision C48)."""
+"""Phase 2: search of the selected collections and class of the result (decision C48)."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
-from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
 from flexchat.observability import logger
-from flexchat.retrieval import RagClass, classify
+from flexchat.retrieval import RagClass
+from flexchat.search import SearchHit, SearchResponse
 from flexchat.text import truncate
 from functions.chat.generation.events import Emit, SearchFinished
-from functions.chat.phases.search import INTERNAL, CollectionSearch, Found, Hit
+from functions.chat.phases.search import CollectionSearch
 from functions.chat.phases.selection import SelectedCollection, Skipped, select
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.invoker import SearchInvoker
 
 TIME_SHARE = 1 / 3
 """The most that searching may take of the time that is left for the answer."""
@@ -25,8 +24,8 @@ MAX_CONTEXT_CHARACTERS = 24_000
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """A passage that answers or may answer, and where it is from."""
+class FoundDocument:
+    """Passage of a collection, with its service."""
 
     title: str
     source: str
@@ -57,7 +56,7 @@ class Retrieved:
     result: RagClass = "none"
     service: str | None = None
     collection: str | None = None
-    documents: tuple[Document, ...] = ()
+    documents: tuple[FoundDocument, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
 
@@ -72,7 +71,7 @@ def retrieve(
     topic: str | None = None,
     is_first_turn: bool,
     catalog: Catalog,
-    invoker: ToolInvoker,
+    invoker: SearchInvoker,
     deadline: Deadline,
     request_id: str,
     emit: Emit,
@@ -91,7 +90,7 @@ def retrieve(
     for entry in select(request.selected_collections, catalog):
         if isinstance(entry, Skipped):
             skipped.append(entry)
-        elif INTERNAL not in invoker.types:
+        elif not invoker.can_search:
             skipped.append(Skipped(str(entry), "no function searches collections in this deployment"))
         else:
             selected.append(entry)
@@ -122,18 +121,17 @@ def _classify_results(
     search: CollectionSearch, text: str, selected: list[SelectedCollection], skipped: list[Skipped], emit: Emit
 ) -> Retrieved:
     """The first match, else all that is partial."""
-    partial: list[Document] = []
+    partial: list[FoundDocument] = []
     with closing(search.run(text, selected)) as searches:
         for searched in searches:
             collection, outcome = searched.collection, searched.outcome
-            found = isinstance(outcome, Found)
+            found = isinstance(outcome, SearchResponse)
             emit(SearchFinished(str(collection), searched.started, searched.duration_ms, ok=found))
             if isinstance(outcome, Skipped):
                 skipped.append(outcome)
                 continue
-            hits = tuple(_within_max_distance(outcome, collection.config))
-            documents = tuple(_document(hit, collection) for hit in hits)
-            match _class_of(hits, outcome, collection.config):
+            documents = tuple(_document(hit, collection) for hit in outcome.hits)
+            match _class_of_nearest(outcome):
                 case "match":
                     return Retrieved("match", collection.service, collection.name, documents, tuple(skipped))
                 case "partial":
@@ -143,26 +141,16 @@ def _classify_results(
     return Retrieved("partial" if partial else "none", documents=tuple(partial), skipped=tuple(skipped))
 
 
-def _within_max_distance(found: Found, service: RagServiceConfig) -> Iterator[Hit]:
-    limit = service.max_distance
-    return (hit for hit in found.results if limit is None or hit.distance <= limit)
+def _class_of_nearest(response: SearchResponse) -> RagClass:
+    nearest = min(response.hits, key=lambda hit: hit.distance, default=None)
+    return nearest.relevance if nearest is not None else "none"
 
 
-def _class_of(hits: tuple[Hit, ...], found: Found, service: RagServiceConfig) -> RagClass:
-    """What the nearest of `hits` amounts to by the collection's own thresholds, else by the service's."""
-    own = found.collection_metadata
-    return classify(
-        min((hit.distance for hit in hits), default=None),
-        match_threshold=service.match_threshold if own.match_threshold is None else own.match_threshold,
-        partial_threshold=service.partial_threshold if own.partial_threshold is None else own.partial_threshold,
-    )
+def _document(hit: SearchHit, collection: SelectedCollection) -> FoundDocument:
+    return FoundDocument(hit.title, hit.source, hit.text, hit.distance, collection.service, collection.name)
 
 
-def _document(hit: Hit, collection: SelectedCollection) -> Document:
-    return Document(hit.title, hit.source, hit.text, hit.distance, collection.service, collection.name)
-
-
-def context_text(documents: tuple[Document, ...]) -> str:
+def context_text(documents: tuple[FoundDocument, ...]) -> str:
     """The documents as a prompt shows them: numbered, each with its title, its source and its text.
 
     What goes beyond `MAX_CONTEXT_CHARACTERS` is cut off.
@@ -171,7 +159,7 @@ def context_text(documents: tuple[Document, ...]) -> str:
     return truncate(text, MAX_CONTEXT_CHARACTERS)
 
 
-def _entry(number: int, document: Document) -> str:
+def _entry(number: int, document: FoundDocument) -> str:
     title = document.title or document.source
     source = f" ({document.source})" if document.source not in ("", title) else ""
     return f"[{number}] {title}{source}".rstrip() + f"\n{document.text}"

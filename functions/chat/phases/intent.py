@@ -11,7 +11,7 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.text import single_line, truncate
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
-from functions.chat.phases.collections import Document, Retrieved
+from functions.chat.phases.collections import FoundDocument, Retrieved
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
 
 OTHER_DESCRIPTION = "none of the above"
@@ -99,7 +99,9 @@ def detect_intent(
     )
 
 
-def _decision(chosen: str | None, partial: Mapping[str, tuple[Document, ...]], *, answered: bool) -> IntentDecision:
+def _decision(
+    chosen: str | None, partial: Mapping[str, tuple[FoundDocument, ...]], *, answered: bool
+) -> IntentDecision:
     """What the model's choice comes to; None is an answer that names nothing on the list, or no answer at all."""
     if chosen is not None and chosen in partial:
         first = partial[chosen][0]
@@ -118,20 +120,20 @@ def _of_collection(service: str | None, collection: str | None, source: IntentSo
     return IntentDecision(f"{service}/{collection}", service, collection, source)
 
 
-def _partial_collections(retrieved: Retrieved | None) -> dict[str, tuple[Document, ...]]:
+def _partial_collections(retrieved: Retrieved | None) -> dict[str, tuple[FoundDocument, ...]]:
     """The documents of a partial result by their collection, `service/collection`."""
-    found: dict[str, tuple[Document, ...]] = {}
+    found: dict[str, tuple[FoundDocument, ...]] = {}
     for document in retrieved.documents if retrieved is not None else ():
         name = f"{document.service}/{document.collection}"
         found[name] = (*found.get(name, ()), document)
     return found
 
 
-def _distance(document: Document) -> float:
+def _distance(document: FoundDocument) -> float:
     return document.distance
 
 
-def _titles(documents: tuple[Document, ...]) -> str:
+def _titles(documents: tuple[FoundDocument, ...]) -> str:
     titles = dict.fromkeys(document.title or document.source for document in documents)
     named = "; ".join(list(filter(None, titles))[:MAX_TITLES])
     return f"documents: {named}" if named else "documents"

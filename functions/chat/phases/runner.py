@@ -17,7 +17,7 @@ from functions.chat.phases.intent import PROMPT as INTENT_PROMPT
 from functions.chat.phases.intent import IntentDecision, detect_intent
 from functions.chat.phases.llm_call import CandidateOf, PhaseModel, model_of
 from functions.chat.phases.topic import TopicDecision, detect_topic
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.invoker import SearchInvoker
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def run_phases(
     history: Sequence[Message],
     current_topic: str | None,
     catalog: Catalog,
-    invoker: ToolInvoker,
+    invoker: SearchInvoker,
     candidate: CandidateOf,
     deadline: Deadline,
     request_id: str,
@@ -71,7 +71,7 @@ class PhaseRunner:
     history: Sequence[Message]
     current_topic: str | None
     catalog: Catalog
-    invoker: ToolInvoker
+    invoker: SearchInvoker
     candidate: CandidateOf
     deadline: Deadline
     request_id: str

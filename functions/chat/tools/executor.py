@@ -250,18 +250,24 @@ class ToolExecutor:
 
     def _invoke(self, entry: _Running) -> ToolReply:
         """Invoke the tool, again while it was not started; one that may have run only if idempotent (decision C26)."""
-        kind = entry.tool.implementation_type
         try:
-            return invoke_until(self._invoker, kind, entry.call, end=entry.end, retry=self._retry)
+            return self._send(entry)
         except ToolError as error:
             unreached = error.type == "unavailable" and not isinstance(error, ToolNotStartedError)
             if not entry.tool.idempotent or not unreached or entry.end.remaining_ms() < MIN_TOOL_MS:
                 return _not_started(error) if isinstance(error, ToolNotStartedError) else _failed(error)
             logger.warning("tool invoked again", tool=entry.tool.name, error_type=error.type)
         try:
-            return invoke_until(self._invoker, kind, entry.call, end=entry.end, retry=self._retry)
+            return self._send(entry)
         except ToolError as error:
             return _failed(error)
+
+    def _send(self, entry: _Running) -> ToolReply:
+        def send(timeout_ms: int) -> ToolReply:
+            call = entry.call.model_copy(update={"timeout_ms": timeout_ms})
+            return self._invoker.invoke(entry.tool.implementation_type, call)
+
+        return invoke_until(send, entry.call.timeout_ms, end=entry.end, retry=self._retry)
 
     def _result(self, entry: _Running, reply: ToolReply) -> ToolResult:
         if not reply.ok:

@@ -1,11 +1,12 @@
 """The seam between the executor and wherever tools run."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolNotStartedError
 from flexchat.retry import UnstartedRetry
+from flexchat.search import SearchRequest, SearchResponse
 from flexchat.timeouts import time_limit
 from flexchat.tools import CallTool, ToolReply
 
@@ -33,17 +34,31 @@ class ToolInvoker(Protocol):
         ...
 
 
-def invoke_until(
-    invoker: ToolInvoker, tool_type: str, call: CallTool, *, end: Deadline, retry: UnstartedRetry
-) -> ToolReply:
-    """Invoke a tool, again as long as it was not started and has time to run before `end`.
+class SearchInvoker(Protocol):
+    """Sends one search to the retrieval function, exactly once."""
 
-    Its timeout is cut to what is left before `end`. Raises ToolError as the invoker does.
+    @property
+    def can_search(self) -> bool:
+        """Return whether this deployment has a retrieval function."""
+        ...
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Return the response; raises the errors of `ToolInvoker.invoke`."""
+        ...
+
+
+class FunctionInvoker(ToolInvoker, SearchInvoker, Protocol):
+    """Sends tool calls and searches to their functions."""
+
+
+def invoke_until[R](send: Callable[[int], R], timeout_ms: int, *, end: Deadline, retry: UnstartedRetry) -> R:
+    """Return `send(timeout_ms)`, with the timeout cut to the time before `end`.
+
+    An invocation that did not start is sent again while it has time to run. Raises ToolError as `send` does.
     """
 
-    def send() -> ToolReply:
-        timeout_ms = max(1, min(call.timeout_ms, end.remaining_ms()))
+    def attempt() -> R:
         with time_limit(end.remaining() + ANSWER_SECONDS):
-            return invoker.invoke(tool_type, call.model_copy(update={"timeout_ms": timeout_ms}))
+            return send(max(1, min(timeout_ms, end.remaining_ms())))
 
-    return retry.run(send, never_ran=ToolNotStartedError, end=end, needed=MIN_TOOL_MS / 1000)
+    return retry.run(attempt, never_ran=ToolNotStartedError, end=end, needed=MIN_TOOL_MS / 1000)

@@ -244,6 +244,7 @@ def serve(
     environment = {
         "FLEXCHAT_STAGE": "test",
         "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in lambdas.handlers}),
+        "FLEXCHAT_RETRIEVAL_FUNCTION": "internal" if "internal" in lambdas.handlers else "",
         "FLEXCHAT_CHATS_TABLE": CHATS_TABLE,
         "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY_TABLE,
         "FLEXCHAT_SIGNING_SECRET": SIGNING_SECRET,

@@ -8,6 +8,8 @@ import pytest
 
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message
+from flexchat.retrieval import classify
+from flexchat.search import SearchHit, SearchResponse
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool, says
 
@@ -63,8 +65,16 @@ def found(distance: float, title: str = "Refunds") -> Callable[[Any, Any], dict[
     """The retrieval function of a deployment in which every collection has one passage."""
 
     def handler(_event: Any, _context: Any) -> dict[str, Any]:
-        hit = {"title": title, "source": "refunds.md", "text": "14 days.", "distance": distance}
-        return {"version": 1, "ok": True, "result": {"results": [hit]}, "error": None}
+        relevance = classify(distance, match_threshold=0.25, partial_threshold=0.5)
+        hit = SearchHit(
+            title=title,
+            source="refunds.md",
+            text="14 days.",
+            distance=distance,
+            collection="faq",
+            relevance=relevance,
+        )
+        return SearchResponse(hits=(hit,)).model_dump(mode="json")
 
     return handler
 
@@ -228,7 +238,7 @@ def test_later_turns_are_searched_by_the_topic() -> None:
     ((question, _),) = asked(chat, "topic_status")
     assert "Current topic: weather\n" in question
     assert "user: Will it rain?\nassistant: No.\n" in question
-    assert [event["arguments"]["query"] for event in chat.lambdas.executed] == ["weather in Paris"]
+    assert [event["query"] for event in chat.lambdas.executed] == ["weather in Paris"]
 
 
 def test_no_rule_and_no_fallback_is_a_clear_error_of_the_service() -> None:
@@ -363,7 +373,7 @@ def test_an_operator_tries_the_intent_alone() -> None:
         "answer": "weather",
         "duration_ms": 0,
     }
-    assert [event["arguments"]["query"] for event in chat.lambdas.executed] == ["Paris"]
+    assert [event["query"] for event in chat.lambdas.executed] == ["Paris"]
 
 
 def test_other_intents_can_be_tried() -> None:

@@ -9,43 +9,60 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from flexchat.config.catalog import Catalog
 from flexchat.messages import Json
+from flexchat.retrieval import CollectionMetadata, Hit
+from functions.retrieval.search import Search
+from functions.retrieval.search_handler import search_handler
+from functions.retrieval.services import SearchServices
 from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool, says
+from tests.functional.internal.world import MemoryRetriever, Shelf, World
+from tests.functional.internal.world import hit as stored_hit
 
-type Outcome = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+type Reply = Mapping[str, Any] | Shelf
+type Outcome = Reply | Callable[[], Reply]
 
 REFUNDS = {"title": "Refunds", "source": "refunds.md", "text": "Refunds take 14 days."}
 
 
-def hit(distance: float, **passage: str) -> dict[str, Json]:
-    return {**REFUNDS, **passage, "distance": distance, "id": "r#0", "offset": 0, "metadata": {}}
+def hit(distance: float, **passage: str) -> Hit:
+    document = {**REFUNDS, **passage}
+    return stored_hit(document["text"], distance, title=document["title"], source=document["source"])
 
 
-def found(*hits: dict[str, Json], **metadata: Json) -> dict[str, Any]:
-    """A reply of the retrieval function, with what a collection's own metadata says."""
-    result = {"results": list(hits), "searched": [], "skipped": [], "collection_metadata": metadata}
-    return {"version": 1, "ok": True, "result": result, "error": None}
+def found(*hits: Hit, **metadata: Any) -> Shelf:
+    """A collection with these hits, with its own metadata."""
+    return Shelf(hits, CollectionMetadata.model_validate(metadata))
 
 
 def failed(message: str) -> dict[str, Any]:
-    return {"version": 1, "ok": False, "result": None, "error": {"type": "unavailable", "message": message}}
+    return {"version": 1, "error": {"code": "unavailable", "message": message}}
 
 
 @dataclass
 class Collections:
-    """Stands in for the retrieval function: `service/collection` to its reply, or to what makes it."""
+    """Retrieval function in memory: `service/collection` to its hits, to a response, or to a function of either."""
 
     replies: Mapping[str, Outcome]
     asked: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __call__(self, event: dict[str, Any], _context: Any) -> Mapping[str, Any]:
         self.asked.append(event)
-        reply = self.replies[f"{event['implementation']['service']['name']}/{event['arguments']['collection']}"]
-        return reply() if callable(reply) else reply
+        reply = self.replies[f"{event['scope']['service']['name']}/{event['collection']}"]
+        reply = reply() if callable(reply) else reply
+        if not isinstance(reply, Shelf):
+            return reply
+        world = World({}, {"kb": (retriever := MemoryRetriever({event["collection"]: reply})), "wiki": retriever})
+        services = SearchServices(catalog=_no_catalog, create=world.create)
+        return search_handler(Search(services=services))(event, None)
 
     @property
     def queries(self) -> list[str]:
-        return [event["arguments"]["query"] for event in self.asked]
+        return [event["query"] for event in self.asked]
+
+
+def _no_catalog() -> Catalog:
+    raise AssertionError("a search of a whole service reads no configuration")
 
 
 @dataclass
@@ -211,25 +228,27 @@ def test_the_services_max_distance_drops_passages() -> None:
     assert [document["distance"] for document in rag["documents"]] == [0.1]
 
 
-def test_the_retrieval_function_is_asked_by_the_tools_contract() -> None:
+def test_the_retrieval_function_is_invoked_by_the_search_contract() -> None:
     settings = {"top_k": 3, "timeout_ms": 1_500, "match_threshold": 0.2, "headers": {"X-Key": "k"}}
     kb = service({"kb/faq": found()}, services={"kb": settings})
 
     kb.ask("Where is it?", selected_collections=["kb/faq"])
 
     (event,) = kb.collections.asked
-    asked_for = event["implementation"].pop("service")
-    request_id = event.pop("request_id")
+    searched = event["scope"].pop("service")
+    assert isinstance(event.pop("request_id"), str)
     assert event == {
         "version": 1,
-        "tool": "rag_query",
-        "arguments": {"query": "Where is it?", "collection": "faq", "max_results": 3},
-        "implementation": {"type": "internal", "handler": "rag_query"},
-        "call_id": "search_0",
-        "idempotency_key": f"{request_id}:search_0",
+        "operation": "search",
+        "query": "Where is it?",
+        "collection": "faq",
+        "top_k": 3,
+        "filters": {},
+        "scope": {"services": None, "collections": None},
+        "max_bytes": 24_000,
         "timeout_ms": 1_500,
     }
-    assert asked_for.items() >= {"name": "kb", "type": "internal", **settings}.items()
+    assert searched.items() >= {"name": "kb", "type": "internal", **settings}.items()
 
 
 def test_the_message_is_searched_for_on_the_first_turn_and_the_topic_afterwards() -> None:
@@ -256,20 +275,8 @@ def test_the_raw_message_is_searched_for_whatever_it_holds(text: str) -> None:
     ("reply", "reason"),
     [
         (failed("the index of 'faq' is damaged"), "the index of 'faq' is damaged"),
-        ({"version": 1, "ok": False}, "the search failed without saying why"),
-        ({"neither": "nor"}, "The tool answered in a form that is not understood"),
-        (
-            {"version": 1, "ok": True, "result": {"results": "many"}},
-            "the search was answered in a form that is not understood",
-        ),
-        (
-            {
-                "version": 1,
-                "ok": True,
-                "result": {"results": [], "skipped": [{"collection": "faq", "reason": "there is none"}]},
-            },
-            "there is none",
-        ),
+        ({"neither": "nor"}, "The search answered in a form that is not understood"),
+        ({"version": 1, "hits": "many"}, "The search answered in a form that is not understood"),
     ],
 )
 def test_a_collection_that_fails_is_skipped_and_the_next_one_answers(reply: dict[str, Any], reason: str) -> None:
@@ -297,7 +304,7 @@ def test_a_retrieval_function_that_dies_does_not_fail_the_chat() -> None:
     answer = kb.ask()
 
     assert answer.status == 200
-    assert [entry["reason"] for entry in answer.body["rag"]["skipped"]] == ["The tool failed unexpectedly"] * 2
+    assert [entry["reason"] for entry in answer.body["rag"]["skipped"]] == ["The search failed unexpectedly"] * 2
 
 
 @pytest.fixture
@@ -329,7 +336,7 @@ def test_a_search_that_fails_unexpectedly_is_skipped_and_the_results_of_the_othe
 
 
 def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.Event) -> None:
-    def hangs() -> Mapping[str, Any]:
+    def hangs() -> Shelf:
         never.wait()
         return found(hit(0.01))
 
@@ -354,7 +361,7 @@ def test_of_two_matches_the_one_selected_first_is_used_even_when_the_other_is_ne
 
 
 def test_a_search_that_hangs_is_cut_off_at_its_services_timeout(never: threading.Event) -> None:
-    def hangs() -> Mapping[str, Any]:
+    def hangs() -> Shelf:
         never.wait()
         return found(hit(0.1))
 
@@ -394,7 +401,7 @@ def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> Non
     running: list[int] = []
     most = 0
 
-    def counted() -> Mapping[str, Any]:
+    def counted() -> Shelf:
         nonlocal most
         with lock:
             running.append(1)
@@ -532,7 +539,7 @@ def test_the_openapi_document_describes_what_was_found() -> None:
 def test_a_throttled_search_is_sent_again() -> None:
     throttled = [ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")]
 
-    def throttled_once() -> dict[str, Any]:
+    def throttled_once() -> Shelf:
         if throttled:
             raise throttled.pop()
         return found(hit(0.1))
@@ -540,4 +547,4 @@ def test_a_throttled_search_is_sent_again() -> None:
     kb = service({"kb/faq": throttled_once, "kb/news": found()})
 
     assert kb.ask().body["rag"]["result"] == "match"
-    assert [event["arguments"]["collection"] for event in kb.collections.asked].count("faq") == 2
+    assert [event["collection"] for event in kb.collections.asked].count("faq") == 2

@@ -15,7 +15,7 @@ from flexchat.errors import RetrievalError
 from functions.retrieval.collections import Collections
 from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.model import Purpose
-from functions.retrieval.routes import CollectionsDoor
+from functions.retrieval.routes import CollectionsApi
 
 BUCKET = "flexchat-test-collections"
 MODEL = "main:embed"
@@ -78,7 +78,7 @@ class Answer:
 class Api:
     """The door as a caller meets it, with a token of these roles."""
 
-    door: CollectionsDoor
+    door: CollectionsApi
     embedders: Embedders
     roles: str = "user,operator"
 
@@ -133,7 +133,7 @@ def service(cache: Path, embedders: Embedders | None = None) -> Collections:
 def open_api(cache: Path, *, allowed_origins: tuple[str, ...] = ()) -> Api:
     embedders = Embedders()
     collections = service(cache, embedders)
-    door = CollectionsDoor(collections=lambda: collections, allowed_origins=allowed_origins)
+    door = CollectionsApi(collections=lambda: collections, allowed_origins=allowed_origins)
     return Api(door, embedders)
 
 

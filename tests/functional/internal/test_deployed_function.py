@@ -22,7 +22,7 @@ from flexchat.errors import ConfigError
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
 from flexchat.settings import read_environment
-from functions.retrieval.app import InternalFunction, InternalSettings
+from functions.retrieval.app import RetrievalFunction, RetrievalSettings
 from functions.retrieval.index.documents import IndexedDocument
 from functions.retrieval.index.store import IndexStore, collection_key
 from tests.functional.internal.world import call, implementation_of
@@ -45,7 +45,7 @@ def objects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ObjectS
     }
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    cached = (ssm, s3, app.internal_function)
+    cached = (ssm, s3, app.retrieval_function)
     for each in cached:
         each.cache_clear()
     with mock_aws():
@@ -73,9 +73,9 @@ def fill(objects: ObjectStore, cache: Path, name: str, texts: Mapping[str, str],
     IndexStore(objects, cache).update(name, lambda writer: writer.add(documents))
 
 
-def function(cache: Path) -> InternalFunction:
-    settings = read_environment(InternalSettings, os.environ)
-    return InternalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=cache)
+def function(cache: Path) -> RetrievalFunction:
+    settings = read_environment(RetrievalSettings, os.environ)
+    return RetrievalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=cache)
 
 
 def event(arguments: dict[str, Json], **implementation: Json) -> dict[str, Json]:
@@ -125,7 +125,7 @@ def test_the_configuration_says_what_may_be_searched(objects: ObjectStore, tmp_p
         fill(objects, tmp_path / "w", name, {"tools": "A tool is a Lambda function."})
     configure(docs={"type": "internal", "collections": ["docs"]})
 
-    result = function(tmp_path).rag_query(call({"query": "tool"}), implementation_of())
+    result = function(tmp_path).search_tool(call({"query": "tool"}), implementation_of())
 
     assert result["searched"] == ["docs"]
 
@@ -136,7 +136,7 @@ def test_a_collections_own_metadata_comes_with_a_service_handed_over_whole(
     fill(objects, tmp_path / "w", "docs", {"tools": "A tool."}, match_threshold=0.6, partial_threshold=0.9)
     implementation = implementation_of({"service": {"name": "own", "type": "internal"}})
 
-    result: Any = function(tmp_path).rag_query(call({"query": "tool", "collection": "docs"}), implementation)
+    result: Any = function(tmp_path).search_tool(call({"query": "tool", "collection": "docs"}), implementation)
 
     assert result["collection_metadata"]["match_threshold"] == 0.6
     assert result["collection_metadata"]["partial_threshold"] == 0.9
@@ -159,7 +159,7 @@ def test_many_collections_are_searched_on_one_store_of_copies(objects: ObjectSto
     for number in range(6):
         fill(objects, tmp_path / "w", f"c{number}", {"tools": f"Tool number {number}."})
 
-    result: Any = function(tmp_path / "copies").rag_query(call({"query": "tool"}), implementation_of())
+    result: Any = function(tmp_path / "copies").search_tool(call({"query": "tool"}), implementation_of())
 
     assert result["searched"] == [f"c{number}" for number in range(6)]
     assert len(list((tmp_path / "copies").iterdir())) == 6
@@ -178,7 +178,7 @@ def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FLEXCHAT_COLLECTIONS_BUCKET", raising=False)
 
     with pytest.raises(ConfigError, match="FLEXCHAT_COLLECTIONS_BUCKET"):
-        read_environment(InternalSettings, {"FLEXCHAT_STAGE": "test"})
+        read_environment(RetrievalSettings, {"FLEXCHAT_STAGE": "test"})
 
 
 def test_a_cold_start_loads_none_of_the_libraries_that_only_some_calls_need() -> None:

@@ -11,8 +11,9 @@ from flexchat.json import byte_size
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata, SearchQuery, SearchResult
 from flexchat.timeouts import time_left, time_limit
-from functions.retrieval.rag_query import MAX_COLLECTIONS, RagQuery
-from functions.retrieval.services import Services
+from functions.retrieval.search import MAX_COLLECTIONS, Search
+from functions.retrieval.services import SearchServices
+from functions.retrieval.tool import SearchTool
 from tests.functional.internal.world import MemoryRetriever, Shelf, World, call, hit, implementation_of, own
 
 TOOLS = Shelf([hit("Write a Lambda.", 0.2, title="Adding a tool", source="docs/tools.md", metadata={"lang": "en"})])
@@ -308,11 +309,11 @@ def test_a_service_handed_over_whole_is_the_only_one_and_its_collections_metadat
 def test_a_search_has_the_services_time_and_no_more_than_the_calls() -> None:
     retriever = MemoryRetriever({"docs": TOOLS})
     world = World({"own": RagServiceConfig(timeout_ms=2_000)}, {"own": retriever})
-    rag_query = RagQuery(services=Services(catalog=world.catalog, create=world.create), clock=lambda: 100.0)
+    tool = world.tool(clock=lambda: 100.0)
     implementation = implementation_of()
 
     for timeout_ms in (60_000, 1_000):
-        rag_query(call({"query": "x", "collection": "docs"}, timeout_ms=timeout_ms), implementation)
+        tool(call({"query": "x", "collection": "docs"}, timeout_ms=timeout_ms), implementation)
 
     assert [round(deadline.at, 3) for deadline in retriever.deadlines] == [102.0, 100.9]
 
@@ -350,10 +351,10 @@ def test_a_configuration_that_cannot_be_read_is_told_without_its_details() -> No
         raise UnavailableError("SSM at 10.0.0.7 does not answer")
 
     world = own({"docs": TOOLS})
-    rag_query = RagQuery(services=Services(catalog=catalog, create=world.create))
+    tool = SearchTool(Search(services=SearchServices(catalog=catalog, create=world.create)))
 
     with pytest.raises(ToolError) as error:
-        rag_query(call({"query": "x"}), implementation_of())
+        tool(call({"query": "x"}), implementation_of())
 
     assert reason(error) == ("unavailable", "The configuration of the search cannot be read")
 
@@ -384,7 +385,7 @@ BAD_ARGUMENTS: list[tuple[dict[str, Json], tuple[str, ...]]] = [
 @pytest.mark.parametrize(("arguments", "errors"), BAD_ARGUMENTS)
 def test_arguments_that_do_not_fit_are_all_named(arguments: dict[str, Json], errors: tuple[str, ...]) -> None:
     with pytest.raises(ToolInputError) as error:
-        own({"docs": TOOLS}).rag_query()(call(arguments), implementation_of())
+        own({"docs": TOOLS}).tool()(call(arguments), implementation_of())
 
     assert error.value.errors == errors
 
@@ -393,7 +394,7 @@ def test_arguments_that_do_not_fit_are_all_named(arguments: dict[str, Json], err
     "arguments", [{"max_results": 5.0}, {"max_results": None}, {"filters": None}, {"collection": " "}]
 )
 def test_arguments_left_out_or_nearly_right_are_taken(arguments: dict[str, Json]) -> None:
-    result = own({"docs": TOOLS}).rag_query()(call({"query": "x", **arguments}), implementation_of())
+    result = own({"docs": TOOLS}).tool()(call({"query": "x", **arguments}), implementation_of())
 
     assert result["searched"] == ["docs"]
 

@@ -1,6 +1,7 @@
 """Services with collections in memory, and a call's way to them."""
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,14 +9,15 @@ from typing import Any
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rag_services import RagServiceConfig
-from flexchat.deadline import Deadline
+from flexchat.deadline import Clock, Deadline
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage, Retriever, SearchQuery, SearchResult
 from flexchat.tools import CallTool
 from functions.retrieval.implementation import Implementation
-from functions.retrieval.rag_query import RagQuery
-from functions.retrieval.services import Services
+from functions.retrieval.search import Search
+from functions.retrieval.services import SearchServices
+from functions.retrieval.tool import SearchTool
 
 
 def passage(text: str, *, title: str = "", source: str = "", metadata: Mapping[str, Any] | None = None) -> Passage:
@@ -63,7 +65,9 @@ class MemoryRetriever:
             shelf.gate.wait()
         if shelf.fault is not None:
             raise shelf.fault
-        return SearchResult(hits=tuple(shelf.hits[: query.top_k]), collection=collection, metadata=shelf.metadata)
+        limit = query.max_distance
+        near = [each for each in shelf.hits if limit is None or each.distance <= limit]
+        return SearchResult(hits=tuple(near[: query.top_k]), collection=collection, metadata=shelf.metadata)
 
     def collections(self) -> Sequence[CollectionInfo]:
         if self.listing_fault is not None:
@@ -92,12 +96,12 @@ class World:
         retriever.deadlines.append(deadline)
         return retriever
 
-    def rag_query(self) -> RagQuery:
-        return RagQuery(services=Services(catalog=self.catalog, create=self.create))
+    def tool(self, *, clock: Clock = time.monotonic) -> SearchTool:
+        return SearchTool(Search(services=SearchServices(catalog=self.catalog, create=self.create), clock=clock))
 
     def search(self, query: str = "how", *, timeout_ms: int = 5_000, using: Json = None, **arguments: Json) -> Any:
         """The result of one call; `using` is added to the implementation."""
-        return self.rag_query()(call({"query": query, **arguments}, timeout_ms=timeout_ms), implementation_of(using))
+        return self.tool()(call({"query": query, **arguments}, timeout_ms=timeout_ms), implementation_of(using))
 
 
 def own(shelves: Mapping[str, Shelf]) -> World:

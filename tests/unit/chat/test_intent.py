@@ -5,7 +5,7 @@ import pytest
 from flexchat.errors import ModelError
 from flexchat.messages import Usage
 from functions.chat.generation.events import Event, PhaseFinished
-from functions.chat.phases.collections import Document, Retrieved
+from functions.chat.phases.collections import FoundDocument, Retrieved
 from functions.chat.phases.intent import IntentDecision, detect_intent, read_choice
 from functions.chat.phases.llm_call import PhaseModel
 from tests.unit.chat.phase_model import AskedModel
@@ -13,8 +13,8 @@ from tests.unit.chat.phase_model import AskedModel
 INTENTS = {"weather_forecast": "Asks about the weather", "order status": "Wants to know\nwhere an order is"}
 
 
-def document(collection: str, distance: float, title: str = "Refunds") -> Document:
-    return Document(title, "refunds.md", "14 days.", distance=distance, service="kb", collection=collection)
+def document(collection: str, distance: float, title: str = "Refunds") -> FoundDocument:
+    return FoundDocument(title, "refunds.md", "14 days.", distance=distance, service="kb", collection=collection)
 
 
 PARTIAL = Retrieved(

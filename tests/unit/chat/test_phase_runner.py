@@ -12,9 +12,10 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.errors import ModelError, ToolError
 from flexchat.messages import Json, Message, assistant, user
-from flexchat.tools import CallTool, ToolReply
+from flexchat.retrieval import classify
+from flexchat.search import SearchHit, SearchRequest, SearchResponse
 from functions.chat.generation.events import Event, PhaseFinished, SearchFinished
-from functions.chat.phases.collections import Document, Retrieved
+from functions.chat.phases.collections import FoundDocument, Retrieved
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.profile import build_profile
 from functions.chat.phases.runner import PhaseResults, run_phases
@@ -36,15 +37,23 @@ class Collections:
     before: Callable[[], object] = lambda: None
     queries: list[Json] = field(default_factory=list[Json])
 
-    types: frozenset[str] = frozenset({"internal"})
+    can_search: bool = True
 
-    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
-        self.queries.append(call.arguments["query"])
+    def search(self, request: SearchRequest) -> SearchResponse:
+        self.queries.append(request.query)
         self.before()
         if self.error is not None:
             raise self.error
-        hit: dict[str, Json] = {"title": "Refunds", "source": "r.md", "text": "14 days.", "distance": self.distance}
-        return ToolReply(ok=True, result={"results": [hit]})
+        relevance = classify(self.distance, match_threshold=0.25, partial_threshold=0.5)
+        hit = SearchHit(
+            title="Refunds",
+            source="r.md",
+            text="14 days.",
+            distance=self.distance,
+            collection="faq",
+            relevance=relevance,
+        )
+        return SearchResponse(hits=(hit,))
 
 
 @dataclass
@@ -91,7 +100,7 @@ INTENT: dict[str, Any] = {"intent": {"detection": {"intents": {"greeting": "Says
 
 DETECTED = TopicDecision("new_topic", "gift cards", "openai:topical", "gift cards", None, 0)
 
-PASSAGE = Document("Refunds", "r.md", "14 days.", distance=0.4, service="kb", collection="faq")
+PASSAGE = FoundDocument("Refunds", "r.md", "14 days.", distance=0.4, service="kb", collection="faq")
 PARTIAL = Retrieved("partial", documents=(PASSAGE,))
 
 

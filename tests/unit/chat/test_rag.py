@@ -2,12 +2,12 @@
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration
-from functions.chat.phases.collections import MAX_CONTEXT_CHARACTERS, Document, context_text
+from functions.chat.phases.collections import MAX_CONTEXT_CHARACTERS, FoundDocument, context_text
 from functions.chat.phases.selection import SelectedCollection, Skipped, select
 
 
-def document(title: str = "Refunds", source: str = "refunds.md", text: str = "14 days.") -> Document:
-    return Document(title, source, text, distance=0.1, service="kb", collection="faq")
+def document(title: str = "Refunds", source: str = "refunds.md", text: str = "14 days.") -> FoundDocument:
+    return FoundDocument(title, source, text, distance=0.1, service="kb", collection="faq")
 
 
 def test_documents_are_numbered_with_title_and_source() -> None:
@@ -59,4 +59,4 @@ def test_a_service_that_is_disabled_says_why() -> None:
 
 
 def test_a_name_without_its_service_is_taken_for_no_collection() -> None:
-    assert list(select(("/faq",), catalog(kb={}))) == [Skipped("/faq", "no service named ''")]
+    assert list(select(("/faq",), catalog(kb={}))) == [Skipped("/faq", "no service named ''; the services are: 'kb'")]

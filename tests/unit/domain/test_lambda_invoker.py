@@ -98,11 +98,11 @@ def test_every_fault_is_a_tool_error_that_names_no_address(
 @pytest.mark.parametrize(
     ("answer", "level", "message"),
     [
-        (raising(OSError("10.0.0.7")), "ERROR", "tool function unreachable"),
+        (raising(OSError("10.0.0.7")), "ERROR", "function unreachable"),
         (raising(ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")), "WARNING", "throttled"),
-        (raising(ClientError({}, "Invoke")), "ERROR", "tool invocation refused"),
-        (lambda: payload({"errorMessage": "no"}, FunctionError="Unhandled"), "ERROR", "tool function failed"),
-        (lambda: payload(b"not json"), "ERROR", "tool function answered outside the contract"),
+        (raising(ClientError({}, "Invoke")), "ERROR", "invocation refused"),
+        (lambda: payload({"errorMessage": "no"}, FunctionError="Unhandled"), "ERROR", "function failed"),
+        (lambda: payload(b"not json"), "ERROR", "function answered outside the contract"),
     ],
 )
 def test_line_of_a_fault_has_the_ids_of_its_own_call_and_request(
@@ -159,7 +159,7 @@ def test_refusal_that_only_the_operator_can_correct_is_a_configuration_error(
     facts = {key: line[key] for key in ("level", "message", "tool", "call_id", "function", "code", "permanent")}
     assert facts == {
         "level": "ERROR",
-        "message": "tool invocation refused",
+        "message": "invocation refused",
         "tool": "t",
         "call_id": "c",
         "function": "the-function",

@@ -1,14 +1,14 @@
-"""Lambda invocations: synchronous ones of tools, asynchronous ones of background work.
+"""Lambda invocations: synchronous ones of tools and searches, asynchronous ones of background work.
 
-An invocation that may have run is never sent again (decision C26). One that Lambda refused before it ran is: by the
-caller of `LambdaInvoker`, which knows the deadline, and by `BackgroundInvoker` itself.
+An invocation that may have run is never sent again (decision C26). One that Lambda refused before it ran is sent again
+by the caller of `LambdaInvoker`, which has the deadline, and by `BackgroundInvoker` itself.
 """
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolNotStartedError, UnavailableError
@@ -16,6 +16,7 @@ from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retry import UnstartedRetry
+from flexchat.search import SearchRequest, SearchResponse
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS, CallTool, ToolReply
 
@@ -81,105 +82,118 @@ PERMANENT = frozenset(
 )
 """Lambda's error codes that only the operator can correct; the same invocation never succeeds before."""
 
-_UNAVAILABLE = "The tool is unavailable at the moment"
-_MISCONFIGURED = "The tool is not set up correctly in this deployment; calling it again does not help"
 _NOT_SET_UP = "The tool is not available. Its operator has to correct its setup."
 _TRY_LATER = "The service is unavailable at the moment. Please try again later."
 
 
 class LambdaInvoker:
-    """The function of each tool type; `functions` maps a type to its function's name or ARN."""
+    """Synchronous invocations of the tool functions and of the retrieval function.
 
-    def __init__(self, *, client: "LambdaClient", functions: Mapping[str, str]) -> None:
+    `functions` maps a tool type to its function's name or ARN; without `retrieval` no collection can be searched.
+    """
+
+    def __init__(self, *, client: "LambdaClient", functions: Mapping[str, str], retrieval: str | None = None) -> None:
         self._client = client
         self._functions = functions
+        self._retrieval = retrieval
 
     @property
     def types(self) -> Collection[str]:
         return self._functions.keys()
 
+    @property
+    def can_search(self) -> bool:
+        return self._retrieval is not None
+
     def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
         """Invoke the tool's function and wait for its reply.
 
         Raises ToolError: `unavailable` when it cannot be reached, `configuration` when only the operator can correct
-        why, `timeout` when it does not answer, `execution_failed` when it died, `result_too_large` for arguments beyond
-        Lambda's payload. Raises ToolNotStartedError when Lambda did not begin the invocation, such as a throttled one.
+        the cause, `timeout` when it does not answer, `execution_failed` when it died, `result_too_large` for arguments
+        beyond Lambda's payload. Raises ToolNotStartedError when Lambda did not begin the invocation.
         """
-        payload = call.model_dump_json().encode()
+        invocation = _Invocation("tool", tool=call.tool, call_id=call.call_id, request_id=call.request_id)
+        return self._invoke(self._functions[tool_type], call, ToolReply, invocation)
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Invoke the retrieval function and wait for its response. Raises the errors of `invoke`."""
+        if self._retrieval is None:
+            raise ToolError("No function searches collections in this deployment", type="configuration")
+        invocation = _Invocation("search", collection=request.collection, request_id=request.request_id)
+        return self._invoke(self._retrieval, request, SearchResponse, invocation)
+
+    def _invoke[R: BaseModel](self, function: str, event: BaseModel, reply: type[R], invocation: "_Invocation") -> R:
+        payload = event.model_dump_json().encode()
         if len(payload) > MAX_PAYLOAD_BYTES:
             raise ToolError("The arguments are too large to send; send less text", type="result_too_large")
-        function = self._functions[tool_type]
         try:
             response = self._client.invoke(FunctionName=function, Payload=payload)
             body = response["Payload"].read()
         except ReadTimeoutError as exc:
-            raise ToolError("The tool did not answer in time", type="timeout", user_message=_TRY_LATER) from exc
+            raise invocation.timed_out() from exc
         except ClientError as exc:
-            raise _refused(call, function, _code_of(exc)) from exc
+            raise invocation.refused(function, _code_of(exc)) from exc
         except (BotoCoreError, OSError) as exc:
-            logger.error(
-                "tool function unreachable",
-                tool=call.tool,
-                call_id=call.call_id,
-                request_id=call.request_id,
-                cause=type(exc).__name__,
-            )
-            raise ToolError(_UNAVAILABLE, type="unavailable", user_message=_TRY_LATER) from exc
+            raise invocation.unreachable(type(exc).__name__) from exc
         if "FunctionError" in response:
-            raise _crashed(call, body)
+            raise invocation.crashed(body)
         try:
-            value = safe_loads(body, max_bytes=MAX_PAYLOAD_BYTES, max_depth=MAX_RESULT_DEPTH)
-            return ToolReply.model_validate(value)
+            return reply.model_validate(safe_loads(body, max_bytes=MAX_PAYLOAD_BYTES, max_depth=MAX_RESULT_DEPTH))
         except (JsonError, ValidationError) as exc:
-            logger.error(
-                "tool function answered outside the contract",
-                tool=call.tool,
-                call_id=call.call_id,
-                request_id=call.request_id,
-                cause=type(exc).__name__,
-            )
-            raise ToolError("The tool answered in a form that is not understood", type="execution_failed") from exc
+            raise invocation.unreadable(type(exc).__name__) from exc
+
+
+class _Invocation:
+    """Log lines and errors of one invocation of `subject`, a tool or a search; `facts` identify it in the log."""
+
+    def __init__(self, subject: Literal["tool", "search"], **facts: str | None) -> None:
+        self._subject = subject
+        self._facts: dict[str, Any] = {"target": subject, **facts}
+
+    def timed_out(self) -> ToolError:
+        return ToolError(f"The {self._subject} did not answer in time", type="timeout", user_message=_TRY_LATER)
+
+    def unreachable(self, cause: str) -> ToolError:
+        logger.error("function unreachable", cause=cause, **self._facts)
+        return self._unavailable(ToolError)
+
+    def refused(self, function: str, code: str) -> ToolError:
+        """Return the error of an invocation that Lambda refused with `code`."""
+        if code in NEVER_RAN:
+            logger.warning("function throttled", function=function, code=code, **self._facts)
+            return self._unavailable(ToolNotStartedError)
+        logger.error(
+            "invocation refused",
+            function=function,
+            code=code,
+            permanent=code in PERMANENT,
+            **self._facts,
+        )
+        if code in PERMANENT:
+            message = f"The {self._subject} is not set up correctly in this deployment; calling it again does not help"
+            return ToolError(message, type="configuration", user_message=_NOT_SET_UP)
+        return self._unavailable(ToolError)
+
+    def crashed(self, body: bytes) -> ToolError:
+        """Return the error of a function that died or reached its own limit; only the log has Lambda's text."""
+        text = body[:2_000].decode(errors="replace")
+        logger.error("function failed", function_error=text, **self._facts)
+        if "timed out" in text.lower():
+            return self.timed_out()
+        message = f"The {self._subject} failed unexpectedly"
+        return ToolError(message, type="execution_failed", user_message=_TRY_LATER)
+
+    def unreadable(self, cause: str) -> ToolError:
+        """Return the error of a reply that does not follow the contract."""
+        logger.error("function answered outside the contract", cause=cause, **self._facts)
+        return ToolError(f"The {self._subject} answered in a form that is not understood", type="execution_failed")
+
+    def _unavailable[E: ToolError](self, error: type[E]) -> E:
+        return error(f"The {self._subject} is unavailable at the moment", type="unavailable", user_message=_TRY_LATER)
 
 
 def _code_of(exc: ClientError) -> str:
     return exc.response.get("Error", {}).get("Code", "unknown")
-
-
-def _refused(call: CallTool, function: str, code: str) -> ToolError:
-    """The error of an invocation that Lambda refused with `code`."""
-    if code in NEVER_RAN:
-        logger.warning(
-            "tool function throttled",
-            tool=call.tool,
-            call_id=call.call_id,
-            request_id=call.request_id,
-            function=function,
-            code=code,
-        )
-        return ToolNotStartedError(_UNAVAILABLE, type="unavailable", user_message=_TRY_LATER)
-    logger.error(
-        "tool invocation refused",
-        tool=call.tool,
-        call_id=call.call_id,
-        request_id=call.request_id,
-        function=function,
-        code=code,
-        permanent=code in PERMANENT,
-    )
-    if code in PERMANENT:
-        return ToolError(_MISCONFIGURED, type="configuration", user_message=_NOT_SET_UP)
-    return ToolError(_UNAVAILABLE, type="unavailable", user_message=_TRY_LATER)
-
-
-def _crashed(call: CallTool, body: bytes) -> ToolError:
-    """Lambda's own account of a function that died or ran into its own limit; only the log gets its text."""
-    text = body[:2_000].decode(errors="replace")
-    logger.error(
-        "tool function failed", tool=call.tool, call_id=call.call_id, request_id=call.request_id, function_error=text
-    )
-    if "timed out" in text.lower():
-        return ToolError("The tool did not answer in time", type="timeout", user_message=_TRY_LATER)
-    return ToolError("The tool failed unexpectedly", type="execution_failed", user_message=_TRY_LATER)
 
 
 class BackgroundInvoker:

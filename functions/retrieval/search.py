@@ -1,0 +1,191 @@
+"""Search of the collections in a request's scope: one by name, or all of them at the same time."""
+
+import contextvars
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+from flexchat.config.suggestions import did_you_mean
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import RetrievalError
+from flexchat.json import byte_size
+from flexchat.messages import Json
+from flexchat.observability import logger
+from flexchat.retrieval import Hit, RagClass, SearchQuery, SearchResult, classify, hit_view
+from flexchat.search import SearchHit, SearchRequest, SearchResponse, SkippedCollection
+from functions.retrieval.services import Searchable, SearchServices
+from functions.retrieval.truncation import within
+
+MAX_COLLECTIONS = 16
+"""Limit of collections that one search without a collection's name covers."""
+
+MAX_PARALLEL = 8
+
+MAX_NAMES_SHOWN = 30
+
+FRAME_BYTES = 100
+"""Part of `max_bytes` reserved for the JSON around the hits and the names of the collections."""
+
+RESPONSE_SECONDS = 0.1
+"""Part of a search's time reserved for its response."""
+
+_ORDER: dict[RagClass, int] = {"match": 0, "partial": 1, "none": 2}
+
+
+class NoCollectionsError(RetrievalError):
+    """There is no collection in the scope of a search."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no collection to search", code="not_found")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Search result of one collection."""
+
+    place: Searchable
+    result: SearchResult
+
+    def relevance(self, hit: Hit) -> RagClass:
+        """Classify a hit by its collection's own thresholds, else by those of the service."""
+        own, service = self.result.metadata, self.place.config
+        return classify(
+            hit.distance,
+            match_threshold=service.match_threshold if own.match_threshold is None else own.match_threshold,
+            partial_threshold=service.partial_threshold if own.partial_threshold is None else own.partial_threshold,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """Search on the services of a stage."""
+
+    services: SearchServices
+    clock: Clock = time.monotonic
+
+    def __call__(self, request: SearchRequest) -> SearchResponse:
+        """Return the hits of a request.
+
+        Raises RetrievalError: `not_found` for a collection outside the scope (NoCollectionsError when the scope is
+        empty), `unavailable`, `configuration`, or another code when no collection could be searched.
+        """
+        deadline = Deadline.after(request.timeout_ms / 1000, clock=self.clock).minus(RESPONSE_SECONDS)
+        if request.collection is not None:
+            found, skipped = [self._one(request, request.collection, deadline)], list[SkippedCollection]()
+        else:
+            found, skipped = self._several(request, deadline)
+        searched = tuple(each.place.collection for each in found)
+        frame = FRAME_BYTES + byte_size([*searched]) + byte_size([entry.model_dump() for entry in skipped])
+        views = within(_merged(found)[: request.top_k], request.max_bytes - frame)
+        is_whole_service = request.scope.service is not None
+        return SearchResponse(
+            hits=tuple(SearchHit.model_validate(view) for view in views),
+            searched=searched,
+            skipped=tuple(skipped),
+            collection_metadata=found[0].result.metadata if is_whole_service and len(found) == 1 else None,
+        )
+
+    def _one(self, request: SearchRequest, name: str, deadline: Deadline) -> _Found:
+        place = self.services.named(request.scope, name)
+        if place is None:
+            raise self._unknown(request, name, deadline)
+        try:
+            return self._search(place, request, deadline)
+        except RetrievalError as exc:
+            logger.warning("collection not searched", collection=name, service=place.service, reason=exc.message)
+            if exc.code == "not_found":
+                raise self._unknown(request, name, deadline) from exc
+            raise RetrievalError(f"The collection {name!r} cannot be searched: {exc.message}", code=exc.code) from exc
+
+    def _several(self, request: SearchRequest, deadline: Deadline) -> tuple[list[_Found], list[SkippedCollection]]:
+        """Search every collection in scope at the same time; one that fails or is late is skipped."""
+        places, skipped = self.services.all(request.scope, deadline)
+        if not places:
+            raise _nothing_searched(skipped)
+        skipped += [
+            _skipped(place.collection, f"only {MAX_COLLECTIONS} collections are searched at once; name this one")
+            for place in places[MAX_COLLECTIONS:]
+        ]
+        found: list[_Found] = []
+        for place, outcome in self._outcomes(places[:MAX_COLLECTIONS], request, deadline):
+            if isinstance(outcome, _Found):
+                found.append(outcome)
+            else:
+                logger.warning(
+                    "collection not searched", collection=place.collection, service=place.service, reason=outcome.reason
+                )
+                skipped.append(outcome)
+        if not found:
+            raise _nothing_searched(skipped)
+        return found, skipped
+
+    def _outcomes(
+        self, places: Sequence[Searchable], request: SearchRequest, deadline: Deadline
+    ) -> list[tuple[Searchable, _Found | SkippedCollection]]:
+        pool = ThreadPoolExecutor(max_workers=min(MAX_PARALLEL, len(places)), thread_name_prefix="search")
+        try:
+            futures = [
+                pool.submit(contextvars.copy_context().run, self._search, place, request, deadline) for place in places
+            ]
+            wait(futures, timeout=deadline.remaining())
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        return [(place, _outcome(place, future)) for place, future in zip(places, futures, strict=True)]
+
+    def _search(self, place: Searchable, request: SearchRequest, deadline: Deadline) -> _Found:
+        """Search one collection. Raises RetrievalError."""
+        query = SearchQuery(
+            text=request.query,
+            top_k=request.top_k,
+            filters=request.filters or None,
+            max_distance=place.config.max_distance,
+        )
+        return _Found(place, self.services.search(place, query, deadline.within(place.config.timeout_ms / 1000)))
+
+    def _unknown(self, request: SearchRequest, name: str, deadline: Deadline) -> RetrievalError:
+        places, _ = self.services.all(request.scope, deadline)
+        names = sorted(place.collection for place in places if place.collection != name)
+        listed = ", ".join(names[:MAX_NAMES_SHOWN]) + (", …" if len(names) > MAX_NAMES_SHOWN else "")
+        hint = did_you_mean(name[:100], names) or "."
+        there_are = f"There are: {listed}" if listed else "There is none at all"
+        return RetrievalError(f"There is no collection {name[:100]!r} to search{hint} {there_are}", code="not_found")
+
+
+def _outcome(place: Searchable, future: Future[_Found]) -> _Found | SkippedCollection:
+    if not future.done() or future.cancelled():
+        return _skipped(place.collection, "it did not answer in time")
+    try:
+        return future.result()
+    except RetrievalError as exc:
+        return _skipped(place.collection, exc.message)
+
+
+def _skipped(collection: str, reason: str) -> SkippedCollection:
+    return SkippedCollection(collection=collection, reason=reason)
+
+
+def _nothing_searched(skipped: Sequence[SkippedCollection]) -> RetrievalError:
+    if not skipped:
+        return NoCollectionsError()
+    reasons = "; ".join(f"{entry.collection}: {entry.reason}" for entry in skipped[:5])
+    return RetrievalError(f"No collection could be searched ({reasons})", code="unavailable")
+
+
+def _merged(found: Sequence[_Found]) -> list[dict[str, Json]]:
+    """Return all hits, best first.
+
+    Hits of one collection keep the order of their retriever. Distances of different embeddings are not comparable, so
+    hits of several collections are ordered by their class, then by their rank in their collection.
+    """
+    ranked = [
+        (_ORDER[relevance] if len(found) > 1 else 0, rank, hit.distance, _view(hit, each, relevance))
+        for each in found
+        for rank, hit in enumerate(each.result.hits)
+        for relevance in (each.relevance(hit),)
+    ]
+    return [view for *_, view in sorted(ranked, key=lambda entry: entry[:3])]
+
+
+def _view(hit: Hit, found: _Found, relevance: RagClass) -> dict[str, Json]:
+    return {**hit_view(hit), "collection": found.place.collection, "relevance": relevance}
