@@ -1,4 +1,4 @@
-"""The validation function with everything real but the chat, the queue and the event bus."""
+"""The validation function with real parts except the chat, the queue and the event bus."""
 
 import io
 import json
@@ -40,7 +40,7 @@ CONFIGURATION: dict[str, Any] = {
 
 
 def suite(name: str = "capitals", *, cases: int = 3) -> dict[str, Any]:
-    """A suite of cases that each want one call with one argument, and are worded after their number."""
+    """A suite of cases that each expect one call with one argument, and contain their number."""
     return {
         "name": name,
         "tools": [
@@ -71,7 +71,7 @@ type Reply = ChatResponse | dict[str, Any] | Exception
 
 
 def answer(trial: TrialRequest, *, calls: bool = True) -> ChatResponse:
-    """What a model says that makes the expected call, or none."""
+    """Response of a model that makes the expected call, or no call."""
     made = ToolCallView(
         tool="lookup",
         params={"number": int(trial.message)},
@@ -92,7 +92,7 @@ def answer(trial: TrialRequest, *, calls: bool = True) -> ChatResponse:
 
 
 def by_name(trial: TrialRequest) -> Reply:
-    """The model named good is right, any other calls nothing."""
+    """The model named good makes correct calls, any other calls nothing."""
     return answer(trial, calls=trial.model == GOOD)
 
 
@@ -102,7 +102,7 @@ def refused(code: str, message: str = "the provider failed") -> dict[str, Any]:
 
 @dataclass
 class FakeChat:
-    """Stands in for Lambda: answers trials by `reply`, and remembers them."""
+    """Fake Lambda that answers trials by `reply` and records them."""
 
     reply: Callable[[TrialRequest], Reply] = by_name
     asked: list[TrialRequest] = field(default_factory=list[TrialRequest])
@@ -123,13 +123,13 @@ class FakeChat:
 
 @dataclass
 class FakeQueue:
-    """SQS as its client sees it: messages wait in order, what is not deleted comes again, with a count."""
+    """Fake SQS client: messages wait in order; one that is not deleted is delivered again, with a count."""
 
     waiting: deque[tuple[str, int]] = field(default_factory=deque[tuple[str, int]])
     dead: list[str] = field(default_factory=list[str])
     held_back: list[int] = field(default_factory=list[int])
     refuses: int = 0
-    """How many requests to send are refused in part from now on."""
+    """Number of further send requests that fail in part."""
 
     def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, str]]) -> dict[str, Any]:  # noqa: N803
         assert QueueUrl == QUEUE
@@ -152,7 +152,7 @@ class FakeQueue:
 
 @dataclass
 class FakeBus:
-    """EventBridge as its client sees it; `refuses` every event when it shall."""
+    """Fake EventBridge client that fails for every event when it `refuses`."""
 
     entries: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     refuses: bool = False
@@ -184,7 +184,7 @@ class Answer:
 
 
 class Service:
-    """One deployed validation function, as its callers, its queue and its schedule meet it."""
+    """One deployed validation function with its callers, its queue and its schedule."""
 
     def __init__(self, dynamodb: DynamoDBClient, configuration: Mapping[str, Any] = CONFIGURATION) -> None:
         self.dynamodb = dynamodb
@@ -195,7 +195,7 @@ class Service:
         self.function = self.restarted()
 
     def restarted(self) -> ValidationFunction:
-        """A new environment of the function, which remembers nothing."""
+        """A new environment of the function, without state."""
         environment = {
             "FLEXCHAT_STAGE": STAGE,
             "FLEXCHAT_CHAT_FUNCTION": CHAT,
@@ -216,13 +216,13 @@ class Service:
         return self.function
 
     def configure(self, configuration: Mapping[str, Any]) -> None:
-        """Push a configuration, in the place of what is stored."""
+        """Push a configuration in place of the stored one."""
         store = ParameterStore(cast("Any", self.ssm))
         for name, value in split(configuration, stage=STAGE).items():
             store.put(name, value)
 
     def deliver(self, *, times: int = 1) -> bool:
-        """Hand the next message to the function, as SQS does, `times` over; whether there was one."""
+        """Deliver the next message to the function as SQS does, `times` times; return whether there was one."""
         if not self.queue.waiting:
             return False
         body, receives = self.queue.waiting.popleft()
@@ -255,7 +255,7 @@ class Service:
             pass
 
     def begin(self, **wanted: Any) -> str:
-        """Post a run; its id."""
+        """Post a run and return its id."""
         answer = self.post("/api/tools/validate", {"model": GOOD, "suite": "capitals", **wanted})
         assert answer.status == 202, answer.body
         return answer.body["id"]
@@ -287,7 +287,7 @@ class Service:
         parameters: Any = None,
         query: Mapping[str, str] | None = None,
     ) -> Answer:
-        """A request as API Gateway hands it on."""
+        """A request as API Gateway sends it."""
         event: dict[str, Any] = {
             "resource": resource or path,
             "path": path,

@@ -1,4 +1,4 @@
-"""The events in `events/` are what the function is really given."""
+"""The events in `events/` have the form that the function receives."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A message that could not be held back comes again all the same."""
+"""A message whose visibility could not be extended is delivered again."""
 
 from typing import Any
 

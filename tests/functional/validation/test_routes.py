@@ -1,4 +1,4 @@
-"""Who may do what over HTTP, and what readers are told."""
+"""Permissions and responses of the HTTP routes."""
 
 from dataclasses import replace
 from typing import Any
@@ -44,7 +44,7 @@ def test_the_demo_model_is_marked_wherever_its_score_is_shown(service: Service) 
 def test_scores_of_the_demo_model_stay_marked_when_a_real_model_takes_its_place(service: Service) -> None:
     service.chat.reply = lambda trial: answer(trial).model_copy(update={"demo": True})
     run = service.begin()
-    service.work()  # the configuration names no demo model any more
+    service.work()  # the configuration has no demo model any more
 
     [status] = service.get("/api/tools/validate").body["validations"]
     history = service.get("/api/tools/validate", model=GOOD).body

@@ -1,4 +1,4 @@
-"""Runs from their beginning to their end, over a queue that delivers at least once."""
+"""Runs from start to end, over a queue that delivers at least once."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the schedule starts, and who is told when a proven model falls."""
+"""Runs started by the schedule, and notifications when a proven model fails."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What changed between two authored configurations."""
+"""Differences between two configuration documents."""
 
 from cli.config_diff import Change, diff
 from flexchat.messages import Json

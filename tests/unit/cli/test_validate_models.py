@@ -1,4 +1,4 @@
-"""What is known of models, from the command line."""
+"""Statuses of models in the CLI."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What is known of models as a file: out of one table and into another, with AWS credentials."""
+"""Validation records as a file: exported from one table and imported into another, with AWS credentials."""
 
 import json
 import time

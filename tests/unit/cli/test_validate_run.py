@@ -1,4 +1,4 @@
-"""Validating models from the command line: what is sent, what is seen meanwhile, and how it ends."""
+"""Validation runs in the CLI: requests, progress, and outcome."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Suites from the command line: checked, kept, drafted, imported."""
+"""Suites in the CLI: checked, stored, drafted, imported."""
 
 import json
 from io import StringIO
@@ -153,7 +153,7 @@ def test_a_tool_that_is_not_configured_cannot_be_drafted(flexchat: Flexchat, tmp
 
 
 def bfcl(folder: Path) -> Path:
-    """A folder with one category of two cases, the second of which its own schema refuses."""
+    """A folder with one category of two cases, the second of which contradicts its own schema."""
     (folder / "possible_answer").mkdir(parents=True)
     function = {
         "name": "area",

@@ -1,4 +1,4 @@
-"""The `flexchat` command as it is typed, with a service that answers by a script in the place of the network."""
+"""The `flexchat` command with scripted responses of a service instead of the network."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ OPTIONS = ("--url", "https://chat.example", "--token", "tok")
 
 @dataclass
 class Asked:
-    """A request that reached the service: the headers are those that matter here."""
+    """A request that the service received, with the relevant headers."""
 
     method: str
     target: str
@@ -27,7 +27,7 @@ class Asked:
 
 @dataclass
 class Service:
-    """Answers requests in order; one more than there are answers fails the test."""
+    """Fake service with scripted responses; a request too many fails the test."""
 
     answers: list[tuple[int, Any]]
     asked: list[Asked] = field(default_factory=list[Asked])
@@ -42,14 +42,14 @@ class Service:
 
 @dataclass
 class Flexchat:
-    """Types commands. `sleeps` are the waits in between, in seconds."""
+    """Runs commands. `sleeps` are the waits in between, in seconds."""
 
     monkeypatch: pytest.MonkeyPatch
     capsys: pytest.CaptureFixture[str]
     sleeps: list[float] = field(default_factory=list[float])
 
     def serve(self, *answers: Any) -> Service:
-        """A service with these answers: a body with status 200, or a status and a body."""
+        """A service with these responses: a body with status 200, or a status and a body."""
         service = Service([answer if isinstance(answer, tuple) else (200, answer) for answer in answers])
 
         def handle(_transport: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
@@ -60,7 +60,7 @@ class Flexchat:
         return service
 
     def type(self, *words: str, options: Sequence[str] = OPTIONS, columns: int = 120) -> tuple[int, str, str]:
-        """The exit code, and what is printed where on a terminal of `columns`. Lines have no spaces at their ends."""
+        """Return the exit code, and the output on a terminal of `columns`. Lines have no trailing spaces."""
         self.monkeypatch.setattr(sys, "argv", ["flexchat", *words, *options])
         self.monkeypatch.setenv("COLUMNS", str(columns))
         self.monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name

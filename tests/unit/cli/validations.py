@@ -1,4 +1,4 @@
-"""What a service answers about validation."""
+"""Responses of a service about validation."""
 
 from typing import Any
 

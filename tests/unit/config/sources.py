@@ -1,4 +1,4 @@
-"""Sources and stores that the tests of the configuration share."""
+"""Sources and stores shared by the tests of the configuration."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ STAGE = "test"
 
 
 def tool(name: str, **changes: Json) -> dict[str, Json]:
-    """A healthy mock tool."""
+    """A valid mock tool."""
     return {
         "name": name,
         "description": f"What {name} does",
@@ -25,12 +25,12 @@ def tool(name: str, **changes: Json) -> dict[str, Json]:
 
 
 def rule(**changes: Json) -> dict[str, Json]:
-    """A healthy fallback rule."""
+    """A valid fallback rule."""
     return {"llm": "main", "model": "gpt-4o", "prompt": "You help.\n\nUser: {{user_message}}", **changes}
 
 
 def source(**changes: Json) -> dict[str, Json]:
-    """A healthy configuration with two tools, two rules, an llm with a secret and a service with one."""
+    """A valid configuration with two tools, two rules, an llm with a secret and a service with one."""
     return {
         "$schema": "./flexchat.schema.json",
         "comment": ["kept"],
@@ -79,7 +79,7 @@ def stored(document: Mapping[str, Json], *, stage: str = STAGE) -> dict[str, str
 
 
 def parameter_of(parameters: Mapping[str, str], part: str) -> str:
-    """The only parameter whose name holds `part`."""
+    """The only parameter whose name contains `part`."""
     (name,) = (name for name in parameters if f"/{part}/" in name)
     return name
 
@@ -115,7 +115,7 @@ class MemoryParameters:
             self.deleted.append(name)
 
     def replace(self, document: Mapping[str, Json]) -> None:
-        """Another push: the configuration of `document` instead of the one that is stored, the secrets kept."""
+        """Push the configuration of `document` in place of the stored one; the secrets remain."""
         kept = {name: value for name, value in self.parameters.items() if "/secrets/" in name}
         self.parameters = {**stored(document), **kept}
 

@@ -1,4 +1,4 @@
-"""Reading the catalog: when it is read again, what is served when reading fails, and what is disabled alone."""
+"""Reading of the catalog: times of reading, results when reading fails, and single disabled entries."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -22,14 +22,14 @@ TTL = 60.0
 
 
 class Clock:
-    """A clock that is moved by hand."""
+    """A clock that tests move."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
         self.meanwhile: Callable[[], object] | None = None
 
     def __call__(self) -> float:
-        """The time; `meanwhile` happens once while it is told."""
+        """The time; `meanwhile` runs once before it is returned."""
         now, meanwhile = self.now, self.meanwhile
         self.meanwhile = None
         if meanwhile is not None:
@@ -38,7 +38,7 @@ class Clock:
 
 
 class Stage:
-    """A stage with a healthy configuration and its secrets, and a source that reads it."""
+    """A stage with a valid configuration and its secrets, and a source that reads it."""
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -46,7 +46,7 @@ class Stage:
         self.catalogs = CatalogSource(store=self.store, stage=STAGE, ttl_seconds=TTL, clock=self.clock)
 
     def later(self) -> None:
-        """Let what was read become too old."""
+        """Move the clock past the time to live of the catalog."""
         self.clock.now += TTL
         self.store.calls.clear()
 
@@ -433,7 +433,7 @@ def test_threads_that_start_together_read_once(stage: Stage) -> None:
 
 
 class Hanging(MemoryParameters):
-    """Parameters that are read only when they may be."""
+    """Parameters that are read only when allowed."""
 
     def __init__(self, parameters: Mapping[str, str]) -> None:
         super().__init__(parameters)
@@ -449,7 +449,7 @@ class Hanging(MemoryParameters):
 
 
 def let_go_on(store: Hanging) -> None:
-    """Let the reading that hangs come to its end."""
+    """Let the blocked reading end."""
     store.may_go_on.set()
     for thread in threading.enumerate():
         if thread.name == "catalog":

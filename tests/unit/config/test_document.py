@@ -1,4 +1,4 @@
-"""Reading an authored configuration: comments, aliases, defaults, and every problem at once."""
+"""Reading of configuration documents: comments, aliases, defaults, and every problem at once."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The configuration's reference names every key of the schema where it belongs, and none that is not there."""
+"""The reference of the configuration has every key of the schema in its section, and no other."""
 
 import json
 import re
@@ -28,7 +28,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`tools`": (("", "ToolsConfig"),),
     "`tools.registry[n]`": (("", "ToolDefinition"),),
 }
-"""The sections of the reference, each with the objects of the schema whose keys it explains, and what stands before."""
+"""Sections of the reference, each with the objects of the schema that it explains, and the prefix of their keys."""
 
 
 def section(heading: str) -> str:

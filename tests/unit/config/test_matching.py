@@ -1,4 +1,4 @@
-"""The regular expressions of response rules."""
+"""Regular expressions of response rules."""
 
 import pytest
 

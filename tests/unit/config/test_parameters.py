@@ -1,4 +1,4 @@
-"""One configuration as many parameters, and back."""
+"""A configuration split into parameters, and joined again."""
 
 import base64
 import json

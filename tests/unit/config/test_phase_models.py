@@ -1,4 +1,4 @@
-"""Which model a phase asks where its section leaves that open, and what a check says of it."""
+"""Selection of a phase's model when its section does not name one, and the check of it."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ LLMS: dict[str, Json] = {
 
 
 def document(topic: Json = None, intent: Json = None, **changes: Json) -> dict[str, Json]:
-    """A configuration whose fallback rule asks main:gpt-4o, with the providers of the phases."""
+    """A configuration whose fallback rule uses main:gpt-4o, with the providers of the phases."""
     sections: dict[str, Json] = {"topic": topic, "intent": intent}
     given: dict[str, Json] = {
         name: {"provider": provider, "detection": {"intents": {"a": "b"}}}

@@ -1,4 +1,4 @@
-"""The files in config/: the default configuration, the examples, the schema for editors."""
+"""Files in config/: the default configuration, the examples, the schema for editors."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Secrets that a configuration names: which, where, and how they are put in."""
+"""References to secrets in a configuration: their names, positions and resolution."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The section `validation` and the prices of models: what they may say."""
+"""The `validation` section and the prices of models."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Short words for cases, calls and tools that are graded."""
+"""Builders of cases, calls and tools for grading."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The suite that comes with Flexchat can be passed, case by case, by a model that knows its work."""
+"""A model that knows the reference solution passes every case of the built-in suite."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ MOCK = MockTool(sleep=lambda _seconds: None)
 
 
 def made(call: ReferenceCall, iteration: int) -> MadeCall:
-    """The call with what becomes of it: checked as the chat does, and answered by the real mock tool."""
+    """The call with its result: checked as the chat does, and answered by the real mock tool."""
     tool = TOOLS[call.tool]
     event = CallTool(
         tool=call.tool,
@@ -48,7 +48,7 @@ def right_answer(case: ValidationCase) -> Outcome:
 
 
 def first_tries() -> Iterator[tuple[str, ReferenceCall]]:
-    """What a model naturally tries first in each case of recovery."""
+    """Natural first attempt of a model in each case of recovery."""
     yield "recover-station", ReferenceCall("list_departures", {"station": "Harborview"})
     yield "recover-invoice", ReferenceCall("get_invoice", {"invoice_number": "317"})
     yield "recover-room", ReferenceCall("book_room", {"room": "Aurora", "date": "2026-03-12", "start_time": "10:00"})

@@ -1,4 +1,4 @@
-"""A case is passed when, and only when, its calls go together with those made: held against trying every pairing."""
+"""A case is passed exactly when its calls match those made: compared with trying every pairing."""
 
 from itertools import pairwise, permutations
 from random import Random
@@ -51,7 +51,7 @@ def fits(
     order: tuple[int, ...],
     done: list[MadeCall],
 ) -> bool:
-    """Whether the calls in this order are the expected ones, one after another."""
+    """Return true when the calls in this order are the expected ones, one after another."""
     if any(
         done[at].tool != each.tool or (done[at].arguments or {})["room"] not in each.arguments["room"]
         for at, (_, each) in zip(order, places, strict=True)

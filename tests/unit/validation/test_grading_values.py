@@ -1,4 +1,4 @@
-"""How values are compared: BFCL's rules for types, texts, lists and objects."""
+"""Comparison of values: BFCL's rules for types, texts, lists and objects."""
 
 from itertools import permutations
 from random import Random

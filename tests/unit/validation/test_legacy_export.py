@@ -1,4 +1,4 @@
-"""Export and import of pairs: nothing is lost on the way, and nothing counts twice."""
+"""Export and import of validation history: nothing is lost, and nothing counts twice."""
 
 import json
 from dataclasses import replace
@@ -191,7 +191,7 @@ def test_an_import_that_died_on_the_way_is_simply_made_again(world: Tracking) ->
 
 
 class Noting:
-    """A tracker that notes until when records are kept."""
+    """A tracker that records the expiry of records."""
 
     def __init__(self) -> None:
         self.noted: list[tuple[ItemKey, float]] = []

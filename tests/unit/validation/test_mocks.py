@@ -1,4 +1,4 @@
-"""Mock tools answer by their arguments."""
+"""Answers of mock tools by arguments."""
 
 from typing import Any
 

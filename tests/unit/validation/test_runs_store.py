@@ -1,4 +1,4 @@
-"""Runs on a table in this process: every change begins where it says, and counters follow the records."""
+"""Storage of runs in a table in this process: conditional changes, and counters that match the records."""
 
 from collections.abc import Callable
 from dataclasses import replace

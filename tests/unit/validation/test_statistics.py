@@ -102,7 +102,7 @@ def test_a_decision_never_contradicts_the_rule_of_80_percent() -> None:
 
 
 def decided(skill: float, *, seed: int, runs: int = 2_000) -> tuple[Counter[str], float]:
-    """How often models of a skill pass and fail, and after how many tests in the mean."""
+    """Shares of passes and failures of models of a skill, and the mean number of tests."""
     draw, found, asked = random.Random(seed), Counter[str](), 0  # noqa: S311 # repeatable, no secret
     for _ in range(runs):
         successes = tests = 0

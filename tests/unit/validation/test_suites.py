@@ -1,4 +1,4 @@
-"""Suites are read and checked with every problem at once."""
+"""Suites are parsed and checked with every problem at once."""
 
 import json
 from pathlib import Path

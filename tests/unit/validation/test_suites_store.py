@@ -1,4 +1,4 @@
-"""Suites on a table in this process: an operator's own, and what a run was begun with."""
+"""Storage of suites in a table in this process: those of operators, and the copies of runs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The tracker on a table in this process: what is recorded counts once, and adds up."""
+"""The tracker on a table in this process: each record counts once."""
 
 from dataclasses import replace
 from typing import Any
@@ -412,11 +412,11 @@ def test_the_counts_of_tests_by_hand_go_when_the_last_of_them_does(world: Tracki
 
 
 OTHER = "ollama:llama3.2:3b#C"
-"""A model whose name begins as the other's keys do."""
+"""A model whose name starts like the keys of the other."""
 
 
 def history_of(world: Tracking, *, model: str, cases: int, days: int) -> None:
-    """A model with so many cases, of categories and days, and one test by hand."""
+    """A model with many cases, categories and days, and one manual test."""
     for number in range(cases):
         record = made(f"case-{number}", model=model, at=NOW - (number % days) * DAY)
         world.record(replace(record, category=("single", "choice")[number % 2]))

@@ -1,8 +1,8 @@
-"""The grader agrees with verdicts that people gave.
+"""The grader agrees with verdicts of people.
 
-Each pair of verdict_pairs.json is a case (of the default suite, or of its own), what a model did, and what is right by
-the rules: `turns` are the model's turns, each a list of calls `[tool, arguments]`, with the error's type where one
-failed. `reason` is a part of what must be said.
+Each pair of verdict_pairs.json has a case (of the default suite, or its own), the calls of a model, and the correct
+verdict: `turns` are the model's turns, each a list of calls `[tool, arguments]`, with the error's type for a failed
+one. `reason` is a part of the expected reason.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The table of validation in this process, and a DynamoDB that knows transactions by their tokens."""
+"""The validation table in this process, and a DynamoDB that recognizes transactions by their tokens."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -58,7 +58,7 @@ def empty_table(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
 
 @dataclass
 class Tracking:
-    """One table and one clock, which is the deadlines' too; waiting moves it on."""
+    """One table and one clock, also used for deadlines; waiting moves it."""
 
     client: DynamoDBClient
     now: float = NOW
@@ -107,7 +107,7 @@ class Tracking:
         return {(item["pk"].get("S", ""), item["sk"].get("S", "")) for item in items}
 
     def contents(self) -> list[dict[str, Any]]:
-        """All items of the table, in some fixed order."""
+        """All items of the table, in a fixed order."""
         return sorted(self.client.scan(TableName=TABLE)["Items"], key=str)
 
     def delete_everything(self) -> None:
@@ -117,13 +117,13 @@ class Tracking:
 
 @dataclass
 class Lossy:
-    """DynamoDB that knows transactions by their tokens, and loses the answer of the first one it wrote."""
+    """DynamoDB that recognizes transactions by their tokens, and loses the response to the first one it wrote."""
 
     client: DynamoDBClient
     written: dict[str, str] = field(default_factory=dict[str, str])
 
     def as_client(self) -> DynamoDBClient:
-        """Itself, to be passed as the client."""
+        """The object itself, as a client."""
         return cast("DynamoDBClient", self)
 
     def __getattr__(self, name: str) -> Any:
@@ -144,19 +144,19 @@ class Lossy:
 
 
 class DiedError(BaseException):
-    """Not an `Exception`: nothing may catch it, as nothing runs after a process has died."""
+    """Not an `Exception`: no code may catch the death of a process."""
 
 
 @dataclass
 class Dying:
-    """A client whose process dies at every write: before it is sent, or once it `has_sent` it."""
+    """A client whose process dies at every write: before it is sent, or after (`has_sent`)."""
 
     client: DynamoDBClient
     has_sent: bool = False
     writes: list[str] = field(default_factory=list[str])
 
     def as_client(self) -> DynamoDBClient:
-        """Itself, to be passed as the client."""
+        """The object itself, as a client."""
         return cast("DynamoDBClient", self)
 
     def __getattr__(self, name: str) -> Any:
@@ -175,12 +175,12 @@ class Dying:
 
 @dataclass
 class OneAtATime:
-    """DynamoDB whose pages hold one item."""
+    """DynamoDB with pages of one item."""
 
     client: DynamoDBClient
 
     def as_client(self) -> DynamoDBClient:
-        """Itself, to be passed as the client."""
+        """The object itself, as a client."""
         return cast("DynamoDBClient", self)
 
     def __getattr__(self, name: str) -> Any:
@@ -227,5 +227,5 @@ RUN = ValidationRun(
 def made(
     case: str, *, run: str = "run-1", model: str = MODEL, repeat: int = 1, at: float = NOW, result: str = "passed"
 ) -> ValidationRecord:
-    """A record that differs from `PASSED` in what is named."""
+    """A record that differs from `PASSED` in the given fields."""
     return replace(PASSED, key=ItemKey(run, model, case, repeat), at=at, result=cast("Any", result))

@@ -1,4 +1,4 @@
-"""Whether the parts of a configuration fit each other."""
+"""Checks between the parts of a configuration."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from tests.unit.config.sources import problem_lines, rule, source, tool
 
 
 def fussy(implementation: Mapping[str, Json]) -> tuple[Problem, ...]:
-    """An implementation check that wants a `mock_response`."""
+    """An implementation check that requires a `mock_response`."""
     return () if "mock_response" in implementation else (Problem("mock_response", "is required"), Problem("", "is odd"))
 
 

@@ -1,4 +1,4 @@
-"""Which models take over for which: their names, and what is checked of them before they are published."""
+"""Fallback models: their names, and the check before a configuration is published."""
 
 from collections.abc import Mapping
 from typing import Literal

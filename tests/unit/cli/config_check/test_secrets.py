@@ -1,4 +1,4 @@
-"""Keys that are written into a configuration are errors that do not show them; names of secrets are none."""
+"""API keys in a configuration are errors that do not show them; references to secrets are not."""
 
 import pytest
 

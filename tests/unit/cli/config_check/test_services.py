@@ -1,4 +1,4 @@
-"""Whether RAG services have what their type needs."""
+"""RAG services have the fields that their type needs."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Timeouts that the function of a tool type cannot give."""
+"""Timeouts above the time limit of a tool type's function."""
 
 from collections.abc import Mapping
 

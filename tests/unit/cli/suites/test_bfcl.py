@@ -46,7 +46,7 @@ def only_case(questions: list[Any], answers: list[Any], category: str = "simple_
 
 
 def reasons_of(questions: list[Any], answers: list[Any], category: str = "simple_python") -> tuple[Problem, ...]:
-    """Why the questions are left out, beside one that is not."""
+    """Reasons why the questions are omitted, beside one that is imported."""
     fine = question("fine", AREA)
     return imported([fine, *questions], [answer("fine", ANSWER), *answers], category).skipped
 

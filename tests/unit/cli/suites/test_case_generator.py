@@ -1,4 +1,4 @@
-"""First cases for a configured tool: sound, and as telling as its schema allows."""
+"""Draft cases for a configured tool are valid and cover its schema."""
 
 from pathlib import Path
 from typing import Any
