@@ -1,4 +1,4 @@
-# `make` lists the targets. Everything they need is installed by scripts/bootstrap.py on first use.
+# `make` lists the targets. scripts/bootstrap.py installs their tools on first use.
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -9,14 +9,14 @@ BIN := .venv/bin
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
 ESLINT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 functions/page/src
 PRETTIER := $(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn "functions/page/src/**/*.{js,css}"
-# Half of a test run's start is compiling what it imports, where no bytecode may be kept.
+# Without bytecode, half of a test run's start is compilation.
 unexport PYTHONDONTWRITEBYTECODE
-# The bootstrap may have had to install uv itself.
+# The bootstrap installs uv here when there is none.
 export PATH := $(PATH):$(CURDIR)/.local/uv/bin
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 BFCL := .local/cache/bfcl
 CONFIG_OPTION = $(if $(CONFIG),--config "$(CONFIG)")
-# No project settings here: they are looked for beside what is locked, and pins of ours are not theirs.
+# The project's settings do not apply: uv reads them beside the locked file.
 COMPILE := uv pip compile --quiet --upgrade --universal --python-version 3.13 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock"
 
@@ -25,15 +25,15 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1m%-10s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: bootstrap
-bootstrap: ## Make .venv ready: uv, Python 3.13, everything uv.lock names
+bootstrap: ## Install uv, Python 3.13 and the packages of uv.lock into .venv
 	@$(PYTHON) scripts/bootstrap.py
 
-# The page's tools: only checking needs them, deploying does not.
+# The page's tools: checks need them, a deployment does not.
 .PHONY: node
 node:
 	@$(PYTHON) scripts/bootstrap.py --node
 
-# The API's types, for the page's scripts; made anew each time, so that they are those of the routes.
+# The API's types for the page's scripts, generated from the routes each time.
 .PHONY: types
 types: node
 	@mkdir -p .local/types
@@ -49,45 +49,45 @@ deploy: bootstrap ## Build, deploy to AWS, push the configuration, create a toke
 	@$(BIN)/flexchat deploy --stage $(or $(STAGE),dev) $(CONFIG_OPTION) $(ARGS)
 
 .PHONY: run
-run: bootstrap ## Build, deploy locally, seed, show a sample answer, keep running [CONFIG=path]
+run: bootstrap ## Start the local stack, show a sample answer, run until Ctrl-C [CONFIG=path]
 	@$(BIN)/flexchat local run $(CONFIG_OPTION)
 
 .PHONY: up
-up: bootstrap ## The same in the background; writes .local/stack.json [CONFIG=path]
+up: bootstrap ## Start the local stack in the background; writes .local/stack.json [CONFIG=path]
 	@$(BIN)/flexchat local up $(CONFIG_OPTION)
 
 .PHONY: down
-down: bootstrap ## Stop what `make up` started
+down: bootstrap ## Stop the local stack
 	@$(BIN)/flexchat local down
 
 .PHONY: status
-status: bootstrap ## Say what runs
+status: bootstrap ## Show the local stack and its health
 	@$(BIN)/flexchat local status
 
 .PHONY: page
-page: up ## Serve the page from its files while it is worked on, with the local stack's API
+page: up ## Serve the page from its source files, with the local stack's API
 	@$(BIN)/flexchat local page
 
 .PHONY: test
-test: bootstrap ## Unit, contract, functional and template tests, in at most two minutes [ARGS=...]
+test: bootstrap ## Run unit, contract, functional and template tests, in at most two minutes [ARGS=...]
 	@$(PYTEST) -m "not slow" $(ARGS)
 
 .PHONY: test-slow
-test-slow: bootstrap bfcl ## The tests of these kinds that take long [ARGS=...]
+test-slow: bootstrap bfcl ## Run the slow tests of these kinds [ARGS=...]
 	@$(PYTEST) -m slow $(ARGS)
 
-# The function-calling benchmark whose data and checker the grader is compared with; no test reaches the network.
+# Data and checker of the function-calling benchmark that the grader is compared with; tests have no network.
 .PHONY: bfcl
 bfcl: bootstrap
 	@ls $(BFCL)/*.whl >/dev/null 2>&1 || uv tool run --quiet pip download --quiet --no-deps --require-hashes \
 		--dest $(BFCL) --requirement tests/functional/bfcl.txt
 
 .PHONY: coverage
-coverage: bootstrap bfcl ## All tests of these kinds; fails below 95% of the branches
+coverage: bootstrap bfcl ## Run all tests of these kinds; fail below 95% branch coverage
 	@$(PYTEST) --cov=flexchat --cov=functions --cov-report=term --cov-fail-under=95 $(ARGS)
 
 .PHONY: e2e
-e2e: up ## End-to-end tests against the local stack, brought up if it is not [ARGS=...]
+e2e: up ## Run end-to-end tests against the local stack, which is started if needed [ARGS=...]
 	@$(BIN)/pytest tests/e2e $(ARGS)
 	@$(if $(ARGS),true,$(MAKE) permissions)
 
@@ -96,27 +96,29 @@ permissions: bootstrap ## Evaluate the AWS calls that the local stack recorded b
 	@$(BIN)/python -m tests.iam
 
 .PHONY: browser
-browser: node up ## Tests of the page in Chromium against the local stack; screenshots in .local/browser [ARGS=...]
+browser: node up ## Test the page in Chromium against the local stack; screenshots in .local/browser [ARGS=...]
 	@$(BIN)/pytest tests/browser $(ARGS)
 
 .PHONY: bench
-bench: bootstrap ## What chats and searches cost, how well searches find and validations tell [CRANFIELD=path]
+bench: bootstrap ## Measure the speed of chats and searches, the quality of searches and validations [CRANFIELD=path]
 	@$(BIN)/python -m dev.bench
+	@$(BIN)/python -m dev.evals
 
 .PHONY: chaos
-chaos: bootstrap ## A thousand chats while models, tools and AWS services fail [CHATS=n SEED=s ONLY=chat]
+chaos: bootstrap ## Run a thousand chats while models, tools and AWS services fail [CHATS=n SEED=s ONLY=chat]
 	@$(BIN)/python -m dev.chaos --chats $(or $(CHATS),1000) $(if $(SEED),--seed "$(SEED)") $(if $(ONLY),--only $(ONLY))
 
 .PHONY: check
-check: bootstrap check-page ## Style, types, import rules, the template, the page
+check: bootstrap check-page ## Style, types, import rules, users of the layer, the template, the page
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/layer_users.py
 	$(BIN)/cfn-lint template.yaml
 
 .PHONY: check-page
-check-page: types ## The page's part of it: scripts, stylesheet, types, vendored libraries
+check-page: types ## Check the page: scripts, stylesheet, types, vendored libraries
 	$(ESLINT)
 	$(PRETTIER) --check
 	$(TSC) --project jsconfig.json
@@ -139,20 +141,20 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	$(BIN)/npm update --package-lock-only --loglevel=error
 
 .PHONY: vendor
-vendor: node ## Copy the page's libraries from what package-lock.json names
+vendor: node ## Copy the page's libraries of package-lock.json
 	$(BIN)/python scripts/vendor.py
 
 .PHONY: bundle
-bundle: node ## Make what the page's function serves from functions/page/src
+bundle: node ## Build the page's bundle from functions/page/src
 	$(BIN)/python scripts/bundle.py
 
 .PHONY: schema
-schema: bootstrap ## Write the JSON Schemas and the other functions' parts of the OpenAPI document
+schema: bootstrap ## Write the JSON Schemas and the OpenAPI documents
 	$(BIN)/python -m dev.config_schema
 	$(BIN)/python -m dev.openapi
 
 .PHONY: clean
-clean: ## Stop the local stack and remove everything that was made here
+clean: ## Stop the local stack and remove every generated file
 	@if [ -x $(BIN)/flexchat ]; then $(BIN)/flexchat local down; fi
 	rm -rf .venv .local .aws-sam events/env node_modules .pytest_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,17 +1,15 @@
-"""What a chat and a search cost, how well the search finds and a validation tells: tables, by `make bench`."""
+"""Measurements of speed: the tool loop, cold starts, commands and searches; `make bench` prints the tables."""
 
-from dev.bench import cold_start, command_start, retrieval_scale, tool_loop
-from dev.evals import retrieval, tool_formats, validation
+from dev.bench import cold_start, command_start, retrieval_scale, tool_formats, tool_loop
 
 
 def main() -> None:
+    """Print every table."""
     tool_loop.report()
     tool_formats.report()
     cold_start.report()
     command_start.report()
-    retrieval.report()
     retrieval_scale.report()
-    validation.report()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Makes a repeated request the same request: the first one is done, the others get what it came to."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,10 @@ class Idempotency:
         Raises RequestError for a key that came with another body (422) or is being done (409), UnavailableError when
         the table does not answer before anything is done, ConfigError when the operator must do something first.
         """
-        return self._remembering.run(key, scope=scope, body=body, deadline=deadline, produce=produce)
+        stored, first = self._remembering.run(
+            key, scope=scope, body=body, deadline=deadline, produce=lambda: asdict(produce())
+        )
+        return Stored(**stored), first
 
     @cached_property
     def _remembering(self) -> "Remembering":

@@ -1,7 +1,7 @@
 """Powertools' idempotency, each of whose calls ends by a deadline. Imported late: it brings boto3 along."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,7 +23,6 @@ from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError, UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import logger
-from functions.chat.aws.idempotency import Stored
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -78,10 +77,10 @@ class _TimeLeft:
 class _Attempt:
     """One request being done, and what came of it: whatever the table does afterwards, that is not lost."""
 
-    produce: Callable[[], Stored]
+    produce: Callable[[], dict[str, Any]]
     records: _Records
     deadline: Deadline
-    stored: Stored | None = None
+    stored: dict[str, Any] | None = None
     error: Exception | None = None
 
     def make(self, *, request: object) -> dict[str, Any]:
@@ -94,9 +93,9 @@ class _Attempt:
             raise
         finally:
             self.records.deadline = self.deadline
-        return asdict(self.stored)
+        return self.stored
 
-    def outcome(self, failure: IdempotencyPersistenceLayerError) -> Stored:
+    def outcome(self, failure: IdempotencyPersistenceLayerError) -> dict[str, Any]:
         """What came of it though the table failed. Raises why it was not done, where it was not."""
         cause = failure.__cause__
         if self.error:
@@ -114,8 +113,14 @@ class Remembering:
         self._records = _Records(client, table)
 
     def run(
-        self, key: str, *, scope: str, body: Mapping[str, Json], deadline: Deadline, produce: Callable[[], Stored]
-    ) -> tuple[Stored, bool]:
+        self,
+        key: str,
+        *,
+        scope: str,
+        body: Mapping[str, Json],
+        deadline: Deadline,
+        produce: Callable[[], dict[str, Any]],
+    ) -> tuple[dict[str, Any], bool]:
         attempt = _Attempt(produce, self._records, deadline)
         self._records.deadline = deadline.within(STORE_SECONDS)
         once = idempotent_function(
@@ -133,7 +138,7 @@ class Remembering:
             raise _in_progress() from exc
         except IdempotencyPersistenceLayerError as exc:
             return attempt.outcome(exc), False
-        return Stored(**stored), attempt.stored is None
+        return stored, attempt.stored is None
 
 
 def _config(deadline: Deadline) -> IdempotencyConfig:

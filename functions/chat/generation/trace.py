@@ -1,11 +1,10 @@
 """Turns the events of a chat into its timings: one step per phase, per search, per model call and per tool call."""
 
 import threading
-import time
 from dataclasses import dataclass, field
 
 from flexchat.api import StepView, TimingsView
-from flexchat.deadline import Clock
+from flexchat.deadline import MONOTONIC, Clock
 from flexchat.messages import Usage
 from functions.chat.generation.events import (
     Event,
@@ -27,7 +26,7 @@ class Trace:
     `unreported_tokens` are those that providers did not report, by an estimate.
     """
 
-    clock: Clock = time.monotonic
+    clock: Clock = MONOTONIC
     started: float = field(default=0.0)
     usage: Usage = field(default_factory=Usage)
     unreported_tokens: int = 0

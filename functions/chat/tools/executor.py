@@ -1,14 +1,13 @@
 """Runs the tool calls of a turn: checks each, carries it to its Lambda, cuts it off in time, reports what happened."""
 
 import threading
-import time
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.deadline import Clock, Deadline
+from flexchat.deadline import MONOTONIC, Clock, Deadline
 from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
 from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
@@ -77,7 +76,7 @@ class ToolExecutor:
         disabled_types: frozenset[str] = frozenset(),
         start_seconds: float = START_SECONDS,
         retry: UnstartedRetry | None = None,
-        clock: Clock = time.monotonic,
+        clock: Clock = MONOTONIC,
     ) -> None:
         self._registry = registry
         self._invoker = invoker

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 Clock = Callable[[], float]
 """Seconds on a clock that never goes back, like `time.monotonic`."""
 
+MONOTONIC: Clock = time.monotonic
+"""The clock of the process."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
@@ -16,10 +19,10 @@ class Deadline:
     """
 
     at: float
-    clock: Clock = field(default=time.monotonic, repr=False, compare=False)
+    clock: Clock = field(default=MONOTONIC, repr=False, compare=False)
 
     @classmethod
-    def after(cls, seconds: float, *, clock: Clock = time.monotonic) -> "Deadline":
+    def after(cls, seconds: float, *, clock: Clock = MONOTONIC) -> "Deadline":
         """The deadline `seconds` from now."""
         return cls(at=clock() + seconds, clock=clock)
 
