@@ -9,7 +9,7 @@ from flexchat.config.suggestions import known_names
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.schema import check_schema
-from functions.chat.tools.formats import ENTRIES, ProviderTools, payload_of
+from functions.chat.tools.formats import ProviderTools, tool_format
 from functions.chat.tools.names import WireNames
 from functions.chat.tools.schema_compiler import Loss, compile_tool
 
@@ -74,5 +74,6 @@ def _check(tools: Sequence[ToolDefinition], name: str) -> None:
 
 
 def _sent(tool: ToolDefinition, *, wire_name: str, provider: ProviderType) -> SentTool:
-    compiled = compile_tool(tool, provider, wire_name=wire_name)
-    return SentTool(tool.name, provider, payload_of(provider, [ENTRIES[provider](compiled)]), compiled.losses)
+    wanted = tool_format(provider)
+    compiled = compile_tool(tool, wanted.dialect, wire_name=wire_name)
+    return SentTool(tool.name, provider, wanted.payload([wanted.entry(compiled)]), compiled.losses)

@@ -13,8 +13,8 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.observability import logger
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery
+from functions.chat.providers.factory import profile_for
 from functions.chat.providers.fallback import Candidate, Candidates, models_of
-from functions.chat.providers.profiles import profile_for
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 from functions.chat.trials.status_cache import ReadTallies, StatusCache, no_tallies

@@ -15,7 +15,7 @@ from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext, ToolEx
 from functions.chat.tools.manager import LoopLimits
 from functions.chat.tools.names import WireNames
 from functions.chat.tools.rendering import ResultRendering, tracked
-from functions.chat.tools.repeat_guard import REFUSED_FROM, STOPPED_FROM, RepeatGuard
+from functions.chat.tools.repeat_guard import REFUSE_AT, STOP_AT, RepeatGuard
 
 _REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls", "rate_limited"))
 """Errors of calls that a limit kept from the executor; they use up none of a chat's calls."""
@@ -144,10 +144,10 @@ class ToolCallRunner:
         counts = self._guard.count(calls[:within])
         if left == 0:
             self.limit_reached = "tool_calls"
-        elif any(count >= STOPPED_FROM for count in counts):
+        elif any(count >= STOP_AT for count in counts):
             self.limit_reached = "repeated_calls"
         repeated = [
-            _repeated(call, count) if count >= REFUSED_FROM else None
+            _repeated(call, count) if count >= REFUSE_AT else None
             for call, count in zip(calls[:within], counts, strict=True)
         ]
         beyond = len(calls) - len(repeated)

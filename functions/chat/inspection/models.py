@@ -10,10 +10,12 @@ from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.phase_models import PHASES, phase_model
+from flexchat.config.providers import PROVIDERS
 from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery, Listing
+from functions.chat.providers.factory import families_of
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile, built_in_profile, configured_profile
 
@@ -83,7 +85,7 @@ def _models_of(
 
 def _key(config: LlmConfig, model: str) -> str:
     """Ollama's `qwen3` and `qwen3:latest` are one model."""
-    return f"{model}:latest" if config.type == "ollama" and ":" not in model else model
+    return model if ":" in model else f"{model}{PROVIDERS[config.type].default_tag}"
 
 
 def _view(
@@ -96,7 +98,7 @@ def _view(
 ) -> ModelView:
     """What is known: by the model's name, then by its provider, then by the configuration."""
     listed = listed or ListedModel(name.model)
-    known = _as_listed(built_in_profile(config.type, name.model), listed)
+    known = _as_listed(built_in_profile(families_of(config.type), name.model), listed)
     profile = configured_profile(known, name.model, config)
     return ModelView(
         id=str(name),

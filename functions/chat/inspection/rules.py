@@ -7,7 +7,7 @@ from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.rules import ResponseRule
 from functions.chat.inspection.explain import tool_views
 from functions.chat.inspection.views import ConfiguredRuleView
-from functions.chat.providers.profiles import profile_for
+from functions.chat.providers.factory import profile_for
 from functions.chat.runtime import Runtime
 
 

@@ -1,19 +1,28 @@
-"""Which adapter serves which type of llm."""
+"""Adapters and built-in profiles by provider type.
 
-from collections.abc import Callable
+Each row of `flexchat.config.providers.PROVIDERS` has a package of its name here:
+
+    adapter.py    create_provider(name, config) -> Provider; imports the client library
+    models.py     FAMILIES: built-in profiles
+    tools.py      TOOL_FORMAT: format of tools
+
+The packages are imported on first use, since a deployment configures few of the providers.
+"""
+
 from importlib import import_module
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
 from functions.chat.providers.base import Provider
+from functions.chat.providers.profiles import Families, ModelProfile, model_profile
 
 
 def create_provider(name: str, config: LlmConfig) -> Provider:
-    """The adapter for the entry `name` of `llms`, with its own client: make it once per environment.
+    """Create the adapter of the entry `name` of `llms`, with a client of its own: once per environment.
 
     `config` has its secrets resolved. Raises ConfigError for an address, a key or a header that cannot be used.
     """
-    return _CONSTRUCTORS[config.type](name, config)
+    return import_module(f"{__package__}.{config.type}.adapter").create_provider(name, config)
 
 
 def import_adapters() -> None:
@@ -22,41 +31,11 @@ def import_adapters() -> None:
         import_module(f"{__package__}.{provider}.adapter")
 
 
-def _openai(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.openai.adapter import OpenAIProvider
-
-    return OpenAIProvider(name, config)
-
-
-def _ollama(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.ollama.adapter import OllamaProvider
-
-    return OllamaProvider(name, config)
+def families_of(provider: ProviderType) -> Families:
+    """Return the built-in profiles of a provider's models."""
+    return import_module(f"{__package__}.{provider}.models").FAMILIES
 
 
-def _gemini(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.gemini.adapter import GeminiProvider
-
-    return GeminiProvider(name, config)
-
-
-def _anthropic(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.anthropic.adapter import AnthropicProvider
-
-    return AnthropicProvider(name, config)
-
-
-def _bedrock(name: str, config: LlmConfig) -> Provider:
-    from functions.chat.providers.bedrock.adapter import BedrockProvider
-
-    return BedrockProvider(name, config)
-
-
-_CONSTRUCTORS: dict[ProviderType, Callable[[str, LlmConfig], Provider]] = {
-    "openai": _openai,
-    "ollama": _ollama,
-    "gemini": _gemini,
-    "anthropic": _anthropic,
-    "bedrock": _bedrock,
-}
-"""Each imports its module when called, so that a client library is only loaded by those who configured it."""
+def profile_for(provider: ProviderType, model: str, config: LlmConfig) -> ModelProfile:
+    """Return the profile of `model`: the built-in one, overridden by the llm's `profiles`."""
+    return model_profile(families_of(provider), model, config)

@@ -1,4 +1,4 @@
-"""Which model answers a chat: the rule's own, or another one while its provider is in trouble."""
+"""Candidate models of a chat: the model of its rule and the fallbacks for provider failures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,18 @@ from functions.chat.providers.base import ChatOptions, Provider
 from functions.chat.providers.inline_tool_calls import with_text_calls
 from functions.chat.providers.profiles import ModelProfile
 
-TROUBLE: frozenset[ModelErrorType] = frozenset({"overloaded", "rate_limit", "timeout", "network", "server_error"})
-"""What another provider may survive. A refused key or request is for the operator to mend, and not to be hidden."""
+RETRYABLE_ERRORS: frozenset[ModelErrorType] = frozenset(
+    {"overloaded", "rate_limit", "timeout", "network", "server_error"}
+)
+"""Errors after which a fallback takes over. A refused key or request needs the operator and must stay visible."""
 
-SHARE = 0.5
-"""The part of the time left that a model may use up while others wait behind it."""
+PRIMARY_TIME_SHARE = 0.5
+"""Share of the remaining time of a model while others are left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One model that may answer, with what it can do."""
+    """Model that may answer, with its provider and profile."""
 
     provider: Provider
     model: str
@@ -34,17 +36,17 @@ class Candidate:
         return f"{self.provider.name}:{self.model}"
 
     def generate_chat(self, messages: Sequence[Message], options: ChatOptions) -> Completion:
-        """The model's next message. Raises ModelError."""
-        told = messages if self.profile.system_text else _without_system(messages)
-        completion = self.provider.generate_chat(told, self.model, options)
+        """Return the model's next message. Raises ModelError."""
+        sent = messages if self.profile.system_text else _without_system(messages)
+        completion = self.provider.generate_chat(sent, self.model, options)
         if self.profile.text_tool_calls and options.tools:
-            # Read where no tool may be called, too: such a call is answered as not run, and never shown as the answer.
+            # Also with `tool_choice` "none": such a call is answered as not run and never shown as the answer.
             return with_text_calls(completion, messages, options.tools)
         return completion
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:
-    """The conversation for a model that knows no system text: it stands at the head of the first user message."""
+    """Return the conversation with the system text at the head of the first user message."""
     rules = "\n\n".join(message.text for message in messages if message.role == "system")
     rest = [message for message in messages if message.role != "system"]
     first = next((position for position, message in enumerate(rest) if message.role == "user"), None)
@@ -55,16 +57,16 @@ def _without_system(messages: Sequence[Message]) -> list[Message]:
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
-    """That another model took over: whose place it took, and what was wrong there."""
+    """Record of a fallback: the replaced model and its error."""
 
     instead_of: str
     reason: FallbackReason
 
 
 def models_of(rule: ResponseRule, llms: Mapping[str, LlmConfig]) -> tuple[ModelName, ...]:
-    """The rule's own model, then those that may take over: the rule's fallbacks, else those of its llm.
+    """Return the rule's model, then its fallbacks: those of the rule, else of its llm.
 
-    What names no usable llm, such as one whose key is not stored, is left out with a warning.
+    A name without a usable llm, such as one whose key is not stored, is left out with a warning.
     """
     listed = rule.fallbacks
     if listed is None:
@@ -79,10 +81,10 @@ def models_of(rule: ResponseRule, llms: Mapping[str, LlmConfig]) -> tuple[ModelN
 
 
 class Candidates:
-    """The models that may answer one chat, in order. One that has taken over stays until the chat ends.
+    """Candidate models of one chat, in order. A fallback stays until the chat ends.
 
-    `make` gives the candidate of a name, or raises ConfigError; it is called when the candidate's turn has come.
-    `fallback` says whose place the first of them takes, where that is not its own.
+    `make` returns the candidate of a name or raises ConfigError; it is called when the candidate is needed.
+    `fallback` is the record of a model that the first candidate already replaces.
     """
 
     def __init__(
@@ -94,15 +96,15 @@ class Candidates:
         self.fallback = fallback
 
     def due(self, deadline: Deadline) -> Deadline:
-        """When the current model must have answered: while others wait, half of what is left is theirs."""
-        return deadline.within(deadline.remaining() * SHARE) if self._waiting else deadline
+        """Return the deadline of the current model, which leaves half of the remaining time to the next."""
+        return deadline.within(deadline.remaining() * PRIMARY_TIME_SHARE) if self._waiting else deadline
 
     def replace(self, error: ModelError, *, in_tool_loop: bool) -> bool:
-        """Whether another model takes over from the current one, which failed with `error`.
+        """Replace the current model after `error`; return whether another one is left.
 
-        In a tool loop, models without tools are passed over: they could not go on with the conversation.
+        In a tool loop, models without tools are skipped: they could not continue the conversation.
         """
-        if error.type not in TROUBLE:
+        if error.type not in RETRYABLE_ERRORS:
             return False
         failed = self.current
         while self._waiting:

@@ -16,7 +16,7 @@ from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.redaction import presentable
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.providers.bodies import read_body
-from functions.chat.providers.endpoint import check_endpoint
+from functions.chat.providers.options import check_endpoint
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy, TransientError, error_type_of_status, timed_out
 

@@ -1,8 +1,8 @@
-"""Tool calls that a small model wrote into its text (decision C46), for models of every provider.
+"""Tool calls that a small model writes as text (decision C46), for every provider.
 
-Off unless a profile says `text_tool_calls`: a text that merely shows a call must not become one. Only tools that were
-offered are read, and only two forms: `<tool_call>{…}</tool_call>`, and a text that is nothing but one such object or a
-list of them, with or without a code fence around it.
+Off unless a profile sets `text_tool_calls`: a text that merely shows a call must not become one. Only calls of offered
+tools are parsed, in two forms: `<tool_call>{…}</tool_call>`, and a text that is nothing but one such object or a
+list of them, with or without a code fence.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Completion, Json, Message, Part, Text
-from functions.chat.providers.tool_calls import WireCall, tool_calls
+from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
 
 _TAGGED = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 
@@ -19,46 +19,46 @@ _TAGGED = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 def with_text_calls(
     completion: Completion, conversation: Sequence[Message], tools: Sequence[Mapping[str, Json]]
 ) -> Completion:
-    """`completion` with the calls of `tools` that its text holds; as it is when the provider reported calls itself.
+    """Return `completion` with the calls of `tools` in its text as calls; unchanged when the provider reports calls.
 
-    `tools` are in any provider's own format.
+    `tools` are in the format of any provider.
     """
     message = completion.message
     if message.tool_calls:
         return completion
-    text, found = read_text_calls(message.text, frozenset(_names(tools)))
+    text, found = parse_text_calls(message.text, frozenset(_names([dict(tool) for tool in tools])))
     if not found:
         return completion
     others = (part for part in message.parts if not isinstance(part, Text))
-    parts: tuple[Part, ...] = (*others, *((Text(text),) if text else ()), *tool_calls(found, conversation))
+    parts: tuple[Part, ...] = (*others, *((Text(text),) if text else ()), *parse_tool_calls(found, conversation))
     return replace(completion, message=Message("assistant", parts), finish_reason="tool_calls")
 
 
-def _names(tools: Sequence[Mapping[str, Json]]) -> Iterator[str]:
-    """The names of tools as `ToolRegistry.to_provider_format` gives them for each provider."""
-    for tool in tools:
-        match tool:
-            case {"function": {"name": str(name)}} | {"toolSpec": {"name": str(name)}} | {"name": str(name)}:
-                yield name
-            case {"functionDeclarations": [*declarations]}:
-                yield from _names([each for each in declarations if isinstance(each, dict)])
-            case _:
-                continue
+def _names(value: Json) -> Iterator[str]:
+    """Yield the names of tools in any format: the outermost `name` of each object."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _names(item)
+    elif isinstance(value, dict):
+        if isinstance(name := value.get("name"), str):
+            yield name
+        else:
+            yield from _names([item for item in value.values() if isinstance(item, dict | list)])
 
 
-def read_text_calls(text: str, offered: Collection[str]) -> tuple[str, Sequence[WireCall]]:
-    """`text` without the calls that were in it, and the calls in order.
+def parse_text_calls(text: str, offered: Collection[str]) -> tuple[str, Sequence[WireCall]]:
+    """Return `text` without its calls, and the calls in order.
 
-    What has the form of a call and is none (broken JSON, a tool not offered) stays in the text.
+    Invalid calls (broken JSON, a tool that is not offered) stay in the text.
     """
     calls: list[WireCall] = []
 
-    def keep_or_take(tag: re.Match[str]) -> str:
+    def extract(tag: re.Match[str]) -> str:
         found = _calls(tag[1], offered)
         calls.extend(found)
         return "" if found else tag[0]
 
-    remaining = _TAGGED.sub(keep_or_take, text)
+    remaining = _TAGGED.sub(extract, text)
     if calls:
         return remaining.strip(), calls
     found = _calls(_unfenced(text.strip()), offered)
@@ -66,14 +66,14 @@ def read_text_calls(text: str, offered: Collection[str]) -> tuple[str, Sequence[
 
 
 def _unfenced(text: str) -> str:
-    """The content of a text that is one code fence of no language or of JSON; any other text as it is."""
+    """Return the content of a text that is one code fence, without a language or of JSON; any other text unchanged."""
     opening, _, content = text.partition("\n")
     is_fenced = opening.rstrip() in ("```", "```json") and content.endswith("```")
     return content.removesuffix("```") if is_fenced else text
 
 
 def _calls(text: str, offered: Collection[str]) -> Sequence[WireCall]:
-    """All of what `text` holds, or nothing."""
+    """Return every call of `text`, or none when one is invalid."""
     try:
         value = safe_loads(text.strip())
     except JsonError:
@@ -83,7 +83,7 @@ def _calls(text: str, offered: Collection[str]) -> Sequence[WireCall]:
 
 
 def _call(value: Json, offered: Collection[str]) -> WireCall | None:
-    """Llama's models write `parameters` where others write `arguments`."""
+    """Return the call in `value`; Llama models write `parameters` instead of `arguments`."""
     if not isinstance(value, dict):
         return None
     name, arguments = value.get("name"), value.get("arguments", value.get("parameters"))

@@ -1,4 +1,4 @@
-"""What each model has refused so far, remembered for the life of the environment."""
+"""Parameter fallback: a request is repeated without a parameter that its model refused."""
 
 from collections.abc import Callable
 
@@ -6,30 +6,30 @@ from flexchat.observability import logger
 from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
 
 
-class LearnedProfiles:
-    """The profiles of one llm's models: as `known` tells them, less what the server refused.
+class AdaptiveProfiles:
+    """Profiles of one llm's models without the parameters that the server has refused so far.
 
-    `provider` is the llm's name, for the log.
+    They last as long as the environment. `initial` returns a model's profile; `provider` is the llm's name in the log.
     """
 
-    def __init__(self, provider: str, known: Callable[[str], ModelProfile]) -> None:
+    def __init__(self, provider: str, initial: Callable[[str], ModelProfile]) -> None:
         self._provider = provider
-        self._known = known
-        self._learned: dict[str, ModelProfile] = {}
+        self._initial = initial
+        self._adapted: dict[str, ModelProfile] = {}
 
-    def ask[T](self, model: str, call: Callable[[ModelProfile], T]) -> T:
-        """What `call` returns for the profile of `model`, called again without each parameter that is refused.
+    def call[T](self, model: str, request: Callable[[ModelProfile], T]) -> T:
+        """Return `request(profile)` of `model`, repeated without each parameter that the server refuses.
 
-        A parameter is given up once: refused when it was not sent, the error is believed. Raises what `call` raises.
+        Raises the error of `request`, also where the server refuses a parameter that was not sent.
         """
         while True:
-            profile = self._learned.get(model) or self._known(model)
+            profile = self._adapted.get(model) or self._initial(model)
             try:
-                return call(profile)
+                return request(profile)
             except UnsupportedParameterError as exc:
-                if not profile.takes(exc.parameter):
+                if not profile.supports(exc.parameter):
                     raise
-                self._learned[model] = profile.without(exc.parameter)
+                self._adapted[model] = profile.without(exc.parameter)
                 logger.warning(
                     "model refuses a parameter", provider=self._provider, model=model, parameter=exc.parameter
                 )

@@ -1,7 +1,6 @@
-"""A model's tool calls, from whatever a wire carries to `ToolCall` (decisions C10, C11, C12)."""
+"""Parsing of the tool calls in a response to `ToolCall` (decisions C10, C11, C12)."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,19 +8,15 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.messages import UNNAMED_TOOL, Json, Message, ProviderState, ToolCall
 
 MAX_NAME_CHARACTERS = 200
-"""A longer name is cut. Names of tools have at most 128 characters, so that a cut name is never one of theirs."""
-
-MAX_WIRE_NAME_CHARACTERS = 64
-
-_NOT_IN_A_WIRE_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+"""Longer names are truncated. Tool names have at most 128 characters, so that a truncated one matches no tool."""
 
 
 @dataclass(frozen=True, slots=True)
 class WireCall:
-    """One call as a provider sent it, unchecked.
+    """Unvalidated tool call of a response.
 
-    A well-formed call has text as its `name` and `id`, or no id; `arguments` is JSON text, the object itself, or `None`
-    when there were none.
+    A valid call has a text `name` and a text `id` or none; `arguments` is JSON text, an object, or `None` when the
+    response has none.
     """
 
     name: Json
@@ -30,8 +25,8 @@ class WireCall:
     state: ProviderState | None = None
 
 
-def tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:
-    """The calls of the next turn of `conversation`, each with an id of its own in it.
+def parse_tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:
+    """Return the calls of the next turn of `conversation`, each with an id that is unique in it.
 
     A missing or repeated id becomes `call_{iteration}_{index}`: `iteration` counts the turns with calls from 1,
     `index` the calls of the turn from 0.
@@ -45,27 +40,8 @@ def tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tu
         sent = call.id if isinstance(call.id, str) else ""
         call_id = sent if sent and sent not in taken else _free_id(f"call_{iteration}_{index}", taken)
         taken.add(call_id)
-        result.append(_parsed(call, call_id))
+        result.append(_parse(call, call_id))
     return tuple(result)
-
-
-def object_arguments(call: ToolCall) -> dict[str, Json]:
-    """The arguments of `call` for a wire that takes nothing but an object.
-
-    What the model wrote instead of one goes back under a name of its own: it has to see what the error is about.
-    """
-    if call.arguments is not None:
-        return dict(call.arguments)
-    return {"unreadable_arguments": call.raw} if call.raw.strip() else {}
-
-
-def wire_name(name: str, *, refused: re.Pattern[str] = _NOT_IN_A_WIRE_NAME) -> str:
-    """Return `name` as a provider accepts it in a history, without the characters that it refuses.
-
-    A name that was never offered (`functions.get_weather`), or none at all, must not have the whole request refused.
-    """
-    safe = refused.sub("_", name) or UNNAMED_TOOL
-    return (safe if safe[0].isalpha() or safe[0] == "_" else f"_{safe}")[:MAX_WIRE_NAME_CHARACTERS]
 
 
 def _free_id(wanted: str, taken: set[str]) -> str:
@@ -75,8 +51,8 @@ def _free_id(wanted: str, taken: set[str]) -> str:
     return candidate
 
 
-def _parsed(call: WireCall, call_id: str) -> ToolCall:
-    """Never guesses: a call without a name or an object has `arguments=None` and a `problem` that names the fault."""
+def _parse(call: WireCall, call_id: str) -> ToolCall:
+    """Parse one call. Without a name or an object it has `arguments=None` and a `problem` that describes the fault."""
     raw = call.arguments if isinstance(call.arguments, str) else _text_of(call.arguments)
     arguments: Mapping[str, Json] | None = None
     problem: str | None = None

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.providers import ProviderType
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.schema import ArgumentChecker, check_schema
-from functions.chat.tools.formats import ENTRIES, CompiledTools, ProviderTools, payload_of
+from functions.chat.tools.formats import CompiledTools, ProviderTools, tool_format
 from functions.chat.tools.names import WireNames
 from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
 
@@ -83,11 +83,11 @@ class ToolRegistry:
         """The same with what was lost on the way; raises ConfigError for a provider that is not known."""
         key = (provider, frozenset(allowed_tools) if allowed_tools else None)
         if key not in self._compiled:
-            if provider not in ENTRIES:
+            if provider not in PROVIDERS:
                 raise ConfigError((Problem(path="llms", message=f"Unknown provider: {provider}"),))
             chosen = [self._entry(provider, tool) for tool in self._tools.values() if _is_in(tool.name, key[1])]
             self._compiled[key] = CompiledTools(
-                payload=payload_of(provider, [entry for _, entry in chosen]),
+                payload=tool_format(provider).payload([entry for _, entry in chosen]),
                 losses=tuple(loss for tool, _ in chosen for loss in tool.losses),
             )
             self._report(provider, self._compiled[key], tools=len(chosen))
@@ -96,8 +96,9 @@ class ToolRegistry:
     def _entry(self, provider: ProviderType, tool: ToolDefinition) -> tuple[CompiledTool, dict[str, Json]]:
         key = (provider, tool.name)
         if key not in self._entries:
-            compiled = compile_tool(tool, provider, wire_name=self.names.wire_name(tool.name))
-            self._entries[key] = compiled, ENTRIES[provider](compiled)
+            wanted = tool_format(provider)
+            compiled = compile_tool(tool, wanted.dialect, wire_name=self.names.wire_name(tool.name))
+            self._entries[key] = compiled, wanted.entry(compiled)
         return self._entries[key]
 
     def _report(self, provider: ProviderType, compiled: CompiledTools, *, tools: int) -> None:

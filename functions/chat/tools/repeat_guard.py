@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from flexchat.json import dumps
 from flexchat.messages import ToolCall
 
-REFUSED_FROM = 3
-"""The third turn with an equal call gets an error instead of a result."""
+REFUSE_AT = 3
+"""Turn with an equal call that gets an error instead of a result."""
 
-STOPPED_FROM = 4
-"""The fourth, which the model asks for after it was shown that error, ends the tool loop."""
+STOP_AT = 4
+"""Turn with an equal call, after that error, that ends the tool loop."""
 
 
 class RepeatGuard:
-    """Counts the turns of one chat in which a call was made, by name and arguments in canonical form.
+    """Counter of the turns of one chat with a call, by name and canonical arguments.
 
     Equal calls of one turn count once. Calls of the tools in `exempt` are not counted.
     """
@@ -24,7 +24,7 @@ class RepeatGuard:
         self._turns: Counter[str] = Counter()
 
     def count(self, calls: Sequence[ToolCall]) -> list[int]:
-        """Count one turn, and return for each of its calls the number of turns so far that made it."""
+        """Count one turn; return for each of its calls the number of turns so far with it."""
         signatures = [_signature(call) for call in calls]
         self._turns.update({key for call, key in zip(calls, signatures, strict=True) if call.name not in self._exempt})
         return [max(1, self._turns[key]) for key in signatures]

@@ -12,7 +12,7 @@ from flexchat.messages import Completion, Message, Usage
 from flexchat.tools import ToolReply
 from functions.chat.generation.tool_calls import MAX_RECORDED_CALLS
 from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.tool_calls import WireCall, tool_calls
+from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
 from tests.functional.chat.harness import (
     CALCULATE,
     Chat,
@@ -231,7 +231,7 @@ def test_arguments_that_are_not_json_are_answered_and_never_guessed() -> None:
 
 
 def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> None:
-    calls = tool_calls([WireCall(None, {}), WireCall("get_weather", {"location": "Paris"})], ())
+    calls = parse_tool_calls([WireCall(None, {}), WireCall("get_weather", {"location": "Paris"})], ())
     odd = Completion(Message("assistant", calls), "tool_calls", Usage(10, 5), "scripted")
     chat = deploy([odd, says("22 degrees")], configuration(tools=[mock_tool()]))
     body = ask(chat)

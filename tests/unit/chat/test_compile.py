@@ -9,6 +9,7 @@ import pytest
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
+from functions.chat.tools.formats import tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, Loss, compile_tool
 
 SILENT = "says nothing to a model"
@@ -20,7 +21,7 @@ def compiled(parameters: dict[str, Any], provider: ProviderType, *, description:
     tool = ToolDefinition(
         name="t", description=description, parameters=parameters, implementation={"type": "mock", "note": "unread"}
     )
-    return compile_tool(tool, provider, wire_name="t")
+    return compile_tool(tool, tool_format(provider).dialect, wire_name="t")
 
 
 def taking(**properties: Any) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def test_description_is_cut_for_openai() -> None:
 def test_a_name_that_is_not_the_tools_own_is_told() -> None:
     tool = ToolDefinition(name="a.b", description="T", parameters=taking(), implementation={"type": "mock"})
 
-    assert compile_tool(tool, "openai", wire_name="a_b") == CompiledTool(
+    assert compile_tool(tool, tool_format("openai").dialect, wire_name="a_b") == CompiledTool(
         "a_b", "T", taking(), (Loss("a.b", "name", "name", "rewritten", "sent as 'a_b', and back"),)
     )
 

@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from flexchat.schema import check_schema
+from functions.chat.tools.formats import tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
-from functions.chat.tools.schema_compiler.dialects import DIALECTS
 from tests.unit.chat.schema_family import Example, examples
 
 pytestmark = pytest.mark.slow
@@ -28,12 +28,12 @@ EXAMPLES = settings(
 
 def compiled(schema: dict[str, Any], provider: ProviderType) -> CompiledTool:
     tool = ToolDefinition(name="t", description="T", parameters=schema, implementation={"type": "mock"})
-    return compile_tool(tool, provider, wire_name="t")
+    return compile_tool(tool, tool_format(provider).dialect, wire_name="t")
 
 
 def outside_the_table(schema: Any, provider: ProviderType, *, top: bool = True) -> list[str]:
     """Every keyword of a compiled schema that the provider's table does not have."""
-    dialect = DIALECTS[provider]
+    dialect = tool_format(provider).dialect
     if isinstance(schema, bool):
         return [] if dialect.boolean_schemas else [f"{schema} as a schema"]
     takes = dialect.top if top else dialect.nested

@@ -11,7 +11,7 @@ from flexchat.messages import Message, ToolOutput
 from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases import intent, topic
-from functions.chat.providers.plain_text_history import in_words
+from functions.chat.providers.tool_history import plain_texts
 from tests.unit.demo_model.demo import CALCULATE, EVERY_TOOL, Demo, answered, success, user
 from tests.unit.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
 
@@ -163,7 +163,7 @@ def test_results_that_are_told_in_words_are_results(speaker: Speaker) -> None:
             ToolOutput("c2", "get_weather", "It is (mostly", is_error=True),
         ),
     )
-    words = " ".join(in_words(done))
+    words = " ".join(plain_texts(done))
 
     answer = Talk(speaker).says("Look at both.").says(f"{words} {TIME_IS_UP.text}")
 

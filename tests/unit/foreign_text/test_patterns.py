@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 import pytest
 
+from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from functions.chat.phases.intent import read_choice
 from tests.unit.foreign_text.deployed_patterns import compiled, deployed_patterns, imports_of_names
@@ -109,9 +110,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
         *(Attack(unit) for unit in ("\n", " ", "{", ",", "'", "* ", "topic", ",topic", "\ntopic\n", "topic_summary ")),
         Attack(" ", before=",topic"),
     ),
-    f"{PROVIDERS}.anthropic.messages._CONTEXT_WORDS": searched(Attack("exceed "), Attack("context ")),
-    f"{PROVIDERS}.anthropic.messages._CREDIT_WORDS": searched(Attack("usage "), Attack("credit ")),
-    f"{PROVIDERS}.anthropic.messages._REFUSED_PARAMETER": searched(
+    f"{PROVIDERS}.anthropic.errors._CONTEXT_WORDS": searched(Attack("exceed "), Attack("context ")),
+    f"{PROVIDERS}.anthropic.errors._CREDIT_WORDS": searched(Attack("usage "), Attack("credit ")),
+    f"{PROVIDERS}.anthropic.errors._REFUSED_PARAMETER": searched(
         Attack("temperature "),
         Attack(".", before="temperature"),
         Attack("a. ", before="temperature "),
@@ -124,16 +125,16 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.bedrock.errors._REFUSED_WORDS": searched(Attack("not "), Attack("un"), Attack("unknown ")),
     f"{PROVIDERS}.bedrock.errors._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
     f"{PROVIDERS}.bedrock.messages._CALL_ID": whole(Attack("a")),
-    f"{PROVIDERS}.tool_calls._NOT_IN_A_WIRE_NAME": searched(Attack("a"), Attack(" ")),
-    f"{PROVIDERS}.gemini.messages._NOT_IN_A_NAME": searched(Attack("a"), Attack(" ")),
+    f"{PROVIDERS}.tool_history._INVALID_NAME_CHARACTER": searched(Attack("a"), Attack(" ")),
+    f"{PROVIDERS}.gemini.messages._INVALID_NAME_CHARACTER": searched(Attack("a"), Attack(" ")),
     f"{PROVIDERS}.gemini.errors._CONTEXT_WORDS": searched(Attack("token count "), Attack("(", before="token count")),
     f"{PROVIDERS}.gemini.errors._KEY_WORDS": searched(Attack("API key "), Attack("unregistered ")),
     f"{PROVIDERS}.gemini.errors._PARAMETER_NAME": searched(Attack("max"), Attack("max_output")),
     f"{PROVIDERS}.gemini.errors._REFUSED_WORDS": searched(Attack("not "), Attack("unknown ")),
     f"{PROVIDERS}.gemini.errors: '(\\\\d+(?:\\\\.\\\\d+)?)s'": whole(Attack("1"), Attack("1", before="1.")),
-    f"{PROVIDERS}.model_listing._OTHER_TRADE": searched(Attack("imag"), Attack("-instruct-1"), Attack("gpt-3.5-")),
-    f"{PROVIDERS}.ollama.messages._CONTEXT_WORDS": searched(Attack("prompt "), Attack("input")),
-    f"{PROVIDERS}.ollama.messages._NO_TOOLS": searched(Attack("does not support ")),
+    f"{PROVIDERS}.model_listing._NON_CHAT_MODEL": searched(Attack("imag"), Attack("-instruct-1"), Attack("gpt-3.5-")),
+    f"{PROVIDERS}.ollama.errors._CONTEXT_WORDS": searched(Attack("prompt "), Attack("input")),
+    f"{PROVIDERS}.ollama.errors._NO_TOOLS": searched(Attack("does not support ")),
     f"{PROVIDERS}.openai.errors._CONTEXT_WORDS": searched(Attack("max"), Attack("max context "), Attack("maximum")),
     f"{PROVIDERS}.openai.errors._PARAMETER_NAME": searched(Attack("max_"), Attack("temperature_")),
     f"{PROVIDERS}.openai.errors._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
@@ -199,7 +200,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
 }
 """The use of each pattern that meets foreign text, with texts that are hard on it."""
 
-PROFILES: Final = f"{PROVIDERS}.profiles: "
+PROFILES: Final = tuple(
+    f"{PROVIDERS}.{module}: " for module in ("profiles", *(f"{provider}.models" for provider in PROVIDER_TYPES))
+)
 MODEL_NAMES: Final = (
     *(Attack(unit) for unit in ("claude-", "claude-a", "a", "-", "gpt-", "meta.llama", "mistral.", "phi3.")),
     Attack("a", before="claude-"),
@@ -231,7 +234,7 @@ OWN_TEXT: Final = frozenset(
         "flexchat.config.problems.QUOTED",
         "flexchat.config.secrets.SECRET_NAME",
         "flexchat.http_api.api: '<[^>]+>'",
-        "functions.chat.tools.schema_compiler.dialects._CLAUDE_PARAMETER",
+        "functions.chat.tools.schema_compiler.dialects.CLAUDE_PARAMETER_NAME",
         "functions.retrieval.index.metadata._KEY",
         "functions.retrieval.index.store: '[^0-9A-Za-z-]'",
     }

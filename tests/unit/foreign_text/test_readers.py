@@ -14,11 +14,11 @@ from flexchat.redaction import is_secret_name, presentable, redact, redact_text
 from flexchat.retry import retry_after_seconds
 from functions.chat.aws.bedrock import ConverseError
 from functions.chat.phases.topic import conversation_context, read_topic
-from functions.chat.providers.anthropic import messages as anthropic_wire
+from functions.chat.providers.anthropic import errors as anthropic_errors
 from functions.chat.providers.bedrock import errors as bedrock_errors
 from functions.chat.providers.gemini import errors as gemini_errors
-from functions.chat.providers.inline_tool_calls import read_text_calls
-from functions.chat.providers.ollama import messages as ollama_wire
+from functions.chat.providers.inline_tool_calls import parse_text_calls
+from functions.chat.providers.ollama import errors as ollama_errors
 from functions.chat.providers.openai.errors import status_error
 from functions.chat.runs.headers import wants_async
 from functions.retrieval.index.analysis import words
@@ -79,9 +79,9 @@ READERS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]]
     "a log line's fact": (lambda text: redact([text] * 50), ERRORS),
     "a name in arguments": (is_secret_name, (Attack("Aa"), Attack("A"), Attack("_key"))),
     "OpenAI's error": (openai_error, ERRORS),
-    "Anthropic's error": (lambda text: anthropic_wire.read_error(400, json_body(text)), ERRORS),
-    "Gemini's error": (lambda text: gemini_errors.read_error(400, json_body(text)), ERRORS),
-    "Ollama's error": (lambda text: ollama_wire.read_error(400, json_body(text)), ERRORS),
+    "Anthropic's error": (lambda text: anthropic_errors.parse_error(400, json_body(text)), ERRORS),
+    "Gemini's error": (lambda text: gemini_errors.parse_error(400, json_body(text)), ERRORS),
+    "Ollama's error": (lambda text: ollama_errors.parse_error(400, json_body(text)), ERRORS),
     "Bedrock's error": (bedrock_error, ERRORS),
     "a Retry-After header": (
         retry_after_seconds,
@@ -93,7 +93,7 @@ READERS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]]
     ),
     "JSON": (refused(safe_loads), tuple(Attack(unit) for unit in ("[", "[]", '"', '{"a":', "1", "\\ud800", " "))),
     "calls written as text": (
-        lambda text: read_text_calls(text, {"t"}),
+        lambda text: parse_text_calls(text, {"t"}),
         tuple(Attack(unit) for unit in ("<tool_call>", "<tool_call>{}</tool_call>", "```", "\n", "[", "```json\n")),
     ),
     "a topic answer": (

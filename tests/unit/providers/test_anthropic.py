@@ -312,21 +312,6 @@ def test_without_tools_the_calls_of_the_history_are_told_in_words() -> None:
     check_anthropic_body(body)
 
 
-def test_an_unchanged_message_and_tool_are_written_once() -> None:
-    server = Server(HELLO)
-    provider = provider_of(server)
-    arguments: dict[str, Json] = {"a": 1}
-    asked = Message("assistant", (ToolCall(id="a", name="t", arguments=arguments, raw=""),))
-    history = [user("Hello"), asked, Message("tool", (ToolOutput("a", "t", "1"),))]
-
-    for conversation in (history, history, [user("Hello"), Message("assistant", asked.parts), history[2]]):
-        ask(provider, conversation, tools=[TOOL])
-        arguments["a"] = 2
-
-    inputs = [body["messages"][1]["content"][0]["input"] for body in server.bodies]
-    assert inputs == [{"a": 1}, {"a": 1}, {"a": 2}]
-
-
 @pytest.mark.parametrize(
     ("stop_reason", "finish_reason"),
     [

@@ -1,7 +1,7 @@
 import pytest
 
 from flexchat.messages import Json, Message, ProviderState, ToolCall, user
-from functions.chat.providers.tool_calls import WireCall, tool_calls
+from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
 
 
 def called(*ids: str) -> Message:
@@ -9,7 +9,7 @@ def called(*ids: str) -> Message:
 
 
 def ids(calls: list[WireCall], conversation: list[Message]) -> list[str]:
-    return [call.id for call in tool_calls(calls, conversation)]
+    return [call.id for call in parse_tool_calls(calls, conversation)]
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def ids(calls: list[WireCall], conversation: list[Message]) -> list[str]:
 def test_arguments_may_be_text_an_object_or_nothing(arguments: Json, parsed: dict[str, Json], raw: str) -> None:
     state = ProviderState("openai", "signature")
 
-    calls = tool_calls([WireCall(name="t", arguments=arguments, id="x", state=state)], [])
+    calls = parse_tool_calls([WireCall(name="t", arguments=arguments, id="x", state=state)], [])
 
     assert calls == (ToolCall(id="x", name="t", arguments=parsed, raw=raw, state=state),)
 
@@ -49,7 +49,7 @@ def test_arguments_may_be_text_an_object_or_nothing(arguments: Json, parsed: dic
     ],
 )
 def test_arguments_that_are_no_object_are_a_problem_and_never_guessed(arguments: Json, problem: str) -> None:
-    (call,) = tool_calls([WireCall(name="t", arguments=arguments, id="x")], [])
+    (call,) = parse_tool_calls([WireCall(name="t", arguments=arguments, id="x")], [])
 
     assert call.arguments is None
     assert call.problem is not None
@@ -81,4 +81,4 @@ def test_a_generated_id_never_meets_one_that_is_taken() -> None:
 
 
 def test_no_calls_are_no_calls() -> None:
-    assert tool_calls([], [called("a")]) == ()
+    assert parse_tool_calls([], [called("a")]) == ()

@@ -1,11 +1,14 @@
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
+from flexchat.config.providers import PROVIDER_TYPES, PROVIDERS, ProviderType
 from flexchat.errors import ConfigError
-from functions.chat.providers.factory import create_provider
+from functions.chat.providers.factory import create_provider, families_of
+from functions.chat.tools.formats import tool_format
 
 
 @pytest.mark.parametrize(
@@ -48,3 +51,18 @@ def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
     )
 
     assert output == "['botocore', 'httpx', 'openai']\n"
+
+
+def test_provider_types_are_the_rows_of_the_provider_table() -> None:
+    assert get_args(ProviderType) == PROVIDER_TYPES
+
+
+@pytest.mark.parametrize("provider", PROVIDER_TYPES)
+def test_every_row_of_the_provider_table_has_a_package_with_adapter_profiles_and_tool_format(
+    provider: ProviderType,
+) -> None:
+    config = LlmConfig(type=provider, api_key="k", region="us-east-1")
+
+    assert create_provider("main", config).type == provider
+    assert tool_format(provider).dialect.label == PROVIDERS[provider].label
+    assert families_of(provider)

@@ -1,7 +1,7 @@
 """What is the Gemini adapter's own; what all adapters do alike is in the contract suite."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -496,38 +496,3 @@ def test_the_key_goes_into_its_header_and_nowhere_else(monkeypatch: pytest.Monke
     assert with_key.requests[0].headers["x-team"] == "blue"
     assert "k-1234567" not in str(with_key.requests[0].url)
     assert "x-goog-api-key" not in without.requests[0].headers
-
-
-def test_a_message_is_written_once_however_often_it_is_sent() -> None:
-    server = Server()
-    provider = provider_of(server)
-    arguments = _Counting(q="x")
-    history = [
-        user("Hello"),
-        Message("assistant", (ToolCall("a", "t", arguments, ""),)),
-        Message("tool", (ToolOutput("a", "t", "{}"),)),
-    ]
-
-    for _ in range(3):
-        ask(provider, history, tools=[TOOL])
-
-    assert arguments.read == 1
-    assert server.bodies[0] == server.bodies[2]
-
-
-class _Counting(Mapping[str, Json]):
-    """Counts how often it is read."""
-
-    def __init__(self, **values: Json) -> None:
-        self._values = values
-        self.read = 0
-
-    def __getitem__(self, key: str) -> Json:
-        return self._values[key]
-
-    def __iter__(self) -> Iterator[str]:
-        self.read += 1
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)

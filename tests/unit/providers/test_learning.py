@@ -1,7 +1,7 @@
 import pytest
 
 from flexchat.errors import ModelError
-from functions.chat.providers.parameter_fallback import LearnedProfiles
+from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
 
 
@@ -10,19 +10,19 @@ def refusal(parameter: str) -> UnsupportedParameterError:
 
 
 def test_each_parameter_is_given_up_once_and_only_for_the_model_that_refused_it() -> None:
-    profiles = LearnedProfiles("main", lambda _model: ModelProfile())
+    profiles = AdaptiveProfiles("main", lambda _model: ModelProfile())
     asked: list[tuple[str, frozenset[str]]] = []
 
     def ask(model: str) -> str:
         def call(profile: ModelProfile) -> str:
             asked.append((model, profile.unsupported))
-            if model == "new" and profile.takes("temperature"):
+            if model == "new" and profile.supports("temperature"):
                 raise refusal("temperature")
-            if model == "new" and profile.takes("tool_choice"):
+            if model == "new" and profile.supports("tool_choice"):
                 raise refusal("tool_choice")
             return "answer"
 
-        return profiles.ask(model, call)
+        return profiles.call(model, call)
 
     assert [ask("new"), ask("new"), ask("other")] == ["answer"] * 3
     assert asked == [
@@ -35,10 +35,10 @@ def test_each_parameter_is_given_up_once_and_only_for_the_model_that_refused_it(
 
 
 def test_a_parameter_refused_although_it_was_not_sent_ends_it() -> None:
-    profiles = LearnedProfiles("main", lambda _model: ModelProfile(unsupported=frozenset({"temperature"})))
+    profiles = AdaptiveProfiles("main", lambda _model: ModelProfile(unsupported=frozenset({"temperature"})))
 
     def call(profile: ModelProfile) -> None:
         raise refusal("temperature")
 
     with pytest.raises(UnsupportedParameterError):
-        profiles.ask("m", call)
+        profiles.call("m", call)

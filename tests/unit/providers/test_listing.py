@@ -15,7 +15,7 @@ from flexchat.errors import ModelError
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.base import Provider
 from functions.chat.providers.gemini.adapter import GeminiProvider
-from functions.chat.providers.model_listing import ListedModel, chats
+from functions.chat.providers.model_listing import ListedModel, is_chat_model
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
@@ -195,7 +195,7 @@ def test_a_list_that_is_none_is_an_invalid_response(type: ProviderType) -> None:
     ],
 )
 def test_names_of_chat_models_pass(name: str) -> None:
-    assert chats(name)
+    assert is_chat_model(name)
 
 
 @pytest.mark.parametrize(
@@ -224,4 +224,4 @@ def test_names_of_chat_models_pass(name: str) -> None:
     ],
 )
 def test_names_of_other_trades_do_not(name: str) -> None:
-    assert not chats(name)
+    assert not is_chat_model(name)

@@ -157,21 +157,6 @@ def test_the_history_is_written_as_the_server_takes_it() -> None:
     ]
 
 
-def test_an_unchanged_message_and_tool_are_written_once() -> None:
-    server = Server(HELLO)
-    provider = provider_of(server)
-    arguments: dict[str, Json] = {"a": 1}
-    first = Message("assistant", (ToolCall(id="a", name="t", arguments=arguments, raw=""),))
-
-    ask(provider, [first])
-    arguments["a"] = 2
-    ask(provider, [first])
-    ask(provider, [Message("assistant", first.parts)])
-
-    sent = [body["messages"][0]["tool_calls"][0]["function"]["arguments"] for body in server.bodies]
-    assert sent == [{"a": 1}, {"a": 1}, {"a": 2}]
-
-
 @pytest.mark.parametrize(
     ("fields", "finish_reason"),
     [

@@ -2,7 +2,8 @@ import pytest
 
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
 from flexchat.config.providers import ProviderType
-from functions.chat.providers.profiles import ModelProfile, profile_for
+from functions.chat.providers.factory import profile_for
+from functions.chat.providers.profiles import ModelProfile
 
 
 def built_in(type: ProviderType, model: str) -> ModelProfile:
@@ -28,7 +29,7 @@ def built_in(type: ProviderType, model: str) -> ModelProfile:
 def test_reasoning_models_take_no_temperature_and_another_limit(model: str) -> None:
     profile = built_in("openai", model)
 
-    assert (profile.limit_parameter, profile.takes("temperature")) == ("max_completion_tokens", False)
+    assert (profile.limit_parameter, profile.supports("temperature")) == ("max_completion_tokens", False)
 
 
 @pytest.mark.parametrize(

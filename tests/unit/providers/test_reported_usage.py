@@ -26,7 +26,7 @@ def openai(count: Any) -> Completion:
             "completion_tokens_details": {"reasoning_tokens": count},
         },
     }
-    return openai_wire.read_completion(json.dumps(body).encode(), model="m", conversation=())
+    return openai_wire.parse_completion(json.dumps(body).encode(), model="m", conversation=())
 
 
 def anthropic(count: Any) -> Completion:
@@ -37,7 +37,7 @@ def anthropic(count: Any) -> Completion:
         "output_tokens_details": {"thinking_tokens": count},
     }
     body = {"content": [{"type": "text", "text": "a"}], "stop_reason": "end_turn", "usage": usage}
-    return anthropic_wire.read_completion(json.dumps(body).encode(), model="m", conversation=())
+    return anthropic_wire.parse_completion(json.dumps(body).encode(), model="m", conversation=())
 
 
 def bedrock(count: Any) -> Completion:
@@ -46,7 +46,7 @@ def bedrock(count: Any) -> Completion:
         "stopReason": "end_turn",
         "usage": {"inputTokens": count, "outputTokens": count},
     }
-    return bedrock_wire.read_completion(json.dumps(body).encode(), model="m", conversation=())
+    return bedrock_wire.parse_completion(json.dumps(body).encode(), model="m", conversation=())
 
 
 def gemini(count: Any) -> Completion:
@@ -54,7 +54,7 @@ def gemini(count: Any) -> Completion:
         "candidates": [{"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"}],
         "usageMetadata": {"promptTokenCount": count, "candidatesTokenCount": count},
     }
-    return gemini_wire.read_completion(json.dumps(body).encode(), model="m", conversation=())
+    return gemini_wire.parse_completion(json.dumps(body).encode(), model="m", conversation=())
 
 
 def ollama(count: Any) -> Completion:
@@ -65,7 +65,7 @@ def ollama(count: Any) -> Completion:
         "prompt_eval_count": count,
         "eval_count": count,
     }
-    return ollama_wire.read_completion(json.dumps(body).encode(), model="m", conversation=())
+    return ollama_wire.parse_completion(json.dumps(body).encode(), model="m", conversation=())
 
 
 WIRES = [openai, anthropic, bedrock, gemini, ollama]

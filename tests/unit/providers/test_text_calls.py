@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.chat.providers.inline_tool_calls import read_text_calls
+from functions.chat.providers.inline_tool_calls import parse_text_calls
 from functions.chat.providers.tool_calls import WireCall
 
 OFFERED = frozenset({"get_weather", "lookup"})
@@ -42,7 +42,7 @@ KEY = WireCall(name="lookup", arguments={"key": "a"})
     ],
 )
 def test_a_call_written_as_text_is_taken_out_of_it(text: str, remaining: str, calls: Sequence[WireCall]) -> None:
-    assert read_text_calls(text, OFFERED) == (remaining, calls)
+    assert parse_text_calls(text, OFFERED) == (remaining, calls)
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_a_call_written_as_text_is_taken_out_of_it(text: str, remaining: str, ca
     ],
 )
 def test_anything_else_stays_text(text: str) -> None:
-    assert read_text_calls(text, OFFERED) == (text, ())
+    assert parse_text_calls(text, OFFERED) == (text, ())

@@ -1,4 +1,4 @@
-"""What goes wrong with Bedrock, as `ModelError`."""
+"""Errors of Bedrock, as `ModelError`."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from functions.chat.aws.bedrock import ConverseError
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
 
-_ANSWERED: dict[str, tuple[ModelErrorType, bool]] = {
+_SERVICE_ERRORS: dict[str, tuple[ModelErrorType, bool]] = {
     "ThrottlingException": ("rate_limit", True),
     "TooManyRequestsException": ("rate_limit", True),
     "ServiceQuotaExceededException": ("rate_limit", False),
@@ -28,12 +28,12 @@ _ANSWERED: dict[str, tuple[ModelErrorType, bool]] = {
     "ResourceNotFoundException": ("not_found", False),
     "ValidationException": ("invalid_request", False),
 }
-"""The service's errors by name: their type, and whether the same request may survive."""
+"""Errors of the service by name: type, and whether a retry may succeed."""
 
 _NO_CONNECTION = "no connection could be made to the provider"
 _NO_CREDENTIALS = "no AWS credentials were found that could be used"
 
-_UNANSWERED: dict[str, tuple[ModelErrorType, bool, str]] = {
+_CLIENT_ERRORS: dict[str, tuple[ModelErrorType, bool, str]] = {
     "ConnectTimeoutError": ("network", True, _NO_CONNECTION),
     "EndpointConnectionError": ("network", True, _NO_CONNECTION),
     "ProxyConnectionError": ("network", True, _NO_CONNECTION),
@@ -46,9 +46,13 @@ _UNANSWERED: dict[str, tuple[ModelErrorType, bool, str]] = {
     "UnauthorizedSSOTokenError": ("authentication", False, _NO_CREDENTIALS),
     "ParamValidationError": ("invalid_request", False, "the model must be named by its Bedrock id or ARN"),
 }
-"""botocore's own errors by name, with our words for them."""
+"""Errors of botocore by name: type, whether a retry may succeed, and text."""
 
-_BROKEN: tuple[ModelErrorType, bool, str] = ("network", True, "the connection broke before the answer was complete")
+_BROKEN_CONNECTION: tuple[ModelErrorType, bool, str] = (
+    "network",
+    True,
+    "the connection broke before the answer was complete",
+)
 
 _CONTEXT_WORDS = re.compile(
     r"(input|prompt)[\w ]{0,80} too long|context (length|window|size|limit)|(maximum|max)[\w ]{0,80} (input )?tokens"
@@ -67,24 +71,24 @@ _PARAMETERS = ("temperature", "max_tokens", "tool_choice")
 
 
 def model_error(error: ConverseError, seconds: float, *, provider: str, secrets: Iterable[str]) -> ModelError:
-    """What `error` means; the attempt had `seconds`.
+    """Return the ModelError of `error`; `seconds` is the time limit of the attempt.
 
-    It is a `TransientError` when the same request may survive, an `UnsupportedParameterError` when a smaller one may.
+    A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without a parameter may.
     """
     if error.status is not None:
-        return _answered(error, error.status, provider=provider, secrets=secrets)
+        return _service_error(error, error.status, provider=provider, secrets=secrets)
     if error.code == "ReadTimeoutError":
         return timed_out(seconds, provider=provider)
-    kind, transient, words = _UNANSWERED.get(error.code, _BROKEN)
-    return (TransientError if transient else ModelError)(words, type=kind, provider=provider)
+    kind, transient, text = _CLIENT_ERRORS.get(error.code, _BROKEN_CONNECTION)
+    return (TransientError if transient else ModelError)(text, type=kind, provider=provider)
 
 
-def _answered(error: ConverseError, status: int, *, provider: str, secrets: Iterable[str]) -> ModelError:
+def _service_error(error: ConverseError, status: int, *, provider: str, secrets: Iterable[str]) -> ModelError:
     by_status = (error_type_of_status(status), status in RETRIED_STATUS)
-    kind, transient = _ANSWERED.get(error.code, by_status)
+    kind, transient = _SERVICE_ERRORS.get(error.code, by_status)
     described = (TransientError if transient else ModelError)(
         presentable(error.message, secrets=secrets) or f"the provider answered with status {status}",
-        type=_by_words(error.message) or kind if kind == "invalid_request" else kind,
+        type=_type_of_text(error.message) or kind if kind == "invalid_request" else kind,
         provider=provider,
         status=status,
         retry_after=retry_after_seconds(error.retry_after),
@@ -93,8 +97,8 @@ def _answered(error: ConverseError, status: int, *, provider: str, secrets: Iter
     return UnsupportedParameterError.of(described, parameter) if parameter else described
 
 
-def _by_words(message: str) -> ModelErrorType | None:
-    """Most of what can be wrong has one name, and only words tell it apart."""
+def _type_of_text(message: str) -> ModelErrorType | None:
+    """Return the type from the text, since most errors share the name `ValidationException`."""
     if _CONTEXT_WORDS.search(message):
         return "context_length"
     return "not_found" if _UNKNOWN_MODEL.search(message) else None

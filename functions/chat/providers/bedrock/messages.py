@@ -1,10 +1,10 @@
-"""The wire of Bedrock's Converse: bodies out, bodies in.
+"""Messages and responses of Bedrock's Converse API.
 
 https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from pydantic import ConfigDict
@@ -23,14 +23,12 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.fragments import to_json
-from functions.chat.providers.plain_text_history import in_words
-from functions.chat.providers.response_parsing import OrEmpty, Tokens, Wire, read_answer
-from functions.chat.providers.tool_calls import WireCall, object_arguments, tool_calls, wire_name
-from functions.chat.providers.tool_output import as_object
+from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
+from functions.chat.providers.tool_history import object_arguments, plain_texts, result_object, wire_name
+from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response
 
-_OPENING = b'{"text":"(continued)"}'
-"""Stands where a conversation does not begin with its user, which is refused."""
+_OPENING: Json = {"text": "(continued)"}
+"""First user content of a conversation that begins with the assistant, which the API refuses."""
 
 _CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
@@ -45,40 +43,34 @@ _FINISH_REASONS: dict[str | None, FinishReason] = {
 }
 
 
-def conversation_json(messages: Sequence[Message], blocks: Callable[[Message], bytes]) -> bytes:
-    """The turns of `messages` in turn, the user's first; `blocks` gives each message's content, as `message_blocks`.
+def wire_messages(messages: Sequence[Message], *, offers_tools: bool) -> list[Json]:
+    """Return the API's messages, with alternating roles and the user's first. Messages without content are left out.
 
-    Messages of one side in a row, as the results of one turn's calls, become one turn; an empty one is none.
+    Without tools in the request, calls and results become text: the API refuses them.
     """
-    turns: list[tuple[bytes, list[bytes]]] = []
+    turns: list[tuple[str, list[Json]]] = []
     for message in messages:
-        content = b"" if message.role == "system" else blocks(message)
-        if not content:
+        blocks = [] if message.role == "system" else wire_blocks(message, offers_tools=offers_tools)
+        if not blocks:
             continue
-        role = b"assistant" if message.role == "assistant" else b"user"
+        role = "assistant" if message.role == "assistant" else "user"
         if turns and turns[-1][0] == role:
-            turns[-1][1].append(content)
+            turns[-1][1].extend(blocks)
         else:
-            turns.append((role, [content]))
-    if not turns or turns[0][0] == b"assistant":
-        turns.insert(0, (b"user", [_OPENING]))
-    return b"[" + b",".join(b'{"role":"%b","content":[%b]}' % (role, b",".join(turn)) for role, turn in turns) + b"]"
+            turns.append((role, blocks))
+    if not turns or turns[0][0] == "assistant":
+        turns.insert(0, ("user", [_OPENING]))
+    return [{"role": role, "content": blocks} for role, blocks in turns]
 
 
-def message_blocks(message: Message) -> bytes:
-    """The content blocks of `message`, joined by commas; none for what has no words, which is refused.
-
-    Nor is reasoning taken that leads to nothing.
-    """
+def wire_blocks(message: Message, *, offers_tools: bool) -> list[Json]:
+    """Return the content blocks of `message`, without blank texts and reasoning at its end, which the API refuses."""
+    if not offers_tools:
+        return [{"text": text} for text in plain_texts(message)]
     blocks = list(_blocks(message))
     while blocks and "reasoningContent" in blocks[-1]:
         blocks.pop()
-    return b",".join(map(to_json, blocks))
-
-
-def message_blocks_in_words(message: Message) -> bytes:
-    """As `message_blocks`, calls and their results as text: blocks of theirs are refused where no tools are offered."""
-    return b",".join(to_json({"text": text}) for text in in_words(message))
+    return [*blocks]
 
 
 def _blocks(message: Message) -> Iterator[dict[str, Json]]:
@@ -102,7 +94,7 @@ def _blocks(message: Message) -> Iterator[dict[str, Json]]:
 
 
 def _is_signed(value: Json) -> bool:
-    """What is not signed need not come back, and models that do not sign refuse it."""
+    """Return whether reasoning is signed; models without signatures refuse their reasoning in a history."""
     if not isinstance(value, dict):
         return False
     text = value.get("reasoningText")
@@ -110,7 +102,7 @@ def _is_signed(value: Json) -> bool:
 
 
 def _result(output: ToolOutput) -> Json:
-    value = as_object(output.content)
+    value = result_object(output.content)
     content: Json = (
         {"text": output.content if output.content.strip() else "(nothing)"} if value is None else {"json": value}
     )
@@ -122,44 +114,44 @@ def _result(output: ToolOutput) -> Json:
 
 
 def _wire_id(call_id: str) -> str:
-    """Another provider's id may be longer, or of other characters."""
+    """Return `call_id`, or a hash of it where the API would refuse its characters or length."""
     if _CALL_ID.fullmatch(call_id):
         return call_id
     return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
 
 
-class _CamelWire(Wire):
+class _CamelModel(WireModel):
     model_config = ConfigDict(alias_generator=to_camel)
 
 
-class _ToolUse(_CamelWire):
+class _ToolUse(_CamelModel):
     tool_use_id: Json = None
     name: Json = None
     input: Json = None
 
 
-class _Block(_CamelWire):
+class _Block(_CamelModel):
     text: str | None = None
     tool_use: OrEmpty[_ToolUse] | None = None
     reasoning_content: dict[str, Json] | None = None
 
 
-class _Message(_CamelWire):
+class _Message(_CamelModel):
     content: tuple[_Block, ...] = ()
 
 
-class _Output(_CamelWire):
+class _Output(_CamelModel):
     message: _Message
 
 
-class _Usage(_CamelWire):
+class _Usage(_CamelModel):
     input_tokens: Tokens = 0
     output_tokens: Tokens = 0
     cache_read_input_tokens: Tokens | None = None
     cache_write_input_tokens: Tokens | None = None
 
     def usage(self) -> Usage:
-        """Of the input, Bedrock counts apart what it read from a cache or wrote to one."""
+        """Return the usage; Bedrock counts tokens of its cache apart from the input, `Usage` as part of it."""
         cached = self.cache_read_input_tokens or 0
         return Usage(
             input_tokens=self.input_tokens + cached + (self.cache_write_input_tokens or 0),
@@ -168,21 +160,21 @@ class _Usage(_CamelWire):
         )
 
 
-class _Answer(_CamelWire):
+class _Response(_CamelModel):
     output: _Output
     stop_reason: str | None = None
     usage: _Usage = _Usage()
 
 
-def read_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
-    """The answer in `body` to `conversation`, asked of `model`; the wire does not name a model.
+def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
+    """Parse the response of `model` to `conversation`; it does not name its model.
 
-    Raises ValueError saying what is wrong with the body, without quoting it.
+    Raises ValueError with the first problem, without quoting the body.
     """
-    wire = read_answer(_Answer, body)
+    wire = parse_response(_Response, body)
     blocks = wire.output.message.content
-    used = [block.tool_use for block in blocks if block.tool_use]
-    calls = tool_calls([WireCall(use.name, use.input, use.tool_use_id) for use in used], conversation)
+    uses = [block.tool_use for block in blocks if block.tool_use]
+    calls = parse_tool_calls([WireCall(use.name, use.input, use.tool_use_id) for use in uses], conversation)
     return Completion(
         message=Message("assistant", tuple(_parts(blocks, calls))),
         finish_reason="tool_calls" if calls else _FINISH_REASONS.get(wire.stop_reason, "unknown"),
@@ -193,7 +185,7 @@ def read_completion(body: bytes, *, model: str, conversation: Sequence[Message])
 
 
 def _parts(blocks: Sequence[_Block], calls: Sequence[ToolCall]) -> Iterator[Part]:
-    """The blocks in their order: reasoning has to come back where it stood."""
+    """Yield the parts in order: reasoning has to be returned in its place."""
     next_call = iter(calls)
     for block in blocks:
         if block.text:

@@ -1,4 +1,4 @@
-"""What Gemini's error bodies tell."""
+"""Errors of Gemini's API."""
 
 import re
 
@@ -7,7 +7,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from flexchat.errors import ModelErrorType
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.providers.http_client import WireError
-from functions.chat.providers.response_parsing import Wire
+from functions.chat.providers.wire_format import WireModel
 
 _TYPE_OF_STATUS: dict[str, ModelErrorType] = {
     "UNAUTHENTICATED": "authentication",
@@ -22,7 +22,7 @@ _TYPE_OF_STATUS: dict[str, ModelErrorType] = {
 }
 
 _KEY_WORDS = re.compile(r"API key (not valid|expired|not found)|unregistered callers", re.I)
-"""A wrong key is an invalid argument there, and none a missing permission."""
+"""Text of an error about the key, whose status is `INVALID_ARGUMENT` or `PERMISSION_DENIED`."""
 
 _CONTEXT_WORDS = re.compile(r"token count[\w ()]{0,80} exceeds the maximum", re.I)
 
@@ -32,35 +32,35 @@ _PARAMETERS = ("temperature", "max_tokens", "tool_choice")
 """The canonical names, in the order of the groups above."""
 
 
-class _Violation(Wire):
+class _Violation(WireModel):
     quota_id: str = Field(default="", alias="quotaId")
 
 
-class _Detail(Wire):
-    """Of google.rpc: RetryInfo has the delay, ErrorInfo the reason, QuotaFailure the violations."""
+class _Detail(WireModel):
+    """Detail of google.rpc: RetryInfo has a delay, ErrorInfo a reason, QuotaFailure violations."""
 
     retry_delay: str | None = Field(default=None, alias="retryDelay")
     reason: str | None = None
     violations: tuple[_Violation, ...] = ()
 
 
-class _Error(Wire):
+class _Error(WireModel):
     code: int | None = None
     message: str = ""
     status: str = ""
     details: tuple[_Detail, ...] = ()
 
 
-class _ErrorBody(Wire):
+class _ErrorBody(WireModel):
     error: _Error
 
 
 _BODY: TypeAdapter[_ErrorBody | tuple[_ErrorBody, ...]] = TypeAdapter(_ErrorBody | tuple[_ErrorBody, ...])
-"""Some of Google's servers put the error into a list."""
+"""Some of Google's servers send a list of errors."""
 
 
-def read_error(status: int, body: bytes) -> WireError | None:
-    """The error that `body` tells of: `{"error": {"code", "message", "status", "details"}}`."""
+def parse_error(status: int, body: bytes) -> WireError | None:
+    """Parse `{"error": {"code", "message", "status", "details"}}`; `None` for another body."""
     try:
         found = _BODY.validate_json(body)
     except ValidationError:
@@ -87,7 +87,7 @@ def _type(error: _Error) -> ModelErrorType | None:
 
 
 def _is_transient(error: _Error, status: int) -> bool:
-    """A quota of the day does not come back in seconds, and what took the server too long would do so again."""
+    """Return whether a retry may succeed, which it does not for a daily quota or a request that takes too long."""
     if error.status == "DEADLINE_EXCEEDED":
         return False
     spent = any("PerDay" in violation.quota_id for detail in error.details for violation in detail.violations)
@@ -95,7 +95,7 @@ def _is_transient(error: _Error, status: int) -> bool:
 
 
 def _retry_after(error: _Error) -> float | None:
-    """Seconds, from a duration such as `3.5s`."""
+    """Return the seconds of a duration such as `3.5s`."""
     for detail in error.details:
         if delay := re.fullmatch(r"(\d+(?:\.\d+)?)s", detail.retry_delay or ""):
             return retry_after_seconds(delay[1])

@@ -1,10 +1,10 @@
-"""The wire of Gemini's `generateContent`: bodies out, bodies in.
+"""Contents and responses of Gemini's `generateContent`.
 
 https://ai.google.dev/api/generate-content
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from pydantic import ConfigDict
@@ -23,25 +23,24 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.fragments import to_json
-from functions.chat.providers.response_parsing import OrEmpty, Tokens, Wire, read_answer
-from functions.chat.providers.tool_calls import WireCall, object_arguments, tool_calls, wire_name
-from functions.chat.providers.tool_output import as_object
+from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
+from functions.chat.providers.tool_history import object_arguments, result_object, wire_name
+from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response
 
 UNSIGNED = "skip_thought_signature_validator"
-"""What Google has stand for the signature of calls that Gemini did not make, or an earlier one made unsigned.
+"""Placeholder signature of calls by other models, or by earlier ones of Gemini without signatures.
 
 https://ai.google.dev/gemini-api/docs/thought-signatures
 """
 
-_OPENING = b'{"role":"user","parts":[{"text":"(continued)"}]}'
-"""Stands where a conversation does not begin with its user."""
+_OPENING: Json = {"role": "user", "parts": [{"text": "(continued)"}]}
+"""First content of a conversation that does not begin with the user."""
 
-_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_.:-]")
-"""Gemini takes dots and colons; a signed call must go back with the name that it came with."""
+_INVALID_NAME_CHARACTER = re.compile(r"[^a-zA-Z0-9_.:-]")
+"""Dots and colons are valid, and a signed call must be returned with its original name."""
 
 _REFUSED_NAMES = frozenset({"$ref", "$defs"})
-"""Anywhere in a function's response they have the request refused."""
+"""Names that are refused at every level of a function's response."""
 
 _FINISH_REASONS: dict[str | None, FinishReason] = {
     None: "stop",
@@ -56,18 +55,19 @@ _FINISH_REASONS: dict[str | None, FinishReason] = {
 }
 
 
-def tool_json(tool: Mapping[str, Json]) -> bytes:
-    """The function declarations of `tool`, joined by commas: of a wrapper of many or of one, of OpenAI's shape, of a
-    flat one (decision C02)."""
-    if "functionDeclarations" in tool:
-        declarations = cast("list[Mapping[str, Json]]", tool["functionDeclarations"])
-    else:
-        declarations = [cast("Mapping[str, Json]", tool.get("function", tool))]
-    return b",".join(to_json(dict(_declaration(declaration))) for declaration in declarations)
+def function_declarations(tools: Sequence[Mapping[str, Json]]) -> list[Json]:
+    """Return the declarations of `tools` in Gemini's, OpenAI's or a flat format (decision C02)."""
+    return [
+        dict(_declaration(declaration))
+        for tool in tools
+        for declaration in cast(
+            "list[Mapping[str, Json]]", tool.get("functionDeclarations", [tool.get("function", tool)])
+        )
+    ]
 
 
 def _declaration(declaration: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """`parameters` takes a subset of JSON Schema, `parametersJsonSchema` the whole."""
+    """Yield the fields of a declaration; `parametersJsonSchema` accepts all of JSON Schema, `parameters` a subset."""
     for name, value in declaration.items():
         if name == "parameters":
             yield "parametersJsonSchema", value
@@ -75,34 +75,23 @@ def _declaration(declaration: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
             yield name, value
 
 
-def contents_json(messages: Sequence[Message], parts: Callable[[Message], bytes]) -> bytes:
-    """The contents of `messages`; `parts` gives each message's own, as `message_parts`.
-
-    The results of one turn's calls become one content, with as many parts as there were calls.
-    """
-    contents: list[tuple[str, list[bytes]]] = []
+def wire_contents(messages: Sequence[Message]) -> list[Json]:
+    """Return the API's contents; the results of one turn's calls are one content."""
+    contents: list[tuple[str, list[Json]]] = []
     for message in messages:
-        written = b"" if message.role == "system" else parts(message)
-        if not written:
+        parts = [] if message.role == "system" else list(wire_parts(message))
+        if not parts:
             continue
         if message.role == "tool" and contents and contents[-1][0] == "tool":
-            contents[-1][1].append(written)
+            contents[-1][1].extend(parts)
         else:
-            contents.append((message.role, [written]))
-    opening = () if contents and contents[0][0] == "user" else (_OPENING,)
-    return b"[" + b",".join((*opening, *(_content(role, written) for role, written in contents))) + b"]"
+            contents.append((message.role, parts))
+    opening = [] if contents and contents[0][0] == "user" else [_OPENING]
+    return opening + [{"role": "model" if role == "assistant" else "user", "parts": parts} for role, parts in contents]
 
 
-def _content(role: str, parts: Sequence[bytes]) -> bytes:
-    return b'{"role":"%b","parts":[%b]}' % (b"model" if role == "assistant" else b"user", b",".join(parts))
-
-
-def message_parts(message: Message) -> bytes:
-    """The parts of `message`, joined by commas; none for what has no words."""
-    return b",".join(to_json(part) for part in _wire_parts(message))
-
-
-def _wire_parts(message: Message) -> Iterator[Json]:
+def wire_parts(message: Message) -> Iterator[Json]:
+    """Yield the API's parts of `message`, none for a blank text."""
     signed = any(_signature(part.state) for part in message.parts if not isinstance(part, ToolOutput))
     for part in message.parts:
         match part:
@@ -111,46 +100,46 @@ def _wire_parts(message: Message) -> Iterator[Json]:
             case Reasoning(state=ProviderState(provider="gemini")):
                 yield {"text": part.text, "thought": True, **_signature(part.state)}
             case ToolCall():
-                # Only the first of a turn's calls has to be signed.
+                # The API requires a signature of the first call of a turn only.
                 signature = _signature(part.state) or ({} if signed else {"thoughtSignature": UNSIGNED})
                 signed = True
                 call: Json = {
                     "id": part.id,
-                    "name": wire_name(part.name, refused=_NOT_IN_A_NAME),
+                    "name": wire_name(part.name, invalid=_INVALID_NAME_CHARACTER),
                     "args": object_arguments(part),
                 }
                 yield {"functionCall": call, **signature}
             case ToolOutput():
-                name = wire_name(part.name, refused=_NOT_IN_A_NAME)
+                name = wire_name(part.name, invalid=_INVALID_NAME_CHARACTER)
                 yield {"functionResponse": {"id": part.call_id, "name": name, "response": _response(part)}}
             case _:
                 continue
 
 
 def _signature(state: ProviderState | None) -> dict[str, Json]:
-    """Gemini's own state: its part's signature, under the wire's own name."""
+    """Return Gemini's signature of a part, with its field name."""
     if state is None or state.provider != "gemini":
         return {}
     return cast("dict[str, Json]", state.value)
 
 
 def _response(output: ToolOutput) -> dict[str, Json]:
-    """An object, as the wire asks for; what is none goes as text under the name the API has for it."""
-    value = as_object(output.content, refused_names=_REFUSED_NAMES)
+    """Return the result as an object, as the API requires; any other result as a text field."""
+    value = result_object(output.content, refused_names=_REFUSED_NAMES)
     return {"error" if output.is_error else "output": output.content} if value is None else value
 
 
-class _CamelWire(Wire):
+class _CamelModel(WireModel):
     model_config = ConfigDict(alias_generator=to_camel)
 
 
-class _FunctionCall(_CamelWire):
+class _FunctionCall(_CamelModel):
     id: Json = None
     name: Json = None
     args: Json = None
 
 
-class _Part(_CamelWire):
+class _Part(_CamelModel):
     text: str | None = None
     thought: bool | None = None
     thought_signature: str | None = None
@@ -163,11 +152,11 @@ class _Part(_CamelWire):
         return ProviderState("gemini", {"thoughtSignature": self.thought_signature})
 
 
-class _Content(_CamelWire):
+class _Content(_CamelModel):
     parts: tuple[_Part, ...] | None = None
 
 
-class _Candidate(_CamelWire):
+class _Candidate(_CamelModel):
     content: _Content | None = None
     finish_reason: str | None = None
 
@@ -176,11 +165,11 @@ class _Candidate(_CamelWire):
         return (self.content.parts if self.content else None) or ()
 
 
-class _PromptFeedback(_CamelWire):
+class _PromptFeedback(_CamelModel):
     block_reason: str | None = None
 
 
-class _UsageMetadata(_CamelWire):
+class _UsageMetadata(_CamelModel):
     prompt_token_count: Tokens | None = None
     tool_use_prompt_token_count: Tokens | None = None
     candidates_token_count: Tokens | None = None
@@ -188,7 +177,7 @@ class _UsageMetadata(_CamelWire):
     cached_content_token_count: Tokens | None = None
 
     def usage(self) -> Usage:
-        """Of the output, Gemini counts its thoughts apart."""
+        """Return the usage; Gemini counts reasoning apart from the output, `Usage` as part of it."""
         thoughts = self.thoughts_token_count or 0
         return Usage(
             input_tokens=(self.prompt_token_count or 0) + (self.tool_use_prompt_token_count or 0),
@@ -198,24 +187,24 @@ class _UsageMetadata(_CamelWire):
         )
 
 
-class _Answer(_CamelWire):
+class _Response(_CamelModel):
     candidates: tuple[_Candidate, ...] | None = None
     prompt_feedback: _PromptFeedback | None = None
     usage_metadata: _UsageMetadata | None = None
     model_version: str | None = None
 
 
-def read_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
-    """The answer in `body` to `conversation`, asked of `model`. A refused prompt is an answer without words.
+def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
+    """Parse the response of `model` to `conversation`; a blocked prompt is a completion without text.
 
-    Raises ValueError saying what is wrong with the body, without quoting it.
+    Raises ValueError with the first problem, without quoting the body.
     """
-    wire = read_answer(_Answer, body)
+    wire = parse_response(_Response, body)
     blocked = wire.prompt_feedback.block_reason if wire.prompt_feedback else None
     if not wire.candidates and blocked is None:
         raise ValueError("candidates: there is none")
     candidate = wire.candidates[0] if wire.candidates else _Candidate()
-    calls = tool_calls(
+    calls = parse_tool_calls(
         [
             WireCall(
                 name=part.function_call.name,
@@ -238,7 +227,7 @@ def read_completion(body: bytes, *, model: str, conversation: Sequence[Message])
 
 
 def _parts(parts: Sequence[_Part], calls: Sequence[ToolCall]) -> Iterator[Part]:
-    """One part for each of the wire's, so that every signature goes back where it stood."""
+    """Yield one part for each of the response, so that every signature is returned in its place."""
     next_call = iter(calls)
     for part in parts:
         if part.function_call:
@@ -250,7 +239,7 @@ def _parts(parts: Sequence[_Part], calls: Sequence[ToolCall]) -> Iterator[Part]:
 
 
 def _finish_reason(candidate: _Candidate, blocked: str | None, *, has_calls: bool) -> FinishReason:
-    """The finish reason: calls decide, since the wire's own reason is `STOP` with them."""
+    """Return the finish reason: calls decide, since the API's reason is `STOP` with them."""
     if has_calls:
         return "tool_calls"
     return "content_filter" if blocked else _FINISH_REASONS.get(candidate.finish_reason, "unknown")

@@ -1,16 +1,25 @@
-"""Gemini's `GET models`: which of them generate content, how much they read, whether they think."""
+"""Models of Gemini: `GET /v1beta/models` and the built-in profiles."""
+
+import re
+from typing import Final
 
 from pydantic import Field
 
-from functions.chat.providers.model_listing import ListedModel, chats
-from functions.chat.providers.response_parsing import Wire, read_answer
+from functions.chat.providers.model_listing import ListedModel, is_chat_model
+from functions.chat.providers.profiles import NO_TOOLS_NO_SYSTEM, Families, ModelProfile
+from functions.chat.providers.wire_format import WireModel, parse_response
 
-PATH = "/v1beta/models?pageSize=1000"
-"""The most that one page may hold."""
+FAMILIES: Final[Families] = (
+    (re.compile(r"^gemma-3"), NO_TOOLS_NO_SYSTEM),
+    (re.compile(r"^gemini-(2\.5|[3-9])"), ModelProfile(reasoning=True)),
+)
+
+MODELS_PATH: Final = "/v1beta/models?pageSize=1000"
+"""With the maximum of one page."""
 
 
-class _Model(Wire):
-    """One entry was seen without its name; there is nothing to call it by."""
+class _Model(WireModel):
+    """Entries without a name exist and are ignored."""
 
     name: str | None = None
     methods: tuple[str, ...] = Field(default=(), alias="supportedGenerationMethods")
@@ -18,16 +27,16 @@ class _Model(Wire):
     thinking: bool | None = None
 
 
-class _Models(Wire):
+class _Models(WireModel):
     models: tuple[_Model, ...] = ()
 
 
-def read_models(body: bytes) -> tuple[ListedModel, ...]:
-    """The models that generate content, and text by their names. Raises ValueError."""
+def parse_models(body: bytes) -> tuple[ListedModel, ...]:
+    """Return the models of a listing that generate content, and text by their names. Raises ValueError."""
     return tuple(
         ListedModel(
             name=model.name.removeprefix("models/"), reasoning=model.thinking, context_window=model.input_token_limit
         )
-        for model in read_answer(_Models, body).models
-        if model.name and "generateContent" in model.methods and chats(model.name)
+        for model in parse_response(_Models, body).models
+        if model.name and "generateContent" in model.methods and is_chat_model(model.name)
     )

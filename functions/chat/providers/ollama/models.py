@@ -1,66 +1,80 @@
-"""Ollama's installed models: `GET /api/tags` names them, `POST /api/show` says of each what it can do."""
+"""Models of an Ollama server and their built-in profiles.
 
+`GET /api/tags` lists the names, `POST /api/show` returns the capabilities of one model.
+"""
+
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 from flexchat.errors import ModelError
 from flexchat.messages import Json
 from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.response_parsing import Wire, read_answer
+from functions.chat.providers.profiles import NO_TOOLS, Families, ModelProfile
+from functions.chat.providers.wire_format import WireModel, parse_response
 
-TAGS_PATH = "/api/tags"
-SHOW_PATH = "/api/show"
+FAMILIES: Final[Families] = (
+    (
+        re.compile(r"^(gemma[23]?|gemma3n|codegemma|llama2|codellama|tinyllama|llava|phi|phi3(\.5)?|phi4)(?![\w.-])"),
+        NO_TOOLS,
+    ),
+    (re.compile(r"^(gpt-oss|deepseek-r1|qwq|magistral|qwen3)(?!-coder|-embed|\d)"), ModelProfile(reasoning=True)),
+)
 
-_PARALLEL = 8
+TAGS_PATH: Final = "/api/tags"
+SHOW_PATH: Final = "/api/show"
+
+_PARALLEL_REQUESTS: Final = 8
 
 
-class _Tag(Wire):
+class _Tag(WireModel):
     name: str
 
 
-class _Tags(Wire):
+class _Tags(WireModel):
     models: tuple[_Tag, ...] | None = None
 
 
-class _Shown(Wire):
-    """Servers before 0.6.4 say no capabilities."""
+class _Details(WireModel):
+    """Servers before 0.6.4 send no capabilities."""
 
     capabilities: frozenset[str] | None = None
     model_info: dict[str, Json] | None = None
 
 
-def read_names(body: bytes) -> tuple[str, ...]:
-    """The names with their tags, as `llama3.2:3b`. Raises ValueError."""
-    return tuple(tag.name for tag in read_answer(_Tags, body).models or ())
+def parse_names(body: bytes) -> tuple[str, ...]:
+    """Return the model names with their tags, such as `llama3.2:3b`. Raises ValueError."""
+    return tuple(tag.name for tag in parse_response(_Tags, body).models or ())
 
 
-def read_shown(name: str, body: bytes) -> ListedModel | None:
-    """What `/api/show` says of `name`; `None` when it answers no chats. Raises ValueError."""
-    shown = read_answer(_Shown, body)
-    can = shown.capabilities
-    sizes = [value for key, value in (shown.model_info or {}).items() if key.endswith(".context_length")]
+def parse_details(name: str, body: bytes) -> ListedModel | None:
+    """Return the model `name` with its capabilities; `None` for one that answers no chats. Raises ValueError."""
+    details = parse_response(_Details, body)
+    capabilities = details.capabilities
+    sizes = [value for key, value in (details.model_info or {}).items() if key.endswith(".context_length")]
     context_window = next((size for size in sizes if isinstance(size, int)), None)
-    if can is None:
+    if capabilities is None:
         return ListedModel(name, context_window=context_window)
-    if "completion" not in can:
+    if "completion" not in capabilities:
         return None
     return ListedModel(
         name,
-        tools="tools" in can,
-        reasoning="thinking" in can,
-        vision="vision" in can,
+        tools="tools" in capabilities,
+        reasoning="thinking" in capabilities,
+        vision="vision" in capabilities,
         context_window=context_window,
     )
 
 
-def shown_models(names: tuple[str, ...], show: Callable[[str], ListedModel | None]) -> tuple[ListedModel, ...]:
-    """Each of `names` as `show` tells it, several at a time; one that cannot be shown is listed by its name."""
+def with_details(names: tuple[str, ...], show: Callable[[str], ListedModel | None]) -> tuple[ListedModel, ...]:
+    """Return the models that `show` finds for `names`, in parallel; one that cannot be shown is listed by name."""
 
-    def shown(name: str) -> ListedModel | None:
+    def details(name: str) -> ListedModel | None:
         try:
             return show(name)
         except ModelError:
             return ListedModel(name)
 
-    with ThreadPoolExecutor(max_workers=_PARALLEL) as pool:
-        return tuple(model for model in pool.map(shown, names) if model is not None)
+    with ThreadPoolExecutor(max_workers=_PARALLEL_REQUESTS) as pool:
+        return tuple(model for model in pool.map(details, names) if model is not None)

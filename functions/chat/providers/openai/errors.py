@@ -1,4 +1,4 @@
-"""What goes wrong with an OpenAI server, as `ModelError`."""
+"""Errors of OpenAI and compatible servers, as `ModelError`."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ import openai
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.redaction import presentable
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.openai.messages import ErrorDetail, read_error
+from functions.chat.providers.openai.messages import ErrorDetail, parse_error
 from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS, UnsupportedParameterError
 from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
 
@@ -26,10 +26,10 @@ _TYPE_OF_CODE: dict[str, ModelErrorType] = {
 }
 
 _CONTEXT_WORDS = re.compile(r"max\w{0,20} (context|model|sequence)[\w ]{0,80}length|context (length|window|size)", re.I)
-"""Compatible servers report an overlong conversation in words only."""
+"""Text of the error about an overlong conversation; compatible servers send no code for it."""
 
 _PERMANENT_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
-"""429 like any rate limit, but no wait helps."""
+"""Codes with status 429 that no retry resolves."""
 
 _REFUSED_CODES = frozenset({"unsupported_parameter", "unsupported_value"})
 
@@ -45,24 +45,24 @@ _REFUSED_WORDS = re.compile(
 def status_error(
     status: int, headers: Mapping[str, str], body: bytes, *, provider: str, secrets: Iterable[str]
 ) -> ModelError:
-    """The error that an answer with `status` stands for.
+    """Return the error of a response with `status`.
 
-    It is a `TransientError` when the same request may survive, an `UnsupportedParameterError` when a smaller one may.
+    A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without a parameter may.
     """
-    return _described(read_error(body) or ErrorDetail(), status, headers, provider=provider, secrets=secrets)
+    return _model_error(parse_error(body) or ErrorDetail(), status, headers, provider=provider, secrets=secrets)
 
 
-def disguised_error(detail: ErrorDetail, *, provider: str, secrets: Iterable[str]) -> ModelError:
-    """The error that came as an answer with status 200; some gateways put the real status into `code`."""
+def error_in_success(detail: ErrorDetail, *, provider: str, secrets: Iterable[str]) -> ModelError:
+    """Return the error of a response with status 200; some gateways put the real status into `code`."""
     code = str(detail.code)
     status = int(code) if re.fullmatch(r"[45]\d\d", code) else 500
-    return _described(detail, status, {}, provider=provider, secrets=secrets)
+    return _model_error(detail, status, {}, provider=provider, secrets=secrets)
 
 
 def connection_error(exc: openai.APIConnectionError | httpx2.HTTPError, seconds: float, *, provider: str) -> ModelError:
-    """The error of an attempt without a whole answer; `seconds` is the time it had.
+    """Return the error of an attempt without a complete response; `seconds` is its time limit.
 
-    Only its kind is told: the texts of connection errors name hosts and addresses.
+    The text names the kind only: texts of connection errors contain hosts and addresses.
     """
     cause = exc.__cause__ if isinstance(exc, openai.APIConnectionError) else exc
     match cause:
@@ -80,7 +80,7 @@ def connection_error(exc: openai.APIConnectionError | httpx2.HTTPError, seconds:
             )
 
 
-def _described(
+def _model_error(
     detail: ErrorDetail, status: int, headers: Mapping[str, str], *, provider: str, secrets: Iterable[str]
 ) -> ModelError:
     message = presentable(detail.message or "", secrets=secrets) or f"the provider answered with status {status}"
@@ -107,13 +107,13 @@ def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:
 
 
 def _refused_parameter(detail: ErrorDetail) -> str | None:
-    """The parameter the server does not take, if the request can do without it."""
+    """Return the refused parameter, if it is optional."""
     message = detail.message or ""
     if detail.code not in _REFUSED_CODES and not _REFUSED_WORDS.search(message):
         return None
     if detail.param:
         return detail.param if detail.param in ADJUSTABLE_PARAMETERS else None
-    # "max_tokens is not supported, use max_completion_tokens": the one named first is the one refused.
+    # "max_tokens is not supported, use max_completion_tokens": the first name is the refused one.
     named = _PARAMETER_NAME.search(message)
     return named.group() if named else None
 

@@ -1,9 +1,9 @@
-"""The Chat Completions wire of OpenAI and of everything compatible with it: bodies out, bodies in.
+"""Messages and responses of the Chat Completions API of OpenAI and compatible servers.
 
 https://platform.openai.com/docs/api-reference/chat
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 from pydantic import ValidationError
@@ -19,12 +19,12 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.fragments import to_json
-from functions.chat.providers.response_parsing import OrEmpty, Tokens, Wire, read_answer
-from functions.chat.providers.tool_calls import WireCall, object_arguments, tool_calls, wire_name
+from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
+from functions.chat.providers.tool_history import object_arguments, wire_name
+from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response, to_json
 
 MAX_CALL_ID_CHARACTERS = 40
-"""OpenAI refuses a whole request for one longer id; other providers' ids may be longer."""
+"""OpenAI refuses a request with a longer id; ids of other providers may be longer."""
 
 _FINISH_REASONS: dict[str | None, FinishReason] = {
     None: "stop",
@@ -35,13 +35,15 @@ _FINISH_REASONS: dict[str | None, FinishReason] = {
 }
 
 
-def message_json(message: Message) -> bytes:
-    """`message` as the wire's messages, joined by commas: one for each tool output, else exactly one."""
-    if message.role == "tool":
-        return b",".join(to_json(_tool(part)) for part in message.parts if isinstance(part, ToolOutput))
-    if message.role == "assistant":
-        return to_json(_assistant(message))
-    return to_json({"role": message.role, "content": message.text})
+def wire_messages(message: Message) -> Iterator[dict[str, Json]]:
+    """Yield the API's messages for `message`: one for each tool output, else exactly one."""
+    match message.role:
+        case "tool":
+            yield from (_tool(part) for part in message.parts if isinstance(part, ToolOutput))
+        case "assistant":
+            yield _assistant(message)
+        case _:
+            yield {"role": message.role, "content": message.text}
 
 
 def _tool(output: ToolOutput) -> dict[str, Json]:
@@ -51,7 +53,7 @@ def _tool(output: ToolOutput) -> dict[str, Json]:
 def _assistant(message: Message) -> dict[str, Json]:
     calls = message.tool_calls
     if not calls:
-        # An empty list of calls is refused, and so is null content without calls.
+        # An empty list of calls and null content without calls are refused.
         return {"role": "assistant", "content": message.text}
     return {"role": "assistant", "content": message.text or None, "tool_calls": [_call(call) for call in calls]}
 
@@ -65,9 +67,9 @@ def _call(call: ToolCall) -> Json:
 
 
 def _wire_arguments(call: ToolCall) -> str:
-    """The arguments as the model wrote them, or a JSON object that holds what it wrote instead of one.
+    """Return the arguments as the model wrote them; invalid ones inside a JSON object.
 
-    vLLM and llama.cpp parse the arguments of the whole history and refuse a request with others.
+    vLLM and llama.cpp parse the arguments of the whole history and refuse a request with invalid ones.
     """
     if call.arguments is not None and call.raw.strip():
         return call.raw
@@ -80,23 +82,23 @@ def _wire_id(call_id: str) -> str:
     return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
 
 
-class _Function(Wire):
+class _Function(WireModel):
     name: Json = None
     arguments: Json = None
 
 
-class _ToolCall(Wire):
+class _ToolCall(WireModel):
     id: Json = None
     function: OrEmpty[_Function] = _Function()
 
 
-class _ContentPart(Wire):
+class _ContentPart(WireModel):
     type: str = "text"
     text: str | None = None
     refusal: str | None = None
 
 
-class _Message(Wire):
+class _Message(WireModel):
     content: str | tuple[_ContentPart, ...] | None = None
     refusal: str | None = None
     tool_calls: tuple[OrEmpty[_ToolCall], ...] | None = None
@@ -114,20 +116,20 @@ class _Message(Wire):
         return "".join(part.refusal or "" for part in self.content)
 
 
-class _Choice(Wire):
+class _Choice(WireModel):
     message: _Message
     finish_reason: str | None = None
 
 
-class _PromptDetails(Wire):
+class _PromptDetails(WireModel):
     cached_tokens: Tokens | None = None
 
 
-class _CompletionDetails(Wire):
+class _CompletionDetails(WireModel):
     reasoning_tokens: Tokens | None = None
 
 
-class _Usage(Wire):
+class _Usage(WireModel):
     prompt_tokens: Tokens | None = None
     completion_tokens: Tokens | None = None
     prompt_tokens_details: _PromptDetails | None = None
@@ -143,14 +145,14 @@ class _Usage(Wire):
         )
 
 
-class _ChatCompletion(Wire):
+class _ChatCompletion(WireModel):
     model: str | None = None
     choices: tuple[_Choice, ...]
     usage: _Usage | None = None
 
 
-class ErrorDetail(Wire):
-    """The wire's error, also as other servers write it: a plain text, a `detail`, no error at all."""
+class ErrorDetail(WireModel):
+    """Error of a response; the fields of compatible servers are mapped to it."""
 
     message: str | None = None
     type: str | None = None
@@ -158,14 +160,14 @@ class ErrorDetail(Wire):
     param: str | None = None
 
 
-class _ErrorBody(Wire):
+class _ErrorBody(WireModel):
     error: ErrorDetail | str | None = None
     message: str | None = None
     detail: Json = None
 
 
-def read_error(body: bytes) -> ErrorDetail | None:
-    """The error that `body` tells of, or `None` when it tells of none."""
+def parse_error(body: bytes) -> ErrorDetail | None:
+    """Return the error in `body`, also in the forms of compatible servers: a plain text or `detail`; else `None`."""
     try:
         wire = _ErrorBody.model_validate_json(body)
     except ValidationError:
@@ -179,16 +181,16 @@ def read_error(body: bytes) -> ErrorDetail | None:
     return ErrorDetail(message=wire.detail if isinstance(wire.detail, str) else to_json(wire.detail).decode())
 
 
-def read_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
-    """The answer in `body` to `conversation`, asked of `model`.
+def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
+    """Parse the response of `model` to `conversation`.
 
-    Raises ValueError saying what is wrong with the body, without quoting it.
+    Raises ValueError with the first problem, without quoting the body.
     """
-    wire = read_answer(_ChatCompletion, body)
+    wire = parse_response(_ChatCompletion, body)
     if not wire.choices:
         raise ValueError("choices: there is none")
     choice = wire.choices[0]
-    calls = tool_calls(_wire_calls(choice.message.tool_calls or ()), conversation)
+    calls = parse_tool_calls(_wire_calls(choice.message.tool_calls or ()), conversation)
     text, finish_reason = _text_and_finish(choice, has_calls=bool(calls))
     parts: tuple[Part, ...] = (*((Text(text),) if text else ()), *calls)
     return Completion(
@@ -205,7 +207,7 @@ def _wire_calls(calls: Iterable[_ToolCall]) -> tuple[WireCall, ...]:
 
 
 def _text_and_finish(choice: _Choice, *, has_calls: bool) -> tuple[str, FinishReason]:
-    """Calls decide before the wire's own word does; `tool_calls` without any call is not a known end (decision C16)."""
+    """Return text and finish reason: calls decide; the reason `tool_calls` without calls is unknown (decision C16)."""
     text = choice.message.text
     if has_calls:
         return text, "tool_calls"

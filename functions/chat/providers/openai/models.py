@@ -1,13 +1,28 @@
-"""`GET /models` of OpenAI and of the servers compatible with it, some of which say more than OpenAI does."""
+"""Models of OpenAI and compatible servers: `GET /models` and the built-in profiles."""
+
+import re
+from dataclasses import replace
+from typing import Final
 
 from pydantic import AliasChoices, Field
 
-from functions.chat.providers.model_listing import ListedModel, chats
-from functions.chat.providers.response_parsing import Wire, read_answer
+from functions.chat.providers.model_listing import ListedModel, is_chat_model
+from functions.chat.providers.profiles import CLAUDE, PLAIN, Families, ModelProfile
+from functions.chat.providers.wire_format import WireModel, parse_response
+
+_REASONING: Final = ModelProfile(unsupported=frozenset({"max_tokens", "temperature"}), reasoning=True)
+_EARLY_REASONING: Final = replace(_REASONING, tools=False, system_text=False)
+
+FAMILIES: Final[Families] = (
+    (re.compile(r"^gpt-5-chat\b"), PLAIN),
+    (re.compile(r"^o1-(mini|preview)(?!\w)"), _EARLY_REASONING),
+    (re.compile(r"^(o[134]|gpt-[5-9])(?!\w)"), _REASONING),
+    *CLAUDE,
+)
 
 
-class _Model(Wire):
-    """`supported_parameters` is OpenRouter's; the size of the context has a name of each server's own."""
+class _Model(WireModel):
+    """`supported_parameters` is from OpenRouter; servers differ in the name of the context window."""
 
     id: str
     supported_parameters: tuple[str, ...] | None = None
@@ -16,19 +31,19 @@ class _Model(Wire):
     )
 
     def listed(self) -> ListedModel:
-        takes = self.supported_parameters
+        supported = self.supported_parameters
         return ListedModel(
             name=self.id,
-            tools=None if takes is None else "tools" in takes,
-            reasoning=None if takes is None else "reasoning" in takes,
+            tools=None if supported is None else "tools" in supported,
+            reasoning=None if supported is None else "reasoning" in supported,
             context_window=self.context_window,
         )
 
 
-class _Models(Wire):
+class _Models(WireModel):
     data: tuple[_Model, ...]
 
 
-def read_models(body: bytes) -> tuple[ListedModel, ...]:
-    """The models that answer chats, by their names. Raises ValueError."""
-    return tuple(model.listed() for model in read_answer(_Models, body).data if chats(model.id))
+def parse_models(body: bytes) -> tuple[ListedModel, ...]:
+    """Return the models of a listing that answer chats, by their names. Raises ValueError."""
+    return tuple(model.listed() for model in parse_response(_Models, body).data if is_chat_model(model.id))

@@ -6,6 +6,7 @@ there is a `Loss`.
 """
 
 from functions.chat.tools.schema_compiler.compiler import CompiledTool, compile_tool
+from functions.chat.tools.schema_compiler.dialects import Dialect
 from functions.chat.tools.schema_compiler.warnings import Loss
 
-__all__ = ["CompiledTool", "Loss", "compile_tool"]
+__all__ = ["CompiledTool", "Dialect", "Loss", "compile_tool"]

@@ -3,19 +3,16 @@
 from dataclasses import dataclass
 
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
 from flexchat.text import truncate
 from functions.chat.tools.schema_compiler.alternatives import TopLevel
 from functions.chat.tools.schema_compiler.descriptions import described, parameter_sentence, sentence, with_sentences
-from functions.chat.tools.schema_compiler.dialects import DIALECTS, SILENT, Dialect, Keywords
+from functions.chat.tools.schema_compiler.dialects import COMPOSITION, SILENT, Dialect, Keywords
 from functions.chat.tools.schema_compiler.references import References
 from functions.chat.tools.schema_compiler.rewriting import rewritten
 from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, names, rebuilt
 from functions.chat.tools.schema_compiler.warnings import Loss, LossReport, SchemaLosses
-
-_COMPOSITION = frozenset(("allOf", "anyOf", "oneOf"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +25,8 @@ class CompiledTool:
     losses: tuple[Loss, ...]
 
 
-def compile_tool(tool: ToolDefinition, provider: ProviderType, *, wire_name: str) -> CompiledTool:
-    """`tool` as `provider` takes it. Its schema must have passed `flexchat.schema.check_schema`."""
-    dialect = DIALECTS[provider]
+def compile_tool(tool: ToolDefinition, dialect: Dialect, *, wire_name: str) -> CompiledTool:
+    """Compile `tool` for a provider's dialect. Its schema must have passed `flexchat.schema.check_schema`."""
     report = LossReport(tool.name)
     if wire_name != tool.name:
         report.rewritten("name", "name", f"sent as {wire_name!r}, and back")
@@ -63,7 +59,7 @@ class _Compiler:
         if not self._dialect.references or self._reshapes(schema):
             schema = References(schema).inlined(schema, self._report)
         notes: list[str] = []
-        if any(keyword not in top for keyword in schema.keys() & _COMPOSITION):
+        if any(keyword not in top for keyword in schema.keys() & {*COMPOSITION}):
             flattening = TopLevel(losses)
             schema = flattening.flat(schema)
             notes += flattening.notes

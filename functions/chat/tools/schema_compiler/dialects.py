@@ -1,11 +1,8 @@
-"""What each provider takes of a tool's definition, as data."""
+"""Schema dialect of a provider: the parts of a tool's definition that it accepts, as data."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
-
-from flexchat.config.providers import ProviderType
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +23,15 @@ class Keywords:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What one provider takes.
+    """Parts of a tool's definition that one provider accepts.
 
-    `top` are the keywords it takes in the whole schema, `nested` those below. What stands under one of `verbatim` is
-    handed on unread. `references`: `$ref` into the schema itself. `boolean_schemas`: `true` and `false` as schemas
-    (as the value of `additionalProperties` they always may be). `any_enum`: values other than texts and numbers.
+    `top` are the keywords of the whole schema, `nested` those below it. Values of `verbatim` keywords are passed
+    through unchanged. `references`: `$ref` into the schema itself. `boolean_schemas`: `true` and `false` as schemas (as
+    the value of `additionalProperties` they always may be). `any_enum`: values other than texts and numbers.
     `bare_arrays`: arrays without `items`. `undefined_required`: `required` names that are not among the `properties`.
-    `parameter_name`: what a parameter's name must look like. `description_limit`: characters of a tool's description.
+    `parameter_name`: the pattern of parameter names. `description_limit`: characters of a tool's description.
 
-    A keyword that tells how few alternatives may fit (`oneOf`, `not`, `if`, `maxContains`) may only be taken where
+    A keyword that limits the matching alternatives (`oneOf`, `not`, `if`, `maxContains`) may be accepted only where
     everything below it is: looser alternatives would make it stricter.
     """
 
@@ -52,84 +49,8 @@ class Dialect:
 
 
 SILENT: Final = frozenset(("$schema", "$id", "$comment"))
-"""Keywords that say nothing to a model. `$schema` often names another dialect than arguments are checked by, too."""
+"""Keywords without a meaning for a model. `$schema` also often names another dialect than that of the checker."""
 
-_ALL: Final = Keywords(SILENT, excluded=True)
-_ALTERNATIVES: Final = ("allOf", "anyOf", "oneOf")
-_CLAUDE_PARAMETER: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
-
-_OLLAMA: Final = Keywords(frozenset(("type", "description", "enum", "items", "anyOf", "properties", "required")))
-
-_GEMINI: Final = Keywords(
-    frozenset(
-        (
-            "type",
-            "format",
-            "title",
-            "description",
-            "default",
-            "enum",
-            "items",
-            "prefixItems",
-            "minItems",
-            "maxItems",
-            "minimum",
-            "maximum",
-            "anyOf",
-            "properties",
-            "propertyOrdering",
-            "additionalProperties",
-            "required",
-        )
-    )
-)
-
-DIALECTS: Mapping[ProviderType, Dialect] = {
-    # "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level";
-    # "array schema missing items"; "string too long. Expected a string with maximum length 1024" (its error messages).
-    "openai": Dialect(
-        label="OpenAI",
-        top=_ALL.without(*_ALTERNATIVES, "enum", "const", "not"),
-        nested=_ALL,
-        bare_arrays=False,
-        description_limit=1024,
-    ),
-    # The fields of ToolFunctionParameters and ToolProperty in its api/types.go: others vanish as the request is read,
-    # and a schema that is not an object has the whole request refused. `items` is kept as it comes.
-    "ollama": Dialect(
-        label="Ollama",
-        top=_OLLAMA.without("description", "enum", "anyOf", "items"),
-        nested=_OLLAMA,
-        verbatim=frozenset(("items",)),
-        references=False,
-        boolean_schemas=False,
-    ),
-    # The list at `response_json_schema` in the API's own GenerationConfig, which `parametersJsonSchema` shares, and
-    # `default`. "$ref was set alongside unsupported fields" (its error message), so there are no references.
-    "gemini": Dialect(
-        label="Gemini",
-        top=_GEMINI.without("anyOf"),
-        nested=_GEMINI,
-        references=False,
-        boolean_schemas=False,
-        any_enum=False,
-        undefined_required=False,
-    ),
-    # "input_schema does not support oneOf, allOf, or anyOf at the top level"; "Property keys should match pattern"
-    # (its error messages).
-    "anthropic": Dialect(
-        label="Anthropic",
-        top=_ALL.without(*_ALTERNATIVES),
-        nested=_ALL,
-        parameter_name=_CLAUDE_PARAMETER,
-    ),
-    # Amazon Nova: "inputSchema/json: extraneous key [definitions] is not permitted", for all but three. Claude has the
-    # rules it has at Anthropic.
-    "bedrock": Dialect(
-        label="Bedrock",
-        top=Keywords(frozenset(("type", "properties", "required"))),
-        nested=_ALL,
-        references=False,
-        parameter_name=_CLAUDE_PARAMETER,
-    ),
-}
+ALL_KEYWORDS: Final = Keywords(SILENT, excluded=True)
+COMPOSITION: Final = ("allOf", "anyOf", "oneOf")
+CLAUDE_PARAMETER_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")

@@ -18,7 +18,8 @@ class ProviderEntry:
 
     `api_key_secret` is the secret of an llm that the configuration names without an entry of its own. A provider with
     `aws_signed` requests has a region and no key. `base_path` is the path that its `base_url` ends with on every
-    server. `aliases` are other words for the type.
+    server. `default_tag` is the tag of a model
+    that is named without one. `aliases` are other words for the type.
     """
 
     label: str
@@ -26,6 +27,7 @@ class ProviderEntry:
     aws_signed: bool = False
     embeddings: bool = True
     base_path: str = ""
+    default_tag: str = ""
     aliases: tuple[str, ...] = ()
 
 
@@ -36,7 +38,7 @@ PROVIDERS: Final[Mapping[ProviderType, ProviderEntry]] = {
         base_path="/v1",
         aliases=("openai-compatible", "compatible", "azure"),
     ),
-    "ollama": ProviderEntry(label="Ollama"),
+    "ollama": ProviderEntry(label="Ollama", default_tag=":latest"),
     "gemini": ProviderEntry(label="Gemini", api_key_secret="GEMINI_API_KEY"),  # noqa: S106 - a name
     "anthropic": ProviderEntry(label="Anthropic", api_key_secret="ANTHROPIC_API_KEY", embeddings=False),  # noqa: S106 - a name
     "bedrock": ProviderEntry(label="Bedrock", aws_signed=True),

@@ -1,13 +1,30 @@
-"""An llm's address, key and headers, checked before anything is sent to or with them."""
+"""Options of a request: the endpoint's address and credentials, the token limit and the temperature."""
 
 from urllib.parse import urlsplit
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, Problem
+from functions.chat.providers.base import ChatOptions
+
+DEFAULT_TEMPERATURE = 0.7
+"""Temperature where neither the rule nor the llm has one (decision C35)."""
+
+
+def max_tokens(options: ChatOptions, config: LlmConfig) -> int | None:
+    """Return the token limit of the rule, else of the llm, else None."""
+    return config.max_tokens if options.max_tokens is None else options.max_tokens
+
+
+def temperature(options: ChatOptions, config: LlmConfig) -> float:
+    """Return the temperature of the rule, else of the llm, else 0.7. 0 is a temperature (decision C35)."""
+    if options.temperature is not None:
+        return options.temperature
+    return DEFAULT_TEMPERATURE if config.temperature is None else config.temperature
 
 
 def check_endpoint(name: str, config: LlmConfig) -> None:
-    """Raises ConfigError for what no HTTP client could send; it never quotes a key or a header."""
+    """Raises ConfigError for an address, a key or a header that no HTTP client could send; its text quotes neither key
+    nor header."""
     values = {"api_key": config.api_key or "", **{f"headers.{key}": value for key, value in config.headers.items()}}
     problems = [
         Problem(f"llms.{name}.{field}", "must be printable ASCII on one line")

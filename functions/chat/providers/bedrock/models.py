@@ -1,0 +1,12 @@
+"""Built-in profiles of Bedrock's models; `functions.chat.aws.bedrock_models` lists them."""
+
+import re
+from typing import Final
+
+from functions.chat.providers.profiles import CLAUDE, NO_TOOLS, NO_TOOLS_NO_SYSTEM, Families
+
+FAMILIES: Final[Families] = (
+    *CLAUDE,
+    (re.compile(r"amazon\.titan|cohere\.command-(light-)?text|ai21\.j2|mistral\.mi[sx]tral-\d"), NO_TOOLS_NO_SYSTEM),
+    (re.compile(r"meta\.llama(2|3-\d+b|3-2-[13]b)|ai21\.jamba-instruct|deepseek\.r1"), NO_TOOLS),
+)
