@@ -30,3 +30,11 @@ class UnknownNameError(FlexchatError):
 def unknown(kind: str, name: str, known: Collection[str], *, where: str) -> UnknownNameError:
     """The error for `name`; `kind` is a singular noun, `where` the stage or file that has the `known` names."""
     return UnknownNameError(f"{where} has no {kind} {name!r}; it has: {known_names(name, known)}")
+
+
+class ServiceError(FlexchatError):
+    """A failed request; `status` is that of the response, None without one."""
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from cli.client import Client, ServiceError, parse_answer
+from cli.client import Client
+from cli.errors import ServiceError
+from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from flexchat.api import StepView
 from flexchat.api.runs import RunView

@@ -10,8 +10,9 @@ from typing import Annotated
 
 import typer
 
-from cli.client import Client, find_target
+from cli.client import Client
 from cli.layout import LOCAL_STAGE, Layout
+from cli.target import find_target
 from flexchat.errors import FlexchatError
 
 STAGE = re.compile(r"^[a-z][a-z0-9-]{0,24}$")

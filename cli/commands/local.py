@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.client import Client, ServiceError, Target
-from cli.errors import LocalError
+from cli.client import Client
+from cli.errors import LocalError, ServiceError
 from cli.files import reason
 from cli.invocation import as_invoked, make
 from cli.layout import Layout
 from cli.lazy import command_group
+from cli.target import Target
 
 if TYPE_CHECKING:
     from rich.console import Console

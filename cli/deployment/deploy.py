@@ -9,7 +9,7 @@ from typing import Protocol
 
 from rich.console import Console
 
-from cli.client import Client, Target
+from cli.client import Client
 from cli.configuration import (
     PushSummary,
     checked,
@@ -27,6 +27,7 @@ from cli.deployment.smoke_test import SmokeTest
 from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
 from cli.layout import Layout
+from cli.target import Target
 from cli.tokens import create_token, short_lived_token
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import TokenStore, operator_tokens

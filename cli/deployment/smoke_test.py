@@ -7,8 +7,8 @@ from typing import Protocol
 
 from rich.console import Console
 
-from cli.client import Client, ServiceError
-from cli.errors import DeploymentError
+from cli.client import Client
+from cli.errors import DeploymentError, ServiceError
 from cli.render.answer import show_answer
 from flexchat.api import ChatResponse
 from flexchat.messages import Json

@@ -7,7 +7,8 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.client import ServiceError, parse_answer
+from cli.errors import ServiceError
+from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.render.explain import explanation
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView

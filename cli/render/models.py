@@ -6,7 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.client import parse_answer
+from cli.http_client import parse_answer
 from cli.invocation import as_invoked
 from flexchat.api import ModelList, ModelView
 from flexchat.messages import Json

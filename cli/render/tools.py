@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cli.client import parse_answer
+from cli.http_client import parse_answer
 from flexchat.api import ToolList
 from flexchat.messages import Json
 

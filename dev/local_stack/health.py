@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.client import Client, ServiceError, Target
+from cli.client import Client
+from cli.errors import ServiceError
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import StackState
 from cli.processes import Processes
+from cli.target import Target
 from dev.local_stack.code import fingerprint
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
 from dev.local_stack.emulator import NAME as EMULATOR

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cli.client import Client, ServiceError, Target
+from cli.client import Client
 from cli.configuration import (
     Parameters,
     PushSummary,
@@ -16,8 +16,9 @@ from cli.configuration import (
     secrets_held,
     stored_secrets,
 )
-from cli.errors import LocalError
+from cli.errors import LocalError, ServiceError
 from cli.layout import LOCAL_STAGE
+from cli.target import Target
 from cli.tokens import create_token
 from dev.local_stack.environment import CATALOG_TTL_SECONDS
 from dev.local_stack.models import LlmChoice, choose_models, localised

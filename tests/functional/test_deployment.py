@@ -15,13 +15,14 @@ from botocore.session import Session
 from moto.cloudformation.models import cloudformation_backends
 from rich.console import Console
 
-from cli.client import Client, Target
+from cli.client import Client
 from cli.deployment.account import Stack, client
 from cli.deployment.deploy import Deployment, Options
 from cli.deployment.environment_file import VARIABLES
 from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
 from cli.layout import Layout
+from cli.target import Target
 from dev.local_stack.deployment import complete_emulated_stage
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.parameters import operator_store

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.client import parse_answer
 from cli.commands.validate.output import Limit, print_json
+from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.options import JsonOption, TokenOption, UrlOption, connect
 from flexchat.messages import Json

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.client import parse_answer
 from cli.commands.config import DEFAULT_FILE
 from cli.errors import unknown
 from cli.files import file_error, read_json, read_text, reason, write_text
+from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json

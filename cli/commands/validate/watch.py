@@ -7,8 +7,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from cli.client import Client, ServiceError, parse_answer
+from cli.client import Client
+from cli.errors import ServiceError
 from cli.follow_run import waits
+from cli.http_client import parse_answer
 from cli.invocation import as_invoked, flexchat
 from flexchat.api.validation import RecordView, ValidationRunView
 from flexchat.messages import Json

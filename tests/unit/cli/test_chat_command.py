@@ -197,7 +197,7 @@ def test_a_service_that_answers_at_once_knows_no_runs(flexchat: Flexchat) -> Non
 
     code, _, errors = flexchat.type("chat", "Hi", "--async")
 
-    assert (code, errors) == (1, "https://chat.example answered at once; it does not know runs in the background")
+    assert (code, errors) == (1, "https://chat.example answered at once; it does not support runs in the background")
 
 
 def test_whoever_stops_watching_is_told_how_to_come_back(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:

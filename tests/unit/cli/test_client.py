@@ -7,9 +7,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cli.client import Client, ServiceError, Target, find_target, parse_answer
+from cli.client import Client
+from cli.errors import ServiceError
+from cli.http_client import parse_answer
 from cli.invocation import flexchat, make
 from cli.local_stack import StackState, write_state
+from cli.target import Target, find_target
 from flexchat.api import ToolList
 from flexchat.messages import Json
 

@@ -7,9 +7,10 @@ import httpx
 import pytest
 from rich.console import Console
 
-from cli.client import Client, Target
+from cli.client import Client
 from cli.main import main
 from cli.render.models import show_models
+from cli.target import Target
 
 
 def model(id: str, *capabilities: str, tested: bool = False, validated: bool = False) -> dict[str, Any]:

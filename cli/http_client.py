@@ -1,0 +1,147 @@
+"""HTTP requests to the service; every failure is a ServiceError with the cause and the remedy."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from weakref import finalize
+
+from cli.errors import ServiceError
+from cli.invocation import flexchat, make
+from cli.target import Target
+from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    import httpx
+    from pydantic import BaseModel
+
+DEFAULT_SECONDS = 120.0
+
+REFUSED = "this token is unknown, expired or revoked"
+"""The message of the template's 403 for a token that the authorizer refuses."""
+
+
+class HttpClient:
+    """Sends requests to one service. `transport` is for tests. Connections close with the client."""
+
+    def __init__(self, target: Target, *, transport: "httpx.BaseTransport | None" = None) -> None:
+        import httpx
+
+        self.url = target.url
+        self._http = httpx.Client(
+            base_url=target.url,
+            headers={"Authorization": f"Bearer {target.token}"},
+            transport=transport,
+            # Certificates take 20 ms to load, and plain HTTP never needs them: redirects are not followed.
+            verify=target.url.startswith("https://"),
+            trust_env=not target.url.startswith("http://127.0.0.1"),
+        )
+        finalize(self, self._http.close)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Json] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        seconds: float = DEFAULT_SECONDS,
+    ) -> dict[str, Json]:
+        """Return the JSON object of the response. Raises ServiceError."""
+        response = self.send(method, path, json=json, query=query, headers=headers, seconds=seconds)
+        body = _object(response)
+        if body is None:
+            raise ServiceError(_refusal(response, None), status=response.status_code)
+        return body
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Json] | None = None,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        seconds: float = DEFAULT_SECONDS,
+    ) -> "httpx.Response":
+        """Return the response. Raises ServiceError for an error status or without a response."""
+        import httpx
+
+        try:
+            response = self._http.request(method, path, json=json, params=query, headers=headers, timeout=seconds)
+        except httpx.ConnectError as error:
+            raise ServiceError(_unreachable(self.url)) from error
+        except httpx.TimeoutException as error:
+            raise ServiceError(f"{self.url} did not answer within {seconds:.0f} s") from error
+        except httpx.HTTPError as error:
+            raise ServiceError(f"{self.url} closed the connection without a complete response") from error
+        if response.is_error:
+            raise ServiceError(_refusal(response, _object(response)), status=response.status_code)
+        return response
+
+
+def parse_answer[M: "BaseModel"](model: type[M], body: object) -> M:
+    """Return a response of the service as `model`. Raises ServiceError for another response."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(body, extra="ignore")
+    except ValidationError as error:
+        fields = sorted({".".join(map(str, problem["loc"])) for problem in error.errors()})
+        named = ", ".join(map(repr, fields[:3])) + (" and others" if len(fields) > 3 else "")
+        raise ServiceError(
+            f"the service answered with JSON that this version of flexchat cannot read: no valid {named}. "
+            "Check that the URL is that of a Flexchat API of the same version."
+        ) from error
+
+
+def _unreachable(url: str) -> str:
+    if urlsplit(url).hostname in ("127.0.0.1", "localhost"):
+        return f"{url} cannot be reached; `{make('up')}` starts or repairs the local stack"
+    return f"{url} cannot be reached; check the address and the network"
+
+
+def _object(response: "httpx.Response") -> dict[str, Json] | None:
+    try:
+        body: Json = response.json()
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _refusal(response: "httpx.Response", body: dict[str, Json] | None) -> str:
+    """Return the message of an error response, its details and its request id."""
+    if body is None or "message" not in body:
+        remedy = _remedy(response, own=False)
+        return f"HTTP {response.status_code} from {response.request.url}, which does not look like Flexchat" + (
+            f"\n  {remedy}" if remedy else ""
+        )
+    lines = [f"HTTP {response.status_code}: {body['message']}"]
+    if response.status_code == 401 or REFUSED in str(body["message"]):
+        lines.append(f"  create a token: {flexchat('tokens', 'create', '--stage', 'STAGE', '--name', 'NAME')}")
+    if (remedy := _remedy(response, own="error" in body)) is not None:
+        lines.append(f"  {remedy}")
+    details = body.get("details")
+    if isinstance(details, list):
+        lines += [f"  {d.get('path') or 'body'}: {d.get('message')}" for d in details if isinstance(d, dict)]
+    if body.get("request_id"):
+        lines.append(f"  request id: {body['request_id']}")
+    return "\n".join(lines)
+
+
+def _remedy(response: "httpx.Response", *, own: bool) -> str | None:
+    """Return the remedy of a status whose message names none; `own` bodies are Flexchat's, not those of a gateway."""
+    seconds = response.headers.get("Retry-After", "")
+    match response.status_code:
+        case 429 | 503 if seconds.isdecimal():
+            return f"try again in {seconds} s"
+        case 413:
+            return "the request is too large: shorten the message or the history, or send the history as a --session"
+        case 504:
+            return "the answer took longer than a request may: run it in the background with --async"
+        case 500:
+            return "try again; if it fails again, search the function's log for the request id"
+        case status if (status == 429 or status > 500) and not own:
+            return "try again in a minute"
+        case _:
+            return None
