@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  chosen,
+  countOptions,
   deadlineProblem,
-  goOn,
+  resumeRequest,
   newMessage,
-  NO_OPTIONS,
+  DEFAULT_OPTIONS,
 } from "../../functions/page/src/views/chat/request.js";
 
 const ALL = {
@@ -17,11 +17,11 @@ const ALL = {
   collections: ["flexchat-docs"],
 };
 
-test("a message is sent with nothing that was not chosen", () => {
-  assert.deepEqual(newMessage("Hi", "s1", NO_OPTIONS), { message: "Hi", session_id: "s1" });
+test("a message is sent without unset options", () => {
+  assert.deepEqual(newMessage("Hi", "s1", DEFAULT_OPTIONS), { message: "Hi", session_id: "s1" });
 });
 
-test("all that was chosen is sent, the deadline in milliseconds", () => {
+test("all set options are sent, with the deadline in milliseconds", () => {
   assert.deepEqual(newMessage("Hi", "s1", ALL), {
     message: "Hi",
     session_id: "s1",
@@ -32,8 +32,8 @@ test("all that was chosen is sent, the deadline in milliseconds", () => {
   });
 });
 
-test("going on sends nothing of what the partial answer has already", () => {
-  assert.deepEqual(goOn("token", "s1", ALL), {
+test("a resume request sends only the token, the session and the common options", () => {
+  assert.deepEqual(resumeRequest("token", "s1", ALL), {
     resume_token: "token",
     session_id: "s1",
     deadline_ms: 2_500,
@@ -41,17 +41,17 @@ test("going on sends nothing of what the partial answer has already", () => {
   });
 });
 
-test("a deadline is from one second to what the way of answering allows", () => {
+test("a deadline is between one second and the maximum of the mode", () => {
   const problems = ["", " ", "1", "28", "0.5", "29", "-1", "many"].map((seconds) =>
-    deadlineProblem({ ...NO_OPTIONS, seconds }),
+    deadlineProblem({ ...DEFAULT_OPTIONS, seconds }),
   );
-  const waiting = "From 1 to 28 seconds; up to 900 in the background.";
+  const waiting = "Enter a deadline from 1 to 28 seconds, or up to 900 in the background.";
 
   assert.deepEqual(problems, ["", "", "", "", waiting, waiting, waiting, waiting]);
-  assert.equal(deadlineProblem({ ...NO_OPTIONS, background: true, seconds: "900" }), "");
-  assert.equal(deadlineProblem({ ...NO_OPTIONS, background: true, seconds: "901" }), "From 1 to 900 seconds.");
+  assert.equal(deadlineProblem({ ...DEFAULT_OPTIONS, background: true, seconds: "900" }), "");
+  assert.equal(deadlineProblem({ ...DEFAULT_OPTIONS, background: true, seconds: "901" }), "Enter a deadline from 1 to 900 seconds.");
 });
 
-test("options that are other than usual are counted, collections apart", () => {
-  assert.deepEqual([chosen(NO_OPTIONS), chosen(ALL), chosen({ ...NO_OPTIONS, intent: "  " })], [0, 5, 0]);
+test("only options that differ from the defaults are counted", () => {
+  assert.deepEqual([countOptions(DEFAULT_OPTIONS), countOptions(ALL), countOptions({ ...DEFAULT_OPTIONS, intent: "  " })], [0, 5, 0]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { renewed, turnsOf } from "../../functions/page/src/views/chat/turns.js";
+import { mergeMessages, buildTurns } from "../../functions/page/src/views/chat/turns.js";
 
 const AT = "2026-01-15T12:00:00.000000+00:00";
 
@@ -37,7 +37,7 @@ const answer = (requestId, changes = {}) => ({
 });
 
 /** @param {string} requestId @param {object} [changes] */
-const told = (requestId, changes) => ({
+const received = (requestId, changes) => ({
   session: "s",
   question: "What?",
   at: AT,
@@ -56,11 +56,11 @@ const SHOWN = {
   demo: true,
 };
 
-test("all messages of a turn become one turn with its calls, its remarks and its answer", () => {
+test("messages of a turn become one turn with calls, remarks and answer", () => {
   const call = { tool: "calculate", call_id: "c1" };
   const messages = [asked(1, "15% of 45?"), step(1, "Let me see.", [call]), step(1, " ", []), answered(1, "r1")];
 
-  assert.deepEqual(turnsOf(messages, []), [
+  assert.deepEqual(buildTurns(messages, []), [
     {
       key: "r1",
       number: 1,
@@ -69,13 +69,13 @@ test("all messages of a turn become one turn with its calls, its remarks and its
       remarks: ["Let me see."],
       calls: [call],
       answer: { ...SHOWN, requestId: "r1" },
-      told: undefined,
+      received: undefined,
     },
   ]);
 });
 
-test("a message without an answer is a turn without one", () => {
-  assert.deepEqual(turnsOf([asked(7, "Hello?")], []), [
+test("a message without an answer becomes a turn without an answer", () => {
+  assert.deepEqual(buildTurns([asked(7, "Hello?")], []), [
     {
       key: "turn 7",
       number: 7,
@@ -84,22 +84,22 @@ test("a message without an answer is a turn without one", () => {
       remarks: [],
       calls: [],
       answer: undefined,
-      told: undefined,
+      received: undefined,
     },
   ]);
 });
 
-test("an answer of this visit is found again in the session by its request", () => {
-  const [first, second] = turnsOf(
+test("an answer of this visit is matched to the session by its request id", () => {
+  const [first, second] = buildTurns(
     [asked(1, "a"), answered(1, "r1"), asked(2, "b"), answered(2, "r2")],
-    [told("r2"), told("r1")],
+    [received("r2"), received("r1")],
   );
 
-  assert.deepEqual([first?.told, second?.told], [answer("r1"), answer("r2")]);
+  assert.deepEqual([first?.received, second?.received], [answer("r1"), answer("r2")]);
 });
 
-test("an answer that the session does not have yet comes behind it", () => {
-  const turns = turnsOf([asked(1, "a"), answered(1, "r1")], [told("r1"), told("r2")]);
+test("an answer that the session does not have yet is appended", () => {
+  const turns = buildTurns([asked(1, "a"), answered(1, "r1")], [received("r1"), received("r2")]);
 
   assert.deepEqual(turns[1], {
     key: "r2",
@@ -109,35 +109,35 @@ test("an answer that the session does not have yet comes behind it", () => {
     remarks: [],
     calls: [],
     answer: { ...SHOWN, rule: "", requestId: "r2" },
-    told: answer("r2"),
+    received: answer("r2"),
   });
 });
 
-test("an answer from before the newest that is there is not shown twice, unless it was never saved", () => {
+test("an answer older than the newest saved one is not repeated unless it was never saved", () => {
   const unsaved = { session: { id: "s", title: "T", saved: false } };
   const messages = [asked(1, "a"), answered(1, "r3")];
 
-  const keys = turnsOf(messages, [told("r1"), told("r2", unsaved), told("r3")]).map((turn) => turn.key);
+  const keys = buildTurns(messages, [received("r1"), received("r2", unsaved), received("r3")]).map((turn) => turn.key);
 
   assert.deepEqual(keys, ["r3", "r2"]);
 });
 
-test("what goes on without a message has no question", () => {
-  assert.equal(turnsOf([], [{ ...told("r1"), question: "" }])[0]?.question, undefined);
+test("a continued answer without a message has no question", () => {
+  assert.equal(buildTurns([], [{ ...received("r1"), question: "" }])[0]?.question, undefined);
 });
 
-test("an answer to the session's last message stands with it before the session has it", () => {
+test("an answer joins the session's last message before the session has it", () => {
   const messages = [asked(1, "a"), answered(1, "r1"), asked(2, "What?")];
-  const [, own] = turnsOf(messages, [told("r2")]);
-  const [, unknown] = turnsOf(messages, [{ ...told("r2"), question: "" }]);
+  const [, own] = buildTurns(messages, [received("r2")]);
+  const [, unknown] = buildTurns(messages, [{ ...received("r2"), question: "" }]);
 
-  assert.deepEqual([own?.number, own?.key, own?.question, own?.told], [2, "r2", "What?", answer("r2")]);
+  assert.deepEqual([own?.number, own?.key, own?.question, own?.received], [2, "r2", "What?", answer("r2")]);
   assert.deepEqual(unknown, own);
-  assert.equal(turnsOf(messages, [{ ...told("r2"), question: "Else?" }]).length, 3);
+  assert.equal(buildTurns(messages, [{ ...received("r2"), question: "Else?" }]).length, 3);
 });
 
-test("an answer takes the place of no other that it does not go on from", () => {
-  const turns = turnsOf([asked(1, "What?"), answered(1, "")], [told("r2")]);
+test("an answer replaces only the partial answer that it continues", () => {
+  const turns = buildTurns([asked(1, "What?"), answered(1, "")], [received("r2")]);
 
   assert.deepEqual(
     turns.map(({ number, key }) => [number, key]),
@@ -148,8 +148,8 @@ test("an answer takes the place of no other that it does not go on from", () => 
   );
 });
 
-test("what goes on from a partial answer takes its place before the session has it", () => {
-  const turns = turnsOf([asked(1, "a"), answered(1, "r1")], [{ ...told("r2"), replaces: "r1" }]);
+test("a continued answer replaces the partial one before the session has it", () => {
+  const turns = buildTurns([asked(1, "a"), answered(1, "r1")], [{ ...received("r2"), replaces: "r1" }]);
 
   assert.deepEqual(
     turns.map(({ number, key, question }) => [number, key, question]),
@@ -157,8 +157,8 @@ test("what goes on from a partial answer takes its place before the session has 
   );
 });
 
-test("turns that are read again take the place of those that were known", () => {
+test("reloaded turns replace the previous ones", () => {
   const [one, two, three] = [asked(1, "a"), asked(2, "b"), asked(3, "c")];
 
-  assert.deepEqual(renewed([one, two], [answered(2, "r2"), three], 2), [one, answered(2, "r2"), three]);
+  assert.deepEqual(mergeMessages([one, two], [answered(2, "r2"), three], 2), [one, answered(2, "r2"), three]);
 });

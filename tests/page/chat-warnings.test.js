@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { warningsOf, whyPartial } from "../../functions/page/src/views/chat/warnings.js";
+import { answerWarnings, partialReason } from "../../functions/page/src/views/chat/warnings.js";
 
 const USUAL = {
   model: "gpt-4o-mini",
@@ -9,11 +9,11 @@ const USUAL = {
   session: { id: "s", title: "T", saved: true },
 };
 
-test("a usual answer needs no warning", () => {
-  assert.deepEqual(warningsOf(USUAL), []);
+test("a complete answer has no warnings", () => {
+  assert.deepEqual(answerWarnings(USUAL), []);
 });
 
-test("everything that makes an answer less than usual is said", () => {
+test("fallback, deadline, limit and save failure each have a warning", () => {
   const all = {
     ...USUAL,
     fallback: { instead_of: "openai:gpt-4o", reason: "rate_limit" },
@@ -22,29 +22,29 @@ test("everything that makes an answer less than usual is said", () => {
     session: { id: "s", title: "T", saved: false, problem: "the table is throttled" },
   };
 
-  assert.deepEqual(warningsOf(all), [
+  assert.deepEqual(answerWarnings(all), [
     "gpt-4o-mini answered instead of openai:gpt-4o: rate limit.",
-    "Time was short: the model was asked for its answer without more tools.",
-    "The limit on tool calls was reached: no more tools could be called.",
-    "This is not in the session: the table is throttled.",
+    "The deadline was near: the model had to answer without more tool calls.",
+    "The tool call limit was reached.",
+    "Not saved in the session: the table is throttled.",
   ]);
 });
 
-test("an answer that could not be kept says so where no problem is known", () => {
-  const [warning] = warningsOf({ ...USUAL, session: { id: "s", title: "T", saved: false } });
+test("an unsaved answer has a warning without a known problem", () => {
+  const [warning] = answerWarnings({ ...USUAL, session: { id: "s", title: "T", saved: false } });
 
-  assert.equal(warning, "This is not in the session: it could not be written.");
+  assert.equal(warning, "Not saved in the session: the write failed.");
 });
 
-test("a partial answer says why it is one", () => {
+test("a partial answer states its reason", () => {
   const failed = { ...USUAL, tool_calls: [{}], error: { type: "server_error", message: "overloaded" } };
 
   assert.deepEqual(
-    [whyPartial(undefined), whyPartial(USUAL), whyPartial(failed)],
+    [partialReason(undefined), partialReason(USUAL), partialReason(failed)],
     [
-      "Time or the model gave out before it was done.",
-      "Time was up before it was done.",
-      "The model failed (server error): overloaded. What its tools found so far is below.",
+      "The deadline was reached or the model failed before the answer was complete.",
+      "The deadline was reached before the answer was complete.",
+      "The model failed (server error): overloaded. The tool results so far are below.",
     ],
   );
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  conditionsOf,
-  faultNote,
-  faultyEntries,
-  statesOf,
+  describeConditions,
+  problemNote,
+  entriesWithProblems,
+  entryStates,
 } from "../../functions/page/src/views/configuration/entries.js";
 
 /** @param {string} name @param {string[]} problems */
@@ -32,15 +32,15 @@ const HEALTHY = {
   disabled: [],
 };
 
-const NOT_USED = { tone: "bad", word: "not used" };
-const IMPAIRED = { tone: "warn", word: "has a problem" };
+const NOT_USED = { tone: "bad", label: "not used" };
+const HAS_PROBLEM = { tone: "warn", label: "has a problem" };
 
-test("a healthy configuration has nothing that is wrong", () => {
-  assert.deepEqual(faultyEntries(HEALTHY), []);
-  assert.deepEqual(statesOf(HEALTHY)("rule", entry("weather")), { tone: "good", word: "live" });
+test("a valid configuration has no problems", () => {
+  assert.deepEqual(entriesWithProblems(HEALTHY), []);
+  assert.deepEqual(entryStates(HEALTHY)("rule", entry("weather")), { tone: "good", label: "live" });
 });
 
-test("what is wrong is told once, what is not used at all first", () => {
+test("each problem is listed once, unused entries first", () => {
   const configuration = {
     ...HEALTHY,
     rules: [entry("weather", "'far:x' cannot be asked")],
@@ -53,39 +53,39 @@ test("what is wrong is told once, what is not used at all first", () => {
     ],
   };
 
-  const faulty = faultyEntries(configuration);
+  const faulty = entriesWithProblems(configuration);
 
   assert.deepEqual(faulty, [
     { kind: "llm", name: "far", problems: ["secret 'KEY' is not stored"], state: NOT_USED },
     { kind: "service", name: "lost", problems: ["it is missing"], state: NOT_USED },
-    { kind: "rule", name: "weather", problems: ["'far:x' cannot be asked"], state: IMPAIRED },
-    { kind: "phase", name: "intent", problems: ["no model"], state: IMPAIRED },
-    { kind: "schedule", name: "validation", problems: ["'far:x' cannot be asked"], state: IMPAIRED },
+    { kind: "rule", name: "weather", problems: ["'far:x' cannot be asked"], state: HAS_PROBLEM },
+    { kind: "phase", name: "intent", problems: ["no model"], state: HAS_PROBLEM },
+    { kind: "schedule", name: "validation", problems: ["'far:x' cannot be asked"], state: HAS_PROBLEM },
   ]);
-  assert.deepEqual([faultNote(faulty, ["phase", "schedule"]), faultNote(faulty, ["tool"])], [" ! 2", ""]);
+  assert.deepEqual([problemNote(faulty, ["phase", "schedule"]), problemNote(faulty, ["tool"])], [" ! 2", ""]);
 });
 
-test("a tool that somebody switched off is no problem, one that cannot run is", () => {
+test("a disabled tool is no problem and an invalid one is", () => {
   const tools = [
-    { ...entry("off", "switched off"), enabled: false, type: "mock" },
-    { ...entry("web", "tools of type 'http' are switched off"), enabled: true, type: "http" },
+    { ...entry("off", "disabled"), enabled: false, type: "mock" },
+    { ...entry("web", "tools of type 'http' are disabled"), enabled: true, type: "http" },
     { ...entry("broken", "no function runs it"), enabled: true, type: "lambda" },
   ];
   const disabled = tools.map(({ name, problems }) => ({ kind: /** @type {const} */ ("tool"), name, problems }));
   const configuration = { ...HEALTHY, tools, disabled };
-  const stateOf = statesOf(configuration);
+  const stateOf = entryStates(configuration);
 
   assert.deepEqual(
-    tools.map((tool) => stateOf("tool", tool).word),
-    ["switched off", "switched off", "not used"],
+    tools.map((tool) => stateOf("tool", tool).label),
+    ["disabled", "disabled", "not used"],
   );
   assert.deepEqual(
-    faultyEntries(configuration).map(({ name }) => name),
+    entriesWithProblems(configuration).map(({ name }) => name),
     ["broken"],
   );
 });
 
-test("conditions read as sentences", () => {
+test("conditions have field, relation and value", () => {
   const match = {
     intent: "a",
     topic_regexp: "/b/i",
@@ -96,7 +96,7 @@ test("conditions read as sentences", () => {
   };
 
   assert.deepEqual(
-    conditionsOf(match).map(({ field, relation, value }) => `${field} ${relation} ${value}`),
+    describeConditions(match).map(({ field, relation, value }) => `${field} ${relation} ${value}`),
     [
       "intent is a",
       "topic matches /b/i",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftOf, isTried, profileOf, withProfile } from "../../functions/page/src/views/configuration/profile.js";
+import { draftOf, hasProfile, profileOf, withProfile } from "../../functions/page/src/views/configuration/profile.js";
 
 const NOTHING = { intent: "", service: "", topic: "", rag_results: "", more: "" };
 
-test("a profile has what was written and nothing else", () => {
+test("a profile has only the entered fields", () => {
   const draft = {
     ...NOTHING,
     intent: " weather ",
@@ -20,33 +20,33 @@ test("a profile has what was written and nothing else", () => {
   assert.deepEqual(profileOf(NOTHING), { profile: {}, problem: "" });
 });
 
-test("fields that are no object of JSON are told and make no profile", () => {
+test("fields that are not a JSON object are a problem", () => {
   const told = ["{", "[1]", "null", '"text"', "3"].map((more) => profileOf({ ...NOTHING, more }));
 
   assert.deepEqual(
     told.map(({ profile }) => profile),
     Array(5).fill(undefined),
   );
-  assert.match(told[0]?.problem ?? "", /^This is not JSON yet: ./);
+  assert.match(told[0]?.problem ?? "", /^Not valid JSON: ./);
   assert.deepEqual(
     new Set(told.slice(1).map(({ problem }) => problem)),
-    new Set(['An object of fields is wanted, such as {"plan": "free"}.']),
+    new Set(['Enter a JSON object, such as {"plan": "free"}.']),
   );
 });
 
-test("a field that is written twice makes no profile", () => {
+test("a field set twice is a problem", () => {
   const both = { ...NOTHING, intent: "weather", more: '{"intent": "news"}' };
 
-  assert.deepEqual(profileOf(both), { profile: undefined, problem: "“intent” stands above as well: write it once." });
+  assert.deepEqual(profileOf(both), { profile: undefined, problem: "“intent” is set twice. Remove it from the JSON or from the field above." });
   assert.deepEqual(profileOf({ ...both, intent: " " }).profile, { intent: "news" });
 });
 
-test("a URL holds a profile beside what else it says, and gives it up again", () => {
+test("a profile is added to and removed from the other URL parameters", () => {
   const draft = { ...NOTHING, topic: "rain", more: "{}" };
   const params = withProfile({ tab: "Tools", intent: "old" }, draft);
 
   assert.deepEqual(params, { tab: "Tools", ...draft, tried: "yes" });
-  assert.deepEqual([draftOf(params), isTried(params)], [draft, true]);
+  assert.deepEqual([draftOf(params), hasProfile(params)], [draft, true]);
   assert.deepEqual(withProfile(params, undefined), { tab: "Tools", ...NOTHING, tried: "" });
-  assert.deepEqual([draftOf({}), isTried({}), isTried({ tried: "no" })], [NOTHING, false, false]);
+  assert.deepEqual([draftOf({}), hasProfile({}), hasProfile({ tried: "no" })], [NOTHING, false, false]);
 });

@@ -10,7 +10,7 @@ import {
   relativeTime,
 } from "../../functions/page/src/format.js";
 
-test("durations have the unit that fits them", () => {
+test("durations have a fitting unit", () => {
   const written = [0, 0.4, 96, 999, 1_000, 2_412, 9_999, 10_000, 59_949, 65_000, 3_600_000].map(duration);
 
   assert.deepEqual(written, [
@@ -28,7 +28,7 @@ test("durations have the unit that fits them", () => {
   ]);
 });
 
-test("a duration never says sixty of what makes one of the next", () => {
+test("durations never show 60 of a unit", () => {
   assert.deepEqual([999.6, 59_960, 119_700].map(duration), ["1.00 s", "1 min 0 s", "2 min 0 s"]);
 });
 
@@ -39,7 +39,7 @@ test("counts are grouped and agree with their noun", () => {
   );
 });
 
-test("costs keep two digits however small they are", () => {
+test("costs keep two significant digits", () => {
   assert.deepEqual([0, 0.0031, 0.000_000_12, 0.5, 1, 12.345].map(dollars), [
     "$0",
     "$0.0031",
@@ -50,11 +50,11 @@ test("costs keep two digits however small they are", () => {
   ]);
 });
 
-test("rates and distances", () => {
+test("rates are percentages and distances have three decimals", () => {
   assert.deepEqual([percent(0.956), percent(1), distance(0.6482)], ["96 %", "100 %", "0.648"]);
 });
 
-test("times are told by how long ago they are", () => {
+test("times are relative", () => {
   const now = Date.parse("2026-03-01T12:00:00Z");
   const told = ["2026-03-01T11:59:57Z", "2026-03-01T11:59:20Z", "2026-03-01T11:15:00Z", "2026-02-28T12:00:00Z"];
 

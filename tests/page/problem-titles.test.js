@@ -4,7 +4,7 @@ import { problemTitle } from "../../functions/page/src/components/problem-titles
 
 const failure = (more) => ({ kind: "failed", code: "", status: 0, ...more });
 
-test("a title says the same as the message of its code, whatever kind of failure carries it", () => {
+test("the title depends on the error code and not on the kind of failure", () => {
   const titles = [
     failure({ code: "rate_limited", status: 429, kind: "refused" }),
     failure({ code: "rate_limited" }), // of a run in the background
@@ -17,19 +17,19 @@ test("a title says the same as the message of its code, whatever kind of failure
     "Too many requests",
     "Too many requests",
     "The session is in use",
-    "The content filter refused the message",
+    "The content filter blocked the message",
     "The provider did not answer in time",
   ]);
 });
 
-test("a failure without a known code is told by its status, else by its kind", () => {
+test("a failure with an unknown code uses its status, else its kind", () => {
   assert.equal(problemTitle(failure({ status: 429, kind: "refused" })), "Too many requests");
   assert.equal(problemTitle(failure({ status: 500 })), "The service failed");
-  assert.equal(problemTitle(failure({ code: "of_a_newer_service", kind: "refused" })), "The request was refused");
+  assert.equal(problemTitle(failure({ code: "of_a_newer_service", kind: "refused" })), "The request was rejected");
 });
 
-test("a token, a network and the page itself have titles of their own", () => {
-  assert.equal(problemTitle(failure({ kind: "token", code: "forbidden", status: 403 })), "The token is not admitted");
+test("token, network and page failures have their own titles", () => {
+  assert.equal(problemTitle(failure({ kind: "token", code: "forbidden", status: 403 })), "The token is not valid");
   assert.equal(problemTitle(failure({ kind: "offline" })), "The service cannot be reached");
   assert.equal(problemTitle(failure({ kind: "page" })), "The page failed");
 });

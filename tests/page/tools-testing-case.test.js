@@ -21,7 +21,7 @@ test("a case is named after its query", () => {
   assert.match(caseIdOf("word ".repeat(100)), /^[a-z0-9][a-z0-9-]{0,58}[a-z0-9]$/);
 });
 
-test("the category is what the calls look like", () => {
+test("the category follows from the calls", () => {
   const of = (calls, offered = 5) => categoryOf(calls, offered);
 
   assert.deepEqual(
@@ -38,7 +38,7 @@ test("the category is what the calls look like", () => {
   );
 });
 
-test("what was called with success is right, turn by turn, and what failed may fail again", () => {
+test("successful calls are expected by turn and failed ones are allowed", () => {
   const calls = [
     call("a", { city: "Paris" }),
     failing("b", { x: 1 }),
@@ -55,12 +55,12 @@ test("what was called with success is right, turn by turn, and what failed may f
   });
 });
 
-test("no call is right where none was made, and any where all failed", () => {
+test("no call is expected without calls and any call if all failed", () => {
   assert.deepEqual(expectationOf([]), {});
   assert.deepEqual(expectationOf(Array(30).fill(failing("a", {}))), { any_call: true, failed_calls: 10 });
 });
 
-test("a list inside an object is written as a list of values that are right", () => {
+test("a list inside an object is a list of allowed values", () => {
   const params = { levels: [1, [2]], where: { ids: [1, 2], deep: { tags: [] }, at: null } };
 
   assert.deepEqual(expectationOf([call("a", params)]).turns[0].calls[0].arguments, {
@@ -69,7 +69,7 @@ test("a list inside an object is written as a list of values that are right", ()
   });
 });
 
-test("tools become mocks that answer as they did, the more particular answer first", () => {
+test("tools become mocks with recorded results, most conditions first", () => {
   const mocks = mocksOf(
     [tool("weather"), tool("clock"), tool("unused")],
     [
@@ -91,18 +91,18 @@ test("tools become mocks that answer as they did, the more particular answer fir
         answers: [
           { when: { city: "Paris", units: "f" }, response: { of: "weather" } },
           { when: { city: "Paris" }, response: { of: "weather" } },
-          { when: { city: "Atlantis" }, error: "No answer is prepared for these arguments." },
+          { when: { city: "Atlantis" }, error: "No mock result for these arguments." },
         ],
-        error: "No answer is prepared for these arguments.",
+        error: "No mock result for these arguments.",
       },
       { type: "mock", mock_response: { of: "clock" } },
-      { type: "mock", error: "No answer is prepared for these arguments." },
+      { type: "mock", error: "No mock result for these arguments." },
     ],
   );
   assert.deepEqual(Object.keys(mocks[0]), ["name", "description", "parameters", "implementation"]);
 });
 
-test("a suite keeps its tools and gains the answers that it lacked", () => {
+test("a suite keeps its tools and gains missing results", () => {
   const own = {
     name: "weather",
     description: "mine",

@@ -6,7 +6,7 @@ import { curlText } from "../../functions/page/src/views/tools-testing/curl.js";
 const URL = "http://127.0.0.1:1/it's/api/tools/test";
 const TOKEN = "fc_a'b c";
 
-/** What a shell makes of the command: the words that curl would be given. */
+/** Words that a shell passes to curl. */
 function wordsOf(command) {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   return execFileSync("bash", ["--norc", "-c", script], { env: { FLEXCHAT_TOKEN: TOKEN }, encoding: "utf8" })
@@ -23,7 +23,7 @@ for (const query of [
   "-H evil",
   "\u0000 and \ud800 alone",
 ]) {
-  test(`a shell gives curl exactly what was asked: ${JSON.stringify(query)}`, () => {
+  test(`a shell passes the query to curl unchanged: ${JSON.stringify(query)}`, () => {
     const asked = { query, model: "openai:gpt-4o" };
 
     const words = wordsOf(curlText(URL, asked));
@@ -43,6 +43,6 @@ for (const query of [
   });
 }
 
-test("the token itself is never in the command", () => {
+test("the command does not contain the token", () => {
   assert.match(curlText(URL, { query: "q", model: "m" }), /Bearer \$FLEXCHAT_TOKEN"/);
 });

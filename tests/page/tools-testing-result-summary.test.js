@@ -13,21 +13,21 @@ const answer = (more = {}) => ({
   ...more,
 });
 
-test("one line says how it went, how often was asked and what it cost", () => {
+test("the summary line has outcome, calls, tokens and cost", () => {
   assert.equal(statusText(answer()), "answered in 2.41 s · 3 model calls · 4 tools · 1,212 tokens · $0.0031");
 });
 
-test("an unknown price is left out, and calls that failed are counted", () => {
+test("an unknown cost is omitted and failed calls are counted", () => {
   const partial = answer({ status: "partial", tool_calls: [done, failed], usage: { total_tokens: 1 } });
 
   assert.equal(statusText(partial), "out of time after 2.41 s · 3 model calls · 2 tools, 1 failed · 1 token");
 });
 
-test("a whole answer warns of nothing", () => {
+test("a complete answer has no warnings", () => {
   assert.deepEqual(warningsOf(answer()), []);
 });
 
-test("each limit, a partial answer and another model are told", () => {
+test("each limit, a partial answer and a fallback model have a warning", () => {
   const error = { type: "rate_limit", message: "slow down", provider: "openai" };
   const warned = warningsOf(
     answer({
@@ -54,22 +54,22 @@ test("each limit, a partial answer and another model are told", () => {
   );
   assert.match(warned[4], /openai failed \(rate limit\): slow down/);
   assert.match(warned[5], /openai:gpt-4o: not validated\.$/);
-  assert.match(warningsOf(answer({ status: "partial" }))[0], /time ran out/);
+  assert.match(warningsOf(answer({ status: "partial" }))[0], /deadline was reached/);
 });
 
-test("a headline is green only for an answer that needs no warning", () => {
+test("a headline is green only for an answer without warnings", () => {
   assert.deepEqual(headlineOf(answer({ outcome: "answered" }), []), { tone: "good", sign: "✓" });
   assert.deepEqual(headlineOf(answer({ outcome: "answered" }), ["Deadline reached"]), { tone: "warn", sign: "!" });
   assert.deepEqual(headlineOf(answer({ outcome: "refused" }), []), { tone: "bad", sign: "⊘" });
   assert.equal(statusText(answer({ outcome: "refused" })).split(" · ")[0], "refused after 2.41 s");
 });
 
-test("an answer that is refused, cut off or empty says why", () => {
+test("a refused, cut off or empty answer states its reason", () => {
   const reasons = ["refused", "cut_off", "empty"].map((outcome) => warningsOf(answer({ outcome })));
 
   assert.deepEqual(reasons, [
     ["The model refused to answer."],
-    ["The model's limit of tokens cut the answer off."],
-    ["The model wrote nothing; the text stands in for it."],
+    ["The model's token limit cut off the answer."],
+    ["The model returned no text; a placeholder is shown."],
   ]);
 });

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advanced, merged } from "../../functions/page/src/views/validation/live-verdicts.js";
-import { namesIn, ordered, orderOf, toggled, untested } from "../../functions/page/src/views/validation/heat-map-rows.js";
-import { pointsOf, trendText } from "../../functions/page/src/views/validation/trend.js";
+import { modelsWithNewVerdicts, mergeVerdicts } from "../../functions/page/src/views/validation/live-verdicts.js";
+import { parseNames, sortRows, parseOrder, toggleModel, untestedModels } from "../../functions/page/src/views/validation/heat-map-rows.js";
+import { trendPoints, trendText } from "../../functions/page/src/views/validation/trend.js";
 
 function status(name, rate, tested, low = 0) {
   return { model_id: name, tested: true, last_tested: tested, ...(rate === undefined ? {} : { rate: { rate, low } }) };
 }
 
 function names(statuses, order) {
-  return ordered(statuses, order).map((each) => each.model_id);
+  return sortRows(statuses, order).map((each) => each.model_id);
 }
 
-test("models are ordered by rate, name or time, and what is equal by name", () => {
+test("models are sorted by rate, name or time, ties by name", () => {
   const statuses = [
     status("d", 0.5, "2026-11-02"),
     status("b", 0.9, "2026-11-01"),
@@ -24,7 +24,7 @@ test("models are ordered by rate, name or time, and what is equal by name", () =
   assert.deepEqual(names(statuses, "rate"), ["c", "a", "b", "d", "e"]);
   assert.deepEqual(names(statuses, "name"), ["a", "b", "c", "d", "e"]);
   assert.deepEqual(names(statuses, "tested"), ["c", "d", "a", "b", "e"]);
-  assert.deepEqual(["tested", "name", "rate", "sideways", undefined].map(orderOf), [
+  assert.deepEqual(["tested", "name", "rate", "sideways", undefined].map(parseOrder), [
     "tested",
     "name",
     "rate",
@@ -33,17 +33,17 @@ test("models are ordered by rate, name or time, and what is equal by name", () =
   ]);
 });
 
-test("two models are compared, and a third takes the place of the first", () => {
-  const steps = ["a", "b", "c", "b"].reduce((all, name) => [...all, toggled(all.at(-1), name)], [[]]);
+test("a third compared model replaces the first", () => {
+  const steps = ["a", "b", "c", "b"].reduce((all, name) => [...all, toggleModel(all.at(-1), name)], [[]]);
 
   assert.deepEqual(steps, [[], ["a"], ["a", "b"], ["b", "c"], ["c"]]);
 });
 
-test("names in a URL stand between spaces", () => {
-  assert.deepEqual([undefined, "", " a:x  b:y "].map(namesIn), [[], [], ["a:x", "b:y"]]);
+test("names in a URL are separated by spaces", () => {
+  assert.deepEqual([undefined, "", " a:x  b:y "].map(parseNames), [[], [], ["a:x", "b:y"]]);
 });
 
-test("a model is untested when it is said to call tools and nothing is known of it", () => {
+test("a model with tool calling and without tests is untested", () => {
   const tools = ["chat", "function-calling"];
   const models = ["known", "errors only", "new"].map((id) => ({ id, capabilities: tools }));
   const talks = { id: "talks", capabilities: ["chat"] };
@@ -52,10 +52,10 @@ test("a model is untested when it is said to call tools and nothing is known of 
     { model_id: "errors only", tested: false },
   ];
 
-  assert.deepEqual(untested([...models, talks], statuses), models.slice(1));
+  assert.deepEqual(untestedModels([...models, talks], statuses), models.slice(1));
 });
 
-test("only models that have advanced are asked for their latest verdicts, a few more than are new", () => {
+test("only models with new verdicts are read, with an overlap", () => {
   const before = {
     models: [
       { model: "a", done: 5 },
@@ -70,11 +70,11 @@ test("only models that have advanced are asked for their latest verdicts, a few 
     ],
   };
 
-  assert.deepEqual(advanced(before, now), [{ model: "a", limit: 12 }]);
-  assert.deepEqual(advanced(undefined, { models: [{ model: "a", done: 4_000 }] }), [{ model: "a", limit: 100 }]);
+  assert.deepEqual(modelsWithNewVerdicts(before, now), [{ model: "a", limit: 12 }]);
+  assert.deepEqual(modelsWithNewVerdicts(undefined, { models: [{ model: "a", done: 4_000 }] }), [{ model: "a", limit: 100 }]);
 });
 
-test("verdicts that arrive stand once, the newest first, and no skipped ones or other runs' do", () => {
+test("new verdicts are unique and newest first, without skipped ones and other runs", () => {
   const verdict = (name, at, run = "r1") => ({
     run,
     model: "m",
@@ -92,7 +92,7 @@ test("verdicts that arrive stand once, the newest first, and no skipped ones or 
 
   const skipped = { ...verdict("five", "2026-01-05"), result: "skipped" };
 
-  assert.deepEqual(merged([two, one], [three, two, verdict("four", "2026-01-04", "r2"), skipped], "r1"), [
+  assert.deepEqual(mergeVerdicts([two, one], [three, two, verdict("four", "2026-01-04", "r2"), skipped], "r1"), [
     three,
     two,
     one,
@@ -100,18 +100,18 @@ test("verdicts that arrive stand once, the newest first, and no skipped ones or 
   const many = Array.from({ length: 300 }, (_, index) =>
     verdict(`case ${index}`, `2026-01-01T00:00:00.${index + 100}`),
   );
-  assert.equal(merged([], many, "r1").length, 100);
-  assert.equal(merged([], many, "r1")[0].case, "case 299");
+  assert.equal(mergeVerdicts([], many, "r1").length, 100);
+  assert.equal(mergeVerdicts([], many, "r1")[0].case, "case 299");
 });
 
-test("a trend has a point for each day at its place in time, and says the same in words", () => {
+test("a trend has one point per day and a text alternative", () => {
   const days = [
     { day: "2026-11-20", tests: 16, successes: 16 },
     { day: "2026-11-21", tests: 10, successes: 0 },
     { day: "2026-11-24", tests: 75, successes: 60 },
   ];
 
-  const points = pointsOf(days);
+  const points = trendPoints(days);
 
   assert.deepEqual(
     points.map(({ y }) => y),
@@ -122,6 +122,6 @@ test("a trend has a point for each day at its place in time, and says the same i
     [3, 19.5, 69],
   );
   assert.equal(trendText(days), "20 Nov 100 % of 16, 21 Nov 0 % of 10, 24 Nov 80 % of 75");
-  assert.deepEqual(pointsOf(days.slice(0, 1)), [{ x: 36, y: 3 }]);
-  assert.deepEqual(pointsOf([]), []);
+  assert.deepEqual(trendPoints(days.slice(0, 1)), [{ x: 36, y: 3 }]);
+  assert.deepEqual(trendPoints([]), []);
 });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choices, planOf, whatItAsks } from "../../functions/page/src/views/validation/run-params.js";
+import { modelChoices, runRequest, runEstimate } from "../../functions/page/src/views/validation/run-params.js";
 
 const SUITE = { name: "default", description: "", cases: 75, categories: {}, built_in: true };
 const NONE = { calls: null, tokens: null, usd: null };
 
-test("a URL that says nothing is the built-in suite, once, stopping early, without a budget", () => {
-  assert.deepEqual(planOf({}), { models: [], suite: "default", repeats: 1, stop_early: true, budget: NONE });
+test("an empty URL is the default suite with early stopping and no budget", () => {
+  assert.deepEqual(runRequest({}), { models: [], suite: "default", repeats: 1, stop_early: true, budget: NONE });
 });
 
-test("everything about a run can be said in a URL", () => {
+test("a URL holds all parameters of a run", () => {
   const params = {
     models: "a:x b:y/z",
     suite: "mine",
@@ -20,7 +20,7 @@ test("everything about a run can be said in a URL", () => {
     usd: "0.5",
   };
 
-  assert.deepEqual(planOf(params), {
+  assert.deepEqual(runRequest(params), {
     models: ["a:x", "b:y/z"],
     suite: "mine",
     repeats: 3,
@@ -29,37 +29,37 @@ test("everything about a run can be said in a URL", () => {
   });
 });
 
-test("what a run asks is told before it begins", () => {
+test("the size of a run is estimated", () => {
   const told = [
-    whatItAsks(planOf({}), SUITE),
-    whatItAsks(planOf({ models: "a:x" }), undefined),
-    whatItAsks(planOf({ models: "a:x b:y" }), SUITE),
-    whatItAsks(planOf({ models: "a:x", repeats: "2" }), SUITE),
-    whatItAsks(planOf({ models: "a:x b:y", calls: "10" }), SUITE),
-    whatItAsks(planOf({ models: "a:x", calls: "1000" }), { ...SUITE, cases: 1 }),
+    runEstimate(runRequest({}), SUITE),
+    runEstimate(runRequest({ models: "a:x" }), undefined),
+    runEstimate(runRequest({ models: "a:x b:y" }), SUITE),
+    runEstimate(runRequest({ models: "a:x", repeats: "2" }), SUITE),
+    runEstimate(runRequest({ models: "a:x b:y", calls: "10" }), SUITE),
+    runEstimate(runRequest({ models: "a:x", calls: "1000" }), { ...SUITE, cases: 1 }),
   ];
 
   assert.deepEqual(told, [
-    { ready: false, text: "Tick the models to validate." },
+    { ready: false, text: "Select the models to validate." },
     { ready: true, text: "1 model" },
-    { ready: true, text: "150 chats at most: 75 cases × 2 models" },
-    { ready: true, text: "150 chats at most: 75 cases × 1 model × 2 repeats" },
-    { ready: true, text: "10 chats at most: 75 cases × 2 models" },
-    { ready: true, text: "1 chat at most: 1 case × 1 model" },
+    { ready: true, text: "at most 150 chats: 75 cases × 2 models" },
+    { ready: true, text: "at most 150 chats: 75 cases × 1 model × 2 repeats" },
+    { ready: true, text: "at most 10 chats: 75 cases × 2 models" },
+    { ready: true, text: "at most 1 chat: 1 case × 1 model" },
   ]);
 });
 
-test("a run that the service would refuse does not begin", () => {
+test("a run above the maximum cannot start", () => {
   const suite = { ...SUITE, cases: 200 };
 
-  assert.deepEqual(whatItAsks(planOf({ models: "a:x", repeats: "100" }), suite).ready, true);
-  assert.deepEqual(whatItAsks(planOf({ models: "a:x b:y", repeats: "100" }), suite), {
+  assert.deepEqual(runEstimate(runRequest({ models: "a:x", repeats: "100" }), suite).ready, true);
+  assert.deepEqual(runEstimate(runRequest({ models: "a:x b:y", repeats: "100" }), suite), {
     ready: false,
-    text: "200 cases × 2 models × 100 repeats are 40,000 chats; a run has at most 20,000.",
+    text: "200 cases × 2 models × 100 repeats = 40,000 chats: the maximum is 20,000.",
   });
 });
 
-test("one may choose what calls tools, what was tried, and what is chosen already, each once", () => {
+test("choices are models with tool calling, tested and selected ones, without duplicates", () => {
   const validation = { badge: { symbol: "🔧✓", text: "validated", tooltip: "" } };
   const models = [
     { id: "a:calls", capabilities: ["chat", "function-calling"], demo: true, validation },
@@ -67,13 +67,13 @@ test("one may choose what calls tools, what was tried, and what is chosen alread
   ];
   const tried = { model_id: "b:tried", tested: true };
 
-  assert.deepEqual(choices(models, [{ model_id: "a:calls", tested: true }, tried], ["b:tried", "c:chosen"]), [
+  assert.deepEqual(modelChoices(models, [{ model_id: "a:calls", tested: true }, tried], ["b:tried", "c:chosen"]), [
     { id: "a:calls", demo: true, validation },
     { id: "b:tried", demo: false, validation: tried },
     { id: "c:chosen", demo: false, validation: undefined },
   ]);
 });
 
-test("a choice is kept while no provider has said anything", () => {
-  assert.deepEqual(choices([], [], ["a:x"]), [{ id: "a:x", demo: false, validation: undefined }]);
+test("a selected model stays a choice while models load", () => {
+  assert.deepEqual(modelChoices([], [], ["a:x"]), [{ id: "a:x", demo: false, validation: undefined }]);
 });

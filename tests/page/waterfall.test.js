@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisOf, barOf, rowAt, rowsOf, shortened, tickText, toldOf } from "../../functions/page/src/waterfall.js";
+import { timeAxis, barPosition, rowAt, waterfallRows, truncate, formatTick, statusOf } from "../../functions/page/src/waterfall.js";
 
 const model = (iteration, start_ms, more = {}) => ({
   step: "model",
@@ -32,7 +32,7 @@ const call = (name, iteration, call_id, result = { success: true, result: 1 }) =
 });
 const failed = (error_type, error) => ({ success: false, error, error_type });
 
-test("a row is named after what ran, and says who was asked where the name does not", () => {
+test("a row is named after its step, with the model as detail", () => {
   const steps = [
     { ...model(0, 0), step: "topic" },
     { ...tool("docs/faq", 0, 0), step: "search" },
@@ -40,7 +40,7 @@ test("a row is named after what ran, and says who was asked where the name does 
     tool("get_weather", 1, 20, "c1"),
   ];
 
-  const rows = rowsOf({ total_ms: 30, steps }, [call("get_weather", 1, "c1")]);
+  const rows = waterfallRows({ total_ms: 30, steps }, [call("get_weather", 1, "c1")]);
 
   assert.deepEqual(
     rows.map(({ index, name, detail, nested }) => [index, name, detail, nested]),
@@ -53,11 +53,11 @@ test("a row is named after what ran, and says who was asked where the name does 
   );
 });
 
-test("a step and its call are found by the call's id and its iteration, for providers use ids again", () => {
+test("steps and calls are matched by call id and iteration, since providers reuse ids", () => {
   const first = call("a", 1, "call_0");
   const second = call("b", 2, "call_0");
 
-  const rows = rowsOf({ total_ms: 9, steps: [tool("a", 1, 0, "call_0"), tool("b", 2, 5, "call_0")] }, [second, first]);
+  const rows = waterfallRows({ total_ms: 9, steps: [tool("a", 1, 0, "call_0"), tool("b", 2, 5, "call_0")] }, [second, first]);
 
   assert.deepEqual(
     rows.map((row) => row.call),
@@ -68,7 +68,7 @@ test("a step and its call are found by the call's id and its iteration, for prov
 test("two calls with the same id in one turn are both shown", () => {
   const calls = [call("a", 1, "x"), call("a", 1, "x", failed("timeout", "late"))];
 
-  const rows = rowsOf({ total_ms: 9, steps: [tool("a", 1, 0, "x"), tool("a", 1, 0, "x")] }, calls);
+  const rows = waterfallRows({ total_ms: 9, steps: [tool("a", 1, 0, "x"), tool("a", 1, 0, "x")] }, calls);
 
   assert.deepEqual(
     rows.map((row) => row.call),
@@ -76,7 +76,7 @@ test("two calls with the same id in one turn are both shown", () => {
   );
 });
 
-test("a call without a step stands at the end of its iteration, and can be selected", () => {
+test("a call without a step is at the end of its iteration and selectable", () => {
   const timings = { total_ms: 40, steps: [model(1, 0), tool("a", 1, 10, "c1"), model(2, 20)] };
   const refused = call("b", 1, "c2", failed("repeated_call", "Not run: 'b' was already called"));
   const surplus = call("b", 1, "c4", failed("too_many_calls", "Not run: at most 1 calls are run in one turn"));
@@ -84,7 +84,7 @@ test("a call without a step stands at the end of its iteration, and can be selec
   const calls = [call("a", 1, "c1"), refused, surplus, late];
 
   assert.deepEqual(
-    rowsOf(timings, calls).map(({ index, name, told }) => [index, name, told.word]),
+    waterfallRows(timings, calls).map(({ index, name, status }) => [index, name, status.label]),
     [
       [0, "model 1", "answered"],
       [1, "a", "done"],
@@ -98,68 +98,68 @@ test("a call without a step stands at the end of its iteration, and can be selec
   assert.equal(rowAt(timings, calls, -1), undefined);
 });
 
-test("a call before all steps is not lost", () => {
+test("a call before all steps has a row", () => {
   const only = call("a", 1, "c1", failed("tool_disabled", "off"));
 
   assert.deepEqual(
-    rowsOf({ total_ms: 0, steps: [] }, [only]).map((row) => row.call),
+    waterfallRows({ total_ms: 0, steps: [] }, [only]).map((row) => row.call),
     [only],
   );
 });
 
-test("outcomes are told in words, with the reason where there is one", () => {
-  assert.deepEqual(toldOf(model(1, 0, { finish_reason: "tool_calls" }), undefined), {
+test("rows have a status label and a reason on failure", () => {
+  assert.deepEqual(statusOf(model(1, 0, { finish_reason: "tool_calls" }), undefined), {
     tone: "good",
-    word: "calls tools",
+    label: "called tools",
     reason: "",
   });
-  assert.deepEqual(toldOf(model(1, 0, { ok: false, finish_reason: null, error: "rate_limit" }), undefined), {
+  assert.deepEqual(statusOf(model(1, 0, { ok: false, finish_reason: null, error: "rate_limit" }), undefined), {
     tone: "bad",
-    word: "failed",
+    label: "failed",
     reason: "The model failed: rate limit.",
   });
-  assert.equal(toldOf(model(1, 0, { finish_reason: "length" }), undefined).tone, "warn");
-  assert.equal(toldOf(tool("docs/faq", 0, 0, undefined, { step: "search", ok: false }), undefined).word, "failed");
-  assert.deepEqual(toldOf(undefined, call("a", 1, "c", failed("execution_failed", "no such city"))), {
+  assert.equal(statusOf(model(1, 0, { finish_reason: "length" }), undefined).tone, "warn");
+  assert.equal(statusOf(tool("docs/faq", 0, 0, undefined, { step: "search", ok: false }), undefined).label, "failed");
+  assert.deepEqual(statusOf(undefined, call("a", 1, "c", failed("execution_failed", "no such city"))), {
     tone: "bad",
-    word: "failed",
+    label: "failed",
     reason: "execution failed: no such city",
   });
 });
 
-test("reasons and names without an end are cut", () => {
+test("long reasons and names are truncated", () => {
   const long = "x".repeat(5_000_000);
-  const [row] = rowsOf({ total_ms: 1, steps: [tool(long, 1, 0, "c")] }, [call(long, 1, "c", failed("timeout", long))]);
+  const [row] = waterfallRows({ total_ms: 1, steps: [tool(long, 1, 0, "c")] }, [call(long, 1, "c", failed("timeout", long))]);
 
-  assert.ok(row.name.length < 200 && row.told.reason.length < 300);
-  assert.equal(shortened("abc", 3), "abc");
-  assert.equal(shortened("abcd", 3), "abc…");
+  assert.ok(row.name.length < 200 && row.status.reason.length < 300);
+  assert.equal(truncate("abc", 3), "abc");
+  assert.equal(truncate("abcd", 3), "abc…");
 });
 
-test("the axis holds every step and has few round ticks", () => {
-  const ticks = (total_ms) => axisOf({ total_ms, steps: [] }).ticks;
+test("the axis covers every step with few round ticks", () => {
+  const ticks = (total_ms) => timeAxis({ total_ms, steps: [] }).ticks;
 
   assert.deepEqual(ticks(56), [0, 10, 20, 30, 40, 50]);
   assert.deepEqual(ticks(2_410), [0, 500, 1_000, 1_500, 2_000]);
   assert.deepEqual(ticks(0), [0, 1]);
-  assert.equal(axisOf({ total_ms: 10, steps: [tool("slow", 1, 8, "c", { duration_ms: 92 })] }).length, 100);
+  assert.equal(timeAxis({ total_ms: 10, steps: [tool("slow", 1, 8, "c", { duration_ms: 92 })] }).length, 100);
   for (let length = 1; length < 1_000_000; length = Math.ceil(length * 1.7)) {
     assert.ok(ticks(length).length >= 2 && ticks(length).length <= 6, `${length} ms`);
   }
 });
 
-test("ticks are in the unit that fits them all", () => {
+test("ticks share a fitting unit", () => {
   assert.deepEqual(
     [
       [0, 500],
       [500, 500],
       [1_500, 500],
       [1_000, 20],
-    ].map(([ms, step]) => tickText(ms, step)),
+    ].map(([ms, step]) => formatTick(ms, step)),
     ["0", "500 ms", "1.5 s", "1000 ms"],
   );
 });
 
-test("a bar is where and as long as its step was", () => {
-  assert.deepEqual(barOf(tool("a", 1, 25, "c", { duration_ms: 50 }), 200), { left: 12.5, width: 25 });
+test("a bar has the start and duration of its step", () => {
+  assert.deepEqual(barPosition(tool("a", 1, 25, "c", { duration_ms: 50 }), 200), { left: 12.5, width: 25 });
 });

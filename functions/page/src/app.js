@@ -1,4 +1,4 @@
-/** The entry: puts the page into the document. */
+/** Entry point: renders the page into the document. */
 import { App } from "./shell/app.js";
 import { html, render } from "./html.js";
 

@@ -1,4 +1,4 @@
-/** Numbers and times as they are written everywhere: with their unit, never more exact than they are. */
+/** Formats of numbers and times, with units. */
 
 const COUNT = new Intl.NumberFormat("en-GB");
 const SMALL = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 2 });

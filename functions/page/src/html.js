@@ -1,4 +1,4 @@
-/** Markup in JavaScript: the `html` tag, and what components are made with. Everything interpolated becomes text. */
+/** The `html` template tag and the Preact exports of all components. Interpolated values become text nodes. */
 import { h } from "./vendor/preact.js";
 import htm from "./vendor/htm.js";
 

@@ -1,19 +1,19 @@
-/** Headlines of answers: a title, a tone and a sign for every way in which a chat can end. */
+/** Headlines of answers: title, tone, sign and reason of each outcome of a chat. */
 
 /** @typedef {import("./api/routes.js").Schemas["ChatResponse"]} Answer */
 /** @typedef {NonNullable<Answer["outcome"]>} OutcomeName */
-/** @typedef {{ title: string, tone: import("./components/badges.js").Tone, sign: string, reason: string }} Ending */
+/** @typedef {{ title: string, tone: import("./components/badges.js").Tone, sign: string, reason: string }} OutcomeHeadline */
 
 /**
- * Endings by their name in the API. Only `answered` is good.
- * @type {Readonly<Record<OutcomeName, Ending>>}
+ * Headlines by the API's outcome. Only `answered` has the tone `good`.
+ * @type {Readonly<Record<OutcomeName, OutcomeHeadline>>}
  */
-export const ENDINGS = {
+export const OUTCOMES = {
   answered: { title: "answered", tone: "good", sign: "✓", reason: "" },
-  cut_off: { title: "cut off", tone: "warn", sign: "✂", reason: "The model's limit of tokens cut the answer off." },
+  cut_off: { title: "cut off", tone: "warn", sign: "✂", reason: "The model's token limit cut off the answer." },
   filtered: { title: "filtered", tone: "bad", sign: "⊘", reason: "The provider's filter stopped the answer." },
   refused: { title: "refused", tone: "bad", sign: "⊘", reason: "The model refused to answer." },
-  empty: { title: "empty", tone: "warn", sign: "∅", reason: "The model wrote nothing; the text stands in for it." },
+  empty: { title: "empty", tone: "warn", sign: "∅", reason: "The model returned no text; a placeholder is shown." },
   iteration_limit: {
     title: "iteration limit",
     tone: "warn",
@@ -24,7 +24,7 @@ export const ENDINGS = {
     title: "repeated calls",
     tone: "warn",
     sign: "!",
-    reason: "The model asked for the same call again and again, and was stopped.",
+    reason: "The model repeated the same call and was stopped.",
   },
   tool_call_limit: {
     title: "tool call limit",
@@ -36,24 +36,29 @@ export const ENDINGS = {
     title: "out of time",
     tone: "warn",
     sign: "!",
-    reason: "The time ran out before the answer was done.",
+    reason: "The deadline was reached before the answer was complete.",
   },
   model_failed: {
     title: "model failed",
     tone: "bad",
     sign: "✕",
-    reason: "The model failed before the answer was done.",
+    reason: "The model failed before the answer was complete.",
   },
-  unknown: { title: "unclear end", tone: "warn", sign: "?", reason: "The provider gave no known reason for the end." },
+  unknown: {
+    title: "unknown outcome",
+    tone: "warn",
+    sign: "?",
+    reason: "The provider returned an unknown finish reason.",
+  },
 };
 
 /**
- * The ending of an answer. Answers stored by an earlier version have a status alone.
+ * Headline of an answer. Answers stored by earlier versions have only a status.
  * @param {{ outcome?: OutcomeName | null | undefined, status?: Answer["status"] | null | undefined, error?: unknown }} answer
- * @returns {Ending}
+ * @returns {OutcomeHeadline}
  */
-export function endingOf({ outcome, status, error }) {
-  if (outcome) return ENDINGS[outcome] ?? ENDINGS.unknown;
-  if (status !== "partial") return ENDINGS.answered;
-  return error ? ENDINGS.model_failed : ENDINGS.out_of_time;
+export function outcomeHeadline({ outcome, status, error }) {
+  if (outcome) return OUTCOMES[outcome] ?? OUTCOMES.unknown;
+  if (status !== "partial") return OUTCOMES.answered;
+  return error ? OUTCOMES.model_failed : OUTCOMES.out_of_time;
 }

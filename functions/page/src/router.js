@@ -1,18 +1,18 @@
 /**
- * Where the page is: the view in the path, its state in the query. A view's state is shareable, and the back button
- * goes through it.
+ * URL routing: the path selects the view, the query holds the view's state. URLs are shareable and the back button
+ * works.
  */
 import { useEffect, useState } from "./html.js";
 
-/** The API's stage, such as `https://….amazonaws.com/dev/`: two folders above this file. */
+/** Base URL of the API stage, such as `https://….amazonaws.com/dev/`: two folders above this file. */
 export const BASE = new URL("../../", import.meta.url);
 
-/** The name of that stage, as the document tells it. */
+/** Name of the API stage, from the document. */
 export const STAGE = document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content") ?? "";
 
 /** @typedef {"tools-testing" | "chat" | "validation" | "retrieval" | "configuration"} ViewName */
 /** @typedef {Readonly<Record<string, string>>} Params */
-/** @typedef {{ view: ViewName, params: Params }} Place */
+/** @typedef {{ view: ViewName, params: Params }} Route */
 
 /** @type {ReadonlyArray<{ name: ViewName, title: string }>} */
 export const VIEWS = [
@@ -23,17 +23,17 @@ export const VIEWS = [
   { name: "configuration", title: "Configuration" },
 ];
 
-const CHANGED = "flexchat:place";
+const CHANGED = "flexchat:route";
 
-/** @returns {Place} */
-export function currentPlace() {
+/** @returns {Route} */
+export function currentRoute() {
   const path = location.pathname.slice(BASE.pathname.length).replace(/\/$/, "");
-  const known = VIEWS.find((view) => view.name === path);
-  return { view: known?.name ?? "tools-testing", params: Object.fromEntries(new URLSearchParams(location.search)) };
+  const match = VIEWS.find((view) => view.name === path);
+  return { view: match?.name ?? "tools-testing", params: Object.fromEntries(new URLSearchParams(location.search)) };
 }
 
 /**
- * The URL of a place; parameters that are empty are left out.
+ * URL of a route, without empty parameters.
  * @param {ViewName} view
  * @param {Params} [params]
  */
@@ -46,22 +46,22 @@ export function urlOf(view, params = {}) {
 }
 
 /**
- * Go to a place. `replace` keeps the back button from stopping here: for what changes while a person types.
+ * Navigate to a route. `replace` adds no history entry: for state that changes while typing.
  * @param {ViewName} view
  * @param {Params} [params]
  * @param {{ replace?: boolean }} [options]
  */
-export function go(view, params = {}, { replace = false } = {}) {
+export function navigate(view, params = {}, { replace = false } = {}) {
   const url = urlOf(view, params);
   if (url !== location.href) history[replace ? "replaceState" : "pushState"](null, "", url);
   dispatchEvent(new Event(CHANGED));
 }
 
-/** The place, as a component sees it. @returns {Place} */
-export function usePlace() {
-  const [place, setPlace] = useState(currentPlace);
+/** Hook: the current route. @returns {Route} */
+export function useRoute() {
+  const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    const update = () => setPlace(currentPlace());
+    const update = () => setRoute(currentRoute());
     addEventListener("popstate", update);
     addEventListener(CHANGED, update);
     return () => {
@@ -69,5 +69,5 @@ export function usePlace() {
       removeEventListener(CHANGED, update);
     };
   }, []);
-  return place;
+  return route;
 }

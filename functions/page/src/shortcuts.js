@@ -1,6 +1,5 @@
 /**
- * Keys that work anywhere in the page. What is on the page now is listed by the help dialog, so nothing works by a key
- * that is not told there.
+ * Keyboard shortcuts of the page. The help dialog lists all registered shortcuts.
  */
 import { useLayoutEffect, useRef } from "./html.js";
 
@@ -14,22 +13,22 @@ export function shortcuts() {
   return [...registered].flatMap((each) => each.current);
 }
 
-/** Make shortcuts work while the component is there, from its first sight on. @param {ReadonlyArray<Shortcut>} list */
+/** Register shortcuts while the component is mounted. @param {ReadonlyArray<Shortcut>} list */
 export function useShortcuts(list) {
-  const held = useRef(list);
-  held.current = list;
+  const latest = useRef(list);
+  latest.current = list;
   useLayoutEffect(() => {
-    registered.add(held);
-    return () => void registered.delete(held);
+    registered.add(latest);
+    return () => void registered.delete(latest);
   }, []);
 }
 
 /** @param {KeyboardEvent} event */
-function pressed(event) {
+function handleKeydown(event) {
   const name = `${event.ctrlKey || event.metaKey ? "mod+" : ""}${event.key}`;
   const target = event.target instanceof HTMLElement ? event.target : null;
-  const writes = target?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");
-  if (event.defaultPrevented || event.isComposing || event.altKey || (writes && name.length === 1)) return;
+  const isTyping = target?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");
+  if (event.defaultPrevented || event.isComposing || event.altKey || (isTyping && name.length === 1)) return;
   if (document.querySelector("dialog[open]")) return;
   const found = shortcuts().findLast((shortcut) => shortcut.keys === name);
   if (found === undefined) return;
@@ -37,12 +36,12 @@ function pressed(event) {
   found.run();
 }
 
-addEventListener("keydown", pressed);
+addEventListener("keydown", handleKeydown);
 
 const MAC = /Mac|iP/.test(navigator.platform);
 
-/** How a shortcut is written on this machine. @param {string} keys */
-export function keyText(keys) {
+/** Display text of a shortcut on this platform. @param {string} keys */
+export function formatShortcut(keys) {
   return keys
     .replace("mod+", MAC ? "⌘ " : "Ctrl ")
     .replace("Enter", "⏎")

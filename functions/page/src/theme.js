@@ -1,4 +1,4 @@
-/** Light or dark: what the person chose, else what their system says. */
+/** Light or dark theme: the user's choice, else the system's preference. */
 const KEY = "flexchat.theme";
 
 /** @typedef {"light" | "dark"} Theme */

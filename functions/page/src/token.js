@@ -1,6 +1,6 @@
 /**
- * The API token: in memory, and in the session storage of this tab when the person wants it kept over a reload. Never
- * in local storage, in a cookie or in the URL.
+ * The API token: in memory, and in this tab's session storage if the user keeps it across reloads. Never in local
+ * storage, cookies or the URL.
  */
 import { useEffect, useState } from "./html.js";
 
@@ -24,7 +24,7 @@ export function setToken(value, { keep = false } = {}) {
   dispatchEvent(new Event(CHANGED));
 }
 
-/** Whether there is a token, as a component sees it. */
+/** Hook: the current token, empty for none. */
 export function useToken() {
   const [value, setValue] = useState(token);
   useEffect(() => {

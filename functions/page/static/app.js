@@ -1,5 +1,5 @@
-/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var N,an,Va,xe,so,wt,ln,gt,cn,io,ao,ja,Qe=Symbol.for("pv"),vt={},kt=[],Ga=/^m(i|n|o|s|text|space)$/,lo=Array.isArray,co=kt.slice,Oe=Object.assign;function Ee(e){e&&e.parentNode&&e.remove()}function un(e,t,o){var n,r,a,i={},l=arguments.length;for(a in t)a=="key"?n=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?co.call(arguments,2):o),Xe(e,i,n,r,null)}function Xe(e,t,o,n,r){var a={type:e,props:t,key:o,ref:n,__k:null,__:null,__b:0,__e:null,__c:null,constructor:Qe,__v:r||++an,__i:-1,__u:0};return!r&&N.vnode&&N.vnode(a),a}function Ze(e){return e.children}function bt(e,t){this.props=e,this.context=t,this.__g=0}function Te(e,t){if(t==null)return e.__&&Te(e.__,e.__i+1);for(var o;t<e.__k.length;t++)if((o=e.__k[t])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:Te(e)}function Ua(e){var t,o=e.__v,n=o.__e,r=[],a=[],i=e.__P;i&&((t=Oe({constructor:Qe},o)).__v=o.__v+1,N.vnode&&N.vnode(t),uo(i,t,o,e.__n,i.namespaceURI,32&o.__u?[n]:null,r,n||Te(o),32&o.__u,a),t.__v=o.__v,t.__.__k[t.__i]=t,hn(r,t,a),o.__=o.__e=null,t.__e!=n&&dn(t))}function dn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),dn(e)}function rn(e){(8&e.__g||(e.__g|=8,xe.push(e),wt++))&&so==N.debounceRendering||((so=N.debounceRendering)||queueMicrotask)(mn)}function mn(){try{for(var e,t=1;xe.length;)xe.length>t&&xe.sort(ln),e=xe.shift(),t=xe.length,8&e.__g&&Ua(e)}finally{(wt=xe.length)&&(so||queueMicrotask)(mn)}}function fn(e,t,o,n,r,a,i,l,c,d,u){var f,p,m,$,w,_,x=n.__k||kt,k=t.length;for(c=Ka(o,t,x,c,k),f=0;f<k;f++)(m=o.__k[f])!=null&&(p=~m.__i&&x[m.__i]||vt,m.__i=f,_=uo(e,m,p,r,a,i,l,c,d,u),$=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&mo(p.ref,null,m,p),m.ref&&u.push(m.ref,m.__c||$,m)),w=w||$,4&m.__u?(c=pn(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&_!==void 0?c=_:$&&(c=$.nextSibling),m.__u&=-21);return o.__e=w,c}function Ka(e,t,o,n,r){var a,i,l,c,d,u,f,p,m,$=o.length,w=$,_=0,x=0,k=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=k[a]=Xe(null,i):lo(i)?i=k[a]=Xe(Ze,{children:i}):i.constructor===Qe&&i.__b?i=k[a]=Xe(i.type,i.props,i.key,i.ref,i.__v):k[a]=i,c=a+_,i.__=e,i.__b=e.__b+1,l=null,~(d=i.__i=za(i,o,c,w))&&(w--,(l=o[d])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,x=1)):(~d||(r>$?_--:r<$&&_++),typeof i.type!="function"&&(i.__u|=4))):k[a]=null;if(x){for(u=[],f=[],a=0;a<r;a++)if((i=k[a])&&16&i.__u){for(_=0,p=u.length;_<p;)u[m=_+p>>1]<i.__i?_=m+1:p=m;u[_]=i.__i,f[a]=_+1}for(_=u.length;a--;)f[a]&&(f[a]==_?_--:k[a].__u|=4)}if(w)for(a=0;a<$;a++)!(l=o[a])||2&l.__u||(l.__e==n&&(n=Te(l)),fo(l,l));return n}function pn(e,t,o,n){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=pn(r[a],t,o,!1));return t}for(t&&!t.parentNode&&(t=Te(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!n&&o.moveBefore&&i.parentNode?o.moveBefore(i,t):o.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function za(e,t,o,n){var r,a=e.key,i=e.type,l=t[o],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return o;if(n>(c?1:0)){for(r=o-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function sn(e,t,o){o==null&&(o=""),t[0]=="-"?e.setProperty(t,o):e[t]=o}function _t(e,t,o,n,r){var a,i;if(t=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof n=="string"&&(e.style.cssText=n=""),n)for(t in n)o&&t in o||sn(e.style,t);if(o)for(t in o)n&&o[t]==n[t]||sn(e.style,t,o[t])}else if(t[0]=="o"&&t[1]=="n")typeof o!="function"&&(o=null),typeof n!="function"&&(n=null),(e.__e||(e.__e={}))[t]=o,o&&n||(i=ao[t]||(ao[t]=Ja(t)),(e.__a||(e.__a={}))[t]=io,a=t!=(t=t.replace(cn,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),o?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&o==1?"":o)}}function Ja(e){return function(t){var o=this.__e;if(o){if(o=o[e],t[gt]==null)t[gt]=io++;else if(t[gt]<this.__a[e])return;return o(N.event?N.event(t):t)}}}function uo(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,w,_,x,k,E,I,ge,ce,X,B,_e,ue,be,ye=t.type;if(t.constructor!==Qe)return null;128&o.__u&&(c=32&o.__u,u=o.__c.__z)&&(t.__u|=c,f=a=[],u.nodeType==8?l=yt(u,a):a.push(u),l=a[0]||l),(u=N.__b)&&u(t);e:if(typeof ye=="function"){p=i.length;try{if(x=t.props,k=(u=ye.prototype)&&u.render,E=(u=ye.contextType)&&n[u.__c],I=u?E?E.props.value:u.__:n,(m=o.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(k?t.__c=m=new ye(x,I):(t.__c=m=new bt(x,I),m.constructor=ye,m.render=Xa),E&&E.sub(m),m.state||(m.state={}),m.__n=n,m.__g|=8,m.__h=[],m.__k=[]),k&&(m.__s||(m.__s=m.state),ye.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Oe({},m.__s)),Oe(m.__s,ye.getDerivedStateFromProps(x,m.__s)))),$=m.props,w=m.state,m.__v=t,o.__c){if(x!==$&&k&&!ye.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(x,I),t.__v==o.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(x,m.__s,I)===!1){t.__v!=o.__v&&(m.props=x,m.state=m.__s,m.__g&=-9),t.__e=o.__e,t.__k=o.__k,t.__k.some(function(re){re&&(re.__=t)}),kt.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=Te(o);break e}m.componentWillUpdate&&m.componentWillUpdate(x,m.__s,I),k&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate($,w,_)})}else k&&!ye.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),k&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=I,m.props=x,m.__P=e,m.__g&=-5,ge=N.__r,ce=k?25:0;do m.__g&=-9,ge&&ge(t),u=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ce<25);k&&(kt.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(n=Oe({},n,m.getChildContext())),k&&o.__c&&m.getSnapshotBeforeUpdate&&(_=m.getSnapshotBeforeUpdate($,w)),X=u&&u.type===Ze&&u.key==null?u.props.children:u,x.__P&&(u=l,r=(e=x.__P).namespaceURI,c=a=null,o.props&&o.props.__P!=e&&(o.__k.some(function(re){re&&fo(re,re)}),o.__k=null),l=o.__k?Te(o,0):null),l=fn(e,lo(X)?X:[X],t,o,n,r,a,i,l,c,d),x.__P&&(t.__e=null,l=u),t.__u&=-161,f&&f.some(Ee),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(re){if(i.length=p,t.__v=null,c||a)if(re&&re.then){if(t.__u|=128|c,a){for(~(ue=a.indexOf(l||void 0))||(ue=a.length);(be=a[ue-1])&&be.nodeType==8;)ue--;for(;ue<a.length;ue++)if(be=a[ue])if(a[ue]=null,B){if(be==_e)break}else{if(be.nodeType!=8)break;be.data.startsWith("$s")&&(_e=yt(B=be))}}if(!B){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;B=l}(u=yt(B=t.__c.__z||(t.__c.__z=B)))?(t.__e=B,l=u):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Ee);else t.__e=o.__e;t.__k||(t.__k=o.__k||[]),re&&re.then||$n(t),N.__e(re,t,o)}}else l=t.__e=Ya(o.__e,t,o,n,r,a,i,c,d,e);return(u=N.diffed)&&u(t),l}function yt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)return e}t&&t.push(e)}}function $n(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some($n))}function hn(e,t,o){for(var n=0;n<o.length;)mo(o[n++],o[n++],o[n++]);N.__c&&N.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){N.__e(a,r.__v)}})}function Ya(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,w,_,x,k=o.props||vt,E=t.props,I=t.type;if(I=="svg"?r="http://www.w3.org/2000/svg":I=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.length;u++)if(($=a[u])&&(I?$.localName==I:$.nodeType==3)){e=$,a[u]=null;break}}if(!e){if(x=d.ownerDocument||document,!I)return x.createTextNode(E);e=x.createElementNS(r,I,E.is?E:d),l&&(N.__m&&N.__m(t,a),l=!1),a=null}if(I){if(d=I=="template"&&e.content||e,a=I=="textarea"&&E.defaultValue!=null?null:a&&co.call(d.childNodes),!l&&a)for(k={},u=0;u<e.attributes.length;u++)k[($=e.attributes[u]).name]=$.value;for(u in k)$=k[u],u=="dangerouslySetInnerHTML"?p=$:u=="children"||u in E||u=="value"&&"defaultValue"in E||u=="checked"&&"defaultChecked"in E||_t(e,u,null,$,r);for(u in E)$=E[u],u=="children"?m=$:u=="dangerouslySetInnerHTML"?f=$:u=="value"?w=$:u=="checked"?_=$:l&&typeof $!="function"||k[u]===$||_t(e,u,$,k[u],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(I=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&Ga.test(I))&&(r="http://www.w3.org/1999/xhtml"),fn(d,lo(m)?m:[m],t,o,n,r,a,i,a?a[0]:o.__k&&Te(o,0),l,c),a&&a.some(Ee)),l&&I!="textarea"||(u="value",I=="progress"&&w==null?e.removeAttribute(u):w==null||w===e[u]&&(I!="progress"||w)||_t(e,u,w,k[u],r),u="checked",_!=null&&_!=e[u]&&_t(e,u,_,k[u],r))}else k===E||l&&e.data==E||(e.data=E);return e}function mo(e,t,o,n){try{typeof e=="function"?t?t.__x=e(t)||1:n&&(n=n.__c||n.__e)&&(t=n.__x)&&(n.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){N.__e(r,o)}}function fo(e,t,o){var n,r,a,i;if(N.unmount&&N.unmount(e),!(n=e.ref)||n.current&&n.current!=e.__e||mo(n,null,t,e),n=e.__c){if(n.componentWillUnmount)try{n.componentWillUnmount()}catch(l){N.__e(l,t)}n.__P=n.__n=null}if(n=e.__k)for(i=0;i<n.length;i++)n[i]&&fo(n[i],t,typeof e.type!="function"||o&&!e.props.__P);!o&&(n=e.__c)&&(n=n.__z)&&(r=yt(n,a=[]))&&(n==e.__e&&a.some(Ee),Ee(r),Ee(n)),o||Ee(e.__e),e.__e=e.__c=e.__=null}function Xa(e,t,o){return this.constructor(e,o)}function po(e,t){var o,n,r,a;N.__&&N.__(e,t),t.nodeType==9&&(t=t.documentElement),n=(o=e&&32&e.__u)?null:t.__k,t.__k=Xe(Ze,{children:[e]}),r=[],a=[],uo(t,t.__k,n||vt,vt,t.namespaceURI,n?null:t.firstChild?co.call(t.childNodes):null,r,n?n.__e:t.firstChild,o,a),hn(r,t.__k,a),t.__k.props.children=null}N={__e:function(e,t,o,n){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,n||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw wt=0,e}},an=0,Va=function(e){return e!=null&&e.constructor===Qe},bt.prototype.setState=function(e,t){var o=this.__s;o&&o!=this.state||(o=this.__s=Oe({},this.state)),typeof e=="function"&&(e=e(Oe({},o),this.props)),e&&(Oe(o,e),this.__v&&(t&&this.__k.push(t),rn(this)))},bt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),rn(this))},bt.prototype.render=Ze,xe=[],wt=0,ln=function(e,t){return e.__v.__b-t.__v.__b},gt=Symbol(),cn=/(PointerCapture)$|Capture$/i,io=0,ao={},ja=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var gn=function(e,t,o,n){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,o[t[a++]]):t[++a];i===3?n[0]=l:i===4?n[1]=Object.assign(n[1]||{},l):i===5?(n[1]=n[1]||{})[t[++a]]=l:i===6?n[1][t[++a]]+=l+"":i?(r=e.apply(l,gn(e,l,o,["",null])),n.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):n.push(l)}return n},_n=new Map;function bn(e){var t=_n.get(this);return t||(t=new Map,_n.set(this,t)),(t=gn(this,t.get(e)||(t.set(e,t=(function(o){for(var n,r,a=1,i="",l="",c=[0],d=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},u=0;u<o.length;u++){u&&(a===1&&d(),d(u));for(var f=0;f<o[u].length;f++)n=o[u][f],a===1?n==="<"?(d(),c=[c],a=3):i+=n:a===4?i==="--"&&n===">"?(a=1,i=""):i=n+i[0]:l?n===l?l="":i+=n:n==='"'||n==="'"?l=n:n===">"?(d(),a=1):a&&(n==="="?(a=5,r=i,i=""):n==="/"&&(a<5||o[u][f+1]===">")?(d(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):n===" "||n==="	"||n===`
-`||n==="\r"?(d(),a=2):i+=n),a===3&&i==="!--"&&(a=4,c=c[0])}return d(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Re,W,$o,yn,ho=Object.is,tt=0,On=[],_o=[],F=N,wn=F.__b,vn=F.__r,kn=F.diffed,xn=F.__c,Tn=F.unmount,Sn=F.__;function ot(e,t){F.__h&&F.__h(W,e,tt||t),tt=0;var o=W.__H||(W.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function h(e){return tt=1,Qa(Rn,e)}function Qa(e,t,o){var n=ot(Re++,2);if(n.t=e,!n.__c&&(n.__=[o?o(t):Rn(void 0,t),function(a){var i=(n.__N||n.__)[0],l=n.t(i,a);ho(i,l)||(n.__N=[l,n.__[1]],n.__c.setState({}))}],n.__c=W,!W.__f)){W.__f=!0;var r=W.shouldComponentUpdate;W.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var d=!1,u=this.props!=a;if(c.__.some(function(p){p.__N&&(d=!0,ho(p.__[0],p.__N[0])||(u=!0))}),r){var f=r.call(this,a,i,l);return d?f||u:f}return!d||u}}return n.__}function y(e,t){var o=ot(Re++,3);!F.__s&&bo(o.__H,t)&&(o.__P=!0,o.__=e,o.u=t,W.__H.__h.push(o))}function ee(e,t){var o=ot(Re++,4);!F.__s&&bo(o.__H,t)&&(o.__P=!1,o.__=e,o.u=t,W.__h.push(o))}function b(e){return tt=5,U(function(){return{current:e}},[])}function U(e,t){var o=ot(Re++,7);return bo(o.__H,t)&&(o.__=e(),o.__H=t),o.__}function S(e,t){return tt=8,U(function(){return e},t)}function Q(){var e=ot(Re++,11);if(!e.__){for(var t=W.__v;!t.__m&&t.__;)t=t.__;var o=t.__m||(t.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Za(){var e;do{for(;e=_o.shift();)try{et(e)}catch(o){F.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=On.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(et),t.__h.some(go),t.__h=[]}catch(o){t.__h=[],F.__e(o,e.__v)}}}while(_o.length)}F.__b=function(e){W=null,wn&&wn(e)},F.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Sn&&Sn(e,t)},F.__r=function(e){vn&&vn(e),Re=0;var t=(W=e.__c).__H;t&&($o==W?W.__h=[]:(t.__h.some(et),t.__h.some(go),Re=0),t.__h=[],t.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),$o=W},F.diffed=function(e){kn&&kn(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&En(On.push(t)),t.__H.__.some(function(o){o.u&&(o.__H=o.u)})),$o=W=null},F.__c=function(e,t){t.some(function(o){try{o.__h.some(et),o.__h=o.__h.filter(function(n){return!n.__||go(n)})}catch(n){o.__h=[function(){throw n}]}}),xn&&xn(e,t)},F.unmount=function(e){Tn&&Tn(e);var t,o,n=e.__c;n&&n.__H&&(n.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,En(_o.push(r))}else et(r)}catch(a){t=a}}),n.__H=void 0,t&&F.__e(t,n.__v))};var Cn=typeof requestAnimationFrame=="function";function ei(e){var t,o=function(){clearTimeout(n),Cn&&cancelAnimationFrame(t),setTimeout(e)},n=setTimeout(o,35);Cn&&(t=requestAnimationFrame(o))}function En(e){e!=1&&yn==F.requestAnimationFrame||((yn=F.requestAnimationFrame)||ei)(Za)}function et(e){var t=W,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),W=t}function go(e){var t=W;e.__c=e.__(),W=t}function bo(e,t){return!e||e.length!=t.length||t.some(function(o,n){return!ho(o,e[n])})}function Rn(e,t){return typeof t=="function"?t(e):t}var s=bn.bind(un);var yo=new Set;function wo(){return[...yo].flatMap(e=>e.current)}function te(e){let t=b(e);t.current=e,ee(()=>(yo.add(t),()=>{yo.delete(t)}),[])}function ti(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,n=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||n&&t.length===1||document.querySelector("dialog[open]"))return;let r=wo().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",ti);var oi=/Mac|iP/.test(navigator.platform);function se(e){return e.replace("mod+",oi?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var Se=new URL("../../",import.meta.url),Ce=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",nt=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],vo="flexchat:place";function Pe(){let e=location.pathname.slice(Se.pathname.length).replace(/\/$/,"");return{view:nt.find(o=>o.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function ko(e,t={}){let o=new URL(e,Se);for(let[n,r]of Object.entries(t))r!==""&&o.searchParams.set(n,r);return o.href}function V(e,t={},{replace:o=!1}={}){let n=ko(e,t);n!==location.href&&history[o?"replaceState":"pushState"](null,"",n),dispatchEvent(new Event(vo))}function An(){let[e,t]=h(Pe);return y(()=>{let o=()=>t(Pe());return addEventListener("popstate",o),addEventListener(vo,o),()=>{removeEventListener("popstate",o),removeEventListener(vo,o)}},[]),e}var Mn="flexchat.theme",In=matchMedia("(prefers-color-scheme: dark)");function xo(){let e=localStorage.getItem(Mn);return e==="light"||e==="dark"?e:In.matches?"dark":"light"}function Nn(e){localStorage.setItem(Mn,e),xt()}function xt(){document.documentElement.dataset.theme=xo()}In.addEventListener("change",xt);var To="flexchat.token",So="flexchat:token",Tt=sessionStorage.getItem(To)??"";function qe(){return Tt}function Ae(e,{keep:t=!1}={}){Tt=e,t&&e?sessionStorage.setItem(To,e):sessionStorage.removeItem(To),dispatchEvent(new Event(So))}function j(){let[e,t]=h(Tt);return y(()=>{let o=()=>t(Tt);return addEventListener(So,o),()=>removeEventListener(So,o)},[]),e}function Le({title:e,open:t,onClose:o,children:n}){let r=b(null),a=Q();return y(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
+/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var N,an,ja,Se,so,vt,ln,bt,cn,io,ao,Ua,Ye=Symbol.for("pv"),wt={},kt=[],Wa=/^m(i|n|o|s|text|space)$/,lo=Array.isArray,co=kt.slice,Re=Object.assign;function Ee(e){e&&e.parentNode&&e.remove()}function un(e,t,o){var n,r,a,i={},l=arguments.length;for(a in t)a=="key"?n=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?co.call(arguments,2):o),Qe(e,i,n,r,null)}function Qe(e,t,o,n,r){var a={type:e,props:t,key:o,ref:n,__k:null,__:null,__b:0,__e:null,__c:null,constructor:Ye,__v:r||++an,__i:-1,__u:0};return!r&&N.vnode&&N.vnode(a),a}function Ze(e){return e.children}function gt(e,t){this.props=e,this.context=t,this.__g=0}function Te(e,t){if(t==null)return e.__&&Te(e.__,e.__i+1);for(var o;t<e.__k.length;t++)if((o=e.__k[t])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:Te(e)}function Ga(e){var t,o=e.__v,n=o.__e,r=[],a=[],i=e.__P;i&&((t=Re({constructor:Ye},o)).__v=o.__v+1,N.vnode&&N.vnode(t),uo(i,t,o,e.__n,i.namespaceURI,32&o.__u?[n]:null,r,n||Te(o),32&o.__u,a),t.__v=o.__v,t.__.__k[t.__i]=t,hn(r,t,a),o.__=o.__e=null,t.__e!=n&&dn(t))}function dn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),dn(e)}function rn(e){(8&e.__g||(e.__g|=8,Se.push(e),vt++))&&so==N.debounceRendering||((so=N.debounceRendering)||queueMicrotask)(mn)}function mn(){try{for(var e,t=1;Se.length;)Se.length>t&&Se.sort(ln),e=Se.shift(),t=Se.length,8&e.__g&&Ga(e)}finally{(vt=Se.length)&&(so||queueMicrotask)(mn)}}function fn(e,t,o,n,r,a,i,l,c,d,u){var f,p,m,$,v,_,S=n.__k||kt,k=t.length;for(c=Ka(o,t,S,c,k),f=0;f<k;f++)(m=o.__k[f])!=null&&(p=~m.__i&&S[m.__i]||wt,m.__i=f,_=uo(e,m,p,r,a,i,l,c,d,u),$=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&mo(p.ref,null,m,p),m.ref&&u.push(m.ref,m.__c||$,m)),v=v||$,4&m.__u?(c=pn(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&_!==void 0?c=_:$&&(c=$.nextSibling),m.__u&=-21);return o.__e=v,c}function Ka(e,t,o,n,r){var a,i,l,c,d,u,f,p,m,$=o.length,v=$,_=0,S=0,k=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=k[a]=Qe(null,i):lo(i)?i=k[a]=Qe(Ze,{children:i}):i.constructor===Ye&&i.__b?i=k[a]=Qe(i.type,i.props,i.key,i.ref,i.__v):k[a]=i,c=a+_,i.__=e,i.__b=e.__b+1,l=null,~(d=i.__i=za(i,o,c,v))&&(v--,(l=o[d])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,S=1)):(~d||(r>$?_--:r<$&&_++),typeof i.type!="function"&&(i.__u|=4))):k[a]=null;if(S){for(u=[],f=[],a=0;a<r;a++)if((i=k[a])&&16&i.__u){for(_=0,p=u.length;_<p;)u[m=_+p>>1]<i.__i?_=m+1:p=m;u[_]=i.__i,f[a]=_+1}for(_=u.length;a--;)f[a]&&(f[a]==_?_--:k[a].__u|=4)}if(v)for(a=0;a<$;a++)!(l=o[a])||2&l.__u||(l.__e==n&&(n=Te(l)),fo(l,l));return n}function pn(e,t,o,n){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=pn(r[a],t,o,!1));return t}for(t&&!t.parentNode&&(t=Te(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!n&&o.moveBefore&&i.parentNode?o.moveBefore(i,t):o.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function za(e,t,o,n){var r,a=e.key,i=e.type,l=t[o],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return o;if(n>(c?1:0)){for(r=o-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function sn(e,t,o){o==null&&(o=""),t[0]=="-"?e.setProperty(t,o):e[t]=o}function _t(e,t,o,n,r){var a,i;if(t=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof n=="string"&&(e.style.cssText=n=""),n)for(t in n)o&&t in o||sn(e.style,t);if(o)for(t in o)n&&o[t]==n[t]||sn(e.style,t,o[t])}else if(t[0]=="o"&&t[1]=="n")typeof o!="function"&&(o=null),typeof n!="function"&&(n=null),(e.__e||(e.__e={}))[t]=o,o&&n||(i=ao[t]||(ao[t]=Ja(t)),(e.__a||(e.__a={}))[t]=io,a=t!=(t=t.replace(cn,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),o?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&o==1?"":o)}}function Ja(e){return function(t){var o=this.__e;if(o){if(o=o[e],t[bt]==null)t[bt]=io++;else if(t[bt]<this.__a[e])return;return o(N.event?N.event(t):t)}}}function uo(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,S,k,E,I,be,ce,Q,B,_e,ue,ge,ye=t.type;if(t.constructor!==Ye)return null;128&o.__u&&(c=32&o.__u,u=o.__c.__z)&&(t.__u|=c,f=a=[],u.nodeType==8?l=yt(u,a):a.push(u),l=a[0]||l),(u=N.__b)&&u(t);e:if(typeof ye=="function"){p=i.length;try{if(S=t.props,k=(u=ye.prototype)&&u.render,E=(u=ye.contextType)&&n[u.__c],I=u?E?E.props.value:u.__:n,(m=o.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(k?t.__c=m=new ye(S,I):(t.__c=m=new gt(S,I),m.constructor=ye,m.render=Qa),E&&E.sub(m),m.state||(m.state={}),m.__n=n,m.__g|=8,m.__h=[],m.__k=[]),k&&(m.__s||(m.__s=m.state),ye.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Re({},m.__s)),Re(m.__s,ye.getDerivedStateFromProps(S,m.__s)))),$=m.props,v=m.state,m.__v=t,o.__c){if(S!==$&&k&&!ye.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(S,I),t.__v==o.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(S,m.__s,I)===!1){t.__v!=o.__v&&(m.props=S,m.state=m.__s,m.__g&=-9),t.__e=o.__e,t.__k=o.__k,t.__k.some(function(re){re&&(re.__=t)}),kt.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=Te(o);break e}m.componentWillUpdate&&m.componentWillUpdate(S,m.__s,I),k&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate($,v,_)})}else k&&!ye.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),k&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=I,m.props=S,m.__P=e,m.__g&=-5,be=N.__r,ce=k?25:0;do m.__g&=-9,be&&be(t),u=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ce<25);k&&(kt.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(n=Re({},n,m.getChildContext())),k&&o.__c&&m.getSnapshotBeforeUpdate&&(_=m.getSnapshotBeforeUpdate($,v)),Q=u&&u.type===Ze&&u.key==null?u.props.children:u,S.__P&&(u=l,r=(e=S.__P).namespaceURI,c=a=null,o.props&&o.props.__P!=e&&(o.__k.some(function(re){re&&fo(re,re)}),o.__k=null),l=o.__k?Te(o,0):null),l=fn(e,lo(Q)?Q:[Q],t,o,n,r,a,i,l,c,d),S.__P&&(t.__e=null,l=u),t.__u&=-161,f&&f.some(Ee),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(re){if(i.length=p,t.__v=null,c||a)if(re&&re.then){if(t.__u|=128|c,a){for(~(ue=a.indexOf(l||void 0))||(ue=a.length);(ge=a[ue-1])&&ge.nodeType==8;)ue--;for(;ue<a.length;ue++)if(ge=a[ue])if(a[ue]=null,B){if(ge==_e)break}else{if(ge.nodeType!=8)break;ge.data.startsWith("$s")&&(_e=yt(B=ge))}}if(!B){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;B=l}(u=yt(B=t.__c.__z||(t.__c.__z=B)))?(t.__e=B,l=u):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Ee);else t.__e=o.__e;t.__k||(t.__k=o.__k||[]),re&&re.then||$n(t),N.__e(re,t,o)}}else l=t.__e=Xa(o.__e,t,o,n,r,a,i,c,d,e);return(u=N.diffed)&&u(t),l}function yt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)return e}t&&t.push(e)}}function $n(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some($n))}function hn(e,t,o){for(var n=0;n<o.length;)mo(o[n++],o[n++],o[n++]);N.__c&&N.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){N.__e(a,r.__v)}})}function Xa(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,S,k=o.props||wt,E=t.props,I=t.type;if(I=="svg"?r="http://www.w3.org/2000/svg":I=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.length;u++)if(($=a[u])&&(I?$.localName==I:$.nodeType==3)){e=$,a[u]=null;break}}if(!e){if(S=d.ownerDocument||document,!I)return S.createTextNode(E);e=S.createElementNS(r,I,E.is?E:d),l&&(N.__m&&N.__m(t,a),l=!1),a=null}if(I){if(d=I=="template"&&e.content||e,a=I=="textarea"&&E.defaultValue!=null?null:a&&co.call(d.childNodes),!l&&a)for(k={},u=0;u<e.attributes.length;u++)k[($=e.attributes[u]).name]=$.value;for(u in k)$=k[u],u=="dangerouslySetInnerHTML"?p=$:u=="children"||u in E||u=="value"&&"defaultValue"in E||u=="checked"&&"defaultChecked"in E||_t(e,u,null,$,r);for(u in E)$=E[u],u=="children"?m=$:u=="dangerouslySetInnerHTML"?f=$:u=="value"?v=$:u=="checked"?_=$:l&&typeof $!="function"||k[u]===$||_t(e,u,$,k[u],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(I=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&Wa.test(I))&&(r="http://www.w3.org/1999/xhtml"),fn(d,lo(m)?m:[m],t,o,n,r,a,i,a?a[0]:o.__k&&Te(o,0),l,c),a&&a.some(Ee)),l&&I!="textarea"||(u="value",I=="progress"&&v==null?e.removeAttribute(u):v==null||v===e[u]&&(I!="progress"||v)||_t(e,u,v,k[u],r),u="checked",_!=null&&_!=e[u]&&_t(e,u,_,k[u],r))}else k===E||l&&e.data==E||(e.data=E);return e}function mo(e,t,o,n){try{typeof e=="function"?t?t.__x=e(t)||1:n&&(n=n.__c||n.__e)&&(t=n.__x)&&(n.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){N.__e(r,o)}}function fo(e,t,o){var n,r,a,i;if(N.unmount&&N.unmount(e),!(n=e.ref)||n.current&&n.current!=e.__e||mo(n,null,t,e),n=e.__c){if(n.componentWillUnmount)try{n.componentWillUnmount()}catch(l){N.__e(l,t)}n.__P=n.__n=null}if(n=e.__k)for(i=0;i<n.length;i++)n[i]&&fo(n[i],t,typeof e.type!="function"||o&&!e.props.__P);!o&&(n=e.__c)&&(n=n.__z)&&(r=yt(n,a=[]))&&(n==e.__e&&a.some(Ee),Ee(r),Ee(n)),o||Ee(e.__e),e.__e=e.__c=e.__=null}function Qa(e,t,o){return this.constructor(e,o)}function po(e,t){var o,n,r,a;N.__&&N.__(e,t),t.nodeType==9&&(t=t.documentElement),n=(o=e&&32&e.__u)?null:t.__k,t.__k=Qe(Ze,{children:[e]}),r=[],a=[],uo(t,t.__k,n||wt,wt,t.namespaceURI,n?null:t.firstChild?co.call(t.childNodes):null,r,n?n.__e:t.firstChild,o,a),hn(r,t.__k,a),t.__k.props.children=null}N={__e:function(e,t,o,n){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,n||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw vt=0,e}},an=0,ja=function(e){return e!=null&&e.constructor===Ye},gt.prototype.setState=function(e,t){var o=this.__s;o&&o!=this.state||(o=this.__s=Re({},this.state)),typeof e=="function"&&(e=e(Re({},o),this.props)),e&&(Re(o,e),this.__v&&(t&&this.__k.push(t),rn(this)))},gt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),rn(this))},gt.prototype.render=Ze,Se=[],vt=0,ln=function(e,t){return e.__v.__b-t.__v.__b},bt=Symbol(),cn=/(PointerCapture)$|Capture$/i,io=0,ao={},Ua=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var bn=function(e,t,o,n){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,o[t[a++]]):t[++a];i===3?n[0]=l:i===4?n[1]=Object.assign(n[1]||{},l):i===5?(n[1]=n[1]||{})[t[++a]]=l:i===6?n[1][t[++a]]+=l+"":i?(r=e.apply(l,bn(e,l,o,["",null])),n.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):n.push(l)}return n},_n=new Map;function gn(e){var t=_n.get(this);return t||(t=new Map,_n.set(this,t)),(t=bn(this,t.get(e)||(t.set(e,t=(function(o){for(var n,r,a=1,i="",l="",c=[0],d=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},u=0;u<o.length;u++){u&&(a===1&&d(),d(u));for(var f=0;f<o[u].length;f++)n=o[u][f],a===1?n==="<"?(d(),c=[c],a=3):i+=n:a===4?i==="--"&&n===">"?(a=1,i=""):i=n+i[0]:l?n===l?l="":i+=n:n==='"'||n==="'"?l=n:n===">"?(d(),a=1):a&&(n==="="?(a=5,r=i,i=""):n==="/"&&(a<5||o[u][f+1]===">")?(d(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):n===" "||n==="	"||n===`
+`||n==="\r"?(d(),a=2):i+=n),a===3&&i==="!--"&&(a=4,c=c[0])}return d(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Ae,V,$o,yn,ho=Object.is,tt=0,Rn=[],_o=[],F=N,vn=F.__b,wn=F.__r,kn=F.diffed,Sn=F.__c,Tn=F.unmount,xn=F.__;function ot(e,t){F.__h&&F.__h(V,e,tt||t),tt=0;var o=V.__H||(V.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function h(e){return tt=1,Ya(An,e)}function Ya(e,t,o){var n=ot(Ae++,2);if(n.t=e,!n.__c&&(n.__=[o?o(t):An(void 0,t),function(a){var i=(n.__N||n.__)[0],l=n.t(i,a);ho(i,l)||(n.__N=[l,n.__[1]],n.__c.setState({}))}],n.__c=V,!V.__f)){V.__f=!0;var r=V.shouldComponentUpdate;V.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var d=!1,u=this.props!=a;if(c.__.some(function(p){p.__N&&(d=!0,ho(p.__[0],p.__N[0])||(u=!0))}),r){var f=r.call(this,a,i,l);return d?f||u:f}return!d||u}}return n.__}function y(e,t){var o=ot(Ae++,3);!F.__s&&go(o.__H,t)&&(o.__P=!0,o.__=e,o.u=t,V.__H.__h.push(o))}function ee(e,t){var o=ot(Ae++,4);!F.__s&&go(o.__H,t)&&(o.__P=!1,o.__=e,o.u=t,V.__h.push(o))}function g(e){return tt=5,G(function(){return{current:e}},[])}function G(e,t){var o=ot(Ae++,7);return go(o.__H,t)&&(o.__=e(),o.__H=t),o.__}function x(e,t){return tt=8,G(function(){return e},t)}function Y(){var e=ot(Ae++,11);if(!e.__){for(var t=V.__v;!t.__m&&t.__;)t=t.__;var o=t.__m||(t.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Za(){var e;do{for(;e=_o.shift();)try{et(e)}catch(o){F.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Rn.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(et),t.__h.some(bo),t.__h=[]}catch(o){t.__h=[],F.__e(o,e.__v)}}}while(_o.length)}F.__b=function(e){V=null,vn&&vn(e)},F.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),xn&&xn(e,t)},F.__r=function(e){wn&&wn(e),Ae=0;var t=(V=e.__c).__H;t&&($o==V?V.__h=[]:(t.__h.some(et),t.__h.some(bo),Ae=0),t.__h=[],t.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),$o=V},F.diffed=function(e){kn&&kn(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&En(Rn.push(t)),t.__H.__.some(function(o){o.u&&(o.__H=o.u)})),$o=V=null},F.__c=function(e,t){t.some(function(o){try{o.__h.some(et),o.__h=o.__h.filter(function(n){return!n.__||bo(n)})}catch(n){o.__h=[function(){throw n}]}}),Sn&&Sn(e,t)},F.unmount=function(e){Tn&&Tn(e);var t,o,n=e.__c;n&&n.__H&&(n.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,En(_o.push(r))}else et(r)}catch(a){t=a}}),n.__H=void 0,t&&F.__e(t,n.__v))};var Cn=typeof requestAnimationFrame=="function";function ei(e){var t,o=function(){clearTimeout(n),Cn&&cancelAnimationFrame(t),setTimeout(e)},n=setTimeout(o,35);Cn&&(t=requestAnimationFrame(o))}function En(e){e!=1&&yn==F.requestAnimationFrame||((yn=F.requestAnimationFrame)||ei)(Za)}function et(e){var t=V,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),V=t}function bo(e){var t=V;e.__c=e.__(),V=t}function go(e,t){return!e||e.length!=t.length||t.some(function(o,n){return!ho(o,e[n])})}function An(e,t){return typeof t=="function"?t(e):t}var s=gn.bind(un);var yo=new Set;function vo(){return[...yo].flatMap(e=>e.current)}function te(e){let t=g(e);t.current=e,ee(()=>(yo.add(t),()=>{yo.delete(t)}),[])}function ti(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,n=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||n&&t.length===1||document.querySelector("dialog[open]"))return;let r=vo().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",ti);var oi=/Mac|iP/.test(navigator.platform);function se(e){return e.replace("mod+",oi?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var xe=new URL("../../",import.meta.url),Ce=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",nt=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],wo="flexchat:route";function qe(){let e=location.pathname.slice(xe.pathname.length).replace(/\/$/,"");return{view:nt.find(o=>o.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function ko(e,t={}){let o=new URL(e,xe);for(let[n,r]of Object.entries(t))r!==""&&o.searchParams.set(n,r);return o.href}function j(e,t={},{replace:o=!1}={}){let n=ko(e,t);n!==location.href&&history[o?"replaceState":"pushState"](null,"",n),dispatchEvent(new Event(wo))}function On(){let[e,t]=h(qe);return y(()=>{let o=()=>t(qe());return addEventListener("popstate",o),addEventListener(wo,o),()=>{removeEventListener("popstate",o),removeEventListener(wo,o)}},[]),e}var Mn="flexchat.theme",In=matchMedia("(prefers-color-scheme: dark)");function So(){let e=localStorage.getItem(Mn);return e==="light"||e==="dark"?e:In.matches?"dark":"light"}function Nn(e){localStorage.setItem(Mn,e),St()}function St(){document.documentElement.dataset.theme=So()}In.addEventListener("change",St);var To="flexchat.token",xo="flexchat:token",Tt=sessionStorage.getItem(To)??"";function Pe(){return Tt}function Oe(e,{keep:t=!1}={}){Tt=e,t&&e?sessionStorage.setItem(To,e):sessionStorage.removeItem(To),dispatchEvent(new Event(xo))}function U(){let[e,t]=h(Tt);return y(()=>{let o=()=>t(Tt);return addEventListener(xo,o),()=>removeEventListener(xo,o)},[]),e}function Le({title:e,open:t,onClose:o,children:n}){let r=g(null),a=Y();return y(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
     <dialog ref=${r} aria-labelledby=${a} onCancel=${l=>{l.preventDefault(),o?.()}}>
       <div class="dialog-head">
         <h2 id=${a}>${e}</h2>
@@ -7,9 +7,9 @@
       </div>
       ${t&&n}
     </dialog>
-  `}var K=class extends Error{constructor(t,o,{status:n=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(o),this.kind=t,this.status=n,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function M(e,{method:t="GET",body:o,query:n={},headers:r={},signal:a}={}){let i=new URL(e,Se);for(let[d,u]of Object.entries(n))u!==void 0&&u!==""&&i.searchParams.set(d,String(u));let l={Accept:"application/json"};qe()&&(l.Authorization=`Bearer ${qe()}`),o!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await ri(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...o===void 0?{}:{body:JSON.stringify(o)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await si(c);return c.status===204?void 0:await ni(c)}async function ni(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new K("failed","The response broke off or is not JSON. Try again.",{status:e.status})}}async function ri(e,t){try{return await fetch(e,t)}catch(o){throw o instanceof DOMException&&o.name==="AbortError"?o:new K("offline","No answer came. Check the network and that the stack runs, then try again.")}}async function si(e){let t=await e.json().catch(()=>({})),o=ai(e);return new K(o,t.message??`The service answered ${e.status} without saying why.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function ai({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var ne=encodeURIComponent,L=e=>e===void 0?{}:{signal:e},v={me:e=>M("api/me",L(e)),meFor:(e,t)=>M("api/me",{headers:{Authorization:`Bearer ${e}`},...L(t)}),tools:e=>M("api/tools/list",L(e)),models:e=>M("api/models/list",L(e)),testTools:(e,t)=>M("api/tools/test",{method:"POST",body:e,...L(t)}),chat:(e,t)=>M("api/chat",{method:"POST",body:e,...L(t)}),startChat:(e,t)=>M("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...L(t)}),run:(e,t)=>M(`api/runs/${ne(e)}`,L(t)),cancelRun:e=>M(`api/runs/${ne(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:o}={})=>M("api/sessions",{query:{limit:e,cursor:t},...L(o)}),session:(e,t)=>M(`api/sessions/${ne(e)}`,L(t)),renameSession:(e,t)=>M(`api/sessions/${ne(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>M(`api/sessions/${ne(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:o,fromTurn:n,signal:r}={})=>M(`api/sessions/${ne(e)}/messages`,{query:{limit:t,cursor:o,from_turn:n},...L(r)}),collections:e=>M("api/collections",L(e)),search:(e,t,o)=>M(`api/collections/${ne(e)}/query`,{method:"POST",body:t,...L(o)}),changeCollection:(e,t)=>M(`api/collections/${ne(e)}`,{method:"PATCH",body:t}),statuses:e=>M("api/tools/validate",L(e)),history:(e,{limit:t,cursor:o,signal:n}={})=>M("api/tools/validate",{query:{model:e,limit:t,cursor:o},...L(n)}),validationRuns:({limit:e,cursor:t,signal:o}={})=>M("api/validation/runs",{query:{limit:e,cursor:t},...L(o)}),validationRun:(e,{limit:t,cursor:o,signal:n}={})=>M(`api/validation/runs/${ne(e)}`,{query:{limit:t,cursor:o},...L(n)}),startValidation:e=>M("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>M(`api/validation/runs/${ne(e)}`,{method:"DELETE"}),resumeValidation:e=>M(`api/validation/runs/${ne(e)}/resume`,{method:"POST"}),suites:e=>M("api/validation/suites",L(e)),suite:(e,t)=>M(`api/validation/suites/${ne(e)}`,L(t)),putSuite:(e,t)=>M(`api/validation/suites/${ne(e)}`,{method:"PUT",body:t}),configuration:e=>M("api/config",L(e)),matchRule:(e,t)=>M("api/config/match",{method:"POST",body:{profile:e},...L(t)}),health:e=>M("health",L(e))};function de(e,t=[]){let o=j(),n=b(e);n.current=e;let r=JSON.stringify(t),[a,i]=h(0),[l,c]=h({data:void 0,error:void 0,loading:!0});return y(()=>{if(o==="")return;let d=new AbortController;return c(u=>({...u,loading:!0})),n.current(d.signal).then(u=>!d.signal.aborted&&c({data:u,error:void 0,loading:!1}),u=>!d.signal.aborted&&c(f=>({...f,error:St(u),loading:!1}))),()=>d.abort()},[r,o,a]),{...l,reload:S(()=>i(d=>d+1),[])}}function D(){let e=b(void 0),[t,o]=h({busy:!1,since:0,error:void 0,cancelled:!1});y(()=>()=>e.current?.abort(),[]);let n=S(async i=>{e.current?.abort();let l=new AbortController;e.current=l,o({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(d){l.signal.aborted||(c=St(d))}e.current===l&&o(d=>({...d,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=S(()=>e.current?.abort(),[]),a=S(()=>o(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:n,cancel:r,clear:a}}function St(e){return e instanceof K?e:(reportError(e),new K("page",`The page made a mistake: ${e instanceof Error?e.message:String(e)}`))}var Ct="flexchat:shared",rt=new Map;function Et(e,t){let[o,n]=h(0),r=de(()=>ii(e,t),[o]);return y(()=>{r.error!==void 0&&rt.delete(e)},[r.error,e]),y(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&n(l=>l+1)};return addEventListener(Ct,a),()=>removeEventListener(Ct,a)},[e]),{...r,reload:S(()=>Dn(e),[e]),put:S(a=>Pn(e,a),[e])}}function Dn(e){rt.delete(e),dispatchEvent(new CustomEvent(Ct,{detail:e}))}function Pn(e,t){rt.set(e,{token:qe(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Ct,{detail:e}))}function ii(e,t){let o=qe(),n=rt.get(e);if(n?.token===o)return n.promise;let r=t();return rt.set(e,{token:o,promise:r}),r}var Ot=()=>Et("tools",()=>v.tools()),He=()=>Et("models",()=>v.models()),qn=()=>Dn("models"),Rt=()=>Et("collections",()=>v.collections()),Ln=e=>Pn("caller",e);function ae(){let{data:e}=Et("caller",()=>v.me());return e===void 0||e.roles.includes("operator")}var li=3e4;function Bn({place:e,onToken:t,onHelp:o}){let n=j(),r=ae();return s`
-    <header class="frame">
-      <a class="brand" href=${Se.href} onClick=${a=>Hn(a,"tools-testing")}>
+  `}var K=class extends Error{constructor(t,o,{status:n=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(o),this.kind=t,this.status=n,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function M(e,{method:t="GET",body:o,query:n={},headers:r={},signal:a}={}){let i=new URL(e,xe);for(let[d,u]of Object.entries(n))u!==void 0&&u!==""&&i.searchParams.set(d,String(u));let l={Accept:"application/json"};Pe()&&(l.Authorization=`Bearer ${Pe()}`),o!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await ri(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...o===void 0?{}:{body:JSON.stringify(o)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await si(c);return c.status===204?void 0:await ni(c)}async function ni(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new K("failed","The response is incomplete or not JSON. Try again.",{status:e.status})}}async function ri(e,t){try{return await fetch(e,t)}catch(o){throw o instanceof DOMException&&o.name==="AbortError"?o:new K("offline","No response. Check the network and that the stack is running, then try again.")}}async function si(e){let t=await e.json().catch(()=>({})),o=ai(e);return new K(o,t.message??`The service returned status ${e.status} without a message.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function ai({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var ne=encodeURIComponent,L=e=>e===void 0?{}:{signal:e},w={me:e=>M("api/me",L(e)),meFor:(e,t)=>M("api/me",{headers:{Authorization:`Bearer ${e}`},...L(t)}),tools:e=>M("api/tools/list",L(e)),models:e=>M("api/models/list",L(e)),testTools:(e,t)=>M("api/tools/test",{method:"POST",body:e,...L(t)}),chat:(e,t)=>M("api/chat",{method:"POST",body:e,...L(t)}),startChat:(e,t)=>M("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...L(t)}),run:(e,t)=>M(`api/runs/${ne(e)}`,L(t)),cancelRun:e=>M(`api/runs/${ne(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:o}={})=>M("api/sessions",{query:{limit:e,cursor:t},...L(o)}),session:(e,t)=>M(`api/sessions/${ne(e)}`,L(t)),renameSession:(e,t)=>M(`api/sessions/${ne(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>M(`api/sessions/${ne(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:o,fromTurn:n,signal:r}={})=>M(`api/sessions/${ne(e)}/messages`,{query:{limit:t,cursor:o,from_turn:n},...L(r)}),collections:e=>M("api/collections",L(e)),search:(e,t,o)=>M(`api/collections/${ne(e)}/query`,{method:"POST",body:t,...L(o)}),changeCollection:(e,t)=>M(`api/collections/${ne(e)}`,{method:"PATCH",body:t}),statuses:e=>M("api/tools/validate",L(e)),history:(e,{limit:t,cursor:o,signal:n}={})=>M("api/tools/validate",{query:{model:e,limit:t,cursor:o},...L(n)}),validationRuns:({limit:e,cursor:t,signal:o}={})=>M("api/validation/runs",{query:{limit:e,cursor:t},...L(o)}),validationRun:(e,{limit:t,cursor:o,signal:n}={})=>M(`api/validation/runs/${ne(e)}`,{query:{limit:t,cursor:o},...L(n)}),startValidation:e=>M("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>M(`api/validation/runs/${ne(e)}`,{method:"DELETE"}),resumeValidation:e=>M(`api/validation/runs/${ne(e)}/resume`,{method:"POST"}),suites:e=>M("api/validation/suites",L(e)),suite:(e,t)=>M(`api/validation/suites/${ne(e)}`,L(t)),putSuite:(e,t)=>M(`api/validation/suites/${ne(e)}`,{method:"PUT",body:t}),configuration:e=>M("api/config",L(e)),matchRule:(e,t)=>M("api/config/match",{method:"POST",body:{profile:e},...L(t)}),health:e=>M("health",L(e))};function de(e,t=[]){let o=U(),n=g(e);n.current=e;let r=JSON.stringify(t),[a,i]=h(0),[l,c]=h({data:void 0,error:void 0,loading:!0});return y(()=>{if(o==="")return;let d=new AbortController;return c(u=>({...u,loading:!0})),n.current(d.signal).then(u=>!d.signal.aborted&&c({data:u,error:void 0,loading:!1}),u=>!d.signal.aborted&&c(f=>({...f,error:xt(u),loading:!1}))),()=>d.abort()},[r,o,a]),{...l,reload:x(()=>i(d=>d+1),[])}}function D(){let e=g(void 0),[t,o]=h({busy:!1,since:0,error:void 0,cancelled:!1});y(()=>()=>e.current?.abort(),[]);let n=x(async i=>{e.current?.abort();let l=new AbortController;e.current=l,o({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(d){l.signal.aborted||(c=xt(d))}e.current===l&&o(d=>({...d,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=x(()=>e.current?.abort(),[]),a=x(()=>o(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:n,cancel:r,clear:a}}function xt(e){return e instanceof K?e:(reportError(e),new K("page",`Error in the page: ${e instanceof Error?e.message:String(e)}`))}var Ct="flexchat:cached-query",rt=new Map;function Et(e,t){let[o,n]=h(0),r=de(()=>ii(e,t),[o]);return y(()=>{r.error!==void 0&&rt.delete(e)},[r.error,e]),y(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&n(l=>l+1)};return addEventListener(Ct,a),()=>removeEventListener(Ct,a)},[e]),{...r,reload:x(()=>Dn(e),[e]),put:x(a=>qn(e,a),[e])}}function Dn(e){rt.delete(e),dispatchEvent(new CustomEvent(Ct,{detail:e}))}function qn(e,t){rt.set(e,{token:Pe(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Ct,{detail:e}))}function ii(e,t){let o=Pe(),n=rt.get(e);if(n?.token===o)return n.promise;let r=t();return rt.set(e,{token:o,promise:r}),r}var Rt=()=>Et("tools",()=>w.tools()),He=()=>Et("models",()=>w.models()),Pn=()=>Dn("models"),At=()=>Et("collections",()=>w.collections()),Ln=e=>qn("caller",e);function ae(){let{data:e}=Et("caller",()=>w.me());return e===void 0||e.roles.includes("operator")}var li=3e4;function Bn({route:e,onToken:t,onHelp:o}){let n=U(),r=ae();return s`
+    <header class="shell">
+      <a class="brand" href=${xe.href} onClick=${a=>Hn(a,"tools-testing")}>
         Flexchat ${Ce&&s`<small>stage ${Ce}</small>`}
       </a>
       <nav aria-label="Views">
@@ -22,27 +22,27 @@
             >
           `)}
       </nav>
-      <div class="frame-state">
+      <div class="shell-status">
         <${ui} />
-        <button type="button" class="quiet" onClick=${t}>${n?"token":"no token"} ▾</button>
+        <button type="button" class="quiet" onClick=${t}>${n?"Token":"No token"} ▾</button>
         <${ci} />
-        <button type="button" class="quiet" aria-label="List the keys" title="List the keys (?)" onClick=${o}>?</button>
+        <button type="button" class="quiet" aria-label="Show keyboard shortcuts" title="Show keyboard shortcuts (?)" onClick=${o}>?</button>
       </div>
     </header>
-  `}function Hn(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),V(t))}function ci(){let[e,t]=h(xo),o=e==="dark"?"light":"dark",n=()=>{Nn(o),t(o)},r=`Change to the ${o} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${n}>◐</button>`}function ui(){let[e,t]=h("unknown");y(()=>{let r=()=>{document.hidden||v.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,li);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let o={unknown:"○",healthy:"●",unreachable:"▲"}[e],n={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${n} role="status">
-    <span aria-hidden="true">${o}</span> ${e==="unknown"?"asking":e}
-  </span>`}var di=new Intl.NumberFormat("en-GB"),mi=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),fi=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Fn=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),pi=[["day",86400],["hour",3600],["minute",60]];function O(e){return di.format(e)}function g(e,t,o=`${t}s`){return`${O(e)} ${e===1?t:o}`}function A(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function Be(e){return`${Math.round(e*100)} %`}function ie(e){return`$${e>=1?e.toFixed(2):mi.format(e)}`}function Wn(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function me(e){return e.toFixed(3)}function st(e){return fi.format(new Date(e))}function Vn(e,t=Date.now()){let o=(new Date(e).getTime()-t)/1e3;for(let[n,r]of pi)if(Math.abs(o)>=r)return Fn.format(Math.round(o/r),n);return Math.abs(o)<10?"just now":Fn.format(Math.round(o),"second")}var $i=200;function R({what:e,since:t}){let[o,n]=h(performance.now());return y(()=>{let r=setInterval(()=>n(performance.now()),$i);return()=>clearInterval(r)},[]),s`<span class="busy">
+  `}function Hn(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),j(t))}function ci(){let[e,t]=h(So),o=e==="dark"?"light":"dark",n=()=>{Nn(o),t(o)},r=`Switch to the ${o} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${n}>◐</button>`}function ui(){let[e,t]=h("unknown");y(()=>{let r=()=>{document.hidden||w.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,li);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let o={unknown:"○",healthy:"●",unreachable:"▲"}[e],n={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${n} role="status">
+    <span aria-hidden="true">${o}</span> ${e==="unknown"?"checking":e}
+  </span>`}var di=new Intl.NumberFormat("en-GB"),mi=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),fi=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Fn=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),pi=[["day",86400],["hour",3600],["minute",60]];function R(e){return di.format(e)}function b(e,t,o=`${t}s`){return`${R(e)} ${e===1?t:o}`}function O(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function Be(e){return`${Math.round(e*100)} %`}function ie(e){return`$${e>=1?e.toFixed(2):mi.format(e)}`}function Vn(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function me(e){return e.toFixed(3)}function st(e){return fi.format(new Date(e))}function jn(e,t=Date.now()){let o=(new Date(e).getTime()-t)/1e3;for(let[n,r]of pi)if(Math.abs(o)>=r)return Fn.format(Math.round(o/r),n);return Math.abs(o)<10?"just now":Fn.format(Math.round(o),"second")}var $i=200;function A({label:e,since:t}){let[o,n]=h(performance.now());return y(()=>{let r=setInterval(()=>n(performance.now()),$i);return()=>clearInterval(r)},[]),s`<span class="busy">
     <span class="spinner" aria-hidden="true"></span>
     <span role="status">${e}</span>
-    <span class="number" aria-hidden="true">${A(Math.max(0,o-t))}</span>
-  </span>`}function H({lines:e=3,what:t}){return s`<div class="skeleton" role="status" aria-label=${`Loading ${t}`}>
+    <span class="number" aria-hidden="true">${O(Math.max(0,o-t))}</span>
+  </span>`}function H({lines:e=3,label:t}){return s`<div class="skeleton" role="status" aria-label=${`Loading ${t}`}>
     ${Array.from({length:e},()=>s`<span></span>`)}
-  </div>`}function we({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function jn({open:e,needed:t,onClose:o}){let[n,r]=h(""),[a,i]=h(!1),l=D(),c=u=>{u.preventDefault();let f=n.trim();f===""||l.busy||l.run(async p=>{let m=await v.meFor(f,p);Ae(f,{keep:a}),Ln(m),r(""),o()})},d=()=>{Ae(""),r("")};return s`
+  </div>`}function ve({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function Un({open:e,needed:t,onClose:o}){let[n,r]=h(""),[a,i]=h(!1),l=D(),c=u=>{u.preventDefault();let f=n.trim();f===""||l.busy||l.run(async p=>{let m=await w.meFor(f,p);Oe(f,{keep:a}),Ln(m),r(""),o()})},d=()=>{Oe(""),r("")};return s`
     <${Le} title="API token" open=${e} onClose=${t?void 0:o}>
       <form class="stack" onSubmit=${c}>
         <p>
-          The page asks the API with your token, as any client does. <code>make up</code> prints one;${" "}
-          <code>flexchat tokens create</code> makes another.
+          The page calls the API with your token. <code>make up</code> prints one;${" "}
+          <code>flexchat tokens create</code> creates another.
         </p>
         <label class="field">
           Token
@@ -64,24 +64,24 @@
         </label>
         ${l.error&&s`<p id="token-problem" class="problem-text" role="alert">${hi(l.error)}</p>`}
         <div class="row">
-          <button type="submit" class="primary" disabled=${l.busy}>Use this token</button>
-          ${!t&&s`<button type="button" onClick=${d}>Forget the one in use</button>`}
-          ${l.busy&&s`<${R} what="asking whether it is admitted" since=${l.since} />`}
+          <button type="submit" class="primary" disabled=${l.busy}>Sign in</button>
+          ${!t&&s`<button type="button" onClick=${d}>Sign out</button>`}
+          ${l.busy&&s`<${A} label="verifying the token" since=${l.since} />`}
         </div>
       </form>
     <//>
-  `}function hi(e){return e.kind==="token"?`The service does not admit this token: ${e.message}.`:e.message}function P({summary:e,open:t=!1,children:o}){let[n,r]=h(t);return s`
-    <details class="fold" open=${n} onToggle=${a=>r(a.currentTarget.open)}>
+  `}function hi(e){return e.kind==="token"?`The token is not valid: ${e.message}.`:e.message}function q({summary:e,open:t=!1,children:o}){let[n,r]=h(t);return s`
+    <details class="collapsible" open=${n} onToggle=${a=>r(a.currentTarget.open)}>
       <summary>${e}</summary>
-      ${n&&s`<div class="fold-body">${o}</div>`}
+      ${n&&s`<div class="collapsible-body">${o}</div>`}
     </details>
-  `}var _i=matchMedia("(width < 800px)"),gi=40;function Fe(e){let t=b(null),o=b(!1),n=b({busy:e,at:0});ee(()=>{let{current:a}=n;o.current&&_i.matches&&e!==a.busy&&((e||Math.abs(scrollY-a.at)<gi)&&t.current?.scrollIntoView({block:"start"}),o.current=e),n.current={busy:e,at:e&&!a.busy?scrollY:a.at}},[e]);let r=S(()=>{o.current=!0},[]);return{section:t,reveal:r}}function fe({title:e,choose:t,section:o,children:n}){return s`
+  `}var _i=matchMedia("(width < 800px)"),bi=40;function Fe(e){let t=g(null),o=g(!1),n=g({busy:e,at:0});ee(()=>{let{current:a}=n;o.current&&_i.matches&&e!==a.busy&&((e||Math.abs(scrollY-a.at)<bi)&&t.current?.scrollIntoView({block:"start"}),o.current=e),n.current={busy:e,at:e&&!a.busy?scrollY:a.at}},[e]);let r=x(()=>{o.current=!0},[]);return{section:t,reveal:r}}function fe({title:e,controls:t,section:o,children:n}){return s`
     <h1 class="hidden">${e}</h1>
     <div class="split">
-      <section class="choose" aria-label="What you choose">${t}</section>
-      <section class="happened" ref=${o} aria-label="What happened">${n}</section>
+      <section class="split-controls" aria-label="Controls">${t}</section>
+      <section class="split-results" ref=${o} aria-label="Results">${n}</section>
     </div>
-  `}var Co="flexchat.enter",Gn="breaks";function Un(){return localStorage.getItem(Co)!==Gn}function Kn(e){e?localStorage.removeItem(Co):localStorage.setItem(Co,Gn)}function zn({key:e,shiftKey:t,altKey:o,ctrlKey:n,metaKey:r,isComposing:a,keyCode:i},l){return l&&e==="Enter"&&!(t||o||n||r||a||i===229)}var Eo="chat-message";function Jn({draft:e,busy:t,waits:o,since:n,hint:r,isAway:a,field:i,onWrite:l,onSend:c,onCancel:d,onJump:u}){let[f,p]=h(Un),m=_=>{_.preventDefault(),c()},$=_=>{zn(_,f)&&(_.preventDefault(),c())},w=()=>{Kn(!f),p(!f)};return s`
+  `}var Co="flexchat.enter",Wn="breaks";function Gn(){return localStorage.getItem(Co)!==Wn}function Kn(e){e?localStorage.removeItem(Co):localStorage.setItem(Co,Wn)}function zn({key:e,shiftKey:t,altKey:o,ctrlKey:n,metaKey:r,isComposing:a,keyCode:i},l){return l&&e==="Enter"&&!(t||o||n||r||a||i===229)}var Eo="chat-message";function Jn({draft:e,busy:t,waiting:o,since:n,hint:r,isAway:a,field:i,onWrite:l,onSend:c,onCancel:d,onJump:u}){let[f,p]=h(Gn),m=_=>{_.preventDefault(),c()},$=_=>{zn(_,f)&&(_.preventDefault(),c())},v=()=>{Kn(!f),p(!f)};return s`
     <form class="chat-composer" onSubmit=${m}>
       ${a&&s`<div class="chat-jump"><button type="button" onClick=${u}><span aria-hidden="true">↓</span> Jump to latest</button></div>`}
       <label>
@@ -97,60 +97,60 @@
         ></textarea>
       </label>
       <div class="row">
-        <${bi} field=${i} busy=${t} mayNot=${r!==""||e.trim()===""} keys=${f?"Enter":"mod+Enter"} onCancel=${d} />
-        ${o&&s`<${R} what=${o} since=${n} />`}
+        <${gi} field=${i} busy=${t} disabled=${r!==""||e.trim()===""} keys=${f?"Enter":"mod+Enter"} onCancel=${d} />
+        ${o&&s`<${A} label=${o} since=${n} />`}
         ${r&&s`<span class="problem-text">✕ ${r}</span>`}
-        <label class="check chat-enter" title="Shift and Enter break the line. Without this Enter breaks it.">
-          <input type="checkbox" checked=${f} onChange=${w} />
-          <small>Enter sends</small>
+        <label class="check chat-enter" title="Shift+Enter inserts a line break. If unchecked, Enter inserts it.">
+          <input type="checkbox" checked=${f} onChange=${v} />
+          <small>Send with Enter</small>
         </label>
       </div>
     </form>
-  `}function bi({field:e,busy:t,mayNot:o,keys:n,onCancel:r}){let a=b(null),i=b(null),l=b(null);return ee(()=>{let[c,d]=t?[a.current,i.current]:[i.current,e.current];c!==null&&l.current===c&&d?.focus({preventScroll:!0})},[t,e]),l.current=document.activeElement,s`
+  `}function gi({field:e,busy:t,disabled:o,keys:n,onCancel:r}){let a=g(null),i=g(null),l=g(null);return ee(()=>{let[c,d]=t?[a.current,i.current]:[i.current,e.current];c!==null&&l.current===c&&d?.focus({preventScroll:!0})},[t,e]),l.current=document.activeElement,s`
     <button ref=${a} type="submit" class="primary" disabled=${t||o}>
       Send <span aria-hidden="true">${se(n)}</span>
     </button>
     <button ref=${i} type="button" hidden=${!t} onClick=${r}>
       Cancel <span aria-hidden="true">${se("Escape")}</span>
     </button>
-  `}var yi=2e3;function Z({text:e,label:t}){let[o,n]=h("");return y(()=>{if(o==="")return;let a=setTimeout(()=>n(""),yi);return()=>clearTimeout(a)},[o]),s`<button type="button" class="quiet" onClick=${()=>navigator.clipboard.writeText(typeof e=="string"?e:e()).then(()=>n("copied ✓"),()=>n("the browser refused"))}>
+  `}var yi=2e3;function Z({text:e,label:t}){let[o,n]=h("");return y(()=>{if(o==="")return;let a=setTimeout(()=>n(""),yi);return()=>clearTimeout(a)},[o]),s`<button type="button" class="quiet" onClick=${()=>navigator.clipboard.writeText(typeof e=="string"?e:e()).then(()=>n("copied ✓"),()=>n("not copied: the browser denied access"))}>
     ${t}<span role="status">${o&&s` · ${o}`}</span>
-  </button>`}var Yn={offline:"The service cannot be reached",token:"The token is not admitted",forbidden:"This token may not do that",refused:"The request was refused",failed:"The service failed",page:"The page failed"},Me={bad_gateway:"The service failed",built_in_suite:"The suite is built in",configuration:"The configuration cannot answer this",conflict:"Another change came first",forbidden:"This token may not do that",idempotency_in_progress:"The request is still being answered",idempotency_key_reused:"The idempotency key is in use",internal_error:"The service failed",invalid_cursor:"The list has changed",invalid_idempotency_key:"The request is not valid",invalid_request:"The request is not valid",invalid_suite:"The suite is not valid",model_in_validation:"A run tries this model",model_not_found:"The model is not known",not_found:"Not found",payload_too_large:"The request is too large",rate_limited:"Too many requests",response_too_large:"The response is too large",resume_token_expired:"The partial answer has expired",resume_token_in_use:"The partial answer is in use",resume_token_invalid:"The partial answer cannot be continued",resume_token_used:"The partial answer was continued already",run_ended:"The run has ended",run_not_found:"The run is not known",session_busy:"The session is in use",session_moved_on:"The session has moved on",session_not_found:"The session is not known",suite_not_found:"The suite is not known",timeout:"The service did not answer in time",unauthorized:"The token is not admitted",unavailable:"The service is unavailable",unsupported_media_type:"The request is not valid",collection_conflict:"Another change came first",collection_configuration:"The configuration cannot answer this",collection_damaged:"The collection is damaged",collection_exists:"The collection exists already",collection_invalid:"The request is not valid",collection_not_found:"The collection is not known",collection_too_large:"The request is too large",collection_unavailable:"The collection is unavailable",model_authentication:"The provider refused the key",model_content_filter:"The content filter refused the message",model_context_length:"The conversation is too long",model_invalid_request:"The provider refused the request",model_invalid_response:"The provider's answer is not valid",model_network:"The provider cannot be reached",model_overloaded:"The provider is overloaded",model_permission:"The key may not use this model",model_rate_limit:"The provider accepts no more requests",model_server_error:"The provider failed",model_timeout:"The provider did not answer in time"},wi={404:Me.not_found??"",408:Me.timeout??"",413:Me.payload_too_large??"",429:Me.rate_limited??"",503:Me.unavailable??"",504:Me.timeout??""};function Xn({kind:e,code:t,status:o}){return e==="token"||e==="offline"||e==="page"?Yn[e]:Me[t]??wi[o]??Yn[e]}function C({error:e,onRetry:t,retry:o="Try again"}){return s`
+  </button>`}var Xn={offline:"The service cannot be reached",token:"The token is not valid",forbidden:"The token lacks the required role",refused:"The request was rejected",failed:"The service failed",page:"The page failed"},Me={bad_gateway:"The service failed",built_in_suite:"The suite is built in",configuration:"Configuration error",conflict:"Conflict with another change",forbidden:"The token lacks the required role",idempotency_in_progress:"The request is still in progress",idempotency_key_reused:"The idempotency key was already used",internal_error:"The service failed",invalid_cursor:"The list has changed",invalid_idempotency_key:"The request is not valid",invalid_request:"The request is not valid",invalid_suite:"The suite is not valid",model_in_validation:"A validation run is testing this model",model_not_found:"Model not found",not_found:"Not found",payload_too_large:"The request is too large",rate_limited:"Too many requests",response_too_large:"The response is too large",resume_token_expired:"The partial answer has expired",resume_token_in_use:"The partial answer is in use",resume_token_invalid:"The partial answer cannot be continued",resume_token_used:"The partial answer was already continued",run_ended:"The run has ended",run_not_found:"Run not found",session_busy:"The session is in use",session_moved_on:"The session has changed",session_not_found:"Session not found",suite_not_found:"Suite not found",timeout:"The service did not answer in time",unauthorized:"The token is not valid",unavailable:"The service is unavailable",unsupported_media_type:"The request is not valid",collection_conflict:"Conflict with another change",collection_configuration:"Configuration error",collection_damaged:"The collection is damaged",collection_exists:"The collection already exists",collection_invalid:"The request is not valid",collection_not_found:"Collection not found",collection_too_large:"The request is too large",collection_unavailable:"The collection is unavailable",model_authentication:"The provider rejected the API key",model_content_filter:"The content filter blocked the message",model_context_length:"The conversation is too long",model_invalid_request:"The provider rejected the request",model_invalid_response:"The provider's response is not valid",model_network:"The provider cannot be reached",model_overloaded:"The provider is overloaded",model_permission:"The API key has no access to this model",model_rate_limit:"The provider's rate limit was reached",model_server_error:"The provider failed",model_timeout:"The provider did not answer in time"},vi={404:Me.not_found??"",408:Me.timeout??"",413:Me.payload_too_large??"",429:Me.rate_limited??"",503:Me.unavailable??"",504:Me.timeout??""};function Qn({kind:e,code:t,status:o}){return e==="token"||e==="offline"||e==="page"?Xn[e]:Me[t]??vi[o]??Xn[e]}function C({error:e,onRetry:t,retry:o="Try again"}){return s`
     <div class="problem" role="alert">
-      <h3><span aria-hidden="true">✕</span> ${Xn(e)}</h3>
+      <h3><span aria-hidden="true">✕</span> ${Qn(e)}</h3>
       <p>${e.message}</p>
-      ${e.retryAfter>0&&s`<p>The service asks to wait ${e.retryAfter} s.</p>`}
+      ${e.retryAfter>0&&s`<p>Retry after ${e.retryAfter} s.</p>`}
       ${e.details.length>0&&s`<ul>${e.details.map(({path:n,message:r})=>s`<li><code>${n}</code> ${r}</li>`)}</ul>`}
       <div class="row">
-        ${e.kind==="token"&&s`<button type="button" onClick=${()=>Ae("")}>Enter another token</button>`}
+        ${e.kind==="token"&&s`<button type="button" onClick=${()=>Oe("")}>Enter another token</button>`}
         ${t&&e.kind!=="token"&&s`<button type="button" onClick=${t}>${o}</button>`}
         ${e.requestId&&s`<small>request <code>${e.requestId}</code></small>
-            <${Z} text=${e.requestId} label="Copy the request id" />`}
+            <${Z} text=${e.requestId} label="Copy request id" />`}
       </div>
     </div>
-  `}var at={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's limit of tokens cut the answer off."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model wrote nothing; the text stands in for it."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model asked for the same call again and again, and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The time ran out before the answer was done."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was done."},unknown:{title:"unclear end",tone:"warn",sign:"?",reason:"The provider gave no known reason for the end."}};function pe({outcome:e,status:t,error:o}){return e?at[e]??at.unknown:t!=="partial"?at.answered:o?at.model_failed:at.out_of_time}var Zn={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},Qn={background:900,waiting:28};function At({background:e}){return e?Qn.background:Qn.waiting}function Mt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=At(e)?"":`From 1 to ${At(e)} seconds${e.background?"":"; up to 900 in the background"}.`}function er(e,t,o){let n=Object.fromEntries(Object.entries({intent:o.intent.trim(),service:o.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...o.collections.length>0&&{selected_collections:[...o.collections]},...Object.keys(n).length>0&&{profile:n},...or(o)}}function tr(e,t,o){return{resume_token:e,session_id:t,...or(o)}}function or(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function nr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var vi={good:"✓",warn:"!",bad:"✕",plain:"·"};function T({tone:e,sign:t=vi[e],children:o,title:n}){return s`<span class="outcome" data-tone=${e} title=${n}>
+  `}var at={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function pe({outcome:e,status:t,error:o}){return e?at[e]??at.unknown:t!=="partial"?at.answered:o?at.model_failed:at.out_of_time}var Zn={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},Yn={background:900,waiting:28};function Ot({background:e}){return e?Yn.background:Yn.waiting}function Mt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=Ot(e)?"":`Enter a deadline from 1 to ${Ot(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function er(e,t,o){let n=Object.fromEntries(Object.entries({intent:o.intent.trim(),service:o.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...o.collections.length>0&&{selected_collections:[...o.collections]},...Object.keys(n).length>0&&{profile:n},...or(o)}}function tr(e,t,o){return{resume_token:e,session_id:t,...or(o)}}function or(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function nr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var wi={good:"✓",warn:"!",bad:"✕",plain:"·"};function T({tone:e,sign:t=wi[e],children:o}){return s`<span class="outcome" data-tone=${e}>
     <span aria-hidden="true">${t}</span> ${o}
-  </span>`}function q(){return s`<span class="tag demo" title="The demo model answers by rules: this says nothing about a real model">demo</span>`}function oe({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${st(e)}>${Vn(e)}</time>`}function $e(e){return`${Be(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function It({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
+  </span>`}function P(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function oe({children:e}){return s`<span class="tag">${e}</span>`}function W({at:e}){return s`<time datetime=${e} title=${st(e)}>${jn(e)}</time>`}function $e(e){return`${Be(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function It({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
     <span class="number">${$e(e)}</span>
     <span class="interval" aria-hidden="true"><span style=${t}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
-  </span>`}function We({validation:e,demo:t}){let{badge:o,rate:n}=e;return t?s`<${q} />${n&&s` <small class="number">${$e(n)}</small>`}`:o?s`<span class="badge" title=${o.tooltip}>
+  </span>`}function Ve({validation:e,demo:t}){let{badge:o,rate:n}=e;return t?s`<${P} />${n&&s` <small class="number">${$e(n)}</small>`}`:o?s`<span class="badge" title=${o.tooltip}>
     <span aria-hidden="true">${o.symbol}</span> ${o.text}${n&&s` <span class="number">${$e(n)}</span>`}
   </span>`:s`<${T} tone="plain">no tools<//>`}var ki=200;function Nt(e){return e.title||"Untitled"}function rr({session:e,open:t,onOpen:o,onRename:n,onDelete:r}){let[a,i]=h(""),l=D(),c=Nt(e),d=()=>{i(""),l.clear()},u=m=>{l.run(async()=>{await m(),d()})},f=m=>u(()=>n(e.id,m)),p=()=>u(()=>r(e.id));return s`
     <li class="chat-session" data-open=${t}>
-      ${a==="renames"?s`<${Ti} title=${c} busy=${l.busy} onKeep=${d} onRename=${f} />`:s`<${xi} session=${e} open=${t} onOpen=${o} onDo=${i} />`}
-      ${a==="deletes"&&s`<${Si} title=${c} busy=${l.busy} onKeep=${d} onDelete=${p} />`}
+      ${a==="rename"?s`<${Ti} title=${c} busy=${l.busy} onCancel=${d} onRename=${f} />`:s`<${Si} session=${e} open=${t} onOpen=${o} onMode=${i} />`}
+      ${a==="delete"&&s`<${xi} title=${c} busy=${l.busy} onCancel=${d} onDelete=${p} />`}
       ${l.error&&s`<${C} error=${l.error} />`}
     </li>
-  `}function xi({session:e,open:t,onOpen:o,onDo:n}){let r=Nt(e);return s`
+  `}function Si({session:e,open:t,onOpen:o,onMode:n}){let r=Nt(e);return s`
     <div class="chat-session-row">
       <button type="button" class="quiet" aria-current=${t?"true":void 0} onClick=${()=>o(e.id)}>
         <span class="chat-title">${r}</span>
-        <small><${G} at=${e.updated_at} /> · ${g(e.turns,"turn")}</small>
+        <small><${W} at=${e.updated_at} /> · ${b(e.turns,"turn")}</small>
       </button>
-      <button type="button" class="quiet" aria-label=${`Rename ${r}`} onClick=${()=>n("renames")}>✎</button>
-      <button type="button" class="quiet" aria-label=${`Delete ${r}`} onClick=${()=>n("deletes")}>✕</button>
+      <button type="button" class="quiet" aria-label=${`Rename ${r}`} onClick=${()=>n("rename")}>✎</button>
+      <button type="button" class="quiet" aria-label=${`Delete ${r}`} onClick=${()=>n("delete")}>✕</button>
     </div>
-  `}function Ti({title:e,busy:t,onKeep:o,onRename:n}){let r=b(null);return ee(()=>r.current?.select(),[]),s`
+  `}function Ti({title:e,busy:t,onCancel:o,onRename:n}){let r=g(null);return ee(()=>r.current?.select(),[]),s`
     <form class="stack" onSubmit=${i=>{i.preventDefault();let l=r.current?.value.trim();l&&n(l)}} onKeyDown=${i=>sr(i,o)}>
       <label class="field">
         Title
@@ -158,24 +158,24 @@
       </label>
       <div class="row">
         <button type="submit" disabled=${t}>Rename</button>
-        <button type="button" onClick=${o}>Keep it</button>
+        <button type="button" onClick=${o}>Cancel</button>
       </div>
     </form>
-  `}function Si({title:e,busy:t,onKeep:o,onDelete:n}){let r=b(null);return ee(()=>r.current?.focus(),[]),s`
+  `}function xi({title:e,busy:t,onCancel:o,onDelete:n}){let r=g(null);return ee(()=>r.current?.focus(),[]),s`
     <div
       class="notice stack"
       role="group"
       aria-label=${`Delete ${e}`}
       onKeyDown=${a=>sr(a,o)}
     >
-      <p>! Delete this session with all its messages? They cannot be brought back.</p>
+      <p>! Delete this session and all its messages? This cannot be undone.</p>
       <div class="row">
         <button type="button" disabled=${t} onClick=${n}>Delete</button>
-        <button type="button" ref=${r} onClick=${o}>Keep it</button>
+        <button type="button" ref=${r} onClick=${o}>Cancel</button>
       </div>
     </div>
-  `}function sr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Ci=new Set(["tool_not_found","tool_not_allowed","tool_disabled","invalid_arguments","malformed_arguments","repeated_call","too_many_calls","rate_limited","previous_call_unfinished","deadline"]),Ei={stop:{tone:"good",word:"answered",reason:""},tool_calls:{tone:"good",word:"calls tools",reason:""},length:{tone:"warn",word:"cut off",reason:"The answer was cut off: the model's limit of tokens was reached."},content_filter:{tone:"warn",word:"filtered",reason:"The provider's filter stopped the answer."},refusal:{tone:"warn",word:"refused",reason:"The model refused to answer."},unknown:{tone:"warn",word:"unclear end",reason:"The provider gave no known reason for the end."}},Oi={topic:"topic",search:"search",intent:"intent",model:"model",tool:"tool"};function Ie(e,t){let o=[...t],n=e.steps.map((r,a)=>{let i=r.step==="tool"?o.findIndex(l=>Ri(l,r)):-1;return ar(a,r,i<0?void 0:o.splice(i,1)[0])});for(let[r,a]of o.entries()){let i=n.findLastIndex(l=>Ai(l)<=a.iteration);n.splice(i+1,0,ar(e.steps.length+r,void 0,a))}return n}function Ri(e,t){return e.call_id===t.call_id&&e.iteration===t.iteration}function Ai({step:e,call:t}){return e?.iteration??t?.iteration??0}function ar(e,t,o){let n=t?.step??"tool",r=Y(t?.name??o?.tool??"",128),a=n==="tool"||n==="search";return{index:e,step:t,call:o,name:a?r:`${Oi[n]}${n==="model"?` ${t?.iteration}`:""}`,detail:a?"":r,nested:n==="tool",told:Ne(t,o)}}function Ne(e,t){if(t!==void 0)return Mi(t);if(e?.error)return{tone:"bad",word:"failed",reason:`The model failed: ${z(e.error)}.`};let o=Ei[e?.finish_reason??""];return o!==void 0?o:e?.ok?{tone:"good",word:"done",reason:""}:{tone:"bad",word:"failed",reason:"It failed."}}function Oo({result:e}){return!("error"in e)||!Ci.has(e.error_type)}function Mi(e){let{result:t}=e;return"error"in t?{tone:"bad",word:Oo(e)?"failed":"not run",reason:Y(`${z(t.error_type)}: ${t.error}`,240)}:{tone:"good",word:"done",reason:""}}function z(e){return e.replaceAll("_"," ")}function Y(e,t){return e.length>t?`${e.slice(0,t)}…`:e}function ir(e){let t=Math.max(1,e.total_ms,...e.steps.map(n=>n.start_ms+n.duration_ms)),o=Ii(t);return{length:t,step:o,ticks:Array.from({length:Math.floor(t/o)+1},(n,r)=>r*o)}}function Ii(e){for(let t=1;;t*=10)for(let o of[1,2,5])if(e/(o*t)<6)return o*t}function lr(e,t){return{left:e.start_ms/t*100,width:e.duration_ms/t*100}}function cr(e,t){return e===0?"0":t>=100&&e>=1e3?`${e/1e3} s`:`${e} ms`}function ur(e,t,o){return Ie(e,t).find(n=>n.index===o)}function Dt({label:e,tabs:t,chosen:o,onChoose:n}){let r=Q(),[a,i]=h(t[0]?.name??""),l=o??a,c=Math.max(0,t.findIndex(f=>f.name===l)),d=f=>{i(f),n?.(f)};return s`
-    <div class="tabs">
+  `}function sr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Ci=new Set(["tool_not_found","tool_not_allowed","tool_disabled","invalid_arguments","malformed_arguments","repeated_call","too_many_calls","rate_limited","previous_call_unfinished","deadline"]),Ei={stop:{tone:"good",label:"answered",reason:""},tool_calls:{tone:"good",label:"called tools",reason:""},length:{tone:"warn",label:"cut off",reason:"The model's token limit cut off the answer."},content_filter:{tone:"warn",label:"filtered",reason:"The provider's filter stopped the answer."},refusal:{tone:"warn",label:"refused",reason:"The model refused to answer."},unknown:{tone:"warn",label:"unknown outcome",reason:"The provider returned an unknown finish reason."}},Ri={topic:"topic",search:"search",intent:"intent",model:"model",tool:"tool"};function Ie(e,t){let o=[...t],n=e.steps.map((r,a)=>{let i=r.step==="tool"?o.findIndex(l=>Ai(l,r)):-1;return ar(a,r,i<0?void 0:o.splice(i,1)[0])});for(let[r,a]of o.entries()){let i=n.findLastIndex(l=>Oi(l)<=a.iteration);n.splice(i+1,0,ar(e.steps.length+r,void 0,a))}return n}function Ai(e,t){return e.call_id===t.call_id&&e.iteration===t.iteration}function Oi({step:e,call:t}){return e?.iteration??t?.iteration??0}function ar(e,t,o){let n=t?.step??"tool",r=X(t?.name??o?.tool??"",128),a=n==="tool"||n==="search";return{index:e,step:t,call:o,name:a?r:`${Ri[n]}${n==="model"?` ${t?.iteration}`:""}`,detail:a?"":r,nested:n==="tool",status:Ne(t,o)}}function Ne(e,t){if(t!==void 0)return Mi(t);if(e?.error)return{tone:"bad",label:"failed",reason:`The model failed: ${z(e.error)}.`};let o=Ei[e?.finish_reason??""];return o!==void 0?o:e?.ok?{tone:"good",label:"done",reason:""}:{tone:"bad",label:"failed",reason:"The step failed."}}function Ro({result:e}){return!("error"in e)||!Ci.has(e.error_type)}function Mi(e){let{result:t}=e;return"error"in t?{tone:"bad",label:Ro(e)?"failed":"not run",reason:X(`${z(t.error_type)}: ${t.error}`,240)}:{tone:"good",label:"done",reason:""}}function z(e){return e.replaceAll("_"," ")}function X(e,t){return e.length>t?`${e.slice(0,t)}…`:e}function ir(e){let t=Math.max(1,e.total_ms,...e.steps.map(n=>n.start_ms+n.duration_ms)),o=Ii(t);return{length:t,step:o,ticks:Array.from({length:Math.floor(t/o)+1},(n,r)=>r*o)}}function Ii(e){for(let t=1;;t*=10)for(let o of[1,2,5])if(e/(o*t)<6)return o*t}function lr(e,t){return{left:e.start_ms/t*100,width:e.duration_ms/t*100}}function cr(e,t){return e===0?"0":t>=100&&e>=1e3?`${e/1e3} s`:`${e} ms`}function ur(e,t,o){return Ie(e,t).find(n=>n.index===o)}function Dt({label:e,tabs:t,chosen:o,onChoose:n}){let r=Y(),[a,i]=h(t[0]?.name??""),l=o??a,c=Math.max(0,t.findIndex(f=>f.name===l)),d=f=>{i(f),n?.(f)};return s`
+    <div>
       <div role="tablist" aria-label=${e} onKeyDown=${f=>{let p={ArrowRight:1,ArrowLeft:-1}[f.key],m=p===void 0?void 0:t[(c+p+t.length)%t.length];m!==void 0&&(f.preventDefault(),d(m.name),f.currentTarget.children.item(t.indexOf(m))?.focus())}}>
         ${t.map((f,p)=>s`
             <button
@@ -191,37 +191,37 @@
       </div>
       <div role="tabpanel" id=${`${r}-panel`} aria-labelledby=${`${r}-${c}`} tabindex="0">${t[c]?.content()}</div>
     </div>
-  `}var Ni=2e4,Di=10;function De(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function J({value:e,label:t}){let[o,n]=h(1),r=U(()=>De(e),[e]),a=r.slice(0,Ni*o),i=r.length-a.length;return s`
+  `}var Ni=2e4,Di=10;function De(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function J({value:e,label:t}){let[o,n]=h(1),r=G(()=>De(e),[e]),a=r.slice(0,Ni*o),i=r.length-a.length;return s`
     <div class="value">
       <pre tabindex="0" role="region" aria-label=${t}>${a}</pre>
       <div class="row">
         <${Z} text=${r} label="Copy" />
         ${i>0&&s`<button type="button" class="quiet" onClick=${()=>n(o*Di)}>
-            Show more (${O(i)} characters are left out)
+            Show more (${R(i)} more characters)
           </button>`}
       </div>
     </div>
-  `}var Pi=128;function lt({step:e,call:t}){let o=Ne(e,t),n=Y(e?.name??t?.tool??"",Pi);return s`
+  `}var qi=128;function lt({step:e,call:t}){let o=Ne(e,t),n=X(e?.name??t?.tool??"",qi);return s`
     <section class="wf-details" aria-label=${`Details of ${n}`}>
       <div class="row">
         <h3 class="mono">${n}</h3>
-        <${T} tone=${o.tone}>${o.word}<//>
+        <${T} tone=${o.tone}>${o.label}<//>
       </div>
-      <${Dt} label=${`What is known of ${n}`} tabs=${qi(e,t)} />
+      <${Dt} label=${`Details of ${n}`} tabs=${Pi(e,t)} />
     </section>
-  `}function qi(e,t){let o=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,n={name:"timing",content:()=>s`<${Hi} step=${e} call=${t} />`},r={name:"raw",content:()=>s`<${J} key=${o} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`};return t===void 0?[n,r]:[{name:"arguments",content:()=>s`<${J} key=${o} value=${t.params} label="Arguments" />`},{name:"result",content:()=>s`<${Li} key=${o} result=${t.result} />`},n,r]}function Li({result:e}){return"error"in e?s`<div class="stack">
+  `}function Pi(e,t){let o=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,n={name:"Timing",content:()=>s`<${Hi} step=${e} call=${t} />`},r={name:"Raw",content:()=>s`<${J} key=${o} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`};return t===void 0?[n,r]:[{name:"Arguments",content:()=>s`<${J} key=${o} value=${t.params} label="Arguments" />`},{name:"Result",content:()=>s`<${Li} key=${o} result=${t.result} />`},n,r]}function Li({result:e}){return"error"in e?s`<div class="stack">
       <p>${z(e.error_type)}</p>
       <${J} value=${e.error} label="Error" />
-      ${e.validation_errors&&s`<${J} value=${e.validation_errors} label="What is wrong with the arguments" />`}
+      ${e.validation_errors&&s`<${J} value=${e.validation_errors} label="Validation errors" />`}
     </div>`:s`<div class="stack">
-    ${e.truncated&&s`<p class="notice">! The result was larger: this is the part that the answer keeps.</p>`}
+    ${e.truncated&&s`<p class="notice">! The result was truncated.</p>`}
     <${J} value=${e.result} label="Result" />
   </div>`}function Hi({step:e,call:t}){let o=[...Bi(e),...Fi(e,t)];return s`<dl class="wf-facts">
     ${o.map(([n,r])=>s`
         <dt>${n}</dt>
         <dd>${r}</dd>
       `)}
-  </dl>`}function Bi(e){return e===void 0?[["Iteration","it did not begin"]]:[["Iteration",e.iteration===0?"before the first":String(e.iteration)],["Began after",A(e.start_ms)],["Took",A(e.duration_ms)],["Ended after",A(e.start_ms+e.duration_ms)],...it("Answered by",e.demo&&"the demo model, not a real one"),...it("Tokens",e.total_tokens&&O(e.total_tokens)),...it("Finish reason",e.finish_reason),...it("Error",e.error&&z(e.error))]}function Fi(e,t){return t===void 0?[]:[...e===void 0?it("In iteration",String(t.iteration)):[],["Execution time",A(t.result.execution_time_ms)],["Call",t.call_id]]}function it(e,t){return t?[[e,t]]:[]}function Pt({timings:e,calls:t,selected:o,onSelect:n}){let r=Ie(e,t),a=ir(e),i=a.ticks.filter(d=>d/a.length<.9),l=r.findIndex(d=>d.index===o),c=d=>{let u=r[Wi(d.key,l,r.length)];u===void 0||d.ctrlKey||d.metaKey||d.altKey||(d.preventDefault(),n(u.index),d.currentTarget.children.item(r.indexOf(u))?.focus())};return s`
+  </dl>`}function Bi(e){return e===void 0?[["Iteration","not started"]]:[["Iteration",e.iteration===0?"before iteration 1":String(e.iteration)],["Started after",O(e.start_ms)],["Duration",O(e.duration_ms)],["Ended after",O(e.start_ms+e.duration_ms)],...it("Model",e.demo&&"demo model"),...it("Tokens",e.total_tokens&&R(e.total_tokens)),...it("Finish reason",e.finish_reason),...it("Error",e.error&&z(e.error))]}function Fi(e,t){return t===void 0?[]:[...e===void 0?it("In iteration",String(t.iteration)):[],["Execution time",O(t.result.execution_time_ms)],["Call",t.call_id]]}function it(e,t){return t?[[e,t]]:[]}function qt({timings:e,calls:t,selected:o,onSelect:n}){let r=Ie(e,t),a=ir(e),i=a.ticks.filter(d=>d/a.length<.9),l=r.findIndex(d=>d.index===o),c=d=>{let u=r[Vi(d.key,l,r.length)];u===void 0||d.ctrlKey||d.metaKey||d.altKey||(d.preventDefault(),n(u.index),d.currentTarget.children.item(r.indexOf(u))?.focus())};return s`
     <div class="wf" style=${{"--wf-tick":`${a.step/a.length*100}%`}}>
       <div class="wf-head" aria-hidden="true">
         <span>Step</span>
@@ -232,7 +232,7 @@
         <span class="number">Tokens</span>
         <span>Outcome</span>
       </div>
-      <div role="listbox" aria-label="What ran, in order of its start" onKeyDown=${c}>
+      <div role="listbox" aria-label="Steps in order of their start" onKeyDown=${c}>
         ${r.map((d,u)=>s`
             <div
               key=${d.index}
@@ -241,25 +241,25 @@
               aria-selected=${d.index===o}
               tabindex=${u===Math.max(0,l)?0:-1}
               onClick=${()=>n(d.index)}
-            ><${Vi} row=${d} length=${a.length} /></div>
+            ><${ji} row=${d} length=${a.length} /></div>
           `)}
       </div>
     </div>
-  `}function Wi(e,t,o){switch(e){case"ArrowDown":return t+1;case"ArrowUp":return t-1;case"Home":return 0;case"End":return o-1;case"Enter":case" ":return Math.max(0,t);default:return-1}}function Vi({row:e,length:t}){let{step:o,told:n}=e;return s`
+  `}function Vi(e,t,o){switch(e){case"ArrowDown":return t+1;case"ArrowUp":return t-1;case"Home":return 0;case"End":return o-1;case"Enter":case" ":return Math.max(0,t);default:return-1}}function ji({row:e,length:t}){let{step:o,status:n}=e;return s`
     <span class="wf-name" title=${e.detail||e.name}>
-      ${e.name}${e.detail&&s` <small>${e.detail}</small>`}${o?.demo&&s` <${q} />`}
+      ${e.name}${e.detail&&s` <small>${e.detail}</small>`}${o?.demo&&s` <${P} />`}
     </span>
-    <span class="wf-track">${o&&s`<${ji} row=${e} length=${t} step=${o} />`}</span>
-    <span class="wf-time number">${o?A(o.duration_ms):"–"}</span>
+    <span class="wf-track">${o&&s`<${Ui} row=${e} length=${t} step=${o} />`}</span>
+    <span class="wf-time number">${o?O(o.duration_ms):"–"}</span>
     <span class="wf-tokens number">
-      ${o?.total_tokens?s`${g(o.total_tokens,"token")}`:s`<span aria-hidden="true"></span>`}
+      ${o?.total_tokens?s`${b(o.total_tokens,"token")}`:s`<span aria-hidden="true"></span>`}
     </span>
-    <span class="wf-outcome"><${T} tone=${n.tone}>${n.word}<//></span>
+    <span><${T} tone=${n.tone}>${n.label}<//></span>
     ${n.reason&&s`<span class="wf-reason">${n.reason}</span>`}
-  `}function ji({row:e,step:t,length:o}){let{left:n,width:r}=lr(t,o),a={left:`min(${n}%, 100% - var(--wf-least))`,width:`max(${r}%, var(--wf-least))`};return s`<span class="wf-bar" data-kind=${t.step} data-tone=${e.told.tone} style=${a}></span>`}var dr=200;function qt({rules:e}){return s`
-    <div class="scroll" tabindex="0" role="region" aria-label="Rules tried">
+  `}function Ui({row:e,step:t,length:o}){let{left:n,width:r}=lr(t,o),a={left:`min(${n}%, 100% - var(--wf-least))`,width:`max(${r}%, var(--wf-least))`};return s`<span class="wf-bar" data-kind=${t.step} data-tone=${e.status.tone} style=${a}></span>`}var dr=200;function Pt({rules:e}){return s`
+    <div class="scroll" tabindex="0" role="region" aria-label="Evaluated rules">
       <table>
-        <caption>Rules tried, in order</caption>
+        <caption>Evaluated rules, in order</caption>
         <thead>
           <tr>
             <th scope="col">Rule</th>
@@ -272,28 +272,28 @@
               <tr>
                 <th scope="row">${t.rule}</th>
                 <td>
-                  <${T} tone=${t.matched?"good":"plain"}>${t.matched?"answers":"passed over"}<//>
+                  <${T} tone=${t.matched?"good":"plain"}>${t.matched?"matched":"not matched"}<//>
                 </td>
-                <td><${Gi} rule=${t} /></td>
+                <td><${Wi} rule=${t} /></td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}function Gi({rule:e}){return e.conditions.length===0?e.fallback?"none: it answers when no other rule does":"none":e.conditions.map(({condition:t,expected:o,actual:n,holds:r})=>s`
+  `}function Wi({rule:e}){return e.conditions.length===0?e.fallback?"none: fallback rule":"none":e.conditions.map(({condition:t,expected:o,actual:n,holds:r})=>s`
       <div>
-        <${T} tone=${r?"good":"bad"}>${r?"holds":"fails"}<//>
-        ${" "}<code>${t}</code> ${mr(o)}${!r&&s` <small>(is ${mr(n)})</small>`}
+        <${T} tone=${r?"good":"bad"}>${r?"true":"false"}<//>
+        ${" "}<code>${t}</code> ${mr(o)}${!r&&s` <small>(actual: ${mr(n)})</small>`}
       </div>
     `)}function Lt({tools:e}){return e.length===0?s`<p>No tools are configured.</p>`:s`
-    <div class="scroll" tabindex="0" role="region" aria-label="Tools offered">
+    <div class="scroll" tabindex="0" role="region" aria-label="Offered tools">
       <table>
         <caption>Tools</caption>
         <thead>
           <tr>
             <th scope="col">Tool</th>
             <th scope="col">Offered</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>
@@ -307,20 +307,20 @@
         </tbody>
       </table>
     </div>
-  `}function mr(e){if(e==null)return"nothing";let t=De(e);return t.length>dr?`${t.slice(0,dr)}…`:t}var Ui={match:"good",partial:"warn",none:"plain"};function fr({rag:e}){let{documents:t,skipped:o,result:n}=e,r=s`
-    ${g(t.length,"document")} ·
-    ${" "}<${T} tone=${Ui[n]}>${n==="none"?"no match":n}<//>
-    ${o.length>0&&s` · <${T} tone="warn">${g(o.length,"collection")} skipped<//>`}
+  `}function mr(e){if(e==null)return"nothing";let t=De(e);return t.length>dr?`${t.slice(0,dr)}…`:t}var Gi={match:"good",partial:"warn",none:"plain"};function fr({rag:e}){let{documents:t,skipped:o,result:n}=e,r=s`
+    ${b(t.length,"document")} ·
+    ${" "}<${T} tone=${Gi[n]}>${n==="none"?"no match":n}<//>
+    ${o.length>0&&s` · <${T} tone="warn">${b(o.length,"collection")} skipped<//>`}
   `;return s`
-    <${P} summary=${r}>
+    <${q} summary=${r}>
       ${t.length>0&&s`<${Ki} documents=${t} />`}
-      ${t.length===0&&s`<p>Nothing in the selected collections was near enough.</p>`}
+      ${t.length===0&&s`<p>No document within the distance limit in the selected collections.</p>`}
       ${o.map(({collection:a,reason:i})=>s`<p>! <code>${a}</code> was skipped: ${i}</p>`)}
     <//>
   `}function Ki({documents:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Documents">
       <table>
-        <caption>Documents, as the model had them</caption>
+        <caption>Documents sent to the model</caption>
         <thead>
           <tr>
             <th scope="col" class="number">Distance</th>
@@ -344,15 +344,15 @@
   `}function pr({explain:e}){return s`
     <dl class="chat-facts">
       <dt>Topic</dt>
-      <dd>${e.topic?s`<${zi} topic=${e.topic} />`:"not detected: the phase is off"}</dd>
+      <dd>${e.topic?s`<${zi} topic=${e.topic} />`:"not detected: phase disabled"}</dd>
       <dt>Intent</dt>
-      <dd>${e.intent?s`<${Ji} intent=${e.intent} />`:"not asked for: the phase is off"}</dd>
+      <dd>${e.intent?s`<${Ji} intent=${e.intent} />`:"not detected: phase disabled"}</dd>
       <dt>History</dt>
-      <dd>${g(e.history_messages,"message")}</dd>
+      <dd>${b(e.history_messages,"message")}</dd>
     </dl>
     <h3>Profile</h3>
     <${J} value=${e.profile} label="Profile" />
-    <${qt} rules=${e.rules} />
+    <${Pt} rules=${e.rules} />
     <${Lt} tools=${e.tools} />
     <h3>System prompt</h3>
     <${J} value=${e.system_prompt} label="System prompt" />
@@ -361,126 +361,126 @@
     ${e.candidates.length>0&&s`<small>of ${e.candidates.join(", ")}</small>`}
     ${" "}<${$r} phase=${e} />
   `}function $r({phase:e}){return s`
-    <small>${e.model&&`${e.model}, `}${A(e.duration_ms)}</small>
+    <small>${e.model&&`${e.model}, `}${O(e.duration_ms)}</small>
     ${e.error&&s` <${T} tone="bad">${e.error}<//>`}
-  `}var Yi=120;function hr({calls:e,told:t}){let o=e.filter(n=>!n.result.success).length;return s`
-    ${e.length>0&&s`<${P}
+  `}var Xi=120;function hr({calls:e,received:t}){let o=e.filter(n=>!n.result.success).length;return s`
+    ${e.length>0&&s`<${q}
         summary=${s`
-          ${g(e.length,"tool call")}
+          ${b(e.length,"tool call")}
           ${o>0&&s` · <${T} tone="bad">${o} failed<//>`}
         `}
       >
-        ${e.map(n=>s`<${Xi} key=${`${n.iteration} ${n.call_id}`} call=${n} />`)}
+        ${e.map(n=>s`<${Qi} key=${`${n.iteration} ${n.call_id}`} call=${n} />`)}
       <//>`}
-    ${t&&s`<${P} summary="Timeline"><${Zi} told=${t} /><//>`}
+    ${t&&s`<${q} summary="Timeline"><${Zi} received=${t} /><//>`}
     ${t?.rag&&s`<${fr} rag=${t.rag} />`}
-    ${t?.explain&&s`<${P} summary="Why it was answered this way"><${pr} explain=${t.explain} /><//>`}
-  `}function Xi({call:e}){let{tone:t,word:o}=Ne(void 0,e),n=s`
-    <code>${Y(`${e.tool}(${Qi(e.params)})`,Yi)}</code>
+    ${t?.explain&&s`<${q} summary="Explanation"><${pr} explain=${t.explain} /><//>`}
+  `}function Qi({call:e}){let{tone:t,label:o}=Ne(void 0,e),n=s`
+    <code>${X(`${e.tool}(${Yi(e.params)})`,Xi)}</code>
     ${" "}<${T} tone=${t}>${o}<//>
-    ${" "}<small class="number">${A(e.result.execution_time_ms)}</small>
-  `;return s`<${P} summary=${n}><${lt} step=${void 0} call=${e} /><//>`}function Qi(e){return typeof e=="string"?e:Object.entries(e).map(([t,o])=>`${t}: ${De(JSON.stringify(o))}`).join(", ")}function Zi({told:e}){let[t,o]=h(-1),n=Ie(e.timings,e.tool_calls).find(r=>r.index===t);return s`
-    <${Pt} timings=${e.timings} calls=${e.tool_calls} selected=${t} onSelect=${o} />
+    ${" "}<small class="number">${O(e.result.execution_time_ms)}</small>
+  `;return s`<${q} summary=${n}><${lt} step=${void 0} call=${e} /><//>`}function Yi(e){return typeof e=="string"?e:Object.entries(e).map(([t,o])=>`${t}: ${De(JSON.stringify(o))}`).join(", ")}function Zi({received:e}){let[t,o]=h(-1),n=Ie(e.timings,e.tool_calls).find(r=>r.index===t);return s`
+    <${qt} timings=${e.timings} calls=${e.tool_calls} selected=${t} onSelect=${o} />
     ${n&&s`<${lt} key=${t} step=${n.step} call=${n.call} />`}
-  `}function _r({answer:e,told:t,spent:o,onResume:n}){let r=e?.status==="partial",a=e&&!r?pe(e).reason:"",i=[...a?[a]:[],...t?ol(t):[]];return i.length===0&&!r?null:s`
+  `}function _r({answer:e,received:t,tokenUsed:o,onResume:n}){let r=e?.status==="partial",a=e&&!r?pe(e).reason:"",i=[...a?[a]:[],...t?ol(t):[]];return i.length===0&&!r?null:s`
     <div class="notice stack">
       ${r&&s`<p><strong>! The answer is partial.</strong> ${tl(t)}</p>`}
       ${i.map(l=>s`<p>! ${l}</p>`)}
-      ${r&&s`<${el} told=${t} spent=${o} onResume=${n} />`}
+      ${r&&s`<${el} received=${t} tokenUsed=${o} onResume=${n} />`}
     </div>
-  `}function el({told:e,spent:t,onResume:o}){return t?s`<p>What it goes on with was used: it is good for one answer. Send a new message instead.</p>`:e?e.resume_token?s`<div class="row">
-    <button type="button" disabled=${!o} onClick=${o}>Go on</button>
-    <small>within an hour; tools that have run are not run again</small>
-  </div>`:s`<p>It could not be stored to go on from. Send a new message instead.</p>`:s`<p>Only the visit that got it can go on from it. Send a new message instead.</p>`}function tl(e){if(!e)return"Time or the model gave out before it was done.";let o=e.tool_calls.length>0?" What its tools found so far is below.":"";return e.error?`The model failed (${z(e.error.type)}): ${e.error.message}.${o}`:`Time was up before it was done.${o}`}function ol(e){let{fallback:t,session:o}=e;return[...Ht(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${z(t?.reason??"")}.`),...Ht(e.deadline_reached,()=>"Time was short: the model was asked for its answer without more tools."),...Ht(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The limit on tool calls was reached: no more tools could be called."),...Ht(o?.saved===!1,()=>`This is not in the session: ${o?.problem??"it could not be written"}.`)]}function Ht(e,t){return e?[t()]:[]}var nl=2e4,rl=10;function gr({turn:e,open:t,spent:o,onResume:n}){let{question:r,at:a,remarks:i,calls:l,answer:c,told:d}=e;return s`
-    <article class="chat-turn" tabindex="-1" aria-label=${e.number?`Turn ${e.number}`:"Turn that is not in the session"}>
-      ${r!==void 0&&s`<${Ao} text=${r} at=${a} />`}
+  `}function el({received:e,tokenUsed:t,onResume:o}){return t?s`<p>The resume token was already used. Send a new message instead.</p>`:e?e.resume_token?s`<div class="row">
+    <button type="button" disabled=${!o} onClick=${o}>Continue</button>
+    <small>available for one hour; completed tool calls are not repeated</small>
+  </div>`:s`<p>The partial answer has no resume token. Send a new message instead.</p>`:s`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`}function tl(e){if(!e)return"The deadline was reached or the model failed before the answer was complete.";let o=e.tool_calls.length>0?" The tool results so far are below.":"";return e.error?`The model failed (${z(e.error.type)}): ${e.error.message}.${o}`:`The deadline was reached before the answer was complete.${o}`}function ol(e){let{fallback:t,session:o}=e;return[...Ht(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${z(t?.reason??"")}.`),...Ht(e.deadline_reached,()=>"The deadline was near: the model had to answer without more tool calls."),...Ht(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The tool call limit was reached."),...Ht(o?.saved===!1,()=>`Not saved in the session: ${o?.problem??"the write failed"}.`)]}function Ht(e,t){return e?[t()]:[]}var nl=2e4,rl=10;function br({turn:e,open:t,tokenUsed:o,onResume:n}){let{question:r,at:a,remarks:i,calls:l,answer:c,received:d}=e;return s`
+    <article class="chat-turn" tabindex="-1" aria-label=${e.number?`Turn ${e.number}`:"Unsaved turn"}>
+      ${r!==void 0&&s`<${Oo} text=${r} at=${a} />`}
       <div class="chat-answer">
-        ${c&&s`<${sl} answer=${c} told=${d} />`}
-        ${i.map(u=>s`<div class="chat-remark"><${Ro} text=${u} /></div>`)}
-        ${c&&s`<${Ro} text=${c.content||"(an empty answer)"} />`}
-        ${!c&&!t&&s`<p><${T} tone="warn">There is no answer to this message, or not yet.<//></p>`}
-        <${_r} answer=${c} told=${d} spent=${o} onResume=${n} />
-        <${hr} calls=${l} told=${d} />
+        ${c&&s`<${sl} answer=${c} received=${d} />`}
+        ${i.map(u=>s`<div class="chat-remark"><${Ao} text=${u} /></div>`)}
+        ${c&&s`<${Ao} text=${c.content||"(empty answer)"} />`}
+        ${!c&&!t&&s`<p><${T} tone="warn">No answer yet.<//></p>`}
+        <${_r} answer=${c} received=${d} tokenUsed=${o} onResume=${n} />
+        <${hr} calls=${l} received=${d} />
       </div>
     </article>
-  `}function Ao({text:e,at:t}){return s`
+  `}function Oo({text:e,at:t}){return s`
     <div class="chat-question">
       <div class="row spread">
         <strong>You</strong>
-        ${t&&s`<small><${G} at=${t} /></small>`}
+        ${t&&s`<small><${W} at=${t} /></small>`}
       </div>
-      <${Ro} text=${e} />
+      <${Ao} text=${e} />
     </div>
-  `}function sl({answer:e,told:t}){let o=t?.usage.cost_usd,n=pe(e);return s`
+  `}function sl({answer:e,received:t}){let o=t?.usage.cost_usd,n=pe(e);return s`
     <div class="row chat-head">
       <strong>${e.model}</strong>
-      ${e.demo&&s`<${q} />`}
+      ${e.demo&&s`<${P} />`}
       <${T} tone=${n.tone} sign=${n.sign}>${n.title}<//>
       <${oe}>service ${e.service}<//>
       ${e.rule&&s`<${oe}>rule ${e.rule}<//>`}
       <small>
-        <${G} at=${e.at} />
-        ${t&&` · ${A(t.timings.total_ms)} · ${g(t.usage.total_tokens,"token")}`}
+        <${W} at=${e.at} />
+        ${t&&` · ${O(t.timings.total_ms)} · ${b(t.usage.total_tokens,"token")}`}
         ${typeof o=="number"&&` · ${ie(o)}`}
       </small>
     </div>
-  `}function Ro({text:e}){let[t,o]=h(1),n=e.slice(0,nl*t),r=e.length-n.length;return s`
+  `}function Ao({text:e}){let[t,o]=h(1),n=e.slice(0,nl*t),r=e.length-n.length;return s`
     <div class="chat-prose">${n}</div>
     ${r>0&&s`<button type="button" class="quiet" onClick=${()=>o(t*rl)}>
-        Show more (${O(r)} characters are left out)
+        Show more (${R(r)} more characters)
       </button>`}
-  `}function br({list:e,turns:t,from:o,busy:n,used:r,earlier:a,onUnfold:i,onResume:l,children:c}){let d=b(l);d.current=l;let u=U(()=>{let f=t.at(-1);return t.map(p=>{let{told:m}=p;return s`
-        <${gr}
+  `}function gr({list:e,turns:t,from:o,busy:n,usedTokens:r,earlier:a,onToggle:i,onResume:l,children:c}){let d=g(l);d.current=l;let u=G(()=>{let f=t.at(-1);return t.map(p=>{let{received:m}=p;return s`
+        <${br}
           key=${p.key}
           turn=${p}
           open=${n&&p===f}
-          spent=${r.includes(m?.resume_token??"")}
+          tokenUsed=${r.includes(m?.resume_token??"")}
           onResume=${m&&p===f&&!n?()=>d.current(m):void 0}
         />
       `})},[t,n,r]);return s`
     ${o>1&&s`<div class="row">
         <button type="button" disabled=${a.busy} onClick=${a.show}>Show earlier messages</button>
-        ${a.busy&&s`<${R} what="reading earlier messages" since=${a.since} />`}
+        ${a.busy&&s`<${A} label="loading earlier messages" since=${a.since} />`}
       </div>`}
     ${a.error&&s`<${C} error=${a.error} onRetry=${a.show} />`}
     <div class="chat-turns" ref=${e} onClickCapture=${i}>
       ${u} ${c}
     </div>
-  `}function yr(e,t){let o=[...il(e).values()].map(i=>ll(i,t)),n=new Set(o.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>n.has(i.request_id));return t.filter(({answer:i},l)=>!n.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(al,o)}function al(e,t){let o=e.at(-1),n=o!==void 0&&!o.answer&&(t.question===""||t.question===o.question),r=e.find(d=>t.replaces&&d.answer?.requestId===t.replaces)??(n&&o),a=ul(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(d=>d===r?{...a,number:i,question:l,at:c}:d)}function il(e){let t=new Map;for(let o of e){let n=t.get(o.turn);n?n.push(o):t.set(o.turn,[o])}return t}function ll(e,t){let o=e.find(i=>i.role==="user"),n=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==o&&i!==n),a=n&&cl(n);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:o?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,told:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function cl(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function ul({question:e,at:t,answer:o}){return{key:o.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:o.tool_calls,answer:{content:o.content,at:t,model:o.model,service:o.service,rule:o.rule??"",status:o.status,outcome:o.outcome,demo:o.demo??!1,requestId:o.request_id},told:o}}function wr(e,t,o){return[...e.filter(n=>n.turn<o),...t]}var vr=48,dl=1/3,ve=document.documentElement;function kr(){return ve.scrollHeight-ve.scrollTop-ve.clientHeight}function Mo(){ve.scrollTop=ve.scrollHeight}function xr({session:e,turns:t,added:o,waiting:n}){let r=b(null),a=b(null),i=b(!0),l=b(0),[c,d]=h(!1),u=b({session:"",first:"",answer:"",end:"",waited:!1}),f=t[0]?.key??"",p=t.at(-1)?.answer?.requestId??"",m=`${t.length} ${t.at(-1)?.key} ${o}`,{current:$}=u,w=$.session===e,x=w&&$.first!==f&&t.some(({key:X})=>X===$.first)?a.current?.firstElementChild:void 0,k=x?.getBoundingClientRect().top??0,E=S(()=>d(kr()>vr),[]),I=S(()=>{i.current=!0,Mo(),E()},[E]);ee(()=>{let X=p!==""&&p!==$.answer,B=n||w&&$.waited;u.current={session:e,first:f,answer:p,end:m,waited:B&&!X},w||(i.current=!0),!(w&&$.end===m)&&(x?ve.scrollTop+=x.getBoundingClientRect().top-k:i.current&&t.length+o.trim().length>0&&(i.current=!(X&&B&&ml(r.current)),i.current&&Mo()),E())}),y(()=>{let{scrollRestoration:X}=history;history.scrollRestoration="manual";let B=()=>{let be=ve.scrollTop<l.current-1;l.current=ve.scrollTop,kr()<=vr?i.current=!0:be&&(i.current=!1),E()},_e=()=>{i.current&&Mo(),E()},ue=new ResizeObserver(()=>requestAnimationFrame(_e));return r.current&&ue.observe(r.current),addEventListener("scroll",B,{passive:!0}),addEventListener("resize",_e),visualViewport?.addEventListener("resize",_e),()=>{history.scrollRestoration=X,ue.disconnect(),removeEventListener("scroll",B),removeEventListener("resize",_e),visualViewport?.removeEventListener("resize",_e)}},[E]);let ge=S(X=>{X.target instanceof Element&&X.target.closest("summary, button, [role=option]")&&(i.current=!1)},[]),ce=()=>{I(),a.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:r,list:a,isAway:c&&t.length>0,follow:I,jump:ce,unfolded:ge}}function ml(e){let t=e?.querySelector("article:last-of-type"),o=t?.querySelector(".chat-answer");if(!t||!o)return!1;let n=fl(document.querySelector("header.frame")),r=innerHeight-n-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=o.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return ve.scrollTop+=(a-l<r*dl?l:a)-n-8,!0}function fl(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var pl=3e3,$l=31e3;function Tr({run:e}){let t=b(performance.now()),o=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),n=e?Ie({total_ms:0,steps:e.steps},[]):[];return s`
-    <section class="chat-run stack" aria-label="Answer in the background">
-      <${R} what=${hl(e)} since=${o===void 0?t.current:Math.min(o,performance.now())} />
+  `}function yr(e,t){let o=[...il(e).values()].map(i=>ll(i,t)),n=new Set(o.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>n.has(i.request_id));return t.filter(({answer:i},l)=>!n.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(al,o)}function al(e,t){let o=e.at(-1),n=o!==void 0&&!o.answer&&(t.question===""||t.question===o.question),r=e.find(d=>t.replaces&&d.answer?.requestId===t.replaces)??(n&&o),a=ul(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(d=>d===r?{...a,number:i,question:l,at:c}:d)}function il(e){let t=new Map;for(let o of e){let n=t.get(o.turn);n?n.push(o):t.set(o.turn,[o])}return t}function ll(e,t){let o=e.find(i=>i.role==="user"),n=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==o&&i!==n),a=n&&cl(n);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:o?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function cl(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function ul({question:e,at:t,answer:o}){return{key:o.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:o.tool_calls,answer:{content:o.content,at:t,model:o.model,service:o.service,rule:o.rule??"",status:o.status,outcome:o.outcome,demo:o.demo??!1,requestId:o.request_id},received:o}}function vr(e,t,o){return[...e.filter(n=>n.turn<o),...t]}var wr=48,dl=1/3,we=document.documentElement;function kr(){return we.scrollHeight-we.scrollTop-we.clientHeight}function Mo(){we.scrollTop=we.scrollHeight}function Sr({session:e,turns:t,added:o,waiting:n}){let r=g(null),a=g(null),i=g(!0),l=g(0),[c,d]=h(!1),u=g({session:"",first:"",answer:"",end:"",wasWaiting:!1}),f=t[0]?.key??"",p=t.at(-1)?.answer?.requestId??"",m=`${t.length} ${t.at(-1)?.key} ${o}`,{current:$}=u,v=$.session===e,S=v&&$.first!==f&&t.some(({key:Q})=>Q===$.first)?a.current?.firstElementChild:void 0,k=S?.getBoundingClientRect().top??0,E=x(()=>d(kr()>wr),[]),I=x(()=>{i.current=!0,Mo(),E()},[E]);ee(()=>{let Q=p!==""&&p!==$.answer,B=n||v&&$.wasWaiting;u.current={session:e,first:f,answer:p,end:m,wasWaiting:B&&!Q},v||(i.current=!0),!(v&&$.end===m)&&(S?we.scrollTop+=S.getBoundingClientRect().top-k:i.current&&t.length+o.trim().length>0&&(i.current=!(Q&&B&&ml(r.current)),i.current&&Mo()),E())}),y(()=>{let{scrollRestoration:Q}=history;history.scrollRestoration="manual";let B=()=>{let ge=we.scrollTop<l.current-1;l.current=we.scrollTop,kr()<=wr?i.current=!0:ge&&(i.current=!1),E()},_e=()=>{i.current&&Mo(),E()},ue=new ResizeObserver(()=>requestAnimationFrame(_e));return r.current&&ue.observe(r.current),addEventListener("scroll",B,{passive:!0}),addEventListener("resize",_e),visualViewport?.addEventListener("resize",_e),()=>{history.scrollRestoration=Q,ue.disconnect(),removeEventListener("scroll",B),removeEventListener("resize",_e),visualViewport?.removeEventListener("resize",_e)}},[E]);let be=x(Q=>{Q.target instanceof Element&&Q.target.closest("summary, button, [role=option]")&&(i.current=!1)},[]),ce=()=>{I(),a.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:r,list:a,isAway:c&&t.length>0,follow:I,jump:ce,handleToggle:be}}function ml(e){let t=e?.querySelector("article:last-of-type"),o=t?.querySelector(".chat-answer");if(!t||!o)return!1;let n=fl(document.querySelector("header.shell")),r=innerHeight-n-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=o.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return we.scrollTop+=(a-l<r*dl?l:a)-n-8,!0}function fl(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var pl=3e3,$l=31e3;function Tr({run:e}){let t=g(performance.now()),o=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),n=e?Ie({total_ms:0,steps:e.steps},[]):[];return s`
+    <section class="chat-run stack" aria-label="Background run">
+      <${A} label=${hl(e)} since=${o===void 0?t.current:Math.min(o,performance.now())} />
       ${n.length>0&&s`<ol>
           ${n.map(r=>s`
               <li key=${r.index}>
                 ${r.name} ${r.detail&&s`<small>${r.detail}</small>`}
-                ${" "}<${T} tone=${r.told.tone}>${r.told.word}<//>
-                ${r.step&&s` <small class="number">${A(r.step.duration_ms)}</small>`}
-                ${r.told.reason&&s` <small>${r.told.reason}</small>`}
+                ${" "}<${T} tone=${r.status.tone}>${r.status.label}<//>
+                ${r.step&&s` <small class="number">${O(r.step.duration_ms)}</small>`}
+                ${r.status.reason&&s` <small>${r.status.reason}</small>`}
               </li>
             `)}
         </ol>`}
-      <small>It goes on when this page is closed; its address brings it back, for a day.</small>
+      <small>The run continues if you close this page. Its URL shows the result for one day.</small>
     </section>
-  `}function hl(e){return e===void 0?"asking how far the answer is":e.status==="queued"?"waiting for its turn in the background":"being answered in the background"}function Sr({open:e,onLook:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),pl),n=setTimeout(()=>clearInterval(o),$l);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
+  `}function hl(e){return e===void 0?"loading the run":e.status==="queued"?"queued in the background":"running in the background"}function xr({open:e,onCheck:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),pl),n=setTimeout(()=>clearInterval(o),$l);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
     <div class="notice stack" role="status">
       <p>
-        ! You stopped waiting; the service may still finish this answer, within half a minute, and keep it in the
-        session.${e?" Until then the session takes no other message.":" Above is what the session has by now."}
+        ! Request cancelled. The service may still complete this answer within 30 seconds and save it in the
+        session.${e?" Until then the session accepts no other message.":" The session above is up to date."}
       </p>
-      ${e&&s`<div class="row"><button type="button" onClick=${t}>Look again</button></div>`}
+      ${e&&s`<div class="row"><button type="button" onClick=${t}>Check again</button></div>`}
     </div>
-  `}function Cr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=b(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Mt(n),d=bl(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?wl(l,d.at(-1)):"",p=xr({session:e,turns:d,added:gl(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"send it; Enter alone where that is chosen",run:m},{keys:"Escape",label:"cancel what is being answered",run:()=>t.busy&&t.cancel()}]),s`
+  `}function Cr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=g(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Mt(n),d=gl(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?vl(l,d.at(-1)):"",p=Sr({session:e,turns:d,added:bl(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"send the message",run:m},{keys:"Escape",label:"cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
     <div class="chat" ref=${p.chat}>
       <${kl} conversation=${o} />
-      ${o.loading&&!(t.waiting&&l)&&s`<${H} lines=${8} what="the messages" />`}
+      ${o.loading&&!(t.waiting&&l)&&s`<${H} lines=${8} label="the messages" />`}
       ${i.error?.kind!=="offline"&&s`<${_l} conversation=${o} onBegin=${r} />`}
-      ${e===""&&s`<${xl} />`}
-      <${yl} id=${e} chat=${t} own=${l} conversation=${o} turns=${d} question=${f} answering=${u} follow=${p} />
-      <p class="hidden" role="status">${Sl(t)}</p>
+      ${e===""&&s`<${Sl} />`}
+      <${yl} chat=${t} own=${l} conversation=${o} turns=${d} question=${f} answering=${u} scroll=${p} />
+      <p class="hidden" role="status">${xl(t)}</p>
       <${Jn}
         draft=${t.draft}
         busy=${t.busy}
-        waits=${i.busy?Tl(l):""}
+        waiting=${i.busy?Tl(l):""}
         since=${i.since}
         hint=${c}
         isAway=${p.isAway}
@@ -491,66 +491,66 @@
         onCancel=${t.cancel}
       />
     </div>
-  `}function _l({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Io(e)?s`<${C} error=${o} onRetry=${t} retry="Begin a new chat" />`:s`<${C} error=${o} onRetry=${n} />`:null}function Io(e){return e.error?.status===404}function gl({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function bl(e,t,o){let{messages:n}=o,r=Io(o);return U(()=>{let a=t.told.filter(i=>i.session===e);return r?[]:yr(n,a)},[n,t.told,e,r])}function yl({chat:e,own:t,conversation:o,turns:n,question:r,answering:a,follow:i}){let{followed:l}=e,c=Io(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
-    <${br}
+  `}function _l({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Io(e)?s`<${C} error=${o} onRetry=${t} retry="Start a new chat" />`:s`<${C} error=${o} onRetry=${n} />`:null}function Io(e){return e.error?.status===404}function bl({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function gl(e,t,o){let{messages:n}=o,r=Io(o);return G(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:yr(n,a)},[n,t.received,e,r])}function yl({chat:e,own:t,conversation:o,turns:n,question:r,answering:a,scroll:i}){let{followed:l}=e,c=Io(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
+    <${gr}
       list=${i.list}
       turns=${n}
       from=${c?1:o.from}
       busy=${a}
-      used=${e.used}
+      usedTokens=${e.usedTokens}
       earlier=${o.earlier}
-      onUnfold=${i.unfolded}
+      onToggle=${i.handleToggle}
       onResume=${u}
     >
-      ${r&&s`<${Ao} text=${r} at=${void 0} />`}
+      ${r&&s`<${Oo} text=${r} at=${void 0} />`}
       ${l.active&&s`<${Tr} run=${l.run} />`}
     <//>
-    <${vl}
+    <${wl}
       chat=${e}
       own=${t!==void 0}
       open=${d?.answer===void 0}
-      onLook=${o.reload}
+      onCheck=${o.reload}
     />
-  `}function wl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function vl({chat:e,own:t,open:o,onLook:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
-    ${r.cancelled&&t&&s`<${Sr} open=${o} onLook=${n} />`}
-    ${a.run?.status==="cancelled"&&s`<p class="notice">! This answer was cancelled; what it had is discarded.</p>`}
+  `}function vl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function wl({chat:e,own:t,open:o,onCheck:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
+    ${r.cancelled&&t&&s`<${xr} open=${o} onCheck=${n} />`}
+    ${a.run?.status==="cancelled"&&s`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`}
     ${i&&s`<${C} error=${i} onRetry=${a.active?a.retry:void 0} />`}
   `}function kl({conversation:e}){let{session:t}=e;return t?s`
     <div>
       <h2>${Nt(t)}</h2>
-      <small>${t.topic&&s`Topic: ${t.topic} · `}${g(t.turns,"turn")}</small>
+      <small>${t.topic&&s`Topic: ${t.topic} · `}${b(t.turns,"turn")}</small>
     </div>
-  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function xl(){return s`
-    <${we} title="Talk to the service as an application does">
+  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function Sl(){return s`
+    <${ve} title="Chat with the service">
       <p>
-        It remembers the conversation, chooses model and prompt by its rules, and calls tools. Under each answer stands
-        who gave it and how it came about.
+        The service keeps the conversation, selects model and prompt by response rules, and calls tools. Each answer shows its
+        model, rule, tool calls and timeline.
       </p>
-      <p>Write a message below to begin a session, such as <q>What is 15% of 45?</q></p>
+      <p>Send a message to start a session, for example <q>What is 15% of 45?</q></p>
     <//>
-  `}function Tl(e){return e===void 0?"waiting for the answer in another session":e.background?"handing the message over":"waiting for the answer"}function Sl({told:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=g(o.tool_calls.length,"tool call");return`${o.model}: ${pe(o).title} in ${A(o.timings.total_ms)}, ${n}`}function Or({options:e,onChange:t}){let o=ae(),n=r=>()=>t({[r]:!e[r]});return s`
+  `}function Tl(e){return e===void 0?"waiting for an answer in another session":e.background?"starting the run":"waiting for the answer"}function xl({received:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=b(o.tool_calls.length,"tool call");return`${o.model}: ${pe(o).title} in ${O(o.timings.total_ms)}, ${n}`}function Rr({options:e,onChange:t}){let o=ae(),n=r=>()=>t({[r]:!e[r]});return s`
     <label class="check">
       <input type="checkbox" checked=${e.background} onChange=${n("background")} />
-      Answer in the background, for up to 15 minutes
+      Run in the background, up to 15 minutes
     </label>
     ${o&&s`<label class="check">
         <input type="checkbox" checked=${e.explain} onChange=${n("explain")} />
-        Explain the answer
+        Include an explanation
       </label>`}
     <${Cl} options=${e} onChange=${t} />
-    <${P} summary="More">
+    <${q} summary="Profile fields">
       <${Er} label="Intent" name="intent" options=${e} onChange=${t} />
       <${Er} label="Service" name="service" options=${e} onChange=${t} />
-      <small>Fields of the profile that response rules match on.</small>
+      <small>Matched by response rules.</small>
     <//>
-  `}function Cl({options:e,onChange:t}){let o=Q(),n=Mt(e);return s`
+  `}function Cl({options:e,onChange:t}){let o=Y(),n=Mt(e);return s`
     <label class="field">
       Deadline in seconds
       <input
         type="number"
         inputmode="decimal"
         min="1"
-        max=${At(e)}
+        max=${Ot(e)}
         step="any"
         placeholder=${e.background?"600":"28"}
         aria-invalid=${n?"true":void 0}
@@ -570,9 +570,9 @@
         onInput=${r=>n({[t]:r.currentTarget.value})}
       />
     </label>
-  `}function Rr({options:e,onChange:t}){let{data:o,error:n,loading:r,reload:a}=Rt(),i=l=>e.collections.includes(l)?e.collections.filter(c=>c!==l):[...e.collections,l];return n?s`<${C} error=${n} onRetry=${a} />`:!o&&r?s`<${H} lines=${2} what="the collections" />`:o?.collections.length?s`
+  `}function Ar({options:e,onChange:t}){let{data:o,error:n,loading:r,reload:a}=At(),i=l=>e.collections.includes(l)?e.collections.filter(c=>c!==l):[...e.collections,l];return n?s`<${C} error=${n} onRetry=${a} />`:!o&&r?s`<${H} lines=${2} label="the collections" />`:o?.collections.length?s`
     <fieldset class="chat-collections">
-      <legend>Search first in</legend>
+      <legend>Collections to search</legend>
       ${o.collections.map(({name:l,metadata:c,documents:d})=>s`
           <label class="check" key=${l}>
             <input
@@ -580,15 +580,15 @@
               checked=${e.collections.includes(l)}
               onChange=${()=>t({collections:i(l)})}
             />
-            <span>${c.display_name||l} <small>${g(d,"document")}</small></span>
+            <span>${c.display_name||l} <small>${b(d,"document")}</small></span>
           </label>
         `)}
     </fieldset>
-  `:s`<small>There is no collection. The view Retrieval says how to fill one.</small>`}function Ar({sessions:e,open:t,onOpen:o,onDeleted:n}){let r=b(null),a=async i=>{await e.remove(i),r.current?.focus(),n(i)};return s`
+  `:s`<small>No collections. See the Retrieval view to create one.</small>`}function Or({sessions:e,open:t,onOpen:o,onDeleted:n}){let r=g(null),a=async i=>{await e.remove(i),r.current?.focus(),n(i)};return s`
     <div class="chat-sessions" tabindex="-1" ref=${r} role="region" aria-label="Sessions">
       ${e.error&&s`<${C} error=${e.error} onRetry=${e.reload} />`}
-      ${!e.sessions&&e.loading&&s`<${H} lines=${4} what="your sessions" />`}
-      ${e.sessions?.length===0&&s`<small>None yet: a session begins with its first message.</small>`}
+      ${!e.sessions&&e.loading&&s`<${H} lines=${4} label="your sessions" />`}
+      ${e.sessions?.length===0&&s`<small>No sessions yet. Send a message to start one.</small>`}
       ${e.sessions&&e.sessions.length>0&&s`<ul>
           ${e.sessions.map(i=>s`
               <${rr}
@@ -603,114 +603,114 @@
         </ul>`}
       ${e.more&&s`<${El} loading=${e.loading} onMore=${e.showMore} />`}
     </div>
-  `}function El({loading:e,onMore:t}){let o=b(0);return s`<div class="row">
+  `}function El({loading:e,onMore:t}){let o=g(0);return s`<div class="row">
     <button type="button" class="quiet" disabled=${e} onClick=${()=>{o.current=performance.now(),t()}}>Show more</button>
-    ${e&&o.current>0&&s`<${R} what="asking for more sessions" since=${o.current} />`}
-  </div>`}var No={draft:"",sent:void 0,waiting:!1,used:[],told:[]};function Mr(e,t,o){let{sent:n}=e,r=n?.session===t&&e.waiting?n:void 0,a=e.told.find(c=>c.answer.request_id===r?.replaces),i=e.told.filter(c=>c!==a&&c.answer.request_id!==o.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,used:r?.token?[...e.used,r.token]:e.used,told:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:o}]}}function Bt(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
+    ${e&&o.current>0&&s`<${A} label="loading more sessions" since=${o.current} />`}
+  </div>`}var No={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Mr(e,t,o){let{sent:n}=e,r=n?.session===t&&e.waiting?n:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==o.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:o}]}}function Bt(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
 
-`);return{...e,waiting:!1,draft:t}}function Ir(e,t){return t?{...e,used:[...e.used,t]}:e}var Ol=500,Rl=2e3,Al=1.4;function Ft({status:e}){return e==="queued"||e==="running"}function Ml(e){if(!e?.error)return;let{error:t,message:o,request_id:n,details:r}=e.error;return new K("failed",o,{code:t,requestId:n,details:r??[]})}function Nr(e){let t=j(),[o,n]=h({id:e,run:void 0,error:void 0}),[r,a]=h(0);y(()=>{if(e==="")return;let u=new AbortController;return n(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Il(e,u.signal,f=>n(p=>({...p,error:void 0,...f}))),()=>u.abort()},[e,t,r]);let i=S(async()=>{try{let u=await v.cancelRun(e);n(f=>f.id===e?{...f,run:u}:f)}catch(u){if(!(u instanceof K))throw u;n(f=>f.id===e?{...f,error:u}:f)}},[e]),l=o.id===e?o:{id:e,run:void 0,error:void 0},{run:c}=l,d=l.error?.status===404||c!==void 0&&!Ft(c);return{...l,error:l.error??Ml(c),active:e!==""&&!d,cancel:i,retry:S(()=>a(u=>u+1),[])}}async function Il(e,t,o){for(let n=Ol;;n=Math.min(Rl,n*Al)){if(await Dl(t),t.aborted)return;let r=await Nl(e,t,o);if(t.aborted||!r)return;await Pl(n,t)}}async function Nl(e,t,o){try{let n=await v.run(e,t);return o({run:n}),Ft(n)}catch(n){if(t.aborted)return!1;if(!(n instanceof K))throw n;return o({error:n}),n.kind==="offline"||n.kind==="failed"}}function Dl(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function Pl(e,t){return new Promise(o=>{let n=setTimeout(o,e);t.addEventListener("abort",()=>(clearTimeout(n),o()),{once:!0})})}var ql=12,Ll="resume_token_in_use";function Dr(e,t,o){let n=j(),[r,a]=h(No);y(()=>a(({draft:$})=>({...No,draft:$})),[n]);let i=D(),l=Nr(t),c=b(new Set),d=S(($,w)=>{a(_=>Mr(_,$,w))},[]),{run:u}=l;y(()=>{u===void 0||Ft(u)||(u.answer?d(e,u.answer):a($=>$.sent?.session===e?Bt($):$))},[u,e,d]);let f=($,w)=>{c.current.add($.session),a(_=>({..._,sent:$,waiting:!0,draft:$.question?"":_.draft})),V("chat",{session:$.session},{replace:e!==""}),i.run(async _=>{try{if($.background){let{id:x}=await v.startChat(w,_);Pe().params.session===$.session&&V("chat",{session:$.session,run:x},{replace:!0})}else d($.session,await v.chat(w,_))}catch(x){throw a(k=>Hl(x)?Ir(Bt(k),$.token):Bt(k)),x}})},p=()=>{let $=e||Bl(),w=r.draft.trim(),{background:_}=o;f({session:$,question:w,background:_,replaces:"",token:""},er(w,$,o))},m=({request_id:$,resume_token:w})=>{if(!w)return;let{background:_}=o;f({session:e,question:"",background:_,replaces:$,token:w},tr(w,e,o))};return{...r,task:i,followed:l,busy:i.busy||l.active,fresh:c.current.has(e)||t!=="",found:S($=>{c.current.delete($)},[]),write:S($=>a(w=>({...w,draft:$})),[]),send:p,resume:m,cancel:()=>i.busy?i.cancel():void l.cancel()}}function Hl(e){return e instanceof K&&e.kind==="refused"&&e.code!==Ll}function Bl(){let e=crypto.getRandomValues(new Uint8Array(ql));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var Pr=40,Fl=100,Do=e=>({id:e,session:void 0,messages:[],from:1});function qr(e,{held:t,running:o,fresh:n}){let r=j(),[a,i]=h(()=>Do(e)),l=a.id===e?a:Do(e),c=b(l);c.current=l;let d=b(n);d.current=n;let u=D(),f=D(),{run:p,cancel:m}=u,$=S(()=>p(async k=>{e!==""&&i(await Wl(e,c.current,{fresh:d.current,signal:k}))}),[p,e]);y(()=>(t||$(),m),[$,m,t,o,r]);let w=S(k=>{i(E=>E.session&&E.id===k.id?{...E,session:k}:E)},[]),_=f.run,x=S(()=>_(async k=>{let{from:E}=c.current,I=Math.max(1,E-Pr),ge=await Lr(e,I,E,k);i(ce=>ce.id===e?{...ce,messages:[...ge,...ce.messages],from:I}:ce)}),[_,e]);return{...l,loading:e!==""&&u.busy&&l.session===void 0,error:u.error,reload:$,update:w,earlier:{busy:f.busy,since:f.since,error:f.error,show:x}}}async function Wl(e,t,{fresh:o,signal:n}){let r=await Vl(e,o&&t.session===void 0,n);if(r===void 0)return Do(e);let a=Math.max(1,r.turns-Pr+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Lr(e,l,1/0,n);return{id:e,session:r,messages:i?wr(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function Vl(e,t,o){try{return await v.session(e,o)}catch(n){if(t&&n instanceof K&&n.status===404)return;throw n}}async function Lr(e,t,o,n){let r=[],a;do{let i=await v.messages(e,{limit:Fl,cursor:a,fromTurn:t,signal:n});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<o);return r.filter(i=>i.turn<o)}function Hr(e,{known:t,deleted:o,whole:n}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:n||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!o.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var jl=20,Br=()=>({known:new Map,deleted:new Set,pages:1});function Fr(e){let t=j(),[o,n]=h(Br);y(()=>n(Br),[t]);let r=de(f=>Gl(o.pages,f),[o.pages]),a=S(f=>{n(p=>({...p,known:new Map(p.known).set(f.id,f)}))},[]),i=S(async(f,p)=>{let m=await v.renameSession(f,p);a(m),e(m)},[a,e]),l=S(async f=>{await v.deleteSession(f),n(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=S(()=>n(f=>({...f,pages:f.pages+1})),[]),{data:d}=r,u=U(()=>d&&Hr(d.sessions,{...o,whole:!d.cursor}),[d,o]);return{...r,sessions:u,more:!!d?.cursor,showMore:c,learn:a,rename:i,remove:l}}async function Gl(e,t){let o=[],n;for(let r=0;r<e;r+=1){let a=await v.sessions({limit:jl,cursor:n,signal:t});if(o.push(...a.sessions),n=a.cursor??void 0,n===void 0)break}return{sessions:o,cursor:n}}var Wt=matchMedia("(width >= 800px)");function Wr({place:e}){let{session:t="",run:o=""}=e.params,[n,r]=h(Zn),a=Dr(t,o,n),i=qr(t,{held:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Fr(i.update),{learn:c}=l,{found:d}=a;y(()=>{i.session&&(c(i.session),d(i.session.id))},[i.session,c,d]);let u=S(_=>r(x=>({...x,..._})),[]),f=()=>V("chat"),p=()=>{f(),Wt.matches&&document.getElementById(Eo)?.focus()},m=nr(n),$=n.collections.length,w=s`
+`);return{...e,waiting:!1,draft:t}}function Ir(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var Rl=500,Al=2e3,Ol=1.4;function Ft({status:e}){return e==="queued"||e==="running"}function Ml(e){if(!e?.error)return;let{error:t,message:o,request_id:n,details:r}=e.error;return new K("failed",o,{code:t,requestId:n,details:r??[]})}function Nr(e){let t=U(),[o,n]=h({id:e,run:void 0,error:void 0}),[r,a]=h(0);y(()=>{if(e==="")return;let u=new AbortController;return n(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Il(e,u.signal,f=>n(p=>({...p,error:void 0,...f}))),()=>u.abort()},[e,t,r]);let i=x(async()=>{try{let u=await w.cancelRun(e);n(f=>f.id===e?{...f,run:u}:f)}catch(u){if(!(u instanceof K))throw u;n(f=>f.id===e?{...f,error:u}:f)}},[e]),l=o.id===e?o:{id:e,run:void 0,error:void 0},{run:c}=l,d=l.error?.status===404||c!==void 0&&!Ft(c);return{...l,error:l.error??Ml(c),active:e!==""&&!d,cancel:i,retry:x(()=>a(u=>u+1),[])}}async function Il(e,t,o){for(let n=Rl;;n=Math.min(Al,n*Ol)){if(await Dl(t),t.aborted)return;let r=await Nl(e,t,o);if(t.aborted||!r)return;await ql(n,t)}}async function Nl(e,t,o){try{let n=await w.run(e,t);return o({run:n}),Ft(n)}catch(n){if(t.aborted)return!1;if(!(n instanceof K))throw n;return o({error:n}),n.kind==="offline"||n.kind==="failed"}}function Dl(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function ql(e,t){return new Promise(o=>{let n=setTimeout(o,e);t.addEventListener("abort",()=>(clearTimeout(n),o()),{once:!0})})}var Pl=12,Ll="resume_token_in_use";function Dr(e,t,o){let n=U(),[r,a]=h(No);y(()=>a(({draft:$})=>({...No,draft:$})),[n]);let i=D(),l=Nr(t),c=g(new Set),d=x(($,v)=>{a(_=>Mr(_,$,v))},[]),{run:u}=l;y(()=>{u===void 0||Ft(u)||(u.answer?d(e,u.answer):a($=>$.sent?.session===e?Bt($):$))},[u,e,d]);let f=($,v)=>{c.current.add($.session),a(_=>({..._,sent:$,waiting:!0,draft:$.question?"":_.draft})),j("chat",{session:$.session},{replace:e!==""}),i.run(async _=>{try{if($.background){let{id:S}=await w.startChat(v,_);qe().params.session===$.session&&j("chat",{session:$.session,run:S},{replace:!0})}else d($.session,await w.chat(v,_))}catch(S){throw a(k=>Hl(S)?Ir(Bt(k),$.token):Bt(k)),S}})},p=()=>{let $=e||Bl(),v=r.draft.trim(),{background:_}=o;f({session:$,question:v,background:_,replaces:"",token:""},er(v,$,o))},m=({request_id:$,resume_token:v})=>{if(!v)return;let{background:_}=o;f({session:e,question:"",background:_,replaces:$,token:v},tr(v,e,o))};return{...r,task:i,followed:l,busy:i.busy||l.active,fresh:c.current.has(e)||t!=="",markFound:x($=>{c.current.delete($)},[]),write:x($=>a(v=>({...v,draft:$})),[]),send:p,resume:m,cancel:()=>i.busy?i.cancel():void l.cancel()}}function Hl(e){return e instanceof K&&e.kind==="refused"&&e.code!==Ll}function Bl(){let e=crypto.getRandomValues(new Uint8Array(Pl));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var qr=40,Fl=100,Do=e=>({id:e,session:void 0,messages:[],from:1});function Pr(e,{blocked:t,running:o,fresh:n}){let r=U(),[a,i]=h(()=>Do(e)),l=a.id===e?a:Do(e),c=g(l);c.current=l;let d=g(n);d.current=n;let u=D(),f=D(),{run:p,cancel:m}=u,$=x(()=>p(async k=>{e!==""&&i(await Vl(e,c.current,{fresh:d.current,signal:k}))}),[p,e]);y(()=>(t||$(),m),[$,m,t,o,r]);let v=x(k=>{i(E=>E.session&&E.id===k.id?{...E,session:k}:E)},[]),_=f.run,S=x(()=>_(async k=>{let{from:E}=c.current,I=Math.max(1,E-qr),be=await Lr(e,I,E,k);i(ce=>ce.id===e?{...ce,messages:[...be,...ce.messages],from:I}:ce)}),[_,e]);return{...l,loading:e!==""&&u.busy&&l.session===void 0,error:u.error,reload:$,update:v,earlier:{busy:f.busy,since:f.since,error:f.error,show:S}}}async function Vl(e,t,{fresh:o,signal:n}){let r=await jl(e,o&&t.session===void 0,n);if(r===void 0)return Do(e);let a=Math.max(1,r.turns-qr+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Lr(e,l,1/0,n);return{id:e,session:r,messages:i?vr(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function jl(e,t,o){try{return await w.session(e,o)}catch(n){if(t&&n instanceof K&&n.status===404)return;throw n}}async function Lr(e,t,o,n){let r=[],a;do{let i=await w.messages(e,{limit:Fl,cursor:a,fromTurn:t,signal:n});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<o);return r.filter(i=>i.turn<o)}function Hr(e,{read:t,deleted:o,whole:n}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:n||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!o.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var Ul=20,Br=()=>({read:new Map,deleted:new Set,pages:1});function Fr(e){let t=U(),[o,n]=h(Br);y(()=>n(Br),[t]);let r=de(f=>Wl(o.pages,f),[o.pages]),a=x(f=>{n(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=x(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=x(async f=>{await w.deleteSession(f),n(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=x(()=>n(f=>({...f,pages:f.pages+1})),[]),{data:d}=r,u=G(()=>d&&Hr(d.sessions,{...o,whole:!d.cursor}),[d,o]);return{...r,sessions:u,more:!!d?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function Wl(e,t){let o=[],n;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:Ul,cursor:n,signal:t});if(o.push(...a.sessions),n=a.cursor??void 0,n===void 0)break}return{sessions:o,cursor:n}}var Vt=matchMedia("(width >= 800px)");function Vr({route:e}){let{session:t="",run:o=""}=e.params,[n,r]=h(Zn),a=Dr(t,o,n),i=Pr(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Fr(i.update),{addSession:c}=l,{markFound:d}=a;y(()=>{i.session&&(c(i.session),d(i.session.id))},[i.session,c,d]);let u=x(_=>r(S=>({...S,..._})),[]),f=()=>j("chat"),p=()=>{f(),Vt.matches&&document.getElementById(Eo)?.focus()},m=nr(n),$=n.collections.length,v=s`
     <button type="button" onClick=${p}>New chat</button>
-    <${P} open=${Wt.matches} summary=${s`<h2>Sessions</h2>`}>
-      <${Ar}
+    <${q} open=${Vt.matches} summary=${s`<h2>Sessions</h2>`}>
+      <${Or}
         sessions=${l}
         open=${t}
-        onOpen=${_=>_!==t&&V("chat",{session:_})}
+        onOpen=${_=>_!==t&&j("chat",{session:_})}
         onDeleted=${_=>_===t&&f()}
       />
     <//>
-    <${P}
-      open=${Wt.matches}
-      summary=${s`<h2>Collections</h2>${$>0&&s` <small>${$} chosen</small>`}`}
+    <${q}
+      open=${Vt.matches}
+      summary=${s`<h2>Collections</h2>${$>0&&s` <small>${$} selected</small>`}`}
+    >
+      <${Ar} options=${n} onChange=${u} />
+    <//>
+    <${q}
+      open=${Vt.matches}
+      summary=${s`<h2>Options</h2>${m>0&&s` <small>${m} selected</small>`}`}
     >
       <${Rr} options=${n} onChange=${u} />
     <//>
-    <${P}
-      open=${Wt.matches}
-      summary=${s`<h2>Options</h2>${m>0&&s` <small>${m} chosen</small>`}`}
-    >
-      <${Or} options=${n} onChange=${u} />
-    <//>
   `;return s`
-    <${fe} title="Chat" choose=${w}>
+    <${fe} title="Chat" controls=${v}>
       <${Cr} id=${t} chat=${a} conversation=${i} options=${n} onBegin=${f} />
     <//>
-  `}var Ul={tone:"good",word:"live"},Vr={tone:"plain",word:"switched off"},Vt={tone:"bad",word:"not used"},Kl={tone:"warn",word:"has a problem"};function Po({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?Vr:n.has(`${a} ${i}`)?Vt:l.length>0?Kl:Ul}function Ve(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function jr(e){let t=Po(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:Vt});return d.filter(({state:f})=>f!==Vr).sort((f,p)=>+(p.state===Vt)-+(f.state===Vt))}function qo(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function Gr(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var zl=200;function jt({tool:e}){let t=s`
+  `}var Gl={tone:"good",label:"live"},jr={tone:"plain",label:"disabled"},jt={tone:"bad",label:"not used"},Kl={tone:"warn",label:"has a problem"};function qo({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?jr:n.has(`${a} ${i}`)?jt:l.length>0?Kl:Gl}function je(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Ur(e){let t=qo(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:jt});return d.filter(({state:f})=>f!==jr).sort((f,p)=>+(p.state===jt)-+(f.state===jt))}function Po(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function Wr(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var zl=200;function Ut({tool:e}){let t=s`
     <span class="tool-head">
       <strong class="mono">${e.name}</strong>
       <${oe}>${De(e.implementation.type)}<//>
     </span>
-    <span class="tool-line">${Y(e.description,zl)}</span>
+    <span class="tool-line">${X(e.description,zl)}</span>
   `;return s`<li class="tool-card">
-    <${P} summary=${t}>
+    <${q} summary=${t}>
       <p><${T} tone="good">enabled<//></p>
       <${J} value=${e.description} label=${`Description of ${e.name}`} />
       <${J} value=${e.parameters} label=${`Parameters of ${e.name}`} />
     <//>
-  </li>`}function Gt({tool:e}){return s`<li class="tool-card tool-disabled">
+  </li>`}function Wt({tool:e}){return s`<li class="tool-card tool-disabled">
     <span class="tool-head">
       <strong class="mono">${e.name}</strong>
       <${T} tone="warn">disabled<//>
     </span>
     <ul>${e.problems.map(t=>s`<li>${t}</li>`)}</ul>
-  </li>`}var Ur=`flexchat tokens create --stage ${Ce} --name "an operator" --role operator`;function Kr(){return s`
+  </li>`}var Gr=`flexchat tokens create --stage ${Ce} --name "an operator" --role operator`;function Kr(){return s`
     <div class="notice stack" role="status">
-      <h2>! This token may not see the configuration</h2>
-      <p>Rules, services and settings are for tokens with the role <strong>operator</strong>. The operator of the stage creates one:</p>
-      <p><code>${Ur}</code></p>
+      <h2>! The configuration requires the role operator</h2>
+      <p>Rules, services and settings are visible to tokens with the role <strong>operator</strong>. Create one with:</p>
+      <p><code>${Gr}</code></p>
       <div class="row">
-        <${Z} text=${Ur} label="Copy the command" />
-        <button type="button" onClick=${()=>Ae("")}>Enter another token</button>
+        <${Z} text=${Gr} label="Copy command" />
+        <button type="button" onClick=${()=>Oe("")}>Enter another token</button>
       </div>
     </div>
   `}function zr(){return s`
     <section class="stack" aria-label="Tools"><h2>Tools</h2><${Jl} /></section>
-    <section class="stack" aria-label="Models"><h2>Models</h2><${Yl} /></section>
-  `}function Jl(){let{data:e,error:t,reload:o}=Ot(),n=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${C} error=${t} onRetry=${o} />`:e?e.tools.length+n.length===0?s`<p>No tool is configured: the models answer without.</p>`:s`
+    <section class="stack" aria-label="Models"><h2>Models</h2><${Xl} /></section>
+  `}function Jl(){let{data:e,error:t,reload:o}=Rt(),n=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${C} error=${t} onRetry=${o} />`:e?e.tools.length+n.length===0?s`<p>No tools are configured.</p>`:s`
     <ul class="tool-cards">
-      ${n.map(r=>s`<${Gt} key=${`off ${r.name}`} tool=${r} />`)}
-      ${e.tools.map(r=>s`<${jt} key=${r.name} tool=${r} />`)}
+      ${n.map(r=>s`<${Wt} key=${`off ${r.name}`} tool=${r} />`)}
+      ${e.tools.map(r=>s`<${Ut} key=${r.name} tool=${r} />`)}
     </ul>
-  `:s`<${H} lines=${6} what="the tools" />`}function Yl(){let{data:e,error:t,reload:o}=He(),[n]=h(()=>performance.now());return t?s`<${C} error=${t} onRetry=${o} />`:e?s`
-    ${e.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> could not be asked: ${a}</p>`)}
-    ${e.models.length===0?s`<p>No model is known.</p>`:s`<${Xl} models=${e.models} />`}
-  `:s`<p><${R} what="asking the providers for their models" since=${n} /></p>`}function Xl({models:e}){return s`
+  `:s`<${H} lines=${6} label="the tools" />`}function Xl(){let{data:e,error:t,reload:o}=He(),[n]=h(()=>performance.now());return t?s`<${C} error=${t} onRetry=${o} />`:e?s`
+    ${e.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
+    ${e.models.length===0?s`<p>No models available.</p>`:s`<${Ql} models=${e.models} />`}
+  `:s`<p><${A} label="loading models" since=${n} /></p>`}function Ql({models:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models">
       <table>
-        <caption>Models that may be asked</caption>
+        <caption>Available models</caption>
         <thead>
-          <tr><th scope="col">Model</th><th scope="col">Provider</th><th scope="col">With tools</th><th scope="col">Last tested</th></tr>
+          <tr><th scope="col">Model</th><th scope="col">Provider</th><th scope="col">Tool calling</th><th scope="col">Last tested</th></tr>
         </thead>
         <tbody>
           ${e.map(({id:t,provider:o,validation:n,demo:r})=>s`
               <tr>
                 <th scope="row" class="mono">${t}</th>
                 <td><${oe}>${o}<//></td>
-                <td><${We} validation=${n} demo=${r} /></td>
-                <td>${n.last_tested?s`<${G} at=${n.last_tested} />`:"never"}</td>
+                <td><${Ve} validation=${n} demo=${r} /></td>
+                <td>${n.last_tested?s`<${W} at=${n.last_tested} />`:"never"}</td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}var Ho="conf-intent";function Jr({draft:e,problem:t,busy:o,intents:n,services:r,onDraft:a,onRun:i,onCancel:l}){let c=Q(),d=f=>{f.preventDefault(),i()},u=f=>p=>a({[f]:p.currentTarget.value});return s`
+  `}var Ho="conf-intent";function Jr({draft:e,problem:t,busy:o,intents:n,services:r,onDraft:a,onRun:i,onCancel:l}){let c=Y(),d=f=>{f.preventDefault(),i()},u=f=>p=>a({[f]:p.currentTarget.value});return s`
     <form class="stack" onSubmit=${d}>
-      <h2>Which rule would answer?</h2>
-      <p>Write what a chat would know. What you leave out is as in a chat that found nothing. No model is asked.</p>
-      <${Lo} id=${Ho} label="Intent" value=${e.intent} known=${n} onInput=${u("intent")} />
-      <${Lo} label="Service" value=${e.service} known=${r} onInput=${u("service")} />
-      <${Lo} label="Topic" value=${e.topic} known=${[]} onInput=${u("topic")} />
+      <h2>Rule test</h2>
+      <p>Enter profile fields to see the rule that matches. Empty fields are unset. No model is called.</p>
+      <${Lo} id=${Ho} label="Intent" value=${e.intent} suggestions=${n} onInput=${u("intent")} />
+      <${Lo} label="Service" value=${e.service} suggestions=${r} onInput=${u("service")} />
+      <${Lo} label="Topic" value=${e.topic} suggestions=${[]} onInput=${u("topic")} />
       <label class="field">
-        Result of the search
+        Search result
         <select value=${e.rag_results} onChange=${u("rag_results")}>
-          <option value="" selected=${e.rag_results===""}>none: nothing near was found</option>
-          <option value="partial" selected=${e.rag_results==="partial"}>partial: something near</option>
-          <option value="match" selected=${e.rag_results==="match"}>match: it was found</option>
+          <option value="" selected=${e.rag_results===""}>none</option>
+          <option value="partial" selected=${e.rag_results==="partial"}>partial</option>
+          <option value="match" selected=${e.rag_results==="match"}>match</option>
         </select>
       </label>
       <label class="field">
         More fields, as JSON
         <textarea
-          class="mono conf-more"
+          class="mono conf-json"
           spellcheck=${!1}
           placeholder=${'{"plan": "free"}'}
           aria-invalid=${t?"true":void 0}
@@ -721,76 +721,76 @@
       </label>
       ${t&&s`<p id=${c} class="problem-text" role="alert">✕ ${t}</p>`}
       <div class="row">
-        <button type="submit" class="primary" disabled=${o}>Try the rules <small class="conf-keys">${se("mod+Enter")}</small></button>
+        <button type="submit" class="primary" disabled=${o}>Test rules <small class="conf-keys">${se("mod+Enter")}</small></button>
         ${o&&s`<button type="button" onClick=${l}>Cancel</button>`}
       </div>
     </form>
-  `}function Lo({id:e,label:t,value:o,known:n,onInput:r}){let a=Q();return s`
+  `}function Lo({id:e,label:t,value:o,suggestions:n,onInput:r}){let a=Y();return s`
     <label class="field">
       ${t}
       <input id=${e} value=${o} list=${a} spellcheck=${!1} autocomplete="off" onInput=${r} />
     </label>
     <datalist id=${a}>${n.map(i=>s`<option value=${i}></option>`)}</datalist>
-  `}var Yr="flexchat config check";function Xr({configuration:e,faulty:t,loading:o,onReload:n}){let{stage:r,version:a,revision:i,changed_at:l,read_at:c}=e;return s`
-    <section class="stack" aria-label="What is live">
+  `}var Xr="flexchat config check";function Qr({configuration:e,faulty:t,loading:o,onReload:n}){let{stage:r,version:a,revision:i,changed_at:l,read_at:c}=e;return s`
+    <section class="stack" aria-label="Active configuration">
       <div class="row spread">
-        <h2>What is live</h2>
-        <button type="button" class="quiet" disabled=${o} onClick=${n}>Read it again</button>
+        <h2>Active configuration</h2>
+        <button type="button" class="quiet" disabled=${o} onClick=${n}>Reload</button>
       </div>
       <p role="status">
-        ${t.length===0?s`<${T} tone="good">Everything that is configured can be used.<//>`:s`<${T} tone="bad">${g(t.length,"problem")}<//>`}
+        ${t.length===0?s`<${T} tone="good">All entries are valid.<//>`:s`<${T} tone="bad">${b(t.length,"problem")}<//>`}
       </p>
       <dl class="conf-facts">
         <dt>Stage</dt>
         <dd>${r}</dd>
         <dt>Version</dt>
         <dd><code>${a}</code>${typeof i=="number"&&`, revision ${i}`}</dd>
-        ${l&&s`<dt>Changed</dt><dd><${G} at=${l} /> <small>${st(l)}</small></dd>`}
-        ${c&&s`<dt>Read</dt><dd><${G} at=${c} /> <small>${st(c)}</small></dd>`}
+        ${l&&s`<dt>Changed</dt><dd><${W} at=${l} /> <small>${st(l)}</small></dd>`}
+        ${c&&s`<dt>Loaded</dt><dd><${W} at=${c} /> <small>${st(c)}</small></dd>`}
       </dl>
-      ${t.length>0&&s`<${Ql} faulty=${t} />`}
+      ${t.length>0&&s`<${Yl} faulty=${t} />`}
     </section>
-  `}function Ql({faulty:e}){return s`
+  `}function Yl({faulty:e}){return s`
     <ul class="conf-problems" aria-label="Problems">
       ${e.map(({kind:t,name:o,problems:n,state:r})=>s`
           <li data-tone=${r.tone}>
-            <span class="row"><${oe}>${t}<//> <strong>${o}</strong> <${T} tone=${r.tone}>${r.word}<//></span>
+            <span class="row"><${oe}>${t}<//> <strong>${o}</strong> <${T} tone=${r.tone}>${r.label}<//></span>
             <ul>${n.map(a=>s`<li>${a}</li>`)}</ul>
           </li>
         `)}
     </ul>
     <p>
-      Correct the file and push it again; <code>${Yr}</code> tells what is wrong with a file.
-      <${Z} text=${Yr} label="Copy the command" />
+      Fix the file and push it again. <code>${Xr}</code> validates a file.
+      <${Z} text=${Xr} label="Copy command" />
     </p>
-  `}var Zl=300;function Qr({demo:e,match:{busy:t,since:o,error:n,cancelled:r,asked:a,matched:i,match:l},onClose:c}){return s`
-    <section class="conf-match stack" aria-label="The rule for this profile">
+  `}var Zl=300;function Yr({demo:e,match:{busy:t,since:o,error:n,cancelled:r,profileJson:a,result:i,match:l},onClose:c}){return s`
+    <section class="conf-match stack" aria-label="Matched rule">
       <div class="row spread">
-        <h2>The rule for this profile</h2>
+        <h2>Matched rule</h2>
         <button type="button" class="quiet" onClick=${c}>Close</button>
       </div>
-      <p><code>${Y(a,Zl)}</code></p>
-      ${t&&s`<p><${R} what="trying the rules" since=${o} /></p>`}
+      <p><code>${X(a,Zl)}</code></p>
+      ${t&&s`<p><${A} label="testing the rules" since=${o} /></p>`}
       ${n&&s`<${C} error=${n} onRetry=${l} />`}
       ${r&&s`<div class="notice stack" role="status">
-          <p>! Cancelled.</p>
-          <div class="row"><button type="button" onClick=${l}>Try the rules again</button></div>
+          <p>! Test cancelled.</p>
+          <div class="row"><button type="button" onClick=${l}>Try again</button></div>
         </div>`}
       <div role="status">${i&&s`<${ec} answer=${i.answer} demo=${e} />`}</div>
-      ${i&&s`<${tc} key=${i.asked} answer=${i.answer} />`}
+      ${i&&s`<${tc} key=${i.profileJson} answer=${i.answer} />`}
     </section>
   `}function ec({answer:{rule:e,llm:t,model:o,fallback:n,problem:r},demo:a}){return s`
-    ${e&&s`<p class="conf-verdict">
-        <${T} tone=${r?"warn":"good"}>Rule <strong>${e}</strong> ${r?"matches":"answers"}<//>, by <code>${t}:${o}</code>${a.has(t??"")&&s` <${q} />`}
+    ${e&&s`<p class="conf-matched-rule">
+        <${T} tone=${r?"warn":"good"}>Rule <strong>${e}</strong> matches<//>, model <code>${t}:${o}</code>${a.has(t??"")&&s` <${P} />`}
       </p>`}
     ${n&&s`<p><${T} tone="warn">instead of<//> <code>${n.instead_of}</code>: ${n.reason}</p>`}
-    ${r&&s`<p><${T} tone="bad">A chat would fail:<//> ${r}</p>`}
+    ${r&&s`<p><${T} tone="bad">A chat fails:<//> ${r}</p>`}
   `}function tc({answer:{rule:e,rules:t,tools:o}}){let n=o.filter(r=>r.offered).length;return s`
-    <${qt} rules=${t} />
-    ${e&&s`<${P} open summary=${`${n} of ${o.length} tools would be offered`}>
+    <${Pt} rules=${t} />
+    ${e&&s`<${q} open summary=${`${n} of ${o.length} tools offered`}>
         <${Lt} tools=${o} />
       <//>`}
-  `}var oc=["intent","service","topic","rag_results"];function ct({intent:e="",service:t="",topic:o="",rag_results:n="",more:r=""}){return{intent:e,service:t,topic:o,rag_results:n,more:r}}function Zr(e){return e.tried==="yes"}function Bo(e,t){return{...e,...ct({...t}),tried:t===void 0?"":"yes"}}function Fo(e){let{fields:t,problem:o}=nc(e.more);if(t===void 0)return{profile:void 0,problem:o};let n={...t};for(let r of oc){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” stands above as well: write it once.`};n[r]=a}}return{profile:n,problem:""}}function nc(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(o){return{fields:void 0,problem:`This is not JSON yet: ${o instanceof Error?o.message:o}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'An object of fields is wanted, such as {"plan": "free"}.'}:{fields:t,problem:""}}function je({caption:e,none:t,entries:o,columns:n,stateOf:r}){return o.length===0?s`<p>${t}</p>`:s`
+  `}var oc=["intent","service","topic","rag_results"];function ct({intent:e="",service:t="",topic:o="",rag_results:n="",more:r=""}){return{intent:e,service:t,topic:o,rag_results:n,more:r}}function Zr(e){return e.tried==="yes"}function Bo(e,t){return{...e,...ct({...t}),tried:t===void 0?"":"yes"}}function Fo(e){let{fields:t,problem:o}=nc(e.more);if(t===void 0)return{profile:void 0,problem:o};let n={...t};for(let r of oc){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” is set twice. Remove it from the JSON or from the field above.`};n[r]=a}}return{profile:n,problem:""}}function nc(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(o){return{fields:void 0,problem:`Not valid JSON: ${o instanceof Error?o.message:o}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'Enter a JSON object, such as {"plan": "free"}.'}:{fields:t,problem:""}}function Ue({caption:e,none:t,entries:o,columns:n,stateOf:r}){return o.length===0?s`<p>${t}</p>`:s`
     <div class="scroll" tabindex="0" role="region" aria-label=${e}>
       <table class="conf-table">
         <caption>${e}</caption>
@@ -810,45 +810,45 @@
     <tr>
       <th scope="row">${e.name}</th>
       <td>
-        <${T} tone=${o.tone}>${o.word}<//>
-        ${e.problems.map(n=>s`<small class="conf-why">${n}</small>`)}
+        <${T} tone=${o.tone}>${o.label}<//>
+        ${e.problems.map(n=>s`<small class="conf-problem-text">${n}</small>`)}
       </td>
       ${t.map(({number:n,cell:r})=>s`<td class=${n&&"number"}>${r(e)}</td>`)}
     </tr>
-  `}function le({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(o=>s`<code>${o}</code>`)}</span>`}function Ut(e){return typeof e!="boolean"?"":e?"yes":"no"}function Wo(e){return typeof e=="number"?me(e):""}var es={caption:"Tools",none:"No tool is configured: the models answer without.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?A(e.timeout_ms):""},{title:"Idempotent",cell:e=>Ut(e.idempotent)},{title:"Repeatable",cell:e=>Ut(e.repeatable)},{title:"Sequential",cell:e=>Ut(e.sequential)}]},ts={caption:"LLMs",none:"No LLM is configured: no chat can be answered.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${q} />`}`},{title:"Where",cell:e=>e.host??e.region??(e.type?"the provider’s own address":"")},{title:"Key",cell:e=>Ut(e.has_key)},{title:"Models",cell:e=>s`<${le} names=${e.models} none=${e.type?"as the provider lists them":""} />`},{title:"Fallbacks",cell:e=>s`<${le} names=${e.fallbacks} none=${e.type?"none":""} />`}]},os={caption:"Services, which are searched",none:"No service is configured: nothing is searched before a model is asked.",columns:[{title:"Type",cell:e=>e.type},{title:"Where",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${le} names=${e.collections} none=${e.type==="internal"?"all that are stored":""} />`},{title:"Match",number:!0,cell:e=>Wo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>Wo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>Wo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var sc=300,ac=e=>[{title:"Answers when",cell:t=>s`<${ic} rule=${t} />`},{title:"Model",cell:t=>s`<${lc} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${cc} rule=${t} />`}];function ns({rules:e,demo:t,stateOf:o}){return s`<${je}
-    caption="Rules, in the order in which they are tried"
-    none="There is no rule: no chat can be answered."
+  `}function le({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(o=>s`<code>${o}</code>`)}</span>`}function Gt(e){return typeof e!="boolean"?"":e?"yes":"no"}function Vo(e){return typeof e=="number"?me(e):""}var es={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?O(e.timeout_ms):""},{title:"Idempotent",cell:e=>Gt(e.idempotent)},{title:"Repeatable",cell:e=>Gt(e.repeatable)},{title:"Sequential",cell:e=>Gt(e.sequential)}]},ts={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${P} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>Gt(e.has_key)},{title:"Models",cell:e=>s`<${le} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${le} names=${e.fallbacks} none=${e.type?"none":""} />`}]},os={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${le} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>Vo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>Vo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>Vo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var sc=300,ac=e=>[{title:"Conditions",cell:t=>s`<${ic} rule=${t} />`},{title:"Model",cell:t=>s`<${lc} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${cc} rule=${t} />`}];function ns({rules:e,demo:t,stateOf:o}){return s`<${Ue}
+    caption="Rules in order of evaluation"
+    none="No rules are configured, so chats fail."
     entries=${e}
     columns=${ac(t)}
     stateOf=${o}
-  />`}function ic({rule:{match:e,fallback:t}}){return t?"no other rule does":Gr(e??{}).map(({field:o,relation:n,value:r},a)=>s`
-      <div>${a>0&&"and "}<code>${o}</code> ${n} <code>${Y(r,sc)}</code></div>
+  />`}function ic({rule:{match:e,fallback:t}}){return t?"none: fallback rule":Wr(e??{}).map(({field:o,relation:n,value:r},a)=>s`
+      <div>${a>0&&"and "}<code>${o}</code> ${n} <code>${X(r,sc)}</code></div>
     `)}function lc({rule:e,demo:t}){return e.llm?s`
-    <code>${e.llm}:${e.model}</code>${t.has(e.llm)&&s` <${q} />`}
+    <code>${e.llm}:${e.model}</code>${t.has(e.llm)&&s` <${P} />`}
     ${e.fallbacks.length>0&&s`<div><small>then</small> <${le} names=${e.fallbacks} /></div>`}
-    ${e.require_validated&&s`<div><small>only while validated</small></div>`}
+    ${e.require_validated&&s`<div><small>requires validation</small></div>`}
   `:null}function cc({rule:{llm:e,allowed_tools:t,max_iterations:o,max_tool_calls:n}}){return e?o?s`
     ${t===null?"all":s`<${le} names=${t} none="none" />`}
-    <div><small>${g(o,"turn")} and ${g(n??0,"call")} at most</small></div>
-  `:"none":null}function ss({configuration:e}){let{tool_settings:t,phases:o,sessions:n,validation:r,caller_fields:a}=e,i=Ve(e);return s`
+    <div><small>at most ${b(o,"iteration")} and ${b(n??0,"call")}</small></div>
+  `:"none":null}function ss({configuration:e}){let{tool_settings:t,phases:o,sessions:n,validation:r,caller_fields:a}=e,i=je(e);return s`
     <div class="conf-settings">
-      <${Ge}
+      <${We}
         title="Tools"
-        facts=${[["Switched",t.enabled?"on":s`<${T} tone="warn">off: no model is offered any tool<//>`],["Turns of a chat",`${O(t.max_iterations)} unless the rule says otherwise`],["Calls of a turn",`${O(t.max_calls_per_turn)} unless the rule says otherwise`],["Calls of a chat",`${O(t.max_tool_calls)} unless the rule says otherwise`],["Timeout",`${A(t.default_timeout_ms)} unless the tool says otherwise`],["At the same time",g(t.max_parallel,"call")],["Types switched off",s`<${le} names=${t.disabled_types} none="none" />`]]}
+        facts=${[["Enabled",t.enabled?"yes":s`<${T} tone="warn">no: models are offered no tools<//>`],["Iterations per chat",`${R(t.max_iterations)} by default`],["Calls per iteration",`${R(t.max_calls_per_turn)} by default`],["Calls per chat",`${R(t.max_tool_calls)} by default`],["Timeout",`${O(t.default_timeout_ms)} by default`],["Parallel calls",R(t.max_parallel)],["Disabled types",s`<${le} names=${t.disabled_types} none="none" />`]]}
       />
-      <${Ge} title="Topic" facts=${rs(o.topic,i)} problems=${o.topic?.problems} />
-      <${Ge} title="Intent" facts=${rs(o.intent,i)} problems=${o.intent?.problems} />
-      <${Ge}
+      <${We} title="Topic" facts=${rs(o.topic,i)} problems=${o.topic?.problems} />
+      <${We} title="Intent" facts=${rs(o.intent,i)} problems=${o.intent?.problems} />
+      <${We}
         title="Profile"
-        facts=${[["Callers steer rules by",s`<${le} names=${a} none="no field" />`]]}
+        facts=${[["Fields set by callers",s`<${le} names=${a} none="none" />`]]}
       />
-      <${Ge}
+      <${We}
         title="Sessions"
-        facts=${[["Kept",`${g(n.ttl_days,"day")} after the last message`],["Sent to a model",`${g(n.max_history_tokens,"token")} of history at most`]]}
+        facts=${[["Retention",`${b(n.ttl_days,"day")} after the last message`],["History sent to models",`at most ${b(n.max_history_tokens,"token")}`]]}
       />
-      <${Ge} title="Scheduled validation" facts=${uc(r)} problems=${r.problems} />
+      <${We} title="Scheduled validation" facts=${uc(r)} problems=${r.problems} />
     </div>
-  `}function rs(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${q} />`}`],...e.intents.length>0?[["Intents",s`<${le} names=${e.intents} />`]]:[]]:[["Detected","no: switched off"]]:[["Detected","no: it has no section in the configuration"]]}function uc({models:e,suite:t,repeats:o,stop_early:n,budget:r}){let a=[typeof r.calls=="number"&&g(r.calls,"chat"),typeof r.tokens=="number"&&g(r.tokens,"token"),typeof r.usd=="number"&&ie(r.usd)].filter(Boolean);return[["Models",s`<${le} names=${e} none="none: the schedule validates nothing" />`],["Suite",t],["Repeats",O(o)],["Stops early",n?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function Ge({title:e,facts:t,problems:o=[]}){return s`
+  `}function rs(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${P} />`}`],...e.intents.length>0?[["Intents",s`<${le} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function uc({models:e,suite:t,repeats:o,stop_early:n,budget:r}){let a=[typeof r.calls=="number"&&b(r.calls,"chat"),typeof r.tokens=="number"&&b(r.tokens,"token"),typeof r.usd=="number"&&ie(r.usd)].filter(Boolean);return[["Models",s`<${le} names=${e} none="none" />`],["Suite",t],["Repeats",R(o)],["Early stopping",n?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function We({title:e,facts:t,problems:o=[]}){return s`
     <section class="stack" aria-label=${e}>
       <h3>${e}</h3>
       ${o.map(n=>s`<p><${T} tone="warn">${n}<//></p>`)}
@@ -856,7 +856,7 @@
         ${t.map(([n,r])=>s`<dt>${n}</dt><dd>${r}</dd>`)}
       </dl>
     </section>
-  `}function as({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=Po(e),d=Ve(e),u=m=>$=>c(m,$),f=(m,$)=>`${O(m.length)}${qo(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${ns} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${je} ...${es} entries=${a} stateOf=${u("tool")} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${je} ...${ts} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${je} ...${os} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:qo(t,["phase","schedule"]),content:()=>s`<${ss} configuration=${e} />`}];return s`<${Dt} label="Parts of the configuration" tabs=${p} chosen=${o} onChoose=${n} />`}function is(e){let t=j(),o=D(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=S(()=>n(async u=>{let f=await v.matchRule(JSON.parse(c),u);l({asked:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,asked:c,matched:o.busy||i?.asked===c?i:void 0}}var ls="Rules";function cs({place:{params:e}}){let t=de(m=>v.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=mc(e),{profile:a,problem:i}=Fo(n),l=Zr(e)&&!o?Fo(ct(e)).profile:void 0,c=is(l),{section:d,reveal:u}=Fe(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.asked?c.match():V("configuration",Bo(e,n)))};if(te([{keys:"/",label:"write the intent",run:()=>document.getElementById(Ho)?.focus()},{keys:"mod+Enter",label:"try the rules",run:f},{keys:"Escape",label:"cancel the trial",run:c.cancel}]),o)return s`<${fe} title="Configuration" choose=${s`<${Kr} />`}><${zr} /><//>`;let p=s`<${Jr}
+  `}function as({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=qo(e),d=je(e),u=m=>$=>c(m,$),f=(m,$)=>`${R(m.length)}${Po(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${ns} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${Ue} ...${es} entries=${a} stateOf=${u("tool")} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${Ue} ...${ts} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${Ue} ...${os} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:Po(t,["phase","schedule"]),content:()=>s`<${ss} configuration=${e} />`}];return s`<${Dt} label="Configuration sections" tabs=${p} chosen=${o} onChoose=${n} />`}function is(e){let t=U(),o=D(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=x(()=>n(async u=>{let f=await w.matchRule(JSON.parse(c),u);l({profileJson:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,profileJson:c,result:o.busy||i?.profileJson===c?i:void 0}}var ls="Rules";function cs({route:{params:e}}){let t=de(m=>w.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=mc(e),{profile:a,problem:i}=Fo(n),l=Zr(e)&&!o?Fo(ct(e)).profile:void 0,c=is(l),{section:d,reveal:u}=Fe(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.profileJson?c.match():j("configuration",Bo(e,n)))};if(te([{keys:"/",label:"enter an intent",run:()=>document.getElementById(Ho)?.focus()},{keys:"mod+Enter",label:"test the rules",run:f},{keys:"Escape",label:"cancel the test",run:c.cancel}]),o)return s`<${fe} title="Configuration" controls=${s`<${Kr} />`}><${zr} /><//>`;let p=s`<${Jr}
     draft=${n}
     problem=${i}
     busy=${c.busy}
@@ -866,16 +866,16 @@
     onRun=${f}
     onCancel=${c.cancel}
   />`;return s`
-    <${fe} title="Configuration" choose=${p} section=${d}>
-      ${l&&s`<${Qr} match=${c} demo=${Ve(t.data)} onClose=${()=>V("configuration",Bo(e,void 0))} />`}
+    <${fe} title="Configuration" controls=${p} section=${d}>
+      ${l&&s`<${Yr} match=${c} demo=${je(t.data)} onClose=${()=>j("configuration",Bo(e,void 0))} />`}
       ${t.error&&s`<${C} error=${t.error} onRetry=${t.reload} />`}
-      ${!t.data&&!t.error&&s`<${H} lines=${8} what="the configuration" />`}
-      ${t.data&&s`<${dc} live=${t} data=${t.data} params=${e} />`}
+      ${!t.data&&!t.error&&s`<${H} lines=${8} label="the configuration" />`}
+      ${t.data&&s`<${dc} configuration=${t} data=${t.data} params=${e} />`}
     <//>
-  `}function dc({live:e,data:t,params:o}){let n=U(()=>jr(t),[t]),r=a=>V("configuration",{...o,tab:a===ls?"":a},{replace:!0});return s`
-    <${Xr} configuration=${t} faulty=${n} loading=${e.loading} onReload=${e.reload} />
+  `}function dc({configuration:e,data:t,params:o}){let n=G(()=>Ur(t),[t]),r=a=>j("configuration",{...o,tab:a===ls?"":a},{replace:!0});return s`
+    <${Qr} configuration=${t} faulty=${n} loading=${e.loading} onReload=${e.reload} />
     <${as} configuration=${t} faulty=${n} chosen=${o.tab||ls} onChoose=${r} />
-  `}function mc(e){let t=JSON.stringify(ct(e)),[o,n]=h(()=>ct(e));return y(()=>n(JSON.parse(t)),[t]),[o,r=>n(a=>({...a,...r}))]}function us(e){let t=Rt(),o=t.data?.collections,n=e||o?.[0]?.name||"",r=a=>o&&t.put({collections:o.map(i=>i.name===a.name?a:i)});return{loaded:t,chosen:n,collection:o?.find(({name:a})=>a===n),none:o?.length===0,waits:n===""&&t.loading,replace:r}}function Ue(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function dt(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function Kt(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function ds({match:e,partial:t},o,n){return o==="match"?{match:n,partial:Math.max(n,t)}:{match:Math.min(n,e),partial:n}}function ms({match_threshold:e,partial_threshold:t},o){return Kt(e??o?.match,t??o?.partial)}function fs({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"told from its passages";let o=[e.match_threshold,e.partial_threshold].filter(n=>typeof n=="number");return o.length===2?"set by an operator":o.length===1?"one set by an operator, the other its service's":"its service's, it has none of its own"}function ps(e,{match:t,partial:o}){let n=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,o);return{low:Math.max(0,ut(Math.floor(ut(n/.05))*.05)),high:Math.min(2,ut(Math.ceil(ut(r/.05))*.05))}}function $s({low:e,high:t},o){return Math.min(100,Math.max(0,ut((o-e)/(t-e)*100)))}function hs(e,{match:t,partial:o}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:o}}},null,2)}function ut(e){return Math.round(e*1e3)/1e3}var _s=300;function gs({loaded:e,chosen:t,onChoose:o}){let{data:n,error:r,reload:a}=e;return r&&!n?s`<${C} error=${r} onRetry=${a} />`:n?n.collections.length===0?s`<p><small>There is no collection to choose.</small></p>`:s`
+  `}function mc(e){let t=JSON.stringify(ct(e)),[o,n]=h(()=>ct(e));return y(()=>n(JSON.parse(t)),[t]),[o,r=>n(a=>({...a,...r}))]}function us(e){let t=At(),o=t.data?.collections,n=e||o?.[0]?.name||"",r=a=>o&&t.put({collections:o.map(i=>i.name===a.name?a:i)});return{collections:t,selected:n,collection:o?.find(({name:a})=>a===n),isEmpty:o?.length===0,loading:n===""&&t.loading,replace:r}}function Ge(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function dt(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function Kt(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function ds({match:e,partial:t},o,n){return o==="match"?{match:n,partial:Math.max(n,t)}:{match:Math.min(n,e),partial:n}}function ms({match_threshold:e,partial_threshold:t},o){return Kt(e??o?.match,t??o?.partial)}function fs({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let o=[e.match_threshold,e.partial_threshold].filter(n=>typeof n=="number");return o.length===2?"set by an operator":o.length===1?"one set by an operator, one from the service":"from the service"}function ps(e,{match:t,partial:o}){let n=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,o);return{low:Math.max(0,ut(Math.floor(ut(n/.05))*.05)),high:Math.min(2,ut(Math.ceil(ut(r/.05))*.05))}}function $s({low:e,high:t},o){return Math.min(100,Math.max(0,ut((o-e)/(t-e)*100)))}function hs(e,{match:t,partial:o}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:o}}},null,2)}function ut(e){return Math.round(e*1e3)/1e3}var _s=300;function bs({collections:e,selected:t,onChoose:o}){let{data:n,error:r,reload:a}=e;return r&&!n?s`<${C} error=${r} onRetry=${a} />`:n?n.collections.length===0?s`<p><small>No collections.</small></p>`:s`
     <fieldset class="ret-collections">
       <legend>Collection</legend>
       <div class="ret-cards">
@@ -889,7 +889,7 @@
           `)}
       </div>
     </fieldset>
-  `:s`<${H} lines=${4} what="the collections" />`}function fc({collection:e,checked:t,onChoose:o}){let{name:n,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:d,partial_threshold:u,description:f,embedding_model:p}=r;return s`
+  `:s`<${H} lines=${4} label="the collections" />`}function fc({collection:e,checked:t,onChoose:o}){let{name:n,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:d,partial_threshold:u,description:f,embedding_model:p}=r;return s`
     <label class="ret-card">
       <input type="radio" name="collection" value=${n} checked=${t} onChange=${o} />
       <span>
@@ -897,22 +897,22 @@
         ${r.display_name&&s` <code>${n}</code>`}
         ${f&&s`<small class="ret-line">${f.slice(0,_s)}</small>`}
         <small class="ret-line">
-          ${g(a,"document")} · ${g(i,"passage")} · ${Wn(l)} · <${G} at=${c} />
+          ${b(a,"document")} · ${b(i,"passage")} · ${Vn(l)} · <${W} at=${c} />
         </small>
         <small class="ret-line"><${oe}>${p}<//> ${pc(d,u)}${fs(e)}</small>
       </span>
     </label>
-  `}function pc(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${me(e)}, partial < ${me(t)}: `:"thresholds: "}function bs({collection:e,thresholds:t,onChanged:o}){let n=D(),[r,a]=h(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,u=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,$)=>{a(""),n.run(async()=>{let w=await v.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${$} ✓`),o(w,$)})};return s`
-    <button type="button" disabled=${c||n.busy} onClick=${()=>f(t.match,t.partial,"kept")}>
-      Keep these
+  `}function pc(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${me(e)}, partial < ${me(t)}: `:"thresholds: "}function gs({collection:e,thresholds:t,onChanged:o}){let n=D(),[r,a]=h(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,u=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,$)=>{a(""),n.run(async()=>{let v=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${$} ✓`),o(v,$)})};return s`
+    <button type="button" disabled=${c||n.busy} onClick=${()=>f(t.match,t.partial,"saved")}>
+      Save thresholds
     </button>
-    ${u&&s`<button type="button" class="quiet" disabled=${n.busy} onClick=${()=>f(null,null,"told again")}>
-        Have them told from the passages
+    ${u&&s`<button type="button" class="quiet" disabled=${n.busy} onClick=${()=>f(null,null,"recalibrated")}>
+        Recalibrate thresholds
       </button>`}
-    ${n.busy&&s`<${R} what="changing the collection" since=${n.since} />`}
+    ${n.busy&&s`<${A} label="updating the collection" since=${n.since} />`}
     <small role="status">${r}</small>
     ${n.error&&s`<${C} error=${n.error} />`}
-  `}var $c=5,ys=100;function mt(e){let t=Math.floor(Number(e));return t>=1&&t<=ys?t:$c}function ws({draft:e,busy:t,form:o,onDraft:n,onRun:r,onCancel:a}){return s`
+  `}var $c=5,ys=100;function mt(e){let t=Math.floor(Number(e));return t>=1&&t<=ys?t:$c}function vs({draft:e,busy:t,form:o,onDraft:n,onRun:r,onCancel:a}){return s`
     <form class="stack" ref=${o} onSubmit=${l=>{l.preventDefault(),r()}}>
       <label class="field">
         Test query
@@ -921,7 +921,7 @@
           name="query"
           required
           maxlength="20000"
-          placeholder="What somebody would ask"
+          placeholder="e.g., How do I reset my password?"
           value=${e.query}
           onInput=${l=>n({query:l.currentTarget.value})}
         ></textarea>
@@ -943,19 +943,19 @@
         </label>
       </div>
     </form>
-  `}var hc={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function ft({name:e}){return s`<${T} ...${hc[e]}>${e}<//>`}var zt=280,vs=300;function ks({hit:e}){let[t,o]=h(!1),n=e.title.slice(0,vs);return s`
+  `}var hc={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function ft({name:e}){return s`<${T} ...${hc[e]}>${e}<//>`}var zt=280,ws=300;function ks({hit:e}){let[t,o]=h(!1),n=e.title.slice(0,ws);return s`
     <div class="ret-passage">
       <strong>${n}</strong>
-      <code>${e.source.slice(0,vs)}</code>
+      <code>${e.source.slice(0,ws)}</code>
       ${t?s`<${J} value=${e.text} label=${`Text of ${n}`} />`:s`<p>${_c(e.text)}</p>`}
       <button type="button" class="quiet" aria-expanded=${t} onClick=${()=>o(!t)}>
-        ${t?"Fold the text":"Show the text as it is"}
+        ${t?"Hide full text":"Show full text"}
       </button>
     </div>
-  `}function _c(e){let t=e.slice(0,2*zt).replace(/\s+/g," ").trim();return t.length>zt||e.length>2*zt?`${t.slice(0,zt)} …`:t}function xs({hits:e,thresholds:t,scale:o}){return s`
+  `}function _c(e){let t=e.slice(0,2*zt).replace(/\s+/g," ").trim();return t.length>zt||e.length>2*zt?`${t.slice(0,zt)} …`:t}function Ss({hits:e,thresholds:t,scale:o}){return s`
     <table class="ret-hits">
       <caption>
-        Passages found, best first <small>the marks on the bars are both thresholds</small>
+        Passages by rank <small>marks on the bars show the thresholds</small>
       </caption>
       <thead>
         <tr>
@@ -966,12 +966,12 @@
         </tr>
       </thead>
       <tbody>
-        ${e.map((n,r)=>{let a=Ue(n.distance,t);return s`
+        ${e.map((n,r)=>{let a=Ge(n.distance,t);return s`
             <tr key=${n.id} data-class=${a}>
               <td class="number ret-rank">${r+1}</td>
               <td class="number">
                 ${me(n.distance)}
-                <${gc} distance=${n.distance} thresholds=${t} scale=${o} />
+                <${bc} distance=${n.distance} thresholds=${t} scale=${o} />
               </td>
               <td><${ft} name=${a} /></td>
               <td><${ks} hit=${n} /></td>
@@ -979,57 +979,57 @@
           `})}
       </tbody>
     </table>
-  `}function gc({distance:e,thresholds:t,scale:o}){let n=r=>`${$s(o,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
+  `}function bc({distance:e,thresholds:t,scale:o}){let n=r=>`${$s(o,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
     <span style=${{width:n(e)}}></span>
     <i style=${{left:n(t.match)}}></i>
     <i style=${{left:n(t.partial)}}></i>
-  </span>`}var bc=300,yc={match:"A chat that selects this collection would answer from these passages and search no further.",partial:"A chat that selects this collection would show these passages to the model, and search the next one too.",none:"A chat that selects this collection would go on as if nothing had been found."};function Ts({found:e,thresholds:t,own:o}){let{answer:n,ms:r,question:a}=e,i=n.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=Ue(l,t),d=Ue(l,o),u=i.map(p=>Ue(p,t)),f=p=>`${u.filter(m=>m===p).length} ${p}`;return s`
-    <div class="ret-verdict">
+  </span>`}var gc=300,yc={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Ts({found:e,thresholds:t,saved:o}){let{answer:n,ms:r,request:a}=e,i=n.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=Ge(l,t),d=Ge(l,o),u=i.map(p=>Ge(p,t)),f=p=>`${u.filter(m=>m===p).length} ${p}`;return s`
+    <div class="ret-classification">
       <h2><span role="status"><${ft} name=${c} /></span></h2>
       <p>${yc[c]}</p>
-      ${c!==d&&s`<p>By the collection's own thresholds it is <${ft} name=${d} />.</p>`}
+      ${c!==d&&s`<p>With the collection's saved thresholds: <${ft} name=${d} />.</p>`}
       <small>
-        ${g(i.length,"passage")}: ${f("match")}, ${f("partial")}, ${f("none")}${" · "}
-        ${l!==void 0&&`nearest ${me(l)} · `}${A(r)}
+        ${b(i.length,"passage")}: ${f("match")}, ${f("partial")}, ${f("none")}${" · "}
+        ${l!==void 0&&`nearest ${me(l)} · `}${O(r)}
       </small>
-      <small>asked: “${a.query.slice(0,bc)}”</small>
+      <small>Query: “${a.query.slice(0,gc)}”</small>
     </div>
-  `}var wc=`flexchat collections create handbook --stage ${Ce}`,vc=`flexchat collections add handbook docs/ --stage ${Ce}`;function Ss({none:e,asked:t,waits:o,search:n,judged:r}){let{busy:a,cancelled:i,error:l,found:c,since:d}=n;return e?s`<${kc} />`:s`
-    ${a&&s`<${R} what="searching" since=${d} />`}
-    ${i&&s`<p role="status">The search was cancelled.</p>`}
+  `}var vc=`flexchat collections create handbook --stage ${Ce}`,wc=`flexchat collections add handbook docs/ --stage ${Ce}`;function xs({isEmpty:e,hasQuery:t,loading:o,search:n,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:d}=n;return e?s`<${kc} />`:s`
+    ${a&&s`<${A} label="searching" since=${d} />`}
+    ${i&&s`<p role="status">Search cancelled.</p>`}
     ${l&&s`<${C} error=${l} onRetry=${n.search} />`}
-    ${(t&&o||a&&!c)&&s`<${H} lines=${6} what="the passages" />`}
-    ${!t&&s`<${xc} />`}
+    ${(t&&o||a&&!c)&&s`<${H} lines=${6} label="the passages" />`}
+    ${!t&&s`<${Sc} />`}
     ${c&&r&&s`
         <${Ts} found=${c} ...${r} />
-        ${c.answer.hits.length>0?s`<${xs} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>The collection has no passage for this question, not even a distant one.</p>`}
+        ${c.answer.hits.length>0?s`<${Ss} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>No passages found in this collection.</p>`}
       `}
   `}function kc(){return s`
-    <${we} title="No collection yet">
-      <p>Here one sees how near the passages of a collection are to a question, and moves the thresholds by that.</p>
-      <p>Make one, and fill it with files or directories:</p>
-      <pre>${wc} && ${vc}</pre>
+    <${ve} title="No collections">
+      <p>Search a collection to see the distances of its passages and calibrate its thresholds.</p>
+      <p>Create a collection and add files or directories:</p>
+      <pre>${vc} && ${wc}</pre>
     <//>
-  `}function xc(){return s`
-    <${we} title="How near are the passages?">
+  `}function Sc(){return s`
+    <${ve} title="Test a collection">
       <p>
-        Ask what somebody would ask. You see which passages a collection has for it, how far each is, and what a chat would
-        make of that; then move the thresholds and see it change.
+        Enter a query to see the closest passages of a collection, their distances, and how a chat uses them. Adjust the
+        thresholds to see the effect.
       </p>
-      <p>Write a test query and press Search.</p>
+      <p>Enter a test query and select Search.</p>
     <//>
-  `}function Cs({collection:e,query:t,topK:o}){let n=D(),{run:r,cancel:a}=n,[i,l]=h(void 0),c=S(()=>r(async d=>{let u=performance.now(),f=await v.search(e,{query:t,top_k:o},d);l({question:{collection:e,query:t,topK:o},answer:f,ms:performance.now()-u})}),[r,e,t,o]);return y(()=>{e&&t?c():(a(),l(void 0))},[c,a,e,t]),{...n,search:c,found:i?.question.collection===e?i:void 0}}var Os=.001;function Rs({collection:e,thresholds:t,own:o,scale:n,onMove:r,children:a}){let i=t.match!==o.match||t.partial!==o.partial,l=(c,d)=>r(ds(t,c,d));return s`
+  `}function Cs({collection:e,query:t,topK:o}){let n=D(),{run:r,cancel:a}=n,[i,l]=h(void 0),c=x(()=>r(async d=>{let u=performance.now(),f=await w.search(e,{query:t,top_k:o},d);l({request:{collection:e,query:t,topK:o},answer:f,ms:performance.now()-u})}),[r,e,t,o]);return y(()=>{e&&t?c():(a(),l(void 0))},[c,a,e,t]),{...n,search:c,found:i?.request.collection===e?i:void 0}}var Rs=.001;function As({collection:e,thresholds:t,saved:o,scale:n,onMove:r,children:a}){let i=t.match!==o.match||t.partial!==o.partial,l=(c,d)=>r(ds(t,c,d));return s`
     <fieldset class="ret-thresholds">
-      <legend>Thresholds <small>cosine distance, smaller is nearer</small></legend>
+      <legend>Thresholds <small>cosine distance, lower is closer</small></legend>
       <${Es} name="Match below" value=${t.match} scale=${n} onMove=${c=>l("match",c)} />
       <${Es} name="Partial below" value=${t.partial} scale=${n} onMove=${c=>l("partial",c)} />
       <div class="row">
-        <button type="button" disabled=${!i} onClick=${()=>r(void 0)}>Back to the collection's</button>
+        <button type="button" disabled=${!i} onClick=${()=>r(void 0)}>Reset thresholds</button>
         ${a}
       </div>
       <div class="row">
         <${Z} text=${()=>hs(e,t)} label="Copy as configuration" />
-        <small>of a service: for collections that have no thresholds of their own</small>
+        <small>for services; applies to collections without thresholds</small>
       </div>
     </fieldset>
   `}function Es({name:e,value:t,scale:o,onMove:n}){return s`
@@ -1040,63 +1040,63 @@
         aria-label=${e}
         min=${o.low}
         max=${o.high}
-        step=${Os}
+        step=${Rs}
         value=${t}
         onInput=${r=>n(Number(r.currentTarget.value))}
       />
-      <${Sc} name=${`${e}, as a number`} value=${t} onCommit=${n} />
+      <${xc} name=${`${e}, as a number`} value=${t} onCommit=${n} />
     </div>
-  `}function Sc({name:e,value:t,onCommit:o}){let[n,r]=h(void 0);return s`
+  `}function xc({name:e,value:t,onCommit:o}){let[n,r]=h(void 0);return s`
     <input
       type="number"
       aria-label=${e}
       min="0"
       max=${2}
-      step=${Os}
+      step=${Rs}
       value=${n??t}
       onInput=${i=>r(i.currentTarget.value)}
       onChange=${({currentTarget:i})=>{r(void 0);let l=dt(i.value);l!==void 0&&o(l)}}
     />
-  `}var Cc=250;function As(e){let t=e.query??"",o=String(mt(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Ms(e){let t=dt(e.match),o=dt(e.partial),[n,r]=h(Kt(t,o)),a=b(e);a.current=e;let i=b(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Kt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,V("retrieval",Jt(a.current,n),{replace:!0})},Cc);return()=>clearTimeout(c)},[n]),[n,r]}function Jt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Is({place:e}){let{params:t}=e,o=t.query??"",n=mt(t.top_k),{loaded:r,chosen:a,collection:i,none:l,waits:c,replace:d}=us(t.collection),[u,f]=As(t),[p,m]=Ms(t),$=Cs({collection:a,query:o,topK:n}),w=b(null),_=ae(),{section:x,reveal:k}=Fe($.busy),E=Ec(i,$.found?.answer,p),I=()=>{k();let B={...t,collection:a,query:u.query,top_k:u.topK};B.query===o&&mt(B.top_k)===n?$.search():V("retrieval",Jt(B,p))},ge=B=>{m(void 0),V("retrieval",Jt({...t,collection:B},void 0))},ce=(B,_e)=>{d(B),_e!=="kept"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"write the test query",run:()=>w.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"search",run:()=>w.current?.requestSubmit()},{keys:"Escape",label:"cancel the search",run:$.cancel}]);let X=s`
-    <${gs} loaded=${r} chosen=${a} onChoose=${ge} />
-    ${!l&&s`<${ws}
+  `}var Cc=250;function Os(e){let t=e.query??"",o=String(mt(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Ms(e){let t=dt(e.match),o=dt(e.partial),[n,r]=h(Kt(t,o)),a=g(e);a.current=e;let i=g(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Kt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,j("retrieval",Jt(a.current,n),{replace:!0})},Cc);return()=>clearTimeout(c)},[n]),[n,r]}function Jt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Is({route:e}){let{params:t}=e,o=t.query??"",n=mt(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:d}=us(t.collection),[u,f]=Os(t),[p,m]=Ms(t),$=Cs({collection:a,query:o,topK:n}),v=g(null),_=ae(),{section:S,reveal:k}=Fe($.busy),E=Ec(i,$.found?.answer,p),I=()=>{k();let B={...t,collection:a,query:u.query,top_k:u.topK};B.query===o&&mt(B.top_k)===n?$.search():j("retrieval",Jt(B,p))},be=B=>{m(void 0),j("retrieval",Jt({...t,collection:B},void 0))},ce=(B,_e)=>{d(B),_e!=="saved"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"enter a test query",run:()=>v.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"search",run:()=>v.current?.requestSubmit()},{keys:"Escape",label:"cancel the search",run:$.cancel}]);let Q=s`
+    <${bs} collections=${r} selected=${a} onChoose=${be} />
+    ${!l&&s`<${vs}
         draft=${u}
         busy=${$.busy}
-        form=${w}
+        form=${v}
         onDraft=${f}
         onRun=${I}
         onCancel=${$.cancel}
       />`}
-    ${E&&s`<${Rs} collection=${a} ...${E} onMove=${m}>
-        ${i&&_&&s`<${bs} key=${a} collection=${i} thresholds=${E.thresholds} onChanged=${ce} />`}
+    ${E&&s`<${As} collection=${a} ...${E} onMove=${m}>
+        ${i&&_&&s`<${gs} key=${a} collection=${i} thresholds=${E.thresholds} onChanged=${ce} />`}
       <//>`}
   `;return s`
-    <${fe} title="Retrieval" choose=${X} section=${x}>
-      <${Ss} none=${l} asked=${o!==""&&(c||a!=="")} waits=${c} search=${$} judged=${E} />
+    <${fe} title="Retrieval" controls=${Q} section=${S}>
+      <${xs} isEmpty=${l} hasQuery=${o!==""&&(c||a!=="")} loading=${c} search=${$} evaluation=${E} />
     <//>
-  `}function Ec(e,t,o){let n=ms(e?.metadata??{},t?.thresholds);if(n===void 0)return;let r=o??n,a=(t?.hits??[]).map(i=>i.distance);return{own:n,thresholds:r,scale:ps([...a,n.match,n.partial],r)}}function Ns({models:e,value:t,onChange:o,label:n,id:r,problem:a=""}){let i=Q(),[l,c]=h(void 0),d=l??(e.error!==void 0&&e.data===void 0),u=ae(),f=e.data?.models.filter(m=>u||!m.operator_only)??[],p={id:r??i,value:t,required:!0,"aria-invalid":a?"true":void 0,"aria-describedby":`${i}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
+  `}function Ec(e,t,o){let n=ms(e?.metadata??{},t?.thresholds);if(n===void 0)return;let r=o??n,a=(t?.hits??[]).map(i=>i.distance);return{saved:n,thresholds:r,scale:ps([...a,n.match,n.partial],r)}}function Ns({models:e,value:t,onChange:o,label:n,id:r,problem:a=""}){let i=Y(),[l,c]=h(void 0),d=l??(e.error!==void 0&&e.data===void 0),u=ae(),f=e.data?.models.filter(m=>u||!m.operator_only)??[],p={id:r??i,value:t,required:!0,"aria-invalid":a?"true":void 0,"aria-describedby":`${i}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
     <div class="model-picker stack">
       <div class="field">
         <div class="row spread">
           <label for=${p.id}>${n}</label>
           <button type="button" class="quiet" onClick=${()=>c(!d)}>
-            ${d?"Choose from the list":"Type its id"}
+            ${d?"Choose from the list":"Enter the model id"}
           </button>
         </div>
-        ${d?s`<${Ac} ...${p} />`:s`<${Mc} ...${p} models=${f} loading=${e.loading} />`}
+        ${d?s`<${Oc} ...${p} />`:s`<${Mc} ...${p} models=${f} loading=${e.loading} />`}
       </div>
       <div id=${`${i}-about`} class="stack">
         ${a&&s`<p class="problem-text">✕ ${a}</p>`}
         <${Nc} model=${f.find(m=>m.id===t)} />
       </div>
-      <${Oc} models=${e} />
+      <${Rc} models=${e} />
     </div>
-  `}function Oc({models:{data:e,error:t,loading:o,reload:n}}){return o&&e===void 0?s`<${Rc} />`:s`
-    ${e?.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> could not be asked: ${a}</p>`)}
+  `}function Rc({models:{data:e,error:t,loading:o,reload:n}}){return o&&e===void 0?s`<${Ac} />`:s`
+    ${e?.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
     ${t&&s`<p>! The models could not be listed: ${t.message}</p>
-        <div class="row"><button type="button" onClick=${n}>List them again</button></div>`}
-  `}function Rc(){let[e]=h(()=>performance.now());return s`<${R} what="asking for the models" since=${e} />`}function Ac(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function Mc({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
-    <option value="">-- Select Model --</option>
+        <div class="row"><button type="button" onClick=${n}>Reload the models</button></div>`}
+  `}function Ac(){let[e]=h(()=>performance.now());return s`<${A} label="loading models" since=${e} />`}function Oc(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function Mc({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
+    <option value="">Select a model</option>
     ${r&&s`<option value=${o.value}>${o.value}${t?"":" · not listed"}</option>`}
     ${n.map(([a,i])=>s`
         <optgroup label=${a}>
@@ -1105,18 +1105,18 @@
       `)}
   </select>`}function Ic({id:e,demo:t,validation:{badge:o,rate:n}}){return t?`${e} · demo${n?` ${$e(n)}`:""}`:o?`${e} ${o.symbol} ${n?$e(n):o.text}`:e}function Nc({model:e}){if(e===void 0)return null;let{badge:t,last_tested:o}=e.validation,n=Dc(e);return s`
     <p>
-      <${We} validation=${e.validation} demo=${e.demo} />
-      ${t&&s` <small>${t.tooltip}</small>`}${o&&s` <small>(<${G} at=${o} />)</small>`}
+      <${Ve} validation=${e.validation} demo=${e.demo} />
+      ${t&&s` <small>${t.tooltip}</small>`}${o&&s` <small>(<${W} at=${o} />)</small>`}
     </p>
     ${n&&s`<p class="notice">! ${n}</p>`}
-  `}function Dc({capabilities:e,validation:t,demo:o}){return o?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"was tried with tools and is not validated":"was never tried with tools"}: check what it does before you rely on it.`:"This model is not known to call tools: it may answer without."}var Ds=[{title:"Simple Tool Call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer from its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct Answer Test",query:"What's 2+2?",expected:"The answer 4, by the calculator or directly: both are right, and a direct answer is no tool call."},{title:"RAG Tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer from what it found or that it found nothing."}];var Yt="tt-model",Ke="tt-query",Ps="Please enter a test query and select a model";function qs({model:e,query:t,missing:o,busy:n,onChange:r,onRun:a,onCancel:i}){let l=He();return s`
+  `}function Dc({capabilities:e,validation:t,demo:o}){return o?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var Ds=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var Xt="tt-model",Ke="tt-query",qs="Please enter a test query and select a model";function Ps({model:e,query:t,missing:o,busy:n,onChange:r,onRun:a,onCancel:i}){let l=He();return s`
     <form class="stack" noValidate onSubmit=${d=>{d.preventDefault(),a()}}>
       <${Ns}
         models=${l}
         value=${e}
         label="Model"
-        id=${Yt}
-        problem=${o==="model"?Ps:""}
+        id=${Xt}
+        problem=${o==="model"?qs:""}
         onChange=${d=>r({model:d})}
       />
       <div class="field">
@@ -1131,9 +1131,9 @@
           aria-describedby=${o==="query"?"tt-missing":void 0}
           onInput=${d=>r({query:d.currentTarget.value})}
         ></textarea>
-        ${o==="query"&&s`<p id="tt-missing" class="problem-text">✕ ${Ps}</p>`}
+        ${o==="query"&&s`<p id="tt-missing" class="problem-text">✕ ${qs}</p>`}
       </div>
-      <div class="tt-examples" role="group" aria-label="Example Test Queries">
+      <div class="tt-examples" role="group" aria-label="Example test queries">
         ${Ds.map(d=>s`
             <button type="button" onClick=${()=>r({query:d.query})}>
               <strong>${d.title}</strong>
@@ -1142,10 +1142,10 @@
             </button>
           `)}
       </div>
-      <${Pc} busy=${n} onCancel=${i} />
-      <small>Tests by hand are recorded in the model's history and do not count for its validation.</small>
+      <${qc} busy=${n} onCancel=${i} />
+      <small>Manual tests are recorded in the model's history and do not count for its validation.</small>
     </form>
-  `}function Pc({busy:e,onCancel:t}){let o=b(null),n=b(null),r=b(null);return ee(()=>{let[a,i]=e?[o,n]:[n,o];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
+  `}function qc({busy:e,onCancel:t}){let o=g(null),n=g(null),r=g(null);return ee(()=>{let[a,i]=e?[o,n]:[n,o];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
     <div class="row">
       <button ref=${o} type="submit" class="primary" disabled=${e}>
         ${e?"Testing...":"Run"}
@@ -1153,145 +1153,145 @@
       <button ref=${n} type="button" disabled=${!e} onClick=${t}>Cancel</button>
       <small>${se("mod+Enter")} runs, ${se("Escape")} cancels</small>
     </div>
-  `}var qc=300,Lc=2e3;function Hs(e){let[t,o]=h(()=>Ls(e)),n=b(Vo(t)),r=b(!1),a=Vo(Ls(e));y(()=>{a!==n.current&&(n.current=a,o(JSON.parse(a)))},[a]);let i=S(d=>{let u=Vo(d);u!==n.current&&(n.current=u,V("tools-testing",JSON.parse(u),{replace:!r.current}),r.current=!1)},[]);y(()=>{let d=setTimeout(()=>i(t),qc);return()=>clearTimeout(d)},[t,i]);let l=S(d=>o(u=>({...u,...d})),[]);return[t,l,()=>{i(t),r.current=!0}]}function Ls({params:e}){return{model:e.model??"",query:e.query??""}}function Vo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>Lc?"":t})}function Bs(e,t){let{tone:o,sign:n}=pe(e);return o==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:o,sign:n}}function Xt(e){let{tool_calls:t,timings:o,usage:n}=e,r=o.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${pe(e).title} ${pe(e).tone==="good"?"in":"after"} ${A(o.total_ms)}`,g(r,"model call"),g(t.length,"tool")+(a>0?`, ${O(a)} failed`:""),g(n.total_tokens,"token"),...typeof n.cost_usd=="number"?[ie(n.cost_usd)]:[]].join(" · ")}function Fs(e){let{error:t,fallback:o}=e,{reason:n}=pe(e);return[e.max_iterations_reached&&"Max iterations reached: the model wanted to call more tools than it may.",e.circular_calls_detected&&"Circular calls: the model asked for the same call again and again, and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&n,e.deadline_reached&&"Deadline reached: the model was asked for its answer without more tools, because time was short.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tools could be called in this chat.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${z(t.type)}): ${t.message}`:"the time ran out"}.`,o&&`Another model answered instead of ${o.instead_of}: ${z(o.reason)}.`].flatMap(a=>a?[a]:[])}var Hc=300,Bc=128,Fc=20,Wc=4;function Ws({calls:e}){let[t,o]=h(!1);if(e.length===0)return s`<section><h2>Tool Calls (0)</h2><p>The model called no tool.</p></section>`;let n=t?e:e.slice(0,Fc);return s`
+  `}var Pc=300,Lc=2e3;function Hs(e){let[t,o]=h(()=>Ls(e)),n=g(jo(t)),r=g(!1),a=jo(Ls(e));y(()=>{a!==n.current&&(n.current=a,o(JSON.parse(a)))},[a]);let i=x(d=>{let u=jo(d);u!==n.current&&(n.current=u,j("tools-testing",JSON.parse(u),{replace:!r.current}),r.current=!1)},[]);y(()=>{let d=setTimeout(()=>i(t),Pc);return()=>clearTimeout(d)},[t,i]);let l=x(d=>o(u=>({...u,...d})),[]);return[t,l,()=>{i(t),r.current=!0}]}function Ls({params:e}){return{model:e.model??"",query:e.query??""}}function jo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>Lc?"":t})}function Bs(e,t){let{tone:o,sign:n}=pe(e);return o==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:o,sign:n}}function Qt(e){let{tool_calls:t,timings:o,usage:n}=e,r=o.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${pe(e).title} ${pe(e).tone==="good"?"in":"after"} ${O(o.total_ms)}`,b(r,"model call"),b(t.length,"tool")+(a>0?`, ${R(a)} failed`:""),b(n.total_tokens,"token"),...typeof n.cost_usd=="number"?[ie(n.cost_usd)]:[]].join(" · ")}function Fs(e){let{error:t,fallback:o}=e,{reason:n}=pe(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&n,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${z(t.type)}): ${t.message}`:"the deadline was reached"}.`,o&&`Another model answered instead of ${o.instead_of}: ${z(o.reason)}.`].flatMap(a=>a?[a]:[])}var Hc=300,Bc=128,Fc=20,Vc=4;function Vs({calls:e}){let[t,o]=h(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let n=t?e:e.slice(0,Fc);return s`
     <section class="stack" aria-label="Tool calls">
-      <h2>Tool Calls (${O(e.length)})</h2>
+      <h2>Tool calls (${R(e.length)})</h2>
       <ol class="tt-calls">
-        ${n.map(r=>s`<${Vc} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=Wc} />`)}
+        ${n.map(r=>s`<${jc} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=Vc} />`)}
       </ol>
-      ${n.length<e.length&&s`<div><button type="button" onClick=${()=>o(!0)}>Show the other ${O(e.length-n.length)}</button></div>`}
+      ${n.length<e.length&&s`<div><button type="button" onClick=${()=>o(!0)}>Show ${R(e.length-n.length)} more</button></div>`}
     </section>
-  `}function Vc({call:e,open:t}){let o=Ne(void 0,e),[n,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${Y(e.tool,Bc)}(${Y(jc(e),Hc)})</code>
-    <${T} tone=${o.tone}>${o.word}<//>`;return s`
+  `}function jc({call:e,open:t}){let o=Ne(void 0,e),[n,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${X(e.tool,Bc)}(${X(Uc(e),Hc)})</code>
+    <${T} tone=${o.tone}>${o.label}<//>`;return s`
     <li>
-      <${P} summary=${a} open=${t}>
+      <${q} summary=${a} open=${t}>
         <${J} value=${r} label=${n} />
       <//>
-      <small class="number">Iteration: ${e.iteration} | Execution time: ${O(e.result.execution_time_ms)} ms</small>
+      <small class="number">Iteration: ${e.iteration} | Execution time: ${R(e.result.execution_time_ms)} ms</small>
     </li>
-  `}function jc({params:e}){return typeof e=="string"?e:JSON.stringify(e)}function js(e,t){return[`curl -sS -X POST ${Vs(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Vs(JSON.stringify(t))}`].join(` \\
-  `)}function Vs(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Gc=60,Uc=1e3,Kc=10,Gs="No answer is prepared for these arguments.",jo=e=>!("error"in e.result);function Us(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,Gc).replace(/-$/,"")||"case"}function Ks(e,t){if(e.length===0)return"irrelevance";let o=e.filter(jo);return o.length<e.length?"error_recovery":new Set(o.map(n=>n.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(n=>n.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function zs(e){let t=Map.groupBy(e.filter(jo),n=>n.iteration),o=Math.min(Kc,e.length-e.filter(jo).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...t.values()].map(n=>({calls:n.map(({tool:r,params:a})=>({tool:r,arguments:zc(a)}))})),...o>0&&{failed_calls:o}}}function zc(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,[Qt(o)]]))}function Qt(e){return Array.isArray(e)?e.map(Qt):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,Array.isArray(o)?[Qt(o)]:Qt(o)]))}function Js(e,t){let o=t.filter(Oo);return e.map(({name:n,description:r,parameters:a})=>({name:n,description:r,parameters:a,implementation:Jc(o.filter(i=>i.tool===n))}))}function Jc(e){let t={type:"mock"},o=new Map;for(let{params:n,result:r}of e){if(typeof n=="string")continue;let a="error"in r?{error:Yc(r.error)}:{response:r.result};Object.keys(n).length>0?o.set(JSON.stringify(n),{when:n,...a}):"response"in a&&(t.mock_response=a.response)}return o.size>0&&(t.answers=[...o.values()].sort(Xc)),"mock_response"in t||(t.error=Gs),t}function Yc(e){return e.slice(0,Uc)||Gs}function Xc(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var Qc=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],Zc="my-cases",eu=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,tu=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function Ys({draft:e,task:t,onChange:o,onSave:n}){let r=Q(),i=de(v.suites).data?.suites.filter(u=>!u.built_in)??[],l=ou(e.expect),c=u=>({id:`${r}-${u}`,"aria-describedby":`${r}-${u}-hint`,value:e[u],onInput:f=>o({...e,[u]:f.currentTarget.value})});return s`
+  `}function Uc({params:e}){return typeof e=="string"?e:JSON.stringify(e)}function Us(e,t){return[`curl -sS -X POST ${js(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${js(JSON.stringify(t))}`].join(` \\
+  `)}function js(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Wc=60,Gc=1e3,Kc=10,Ws="No mock result for these arguments.",Uo=e=>!("error"in e.result);function Gs(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,Wc).replace(/-$/,"")||"case"}function Ks(e,t){if(e.length===0)return"irrelevance";let o=e.filter(Uo);return o.length<e.length?"error_recovery":new Set(o.map(n=>n.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(n=>n.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function zs(e){let t=Map.groupBy(e.filter(Uo),n=>n.iteration),o=Math.min(Kc,e.length-e.filter(Uo).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...t.values()].map(n=>({calls:n.map(({tool:r,params:a})=>({tool:r,arguments:zc(a)}))})),...o>0&&{failed_calls:o}}}function zc(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,[Yt(o)]]))}function Yt(e){return Array.isArray(e)?e.map(Yt):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,Array.isArray(o)?[Yt(o)]:Yt(o)]))}function Js(e,t){let o=t.filter(Ro);return e.map(({name:n,description:r,parameters:a})=>({name:n,description:r,parameters:a,implementation:Jc(o.filter(i=>i.tool===n))}))}function Jc(e){let t={type:"mock"},o=new Map;for(let{params:n,result:r}of e){if(typeof n=="string")continue;let a="error"in r?{error:Xc(r.error)}:{response:r.result};Object.keys(n).length>0?o.set(JSON.stringify(n),{when:n,...a}):"response"in a&&(t.mock_response=a.response)}return o.size>0&&(t.answers=[...o.values()].sort(Qc)),"mock_response"in t||(t.error=Ws),t}function Xc(e){return e.slice(0,Gc)||Ws}function Qc(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var Yc=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],Zc="my-cases",eu=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,tu=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function Xs({draft:e,task:t,onChange:o,onSave:n}){let r=Y(),i=de(w.suites).data?.suites.filter(u=>!u.built_in)??[],l=ou(e.expect),c=u=>({id:`${r}-${u}`,"aria-describedby":`${r}-${u}-hint`,value:e[u],onInput:f=>o({...e,[u]:f.currentTarget.value})});return s`
     <form class="stack" onSubmit=${u=>{u.preventDefault(),l===""&&!t.busy&&n(e)}}>
-      <${pt} id=${`${r}-suite`} label="Suite" hint="One of yours, or a new name; what comes with Flexchat cannot be changed.">
+      <${pt} id=${`${r}-suite`} label="Suite" hint="One of your suites or a new name. Built-in suites are read-only.">
         <input type="text" list=${`${r}-suites`} required pattern=${eu} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??Zc} ...${c("suite")} />
         <datalist id=${`${r}-suites`}>
-          ${i.map(({name:u,cases:f})=>s`<option value=${u}>${g(f,"case")}</option>`)}
+          ${i.map(({name:u,cases:f})=>s`<option value=${u}>${b(f,"case")}</option>`)}
         </datalist>
       <//>
-      <${pt} id=${`${r}-id`} label="Case" hint="Its name in the suite.">
+      <${pt} id=${`${r}-id`} label="Case" hint="Unique id in the suite.">
         <input type="text" required pattern=${tu} title="letters, digits, _ . -" ...${c("id")} />
       <//>
-      <${pt} id=${`${r}-category`} label="Category" hint="What it tries.">
+      <${pt} id=${`${r}-category`} label="Category" hint="Ability that the case tests.">
         <select ...${c("category")}>
-          ${Qc.map(u=>s`<option value=${u}>${z(u)}</option>`)}
+          ${Yc.map(u=>s`<option value=${u}>${z(u)}</option>`)}
         </select>
       <//>
-      <${pt} id=${`${r}-offer`} label="Tools to offer" hint="They become mocks that answer as the tools did now.">
+      <${pt} id=${`${r}-offer`} label="Offered tools" hint="Saved as mocks that return the results of this test.">
         <select ...${c("offer")}>
-          <option value="all">all, as in this test</option>
-          <option value="called">only those that were called</option>
+          <option value="all">all tools of this test</option>
+          <option value="called">called tools only</option>
         </select>
       <//>
-      <${pt} id=${`${r}-expect`} label="What is right" wrong=${l!==""} hint=${l?`✕ ${l}`:"JSON, drafted from the calls that were made."}>
+      <${pt} id=${`${r}-expect`} label="Expected calls" invalid=${l!==""} hint=${l?`✕ ${l}`:"JSON, from the calls of this test."}>
         <textarea class="mono tt-expect" spellcheck=${!1} aria-invalid=${l?"true":void 0} ...${c("expect")}></textarea>
       <//>
       ${t.error&&s`<${C} error=${t.error} />`}
       <div class="row">
         <button type="submit" class="primary" disabled=${t.busy||l!==""}>Save</button>
-        ${t.busy&&s`<${R} what="saving the case" since=${t.since} />`}
+        ${t.busy&&s`<${A} label="saving the case" since=${t.since} />`}
       </div>
     </form>
-  `}function pt({id:e,label:t,hint:o,wrong:n=!1,children:r}){return s`<div class="field">
+  `}function pt({id:e,label:t,hint:o,invalid:n=!1,children:r}){return s`<div class="field">
     <label for=${e}>${t}</label>
     ${r}
     <small id=${`${e}-hint`} class=${n?"problem-text":""}>${o}</small>
-  </div>`}function ou(e){try{return JSON.parse(e),""}catch(t){return`This is not JSON: ${t instanceof Error?t.message:String(t)}`}}function Zs(e,t,o){let n=new Map(e.tools.map(r=>[r.name,r]));for(let r of o){let a=n.get(r.name);n.set(r.name,a?nu(a,ea(r)):r)}return{...e,tools:[...n.values()],cases:[...e.cases,t]}}function nu(e,t){let o=ea(e),n=new Set(o.map(Xs)),r=t.filter(i=>!n.has(Xs(i)));if(r.length===0)return e;let a=[...o,...r].sort((i,l)=>Qs(l)-Qs(i));return{...e,implementation:{...e.implementation,answers:a}}}function ea({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function ta(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[o])=>t<o?-1:1)}function Xs(e){return JSON.stringify(ta(e))}function Qs(e){return ta(e).length}var ru=20;function oa({asked:e,answer:t,tools:o}){let[n,r]=h(!1),[a,i]=h(void 0),[l,c]=h(""),d=D(),u=()=>{i(p=>p??su(e,t,o)),c(""),r(!0)},f=p=>d.run(async m=>{let $=await iu(p.suite,m),{added:w,mocks:_}=au(p,e,t,o),x=Zs($,w,_);await v.putSuite(p.suite,x),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
+  </div>`}function ou(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Zs(e,t,o){let n=new Map(e.tools.map(r=>[r.name,r]));for(let r of o){let a=n.get(r.name);n.set(r.name,a?nu(a,ea(r)):r)}return{...e,tools:[...n.values()],cases:[...e.cases,t]}}function nu(e,t){let o=ea(e),n=new Set(o.map(Qs)),r=t.filter(i=>!n.has(Qs(i)));if(r.length===0)return e;let a=[...o,...r].sort((i,l)=>Ys(l)-Ys(i));return{...e,implementation:{...e.implementation,answers:a}}}function ea({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function ta(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[o])=>t<o?-1:1)}function Qs(e){return JSON.stringify(ta(e))}function Ys(e){return ta(e).length}var ru=20;function oa({request:e,answer:t,tools:o}){let[n,r]=h(!1),[a,i]=h(void 0),[l,c]=h(""),d=D(),u=()=>{i(p=>p??su(e,t,o)),c(""),r(!0)},f=p=>d.run(async m=>{let $=await iu(p.suite,m),{added:v,mocks:_}=au(p,e,t,o),S=Zs($,v,_);await w.putSuite(p.suite,S),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
     <button type="button" onClick=${u} disabled=${o.length===0}>Save as validation case</button>
     <span role="status">${l}</span>
     <${Le} title="Save as validation case" open=${n} onClose=${()=>r(!1)}>
-      ${a&&s`<${Ys} draft=${a} task=${d} onChange=${i} onSave=${f} />`}
+      ${a&&s`<${Xs} draft=${a} task=${d} onChange=${i} onSave=${f} />`}
     <//>
-  `}function su({query:e},{tool_calls:t},o){let n=o.length<=ru||t.length===0?"all":"called",r=n==="all"?o.length:na(o,t).length;return{suite:"",id:Us(e),category:Ks(t,r),offer:n,expect:JSON.stringify(zs(t),null,2)}}function na(e,t){return e.filter(o=>t.some(n=>n.tool===o.name))}function au(e,t,{tool_calls:o},n){let r=Js(e.offer==="all"?n:na(n,o),o);return{added:{id:e.id,category:e.category,description:`As ${t.model} answered it.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function iu(e,t){try{return await v.suite(e,t)}catch(o){if(!(o instanceof K)||o.status!==404)throw o;return{name:e,description:"Cases saved from tests of tools.",tools:[],cases:[]}}}var lu=300;function ra({asked:e,answer:t,tools:o}){let[n,r]=h(-1),a=ae(),i=Fs(t),{tone:l,sign:c}=Bs(t,i),d=ur(t.timings,t.tool_calls,n);return s`
+  `}function su({query:e},{tool_calls:t},o){let n=o.length<=ru||t.length===0?"all":"called",r=n==="all"?o.length:na(o,t).length;return{suite:"",id:Gs(e),category:Ks(t,r),offer:n,expect:JSON.stringify(zs(t),null,2)}}function na(e,t){return e.filter(o=>t.some(n=>n.tool===o.name))}function au(e,t,{tool_calls:o},n){let r=Js(e.offer==="all"?n:na(n,o),o);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function iu(e,t){try{return await w.suite(e,t)}catch(o){if(!(o instanceof K)||o.status!==404)throw o;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var lu=300;function ra({request:e,answer:t,tools:o}){let[n,r]=h(-1),a=ae(),i=Fs(t),{tone:l,sign:c}=Bs(t,i),d=ur(t.timings,t.tool_calls,n);return s`
     <div class="stack">
       <p class="tt-status">
-        <${T} tone=${l} sign=${c}>${Xt(t)}<//>
-        ${t.demo&&s` <${q} />`}
+        <${T} tone=${l} sign=${c}>${Qt(t)}<//>
+        ${t.demo&&s` <${P} />`}
       </p>
-      <p class="tt-asked">${Y(e.query,lu)}</p>
+      <p class="tt-query">${X(e.query,lu)}</p>
       <${cu} answer=${t} />
       ${i.map(u=>s`<p class="notice"><span aria-hidden="true">⚠️</span> ${u}</p>`)}
     </div>
     <section class="stack" aria-label="Waterfall">
       <h2>Steps</h2>
-      <${Pt} timings=${t.timings} calls=${t.tool_calls} selected=${n} onSelect=${r} />
-      ${d?s`<${lt} step=${d.step} call=${d.call} />`:s`<small>Choose a step to see all of it; arrow keys go through them.</small>`}
+      <${qt} timings=${t.timings} calls=${t.tool_calls} selected=${n} onSelect=${r} />
+      ${d?s`<${lt} step=${d.step} call=${d.call} />`:s`<small>Select a step for details, or move with the arrow keys.</small>`}
     </section>
     <section class="stack" aria-label="Final response">
-      <h2>Final Response</h2>
-      ${t.content.trim()===""?s`<p>The model answered nothing.</p>`:s`<div class="tt-answer"><${J} value=${t.content} label="Final response" /></div>`}
+      <h2>Final response</h2>
+      ${t.content.trim()===""?s`<p>The answer is empty.</p>`:s`<div class="tt-answer"><${J} value=${t.content} label="Final response" /></div>`}
       <div class="row">
-        <${Z} text=${()=>js(new URL("api/tools/test",Se).href,{...e})} label="Copy as curl" />
-        ${a&&s`<${oa} asked=${e} answer=${t} tools=${o} />`}
+        <${Z} text=${()=>Us(new URL("api/tools/test",xe).href,{...e})} label="Copy as curl" />
+        ${a&&s`<${oa} request=${e} answer=${t} tools=${o} />`}
       </div>
     </section>
-    <${Ws} calls=${t.tool_calls} />
+    <${Vs} calls=${t.tool_calls} />
   `}function cu({answer:e}){return s`
     <div class="row tt-facts">
-      <span>Model: <strong>${e.model}</strong>${e.demo&&s` <${q} />`}</span>
+      <span>Model: <strong>${e.model}</strong>${e.demo&&s` <${P} />`}</span>
       <span>Service: <strong>${e.service}</strong></span>
       <span>Finish reason: <strong>${z(e.finish_reason)}</strong></span>
-      <span>Request: <code>${e.request_id}</code> <${Z} text=${e.request_id} label="Copy" /></span>
+      <span>Request: <code>${e.request_id}</code> <${Z} text=${e.request_id} label="Copy request id" /></span>
     </div>
   `}var uu=12,du=matchMedia("(width >= 800px)");function sa({tools:e}){let[t,o]=h(du.matches),n=e.data&&e.data.tools.length+aa(e.data).length;return s`
     <section aria-label="Available tools">
-      <details class="fold" open=${t} onToggle=${r=>o(r.currentTarget.open)}>
-        <summary><h2 class="tt-inline">Available Tools ${n!==void 0&&s`<small>${O(n)}</small>`}</h2></summary>
+      <details class="collapsible" open=${t} onToggle=${r=>o(r.currentTarget.open)}>
+        <summary><h2 class="tt-inline">Available tools ${n!==void 0&&s`<small>${R(n)}</small>`}</h2></summary>
         ${e.error&&s`<${C} error=${e.error} onRetry=${e.reload} />`}
-        ${!e.data&&e.loading&&s`<${H} lines=${6} what="the tools" />`}
+        ${!e.data&&e.loading&&s`<${H} lines=${6} label="the tools" />`}
         ${t&&e.data&&s`<${mu} list=${e.data} />`}
       </details>
     </section>
-  `}function aa(e){return e.disabled.filter(t=>t.kind==="tool")}function mu({list:e}){let[t,o]=h(""),n=aa(e),r=e.tools.length+n.length;if(r===0)return s`<p>No tool is configured: the models answer without.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:d})=>`${c} ${d}`.toLowerCase().includes(a)),l=n.filter(({name:c})=>c.toLowerCase().includes(a));return s`
+  `}function aa(e){return e.disabled.filter(t=>t.kind==="tool")}function mu({list:e}){let[t,o]=h(""),n=aa(e),r=e.tools.length+n.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:d})=>`${c} ${d}`.toLowerCase().includes(a)),l=n.filter(({name:c})=>c.toLowerCase().includes(a));return s`
     ${r>uu&&s`<label class="field tt-filter">
         Filter
         <input type="search" value=${t} onInput=${c=>o(c.currentTarget.value)} />
-        <small role="status">${a&&`${O(i.length+l.length)} of ${O(r)} shown`}</small>
+        <small role="status">${a&&`${R(i.length+l.length)} of ${R(r)} shown`}</small>
       </label>`}
     <ul class="tool-cards">
-      ${l.map(c=>s`<${Gt} key=${`off ${c.name}`} tool=${c} />`)}
-      ${i.map(c=>s`<${jt} key=${c.name} tool=${c} />`)}
+      ${l.map(c=>s`<${Wt} key=${`disabled ${c.name}`} tool=${c} />`)}
+      ${i.map(c=>s`<${Ut} key=${c.name} tool=${c} />`)}
     </ul>
-  `}var fu={missing:"",turn:0,asked:void 0,answer:void 0},Go=e=>document.getElementById(e)?.focus();function ia({place:e}){let[t,o,n]=Hs(e),[r,a]=h(fu),i=Ot(),l=D(),{section:c,reveal:d}=Fe(l.busy),u=$=>a(w=>({...w,...$})),f=()=>{if(l.busy)return;let $=$u(t);if(u({missing:$}),$!=="")return Go($==="model"?Yt:Ke);n(),d();let w={...t};l.run(async _=>{let x=await v.testTools(w,_);a(k=>({...k,asked:w,answer:x,turn:k.turn+1})),qn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"write the query",run:()=>Go(Ke)},{keys:"mod+Enter",label:"run the test",run:f},{keys:"Escape",label:"cancel the test",run:l.cancel}]);let m=s`
-    <${qs} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
+  `}var fu={missing:"",runs:0,request:void 0,answer:void 0},Wo=e=>document.getElementById(e)?.focus();function ia({route:e}){let[t,o,n]=Hs(e),[r,a]=h(fu),i=Rt(),l=D(),{section:c,reveal:d}=Fe(l.busy),u=$=>a(v=>({...v,...$})),f=()=>{if(l.busy)return;let $=$u(t);if(u({missing:$}),$!=="")return Wo($==="model"?Xt:Ke);n(),d();let v={...t};l.run(async _=>{let S=await w.testTools(v,_);a(k=>({...k,request:v,answer:S,runs:k.runs+1})),Pn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"write the query",run:()=>Wo(Ke)},{keys:"mod+Enter",label:"run the test",run:f},{keys:"Escape",label:"cancel the test",run:l.cancel}]);let m=s`
+    <${Ps} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
     <${sa} tools=${i} />
   `;return s`
-    <${fe} title="Tool Calling Testing" choose=${m} section=${c}>
+    <${fe} title="Tool testing" controls=${m} section=${c}>
       <p class="hidden" role="status">${pu(l,r)}</p>
-      ${l.busy&&s`<p><${R} what=${`asking ${t.model}`} since=${l.since} /></p>`}
-      ${l.cancelled&&s`<p class="notice">! Cancelled. What the model had begun may still end, and cost tokens.</p>`}
+      ${l.busy&&s`<p><${A} label=${`waiting for ${t.model}`} since=${l.since} /></p>`}
+      ${l.cancelled&&s`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
       ${l.error&&s`<${C} error=${l.error} onRetry=${f} />`}
-      ${r.answer&&(l.busy||l.error||l.cancelled)&&s`<h2>The test before</h2>`}
-      ${r.answer&&r.asked&&s`<${ra} key=${r.turn} asked=${r.asked} answer=${r.answer} tools=${i.data?.tools??[]} />`}
-      ${!r.answer&&!l.busy&&!l.error&&s`<${hu} chosen=${t.model!==""} />`}
+      ${r.answer&&(l.busy||l.error||l.cancelled)&&s`<h2>Previous test</h2>`}
+      ${r.answer&&r.request&&s`<${ra} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
+      ${!r.answer&&!l.busy&&!l.error&&s`<${hu} hasModel=${t.model!==""} />`}
     <//>
-  `}function pu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"The test is cancelled":t&&Xt(t)}function $u({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function hu({chosen:e}){return s`<${we} title="See what a model does with the tools">
+  `}function pu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"test cancelled":t&&Qt(t)}function $u({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function hu({hasModel:e}){return s`<${ve} title="Test a model with the tools">
     <p>
-      Choose a model, write a query or take one of the examples, and run it. You see every call of the model and of the
-      tools on one time axis, with arguments, results and what it cost.
+      Select a model, enter a query or pick an example, and run it. The result shows every model and tool call on one time
+      axis, with arguments, results and cost.
     </p>
     <p>
-      <button type="button" onClick=${()=>Go(e?Ke:Yt)}>
-        ${e?"Write a query":"Choose a model"}
+      <button type="button" onClick=${()=>Wo(e?Ke:Xt)}>
+        ${e?"Enter a query":"Select a model"}
       </button>
     </p>
-  <//>`}var ke=[{name:"single",title:"One tool",tries:"one tool is offered, one call is right"},{name:"choice",title:"Right tool",tries:"several tools are offered, one of them is right"},{name:"parallel",title:"Many calls",tries:"several calls of one tool"},{name:"parallel_choice",title:"Many tools",tries:"several calls of several tools"},{name:"irrelevance",title:"No tool fits",tries:"no tool fits, so none is called"},{name:"multi_turn",title:"Step by step",tries:"the result of one call is needed for the next"},{name:"error_recovery",title:"After an error",tries:"a call fails and says why; the next one is right"},{name:"types",title:"Typed values",tries:"numbers, lists, objects and choices, as the schema has them"},{name:"clarification",title:"Asks back",tries:"something is missing: the model asks instead of inventing it"}];function Zt(e){return ke.find(t=>t.name===e)?.title??e}var la=8;function ca({choices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=U(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
+  <//>`}var ke=[{name:"single",title:"One tool",tries:"one tool is offered and must be called once"},{name:"choice",title:"Right tool",tries:"several tools are offered and one must be called"},{name:"parallel",title:"Many calls",tries:"one tool must be called several times"},{name:"parallel_choice",title:"Many tools",tries:"several tools must be called"},{name:"irrelevance",title:"No tool fits",tries:"no tool fits and none may be called"},{name:"multi_turn",title:"Step by step",tries:"a call needs the result of the previous one"},{name:"error_recovery",title:"After an error",tries:"a call fails and must be corrected"},{name:"types",title:"Typed values",tries:"arguments must match the types of the schema"},{name:"clarification",title:"Asks back",tries:"a value is missing and the model must ask for it"}];function Zt(e){return ke.find(t=>t.name===e)?.title??e}var la=8;function ca({modelChoices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=G(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
     <fieldset class="val-models">
       <legend>Models${t.length>0&&` (${t.length} ticked)`}</legend>
       ${e.length>la&&s`<input
           ref=${r}
           type="search"
-          aria-label="Find a model"
-          placeholder=${`Find one of ${e.length}`}
+          aria-label="Search models"
+          placeholder=${`Search ${e.length} models`}
           value=${a}
           onInput=${u=>i(u.currentTarget.value)}
         />`}
@@ -1299,64 +1299,64 @@
         ${c.map(({id:u,validation:f,demo:p},m)=>s`
             <label class="val-choice" key=${u}>
               <input ref=${m===0&&e.length<=la?r:void 0} type="checkbox" checked=${t.includes(u)} onChange=${()=>d(u)} />
-              <span>${u} ${f&&s`<small><${We} validation=${f} demo=${p} /></small>`}</span>
+              <span>${u} ${f&&s`<small><${Ve} validation=${f} demo=${p} /></small>`}</span>
             </label>
           `)}
-        ${c.length===0&&e.length>0&&s`<small>None is called that.</small>`}
-        ${e.length===0&&!n.loading&&s`<small>No model that calls tools is configured.</small>`}
+        ${c.length===0&&e.length>0&&s`<small>No models match.</small>`}
+        ${e.length===0&&!n.loading&&s`<small>No models with tool calling are configured.</small>`}
       </div>
-      ${n.loading&&!n.data&&s`<${R} what="asking the providers for their models" since=${l} />`}
+      ${n.loading&&!n.data&&s`<${A} label="loading models" since=${l} />`}
       ${n.error&&s`<p class="problem-text">The models could not be listed: ${n.error.message} <button type="button" onClick=${n.reload}>Try again</button></p>`}
       ${n.data&&n.data.errors.length>0&&s`<div class="notice">
-          ${g(n.data.errors.length,"provider")} could not tell its models:
+          ${b(n.data.errors.length,"provider")} did not list its models:
           <ul>${n.data.errors.map(({llm:u,error:f})=>s`<li><code>${u}</code> ${f}</li>`)}</ul>
         </div>`}
     </fieldset>
-  `}var _u={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function ua(e){return e==="name"||e==="tested"?e:"rate"}function da(e,t){return[...e].sort((o,n)=>_u[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function ma(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function ze(e){return(e??"").split(" ").filter(t=>t!=="")}function $t(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function fa(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return $t(e).filter(n=>!o.has(n.id))}var gu=2e4;function pa(e){return{models:ze(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Uo(e.calls),tokens:Uo(e.tokens),usd:Uo(e.usd)}}}function Uo(e){return e===void 0?null:Number(e)}function $a(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of $t(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function ha(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Tick the models to validate."};if(t===void 0)return{ready:!0,text:g(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${g(e.repeats,"repeat")}`:"",a=`${g(t.cases,"case")} × ${g(o,"model")}${r}`;return n>gu?{ready:!1,text:`${a} are ${g(n,"chat")}; a run has at most 20,000.`}:{ready:!0,text:`${g(Math.min(n,e.budget.calls??n),"chat")} at most: ${a}`}}var Ko="val-form";function _a({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=b(null),l=b(null),c=D(),d=pa(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=ha(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let w=await v.startValidation(d);$.aborted||a(w)})};return te([{keys:"/",label:"choose models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"start the run",run:()=>i.current?.requestSubmit()}]),s`
+  `}var _u={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function ua(e){return e==="name"||e==="tested"?e:"rate"}function da(e,t){return[...e].sort((o,n)=>_u[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function ma(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function ze(e){return(e??"").split(" ").filter(t=>t!=="")}function $t(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function fa(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return $t(e).filter(n=>!o.has(n.id))}var bu=2e4;function pa(e){return{models:ze(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Go(e.calls),tokens:Go(e.tokens),usd:Go(e.usd)}}}function Go(e){return e===void 0?null:Number(e)}function $a(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of $t(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function ha(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:b(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${b(e.repeats,"repeat")}`:"",a=`${b(t.cases,"case")} × ${b(o,"model")}${r}`;return n>bu?{ready:!1,text:`${a} = ${b(n,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${b(Math.min(n,e.budget.calls??n),"chat")}: ${a}`}}var Ko="val-form";function _a({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=g(null),l=g(null),c=D(),d=pa(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=ha(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let v=await w.startValidation(d);$.aborted||a(v)})};return te([{keys:"/",label:"select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"start the run",run:()=>i.current?.requestSubmit()}]),s`
     <form class="stack" ref=${i} onSubmit=${p}>
-      <h2 id=${Ko} tabindex="-1">Run a suite</h2>
+      <h2 id=${Ko} tabindex="-1">New run</h2>
       <label class="field">
         Suite
         <select value=${d.suite} onChange=${m=>t({suite:m.currentTarget.value})}>
-          ${bu(o.data?.suites??[],d.suite).map(m=>s`<option value=${m} selected=${m===d.suite}>${m}</option>`)}
+          ${gu(o.data?.suites??[],d.suite).map(m=>s`<option value=${m} selected=${m===d.suite}>${m}</option>`)}
         </select>
       </label>
       ${u&&s`<${yu} suite=${u} />`}
       ${o.error&&s`<${C} error=${o.error} onRetry=${o.reload} />`}
       <${ca}
-        choices=${$a(n.data?.models??[],r,d.models)}
+        modelChoices=${$a(n.data?.models??[],r,d.models)}
         chosen=${d.models}
         onChosen=${m=>t({models:m.join(" ")})}
         loaded=${n}
         first=${l}
       />
-      <${eo} name="repeats" label="Repeats of each case" none="1" max="100" step="1" params=${e} change=${t} />
+      <${eo} name="repeats" label="Repeats per case" empty="1" max="100" step="1" params=${e} change=${t} />
       <label class="check">
         <input type="checkbox" checked=${d.stop_early} onChange=${()=>t({early:d.stop_early?"no":""})} />
         Stop early
       </label>
       <small>
-        ${d.stop_early?"A model is asked no more once it is certain whether it passes: of 75 cases a good one is asked about 17.":"Every case is asked: for rates by category, and for comparing models."}
+        ${d.stop_early?"Testing of a model stops once its result is certain, for a good model after about 17 of 75 cases.":"All cases run, for rates by category and for comparisons."}
       </small>
-      <${P} summary="Budget" open=${["calls","tokens","usd"].some(m=>m in e)}>
-        <small>The run stops when one of these is spent, whichever is first.</small>
-        <${eo} name="calls" label="Chats" none="no limit" step="1" params=${e} change=${t} />
-        <${eo} name="tokens" label="Tokens" none="no limit" step="1" params=${e} change=${t} />
-        <${eo} name="usd" label="US dollars" none="no limit" step="any" min="0.000001" params=${e} change=${t} />
+      <${q} summary="Budget" open=${["calls","tokens","usd"].some(m=>m in e)}>
+        <small>The run stops at the first limit reached.</small>
+        <${eo} name="calls" label="Chats" empty="no limit" step="1" params=${e} change=${t} />
+        <${eo} name="tokens" label="Tokens" empty="no limit" step="1" params=${e} change=${t} />
+        <${eo} name="usd" label="US dollars" empty="no limit" step="any" min="0.000001" params=${e} change=${t} />
       <//>
-      <p id="val-asks">${f.text}</p>
+      <p id="val-estimate">${f.text}</p>
       <div class="row">
-        <button type="submit" class="primary" disabled=${!f.ready||c.busy} aria-describedby="val-asks">Start</button>
-        ${c.busy&&s`<${R} what="beginning the run" since=${c.since} />`}
+        <button type="submit" class="primary" disabled=${!f.ready||c.busy} aria-describedby="val-estimate">Start</button>
+        ${c.busy&&s`<${A} label="starting the run" since=${c.since} />`}
       </div>
       ${c.error&&s`<${C} error=${c.error} onRetry=${()=>i.current?.requestSubmit()} />`}
     </form>
-  `}function bu(e,t){return[...new Set([...e.map(({name:o})=>o),t])]}function yu({suite:e}){let t=e.built_in?"comes with Flexchat":"of your own",o=`${g(e.cases,"case")}, ${t}`;return s`<${P} summary=${o}>
+  `}function gu(e,t){return[...new Set([...e.map(({name:o})=>o),t])]}function yu({suite:e}){let t=e.built_in?"built in":"custom",o=`${b(e.cases,"case")}, ${t}`;return s`<${q} summary=${o}>
     ${e.description&&s`<p>${e.description}</p>`}
     <ul>
       ${Object.entries(e.categories).map(([n,r])=>s`<li>${Zt(n)}: ${r}</li>`)}
     </ul>
-  <//>`}function eo({name:e,label:t,none:o,min:n="1",max:r,step:a,params:i,change:l}){return s`<label class="field">
+  <//>`}function eo({name:e,label:t,empty:o,min:n="1",max:r,step:a,params:i,change:l}){return s`<label class="field">
     ${t}
     <input
       type="number"
@@ -1367,7 +1367,7 @@
       value=${i[e]??""}
       onInput=${c=>l({[e]:c.currentTarget.value})}
     />
-  </label>`}function Je({title:e,focus:t=!1,seen:o=!1,onClose:n,children:r}){let a=b(null),i=Q();return y(()=>{t&&a.current?.focus()},[e,t]),y(()=>{o&&a.current?.scrollIntoView({block:"nearest"})},[o]),s`
+  </label>`}function Je({title:e,focus:t=!1,reveal:o=!1,onClose:n,children:r}){let a=g(null),i=Y();return y(()=>{t&&a.current?.focus()},[e,t]),y(()=>{o&&a.current?.scrollIntoView({block:"nearest"})},[o]),s`
     <section class="val-panel stack" aria-labelledby=${i}>
       <div class="row spread">
         <h2 id=${i} ref=${a} tabindex="-1">${e}</h2>
@@ -1375,45 +1375,45 @@
       </div>
       ${r}
     </section>
-  `}function ba(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function Jo(e,t){let o=e.rate-t.rate;return{value:o,low:Math.max(-1,o-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,o+Math.hypot(e.high-e.rate,t.rate-t.low))}}function Yo({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function ya(e,t,o){let n=Yo(e);return n==="a"?`${t} is better by ${ga(e.value,e.low,e.high)}`:n==="b"?`${o} is better by ${ga(-e.value,-e.high,-e.low)}`:"No difference is shown"}function wa({value:e,low:t,high:o}){return`${zo(e)} (${zo(t)} to ${zo(o)})`}function ga(e,t,o){return`${to(e)} points (${to(t)} to ${to(o)})`}function zo(e){let t=to(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function to(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function ka({a:e,b:t,onClose:o}){let n={a:e.model_id,b:t.model_id};return s`
+  `}function ga(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function Jo(e,t){let o=e.rate-t.rate;return{value:o,low:Math.max(-1,o-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,o+Math.hypot(e.high-e.rate,t.rate-t.low))}}function Xo({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function ya(e,t,o){let n=Xo(e);return n==="a"?`${t} is better by ${ba(e.value,e.low,e.high)}`:n==="b"?`${o} is better by ${ba(-e.value,-e.high,-e.low)}`:"No significant difference"}function va({value:e,low:t,high:o}){return`${zo(e)} (${zo(t)} to ${zo(o)})`}function ba(e,t,o){return`${to(e)} points (${to(t)} to ${to(o)})`}function zo(e){let t=to(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function to(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function ka({a:e,b:t,onClose:o}){let n={a:e.model_id,b:t.model_id};return s`
     <${Je} title=${`${e.model_id} and ${t.model_id}`} onClose=${o}>
-      <p role="status"><strong>${wu(e,t)}</strong></p>
-      ${(e.demo||t.demo)&&s`<p class="notice">! The demo model answers by rules: this difference says nothing about real models.</p>`}
-      <div class="scroll" tabindex="0" role="region" aria-label="The difference by category">
-        <table class="val-compared">
-          <caption class="hidden">The difference by category, with its 95 % interval</caption>
+      <p role="status"><strong>${vu(e,t)}</strong></p>
+      ${(e.demo||t.demo)&&s`<p class="notice">! The demo model follows fixed rules: this difference is no evidence about real models.</p>`}
+      <div class="scroll" tabindex="0" role="region" aria-label="Difference by category">
+        <table class="val-comparison">
+          <caption class="hidden">Difference by category, with 95 % interval</caption>
           <thead>
             <tr>
               <th scope="col">Category</th>
-              <th scope="col" class="number">${e.model_id}${e.demo&&s` <${q} />`}</th>
-              <th scope="col" class="number">${t.model_id}${t.demo&&s` <${q} />`}</th>
+              <th scope="col" class="number">${e.model_id}${e.demo&&s` <${P} />`}</th>
+              <th scope="col" class="number">${t.model_id}${t.demo&&s` <${P} />`}</th>
               <th scope="col" class="number">Points</th>
-              <th scope="col">Says</th>
+              <th scope="col">Result</th>
             </tr>
           </thead>
           <tbody>
-            <${va} title="All" a=${e.rate} b=${t.rate} names=${n} />
-            ${ke.map(({name:r,title:a})=>s`<${va} title=${a} a=${e.categories?.[r]} b=${t.categories?.[r]} names=${n} />`)}
+            <${wa} title="All" a=${e.rate} b=${t.rate} names=${n} />
+            ${ke.map(({name:r,title:a})=>s`<${wa} title=${a} a=${e.categories?.[r]} b=${t.categories?.[r]} names=${n} />`)}
           </tbody>
         </table>
       </div>
       <small>
-        Points are percentage points with Newcombe's 95 % interval. Where 0 is inside, no difference is shown; few tests
-        of one category rarely show any.
+        Differences in percentage points with Newcombe's 95 % interval. If the interval contains 0, the difference is not
+        significant; a single category rarely has enough tests.
       </small>
     <//>
-  `}function wu(e,t){return!e.rate||!t.rate?"Only one of them was tested.":`${ya(Jo(e.rate,t.rate),e.model_id,t.model_id)}.`}function va({title:e,a:t,b:o,names:n}){let r=t&&o?Jo(t,o):void 0;return s`
+  `}function vu(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${ya(Jo(e.rate,t.rate),e.model_id,t.model_id)}.`}function wa({title:e,a:t,b:o,names:n}){let r=t&&o?Jo(t,o):void 0;return s`
     <tr>
       <th scope="row">${e}</th>
       <td class="number">${t?$e(t):"–"}</td>
       <td class="number">${o?$e(o):"–"}</td>
-      <td class="number">${r?wa(r):"–"}</td>
-      <td>${r?vu(r,n):"not tried by both"}</td>
+      <td class="number">${r?va(r):"–"}</td>
+      <td>${r?wu(r,n):"not tested by both"}</td>
     </tr>
-  `}function vu(e,t){let o=Yo(e);return o==="neither"?"no difference is shown":`${t[o]} is better`}var ht=72,Xo=20,oo=3,ku=864e5,xu=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Ta(e){return Math.round(e*10)/10}function Qo(e){return Ta(oo+(1-e)*(Xo-2*oo))}function Tu(e){let t=e.map(({day:r})=>Date.parse(r)),o=t[0]??0,n=Math.max(ku,(t.at(-1)??0)-o);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?ht/2:Ta(oo+((t[i]??0)-o)/n*(ht-2*oo)),y:Qo(a/r)}))}function Su(e){return e.map(({day:t,tests:o,successes:n})=>`${xu.format(new Date(t))} ${Be(n/o)} of ${o}`).join(", ")}function Sa({days:e}){let t=Tu(e),o=`Rate by day: ${Su(e)}`;return s`
-    <svg class="val-trend" viewBox=${`0 0 ${ht} ${Xo}`} width=${ht} height=${Xo} role="img" aria-label=${o}>
+  `}function wu(e,t){let o=Xo(e);return o==="neither"?"not significant":`${t[o]} is better`}var ht=72,Qo=20,oo=3,ku=864e5,Su=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Ta(e){return Math.round(e*10)/10}function Yo(e){return Ta(oo+(1-e)*(Qo-2*oo))}function Tu(e){let t=e.map(({day:r})=>Date.parse(r)),o=t[0]??0,n=Math.max(ku,(t.at(-1)??0)-o);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?ht/2:Ta(oo+((t[i]??0)-o)/n*(ht-2*oo)),y:Yo(a/r)}))}function xu(e){return e.map(({day:t,tests:o,successes:n})=>`${Su.format(new Date(t))} ${Be(n/o)} of ${o}`).join(", ")}function xa({days:e}){let t=Tu(e),o=`Rate by day: ${xu(e)}`;return s`
+    <svg class="val-trend" viewBox=${`0 0 ${ht} ${Qo}`} width=${ht} height=${Qo} role="img" aria-label=${o}>
       <title>${o}</title>
-      <line x1="0" x2=${ht} y1=${Qo(.8)} y2=${Qo(.8)} />
+      <line x1="0" x2=${ht} y1=${Yo(.8)} y2=${Yo(.8)} />
       <polyline points=${t.map(({x:n,y:r})=>`${n},${r}`).join(" ")} />
       ${t.slice(-1).map(({x:n,y:r})=>s`<circle cx=${n} cy=${r} r="2.5" />`)}
     </svg>
@@ -1425,8 +1425,8 @@
     </th>
   `;return s`
     <div class="scroll">
-      <table class="val-map">
-        <caption class="hidden">Models and what they passed, by category</caption>
+      <table class="val-heat-map">
+        <caption class="hidden">Rates of models by category</caption>
         <thead>
           <tr>
             ${l("name","Model","ascending")} ${l("rate","Rate","descending")}
@@ -1448,16 +1448,15 @@
         </tbody>
       </table>
     </div>
-    <${P} summary="How to read it">
+    <${q} summary="Legend">
       <p>
-        The number is the share of tests that were passed, the bar below it the 95 % interval: by what was seen, the
-        model's own rate is in it.
+        The number is the share of passed tests. The bar is the 95 % interval that is likely to contain the model's true rate.
       </p>
       <ul>
-        <li><b>✓</b> proven: the whole interval is at 80 % or above, the first time at 16 of 16</li>
+        <li><b>✓</b> proven: the whole interval is at or above 80 %, at the earliest after 16 of 16 tests</li>
         <li><b>✕</b> failing: the whole interval is below 80 %</li>
-        <li><b>demo</b>: the demo model, whose scores say nothing about a real model</li>
-        <li>outlined: undecided, 80 % is inside; more tests would tell</li>
+        <li><b>demo</b>: demo model, no evidence about a real model</li>
+        <li>outlined: undecided, the interval contains 80 %; more tests are needed</li>
       </ul>
       <ul>${ke.map(({title:c,tries:d})=>s`<li><b>${c}</b>: ${d}</li>`)}</ul>
     <//>
@@ -1470,21 +1469,21 @@
             type="button"
             class="quiet"
             aria-pressed=${n===""}
-            title="All of its verdicts"
+            title="Show all verdicts"
             onClick=${()=>r({model:a,category:""})}
           >${a}</button>
         </div>
-        ${l&&s`<${q} />`}
+        ${l&&s`<${P} />`}
         ${i&&!l&&s`<small class="badge" title=${i.tooltip}><span aria-hidden="true">${i.symbol}</span> ${i.text}</small>`}
       </th>
       <td>${e.rate&&s`<${It} rate=${e.rate} />`}</td>
       <td>
-        ${(e.trend?.length??0)>0&&s`<${Sa} days=${e.trend} />`}
-        ${e.last_tested&&s`<div><small><${G} at=${e.last_tested} /></small></div>`}
+        ${(e.trend?.length??0)>0&&s`<${xa} days=${e.trend} />`}
+        ${e.last_tested&&s`<div><small><${W} at=${e.last_tested} /></small></div>`}
       </td>
       ${ke.map(c=>s`
-          <td class="val-in">
-            <${Ou}
+          <td class="val-rate-cell">
+            <${Ru}
               rate=${e.categories?.[c.name]}
               demo=${l??!1}
               label=${`${c.title}, ${a}`}
@@ -1494,7 +1493,7 @@
           </td>
         `)}
     </tr>
-  `}function Ou({rate:e,demo:t,label:o,open:n,onOpen:r}){if(!e)return s`<span class="val-none" title="never tried">–<span class="hidden"> never tried</span></span>`;let a=ba(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
+  `}function Ru({rate:e,demo:t,label:o,open:n,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=ga(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
     <button
       type="button"
       class="val-cell"
@@ -1508,84 +1507,83 @@
       <span class="interval" aria-hidden="true"><span style=${i}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
       <span class="hidden">${o}, ${l}, ${t?"demo model":a}</span>
     </button>
-  `}function Ye(e,t=[]){let o=j(),n=b(e);n.current=e;let r=D(),{run:a}=r,[i,l]=h(Ea()),c=JSON.stringify(t),d=S(()=>{a(async f=>{let p=await n.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,read:!0})})},[a]);y(()=>{l(Ea()),d()},[c,o,d]);let u=()=>{a(async f=>{let p=await n.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,read:!0}))})};return{items:i.items,read:i.read,more:i.cursor!==void 0,next:i.read?u:d,restart:d,task:r}}function Ea(){return{items:[],cursor:void 0,read:!1}}function Oa(e,t){return t.models.flatMap(({model:o,done:n})=>{let r=e?.models.find(a=>a.model===o)?.done??0;return n>r?[{model:o,limit:Math.min(100,n-r+10)}]:[]})}function Zo({run:e,model:t,case:o,repeat:n,request_id:r}){return`${e} ${t} ${o} ${n} ${r}`}function en({result:e}){return e!=="skipped"}function Ra(e,t,o){return[...new Map([...e,...t.filter(r=>r.run===o&&en(r))].map(r=>[Zo(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var Ru={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, does not count"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, does not count"}},Au=10,Mu=5,Aa=100,tn=200,Iu=50,Nu=56;function on({verdicts:e,label:t,models:o=!1}){let n=e.length>tn?Iu:tn;return Array.from({length:Math.ceil(e.length/n)},(a,i)=>i*n).map(a=>{let i=e.slice(a,a+n);return s`<ul
+  `}function Xe(e,t=[]){let o=U(),n=g(e);n.current=e;let r=D(),{run:a}=r,[i,l]=h(Ea()),c=JSON.stringify(t),d=x(()=>{a(async f=>{let p=await n.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);y(()=>{l(Ea()),d()},[c,o,d]);let u=()=>{a(async f=>{let p=await n.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?u:d,restart:d,task:r}}function Ea(){return{items:[],cursor:void 0,isLoaded:!1}}function Ra(e,t){return t.models.flatMap(({model:o,done:n})=>{let r=e?.models.find(a=>a.model===o)?.done??0;return n>r?[{model:o,limit:Math.min(100,n-r+10)}]:[]})}function Zo({run:e,model:t,case:o,repeat:n,request_id:r}){return`${e} ${t} ${o} ${n} ${r}`}function en({result:e}){return e!=="skipped"}function Aa(e,t,o){return[...new Map([...e,...t.filter(r=>r.run===o&&en(r))].map(r=>[Zo(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var Au={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},Ou=10,Mu=5,Oa=100,tn=200,Iu=50,Nu=56;function on({verdicts:e,label:t,models:o=!1}){let n=e.length>tn?Iu:tn;return Array.from({length:Math.ceil(e.length/n)},(a,i)=>i*n).map(a=>{let i=e.slice(a,a+n);return s`<ul
       key=${a}
       class="val-verdicts"
-      aria-label=${a===0?t:`${t}, from ${a+1} on`}
+      aria-label=${a===0?t:`${t}, from ${a+1}`}
       style=${e.length>tn?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*Nu}px`}:{}}
     >
       ${i.map(l=>s`<${Du} key=${Zo(l)} verdict=${l} models=${o} />`)}
-    </ul>`})}function Du({verdict:e,models:t}){let{tone:o,text:n}=Ru[e.result];return s`
+    </ul>`})}function Du({verdict:e,models:t}){let{tone:o,text:n}=Au[e.result];return s`
     <li>
       <div class="row">
         <${T} tone=${o}>${n}<//>
         <strong>${e.case}${e.repeat>1&&` #${e.repeat}`}</strong>
         ${t&&s`<span>${e.model}</span>`}
         ${e.category&&s`<${oe}>${Zt(e.category)}<//>`}
-        ${e.counted===!1&&s`<${oe}>by hand, not counted<//>`}
+        ${e.counted===!1&&s`<${oe}>manual, not counted<//>`}
         <small class="row val-facts">
-          <${G} at=${e.at} />
-          <span class="number">${A(e.latency_ms)}</span>
-          <span class="number">${g(e.tokens,"token")}</span>
+          <${W} at=${e.at} />
+          <span class="number">${O(e.latency_ms)}</span>
+          <span class="number">${b(e.tokens,"token")}</span>
           ${typeof e.cost_usd=="number"&&s`<span class="number">${ie(e.cost_usd)}</span>`}
-          ${e.request_id&&s`<${Z} text=${e.request_id} label="Copy the request id" />`}
+          ${e.request_id&&s`<${Z} text=${e.request_id} label="Copy request id" />`}
         </small>
       </div>
       ${e.reasons.length>0&&s`<ul class="val-reasons">${e.reasons.map(r=>s`<li>${r}</li>`)}</ul>`}
     </li>
-  `}function no({pages:e,label:t,models:o=!1,wanted:n,wrongOnly:r,onWrongOnly:a}){let{items:i,read:l,more:c,next:d,task:u}=e,f=i.filter(m=>en(m)&&n(m)&&!(r&&m.result==="passed")),p=l&&c&&!u.busy&&!u.error&&f.length<Au&&i.length<Mu*Aa;return y(()=>{p&&d()}),u.error&&!l?s`<${C} error=${u.error} onRetry=${d} />`:l?s`
+  `}function no({pages:e,label:t,models:o=!1,filter:n,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:d,task:u}=e,f=i.filter(m=>en(m)&&n(m)&&!(r&&m.result==="passed")),p=l&&c&&!u.busy&&!u.error&&f.length<Ou&&i.length<Mu*Oa;return y(()=>{p&&d()}),u.error&&!l?s`<${C} error=${u.error} onRetry=${d} />`:l?s`
     <div class="row spread">
-      <span role="status">${g(f.length,"verdict")} of ${O(i.length)} read${c?", there are more":""}</span>
+      <span role="status">${R(f.length)} of ${b(i.length,"loaded verdict")}${c?", more available":""}</span>
       <label class="check">
         <input type="checkbox" checked=${r} onChange=${()=>a(!r)} />
-        Only what was not passed
+        Hide passed
       </label>
     </div>
     ${f.length===0&&!c&&s`<p>None.</p>`}
     <${on} verdicts=${f} label=${t} models=${o} />
-    <${Pu} pages=${e} />
-  `:s`<${H} lines=${6} what=${t} />`}function Pu({pages:{more:e,next:t,task:o}}){return o.error?s`<${C} error=${o.error} onRetry=${t} />`:o.busy?s`<${R} what="reading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Read the next ${Aa}</button></div>`}var qu=100;function Ma({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=ke.find(u=>u.name===t),c=Ye(async(u,f)=>{let{records:p,cursor:m}=await v.history(e,{limit:qu,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
+    <${qu} pages=${e} />
+  `:s`<${H} lines=${6} label=${t} />`}function qu({pages:{more:e,next:t,task:o}}){return o.error?s`<${C} error=${o.error} onRetry=${t} />`:o.busy?s`<${A} label="loading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Oa} more</button></div>`}var Pu=100;function Ma({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=ke.find(u=>u.name===t),c=Xe(async(u,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:Pu,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
     <${Je} title=${`${l?l.title:"All verdicts"} · ${e}`} focus=${n} onClose=${r}>
       ${l&&s`<p>Tries: ${l.tries}.</p>`}
-      ${o?.demo&&s`<p class="notice">! These are verdicts of the demo model: they say nothing about a real model.</p>`}
-      ${d&&s`<p>${d.successes} of ${g(d.tests,"test")} passed, ${$e(d)}.</p>`}
+      ${o?.demo&&s`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
+      ${d&&s`<p>${d.successes} of ${b(d.tests,"test")} passed, ${$e(d)}.</p>`}
       ${!l&&o&&s`<${Lu} status=${o} />`}
       <${no}
         pages=${c}
         label=${`Verdicts of ${e}`}
-        wanted=${u=>!l||u.category===l.name}
-        wrongOnly=${a}
-        onWrongOnly=${i}
+        filter=${u=>!l||u.category===l.name}
+        failedOnly=${a}
+        onFailedOnly=${i}
       />
     <//>
-  `}function Lu({status:e}){let t=[typeof e.latency_ms=="number"&&A(e.latency_ms),typeof e.tokens=="number"&&g(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&ie(e.cost_usd)].filter(Boolean),{by_hand:o}=e,n=[(e.errors??0)>0&&g(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${g(e.no_tool_calls??0,"plain test")} without a tool call`,o&&`${g(o.tests+o.errors+o.no_tool_calls,"test")} by hand`].filter(Boolean);return s`<p>
-    ${t.length>0&&`A case takes ${t.join(", ")} on average.`}
+  `}function Lu({status:e}){let t=[typeof e.latency_ms=="number"&&O(e.latency_ms),typeof e.tokens=="number"&&b(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&ie(e.cost_usd)].filter(Boolean),{by_hand:o}=e,n=[(e.errors??0)>0&&b(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${b(e.no_tool_calls??0,"plain test")} without a tool call`,o&&`${b(o.tests+o.errors+o.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
+    ${t.length>0&&`Average per case: ${t.join(", ")}.`}
     ${n.length>0&&` Not counted: ${n.join(", ")}.`}
   </p>`}var Hu=12;function Ia({models:e,first:t,onFill:o}){return s`
-    <${we} title="No model has been tried yet">
+    <${ve} title="No results yet">
       <p>
-        Providers say of most models that they call tools. Whether one calls the right tool with the right arguments, and
-        leaves tools alone where none fits, is found out by trying: a suite of cases is asked and each answer is graded.
+        Providers list tool calling for most models. Validation tests it: a run sends a suite of cases to a model and grades
+        whether it calls the right tools with the right arguments.
       </p>
       ${t&&o&&s`<button type="button" onClick=${()=>o(t)}>Validate ${t}</button>`}
-      ${!t&&e.loading&&s`<p>The models are being asked for.</p>`}
-      ${!t&&!e.loading&&s`<p>No model that calls tools is known; see the configuration.</p>`}
+      ${!t&&e.loading&&s`<p>Loading models.</p>`}
+      ${!t&&!e.loading&&s`<p>No models with tool calling are configured.</p>`}
     <//>
   `}function Na({models:e,onFill:t}){if(e.length===0)return null;let o=e.slice(0,Hu).map(({id:r})=>r),n=e.length-o.length;return s`
     <div class="notice">
-      <span aria-hidden="true">🔧⚠️</span> ${g(e.length,"model")} not tested yet: that they call tools is only said of
-      them.
+      <span aria-hidden="true">🔧⚠️</span> ${b(e.length,"model")} not tested yet.
       <div class="row">
-        ${o.map(r=>s`<button type="button" class="quiet" title=${`Put ${r} into the form`} onClick=${()=>t(r)}>${r}</button>`)}
+        ${o.map(r=>s`<button type="button" class="quiet" title=${`Select ${r} in the form`} onClick=${()=>t(r)}>${r}</button>`)}
         ${n>0&&`and ${n} more`}
       </div>
     </div>
-  `}function Da({params:e,change:t,statuses:o,rows:n,models:r,onFill:a}){let i=b(null),l=r.data?.models??[],{model:c,category:d="",run:u}=e,f=m=>{i.current=document.activeElement,t(m,{replace:!1})},p=()=>{t({model:"",category:""},{replace:!1}),i.current instanceof HTMLElement&&i.current.focus(),i.current=null};return s`
+  `}function Da({params:e,change:t,statuses:o,rows:n,models:r,onFill:a}){let i=g(null),l=r.data?.models??[],{model:c,category:d="",run:u}=e,f=m=>{i.current=document.activeElement,t(m,{replace:!1})},p=()=>{t({model:"",category:""},{replace:!1}),i.current instanceof HTMLElement&&i.current.focus(),i.current=null};return s`
     ${o.error&&s`<${C} error=${o.error} onRetry=${o.reload} />`}
-    ${!o.data&&!o.error&&s`<${H} lines=${6} what="what is known of the models" />`}
+    ${!o.data&&!o.error&&s`<${H} lines=${6} label="the results" />`}
     ${o.data&&n.length===0&&!u&&s`<${Ia} models=${r} first=${$t(l)[0]?.id} onFill=${a} />`}
     ${n.length>0&&s`
-        <h2>What is known</h2>
+        <h2>Results</h2>
         <${Ca}
           statuses=${n}
           order=${ua(e.sort)}
@@ -1605,16 +1603,16 @@
         focus=${i.current!==null}
         onClose=${p}
       />`}
-  `}function Bu({names:e,rows:t,onClose:o}){let[n,r]=e.map(a=>t.find(i=>i.model_id===a));return n&&r?s`<${ka} a=${n} b=${r} onClose=${o} />`:e.length===1&&s`<p role="status">Tick another model to compare it with ${e[0]}.</p>`}var Fu=[1e3,1500,2e3,3e3],Wu=3e3;function he({status:e}){return e!=="queued"&&e!=="running"}function Pa(e,t){let o=j(),n=b(t);n.current=t;let[r,a]=h(0),[i,l]=h(Vu),c=b(void 0);return y(()=>{let d=new AbortController,{signal:u}=d,f=0,p=0,m=!1,$=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let _=await v.validationRun(e,{limit:1,signal:u}),x=c.current;if(l(E=>ju(E,_,x)),x!==void 0&&x.status!==_.status&&n.current(_),he(_)){c.current=_;return}let k=await Gu(x,_,u);c.current=_,l(E=>({...E,latest:Ra(E.latest,k,e)}))}catch(_){if(u.aborted)return;let x=St(_);if(l(k=>({...k,error:x})),x.kind!=="offline"&&x.kind!=="failed")return}finally{m=!1}f=setTimeout($,Fu[p++]??Wu)}},w=()=>{!document.hidden&&(c.current===void 0||!he(c.current))&&$()};return $(),document.addEventListener("visibilitychange",w),()=>{d.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",w)}},[e,o,r]),{...i,again:S(()=>a(d=>d+1),[])}}function Vu(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function ju(e,t,o){let n=t.done===o?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:n}}async function Gu(e,t,o){return(await Promise.all(Oa(e,t).map(({model:r,limit:a})=>v.history(r,{limit:a,signal:o})))).flatMap(r=>r.records)}var Uu=20,Ku={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function nn({status:e}){return s`<${T} tone=${Ku[e]}>${e}<//>`}function qa({open:e,changed:t,onOpen:o}){let{items:n,read:r,more:a,next:i,restart:l,task:c}=Ye(async(d,u)=>{let{runs:f,cursor:p}=await v.validationRuns({limit:Uu,cursor:d,signal:u});return{items:f,cursor:p}});return y(()=>{t>0&&l()},[t,l]),s`
-    <h2>Runs</h2>
-    ${!r&&!c.error&&s`<${H} what="the runs" />`}
+  `}function Bu({names:e,rows:t,onClose:o}){let[n,r]=e.map(a=>t.find(i=>i.model_id===a));return n&&r?s`<${ka} a=${n} b=${r} onClose=${o} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var Fu=[1e3,1500,2e3,3e3],Vu=3e3;function he({status:e}){return e!=="queued"&&e!=="running"}function qa(e,t){let o=U(),n=g(t);n.current=t;let[r,a]=h(0),[i,l]=h(ju),c=g(void 0);return y(()=>{let d=new AbortController,{signal:u}=d,f=0,p=0,m=!1,$=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let _=await w.validationRun(e,{limit:1,signal:u}),S=c.current;if(l(E=>Uu(E,_,S)),S!==void 0&&S.status!==_.status&&n.current(_),he(_)){c.current=_;return}let k=await Wu(S,_,u);c.current=_,l(E=>({...E,latest:Aa(E.latest,k,e)}))}catch(_){if(u.aborted)return;let S=xt(_);if(l(k=>({...k,error:S})),S.kind!=="offline"&&S.kind!=="failed")return}finally{m=!1}f=setTimeout($,Fu[p++]??Vu)}},v=()=>{!document.hidden&&(c.current===void 0||!he(c.current))&&$()};return $(),document.addEventListener("visibilitychange",v),()=>{d.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",v)}},[e,o,r]),{...i,retry:x(()=>a(d=>d+1),[])}}function ju(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function Uu(e,t,o){let n=t.done===o?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:n}}async function Wu(e,t,o){return(await Promise.all(Ra(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:o})))).flatMap(r=>r.records)}var Gu=20,Ku={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function nn({status:e}){return s`<${T} tone=${Ku[e]}>${e}<//>`}function Pa({open:e,changed:t,onOpen:o}){let{items:n,isLoaded:r,more:a,next:i,restart:l,task:c}=Xe(async(d,u)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:Gu,cursor:d,signal:u});return{items:f,cursor:p}});return y(()=>{t>0&&l()},[t,l]),s`
+    <h2>RunList</h2>
+    ${!r&&!c.error&&s`<${H} label="the runs" />`}
     ${c.error&&s`<${C} error=${c.error} onRetry=${i} />`}
-    ${r&&n.length===0&&s`<small>None yet.</small>`}
+    ${r&&n.length===0&&s`<small>No runs yet.</small>`}
     <ul class="val-runs">
       ${n.map(d=>s`
           <li key=${d.id}>
             <button type="button" aria-pressed=${d.id===e} onClick=${()=>o(d.id)}>
-              <span class="row spread"><${nn} status=${d.status} /><small><${G} at=${d.created_at} /></small></span>
+              <span class="row spread"><${nn} status=${d.status} /><small><${W} at=${d.created_at} /></small></span>
               <span>${d.suite}${d.repeats>1&&` × ${d.repeats}`} · ${Ju(d)}</span>
               <small class="number">${zu(d)}</small>
             </button>
@@ -1622,40 +1620,40 @@
         `)}
     </ul>
     <div class="row">
-      ${a&&!c.busy&&s`<button type="button" onClick=${i}>Older runs</button>`}
-      ${c.busy&&r&&s`<${R} what="reading the runs" since=${c.since} />`}
+      ${a&&!c.busy&&s`<button type="button" onClick=${i}>Show older runs</button>`}
+      ${c.busy&&r&&s`<${A} label="loading runs" since=${c.since} />`}
     </div>
-  `}function zu({passed:e,failed:t,total:o}){let n=e+t;return n===0?`${g(o,"chat")} at most`:`${O(e)} of ${O(n)} passed`}function Ju({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):g(e.length,"model")}var Yu=100,Xu=3e4;function Ha({id:e,operator:t,onStatus:o,onClose:n}){let{run:r,latest:a,error:i,advancedAt:l,again:c}=Pa(e,o),d=U(()=>performance.now(),[]);return s`
-    <${Je} title=${r?`Run of ${r.suite}${r.repeats>1?` × ${r.repeats}`:""}`:"Run"} seen onClose=${n}>
-      ${!r&&!i&&s`<${R} what="reading the run" since=${d} />`}
-      ${r&&s`<${Qu} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
+  `}function zu({passed:e,failed:t,total:o}){let n=e+t;return n===0?`at most ${b(o,"chat")}`:`${R(e)} of ${R(n)} passed`}function Ju({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):b(e.length,"model")}var Xu=100,Qu=3e4;function Ha({id:e,operator:t,onStatus:o,onClose:n}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=qa(e,o),d=G(()=>performance.now(),[]);return s`
+    <${Je} title=${r?`Run of ${r.suite}${r.repeats>1?` × ${r.repeats}`:""}`:"Run"} reveal onClose=${n}>
+      ${!r&&!i&&s`<${A} label="loading the run" since=${d} />`}
+      ${r&&s`<${Yu} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
       ${i&&s`<${C} error=${i} onRetry=${c} />`}
       ${r&&s`<${ed} run=${r} />`}
       ${r&&he(r)&&s`<${td} run=${r} />`}
       ${r&&!he(r)&&s`<h3>Latest verdicts</h3>
-          <div class="val-box" tabindex="0" role="region" aria-label="Latest verdicts">
-            ${a.length===0?s`<p>None has arrived yet.</p>`:s`<${on} verdicts=${a} label="Latest verdicts" models />`}
+          <div class="val-scroll" tabindex="0" role="region" aria-label="Latest verdicts">
+            ${a.length===0?s`<p>No verdicts yet.</p>`:s`<${on} verdicts=${a} label="Latest verdicts" models />`}
           </div>`}
     <//>
-  `}function Qu({run:e,operator:t,advancedAt:o,onChanged:n}){let r=D(),a=U(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!he(e)&&performance.now()-o>Xu,l=d=>r.run(async u=>{await d(e.id),u.aborted||n()}),c=[g(e.calls,"chat"),g(e.tokens,"token"),e.cost_usd>0&&ie(e.cost_usd),e.finished_at&&A(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
+  `}function Yu({run:e,operator:t,advancedAt:o,onChanged:n}){let r=D(),a=G(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!he(e)&&performance.now()-o>Qu,l=d=>r.run(async u=>{await d(e.id),u.aborted||n()}),c=[b(e.calls,"chat"),b(e.tokens,"token"),e.cost_usd>0&&ie(e.cost_usd),e.finished_at&&O(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
     <div class="row">
       <span role="status"><${nn} status=${e.status} />${he(e)&&` ${La(e)}`}</span>
-      ${!he(e)&&s`<${R} what="" since=${a} /> ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(v.stopValidation)}>Stop</button>`}`}
+      ${!he(e)&&s`<${A} label="" since=${a} /> ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.stopValidation)}>Stop</button>`}`}
     </div>
     ${e.reason&&s`<p>${e.reason}</p>`}
     <div>
-      <progress class="val-progress" max=${e.total} value=${e.done} aria-label="Verdicts in all"></progress>
-      <small>${O(e.done)} of ${g(e.total,"verdict")}${!he(e)&&`: ${La(e)}`} · ${c.join(" · ")}</small>
+      <progress class="val-progress" max=${e.total} value=${e.done} aria-label="Progress of the run"></progress>
+      <small>${R(e.done)} of ${b(e.total,"verdict")}${!he(e)&&`: ${La(e)}`} · ${c.join(" · ")}</small>
     </div>
     ${i&&s`<div class="notice row">
-        Nothing has come for a while. Cases whose messages were lost can be asked again; no verdict is lost.
-        ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(v.resumeValidation)}>Resume</button>`}
+        No new verdicts for 30 seconds. Resume the run to repeat cases with lost messages; existing verdicts are kept.
+        ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.resumeValidation)}>Resume</button>`}
       </div>`}
     ${r.error&&s`<${C} error=${r.error} />`}
-  `}function La({passed:e,failed:t,errors:o,skipped:n}){let r=[`${O(e)} passed`,`${O(t)} failed`];return o>0&&r.push(g(o,"error")),n>0&&r.push(`${O(n)} skipped`),r.join(", ")}var Zu={passes:"✓ decided: passes",fails:"✕ decided: fails"};function ed({run:e}){let t=e.total/e.models.length;return s`
-    <div class="scroll" tabindex="0" role="region" aria-label="Each model in this run">
+  `}function La({passed:e,failed:t,errors:o,skipped:n}){let r=[`${R(e)} passed`,`${R(t)} failed`];return o>0&&r.push(b(o,"error")),n>0&&r.push(`${R(n)} skipped`),r.join(", ")}var Zu={passes:"✓ decided: passes",fails:"✕ decided: fails"};function ed({run:e}){let t=e.total/e.models.length;return s`
+    <div class="scroll" tabindex="0" role="region" aria-label="Models of this run">
       <table>
-        <caption class="hidden">Each model in this run</caption>
+        <caption class="hidden">Models of this run</caption>
         <thead>
           <tr>
             <th scope="col">Model</th>
@@ -1670,56 +1668,56 @@
         <tbody>
           ${e.models.map(({model:o,demo:n,rate:r,done:a,errors:i,skipped:l,decided:c})=>s`
               <tr key=${o}>
-                <th scope="row" class="val-model">${o}${n&&s` <${q} />`}${c&&s`<div><small>${Zu[c]}</small></div>`}</th>
+                <th scope="row" class="val-model">${o}${n&&s` <${P} />`}${c&&s`<div><small>${Zu[c]}</small></div>`}</th>
                 <td>
-                  <progress class="val-progress" max=${t} value=${a} aria-label=${`Verdicts of ${o}`}></progress>
-                  <small class="number">${O(a)} of ${O(t)}</small>
+                  <progress class="val-progress" max=${t} value=${a} aria-label=${`Progress of ${o}`}></progress>
+                  <small class="number">${R(a)} of ${R(t)}</small>
                 </td>
-                <td class="number">${O(r?.successes??0)}</td>
-                <td class="number">${O((r?.tests??0)-(r?.successes??0))}</td>
-                <td class="number">${O(i)}</td>
-                <td class="number">${O(l)}</td>
+                <td class="number">${R(r?.successes??0)}</td>
+                <td class="number">${R((r?.tests??0)-(r?.successes??0))}</td>
+                <td class="number">${R(i)}</td>
+                <td class="number">${R(l)}</td>
                 <td>${r&&s`<${It} rate=${r} />`}</td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}function td({run:e}){let[t,o]=h(e.failed+e.errors>0),n=Ye(async(r,a)=>{let{verdicts:i,cursor:l}=await v.validationRun(e.id,{limit:Yu,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
+  `}function td({run:e}){let[t,o]=h(e.failed+e.errors>0),n=Xe(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Xu,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
     <h3>Verdicts</h3>
-    <div class="val-box" tabindex="0" role="region" aria-label="Verdicts of this run">
+    <div class="val-scroll" tabindex="0" role="region" aria-label="Verdicts of this run">
       <${no}
         pages=${n}
         label="Verdicts of this run"
         models
-        wanted=${()=>!0}
-        wrongOnly=${t}
-        onWrongOnly=${o}
+        filter=${()=>!0}
+        failedOnly=${t}
+        onFailedOnly=${o}
       />
     </div>
-  `}function ro(e,{replace:t=!0}={}){let o=Pe();o.view==="validation"&&V("validation",{...o.params,...e},{replace:t})}function od(e){ro({models:e}),document.getElementById(Ko)?.focus()}function Ba({place:{params:e}}){let t=de(p=>v.statuses(p)),o=de(p=>v.suites(p)),n=He(),r=ae(),[a,i]=h(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),he(p)&&(t.reload(),n.reload())},d=p=>ro({run:p},{replace:!1}),f=s`
-    ${r?s`<${_a} params=${e} change=${ro} suites=${o} models=${n} statuses=${l} onStarted=${p=>{i(m=>m+1),d(p.id)}} />`:s`<p class="notice">Runs are started by tokens with the role <strong>operator</strong>. You see what they found.</p>`}
-    <${qa} open=${e.run??""} changed=${a} onOpen=${d} />
+  `}function ro(e,{replace:t=!0}={}){let o=qe();o.view==="validation"&&j("validation",{...o.params,...e},{replace:t})}function od(e){ro({models:e}),document.getElementById(Ko)?.focus()}function Ba({route:{params:e}}){let t=de(p=>w.statuses(p)),o=de(p=>w.suites(p)),n=He(),r=ae(),[a,i]=h(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),he(p)&&(t.reload(),n.reload())},d=p=>ro({run:p},{replace:!1}),f=s`
+    ${r?s`<${_a} params=${e} change=${ro} suites=${o} models=${n} statuses=${l} onStarted=${p=>{i(m=>m+1),d(p.id)}} />`:s`<p class="notice">Starting a run requires a token with the role <strong>operator</strong>.</p>`}
+    <${Pa} open=${e.run??""} changed=${a} onOpen=${d} />
   `;return s`
-    <${fe} title="Validation" choose=${f}>
+    <${fe} title="Validation" controls=${f}>
       ${e.run&&s`<${Ha} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>d("")} />`}
       <${Da} params=${e} change=${ro} statuses=${t} rows=${l} models=${n} onFill=${r?od:void 0} />
     <//>
-  `}var nd={"tools-testing":ia,chat:Wr,validation:Ba,retrieval:Is,configuration:cs};function Fa({place:e}){return s`<${nd[e.view]} place=${e} />`}function Wa(){let e=An(),t=j(),o=b(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(xt,[]),y(()=>{let l=nt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"list the keys",run:()=>i(!0)}]),s`
-    <a class="skip" href="#main">Skip to what this view shows</a>
-    <${Bn} place=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
+  `}var nd={"tools-testing":ia,chat:Vr,validation:Ba,retrieval:Is,configuration:cs};function Fa({route:e}){return s`<${nd[e.view]} route=${e} />`}function Va(){let e=On(),t=U(),o=g(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(St,[]),y(()=>{let l=nt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"show keyboard shortcuts",run:()=>i(!0)}]),s`
+    <a class="skip" href="#main">Skip to content</a>
+    <${Bn} route=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
     <main id="main" tabindex="-1">
-      ${o.current&&s`<${Fa} key=${e.view} place=${e} />`}
+      ${o.current&&s`<${Fa} key=${e.view} route=${e} />`}
     </main>
-    <${jn} open=${n} needed=${t===""} onClose=${()=>r(!1)} />
-    <${Le} title="Keys" open=${a} onClose=${()=>i(!1)}>
+    <${Un} open=${n} needed=${t===""} onClose=${()=>r(!1)} />
+    <${Le} title="Keyboard shortcuts" open=${a} onClose=${()=>i(!1)}>
       <dl class="keys">
-        ${wo().map(({keys:l,label:c})=>s`
+        ${vo().map(({keys:l,label:c})=>s`
             <dt><kbd>${se(l)}</kbd></dt>
             <dd>${c}</dd>
           `)}
         <dt><kbd>Tab</kbd></dt>
-        <dd>go on to the next thing that can be used</dd>
+        <dd>move to the next control</dd>
       </dl>
     <//>
-  `}po(s`<${Wa} />`,document.getElementById("app"));
+  `}po(s`<${Va} />`,document.getElementById("app"));

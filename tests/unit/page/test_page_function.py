@@ -1,4 +1,4 @@
-"""The function that serves the page: what a browser gets, and what it may keep."""
+"""Page function: served files, caching and security headers."""
 
 import gzip
 import json
@@ -15,8 +15,8 @@ from functions.page.responses import SECURITY_HEADERS, answer
 PAGE = Path(__file__).parents[3] / "functions" / "page"
 
 
-def asked(path: str, *, context_path: str | None = None, **headers: str) -> dict[str, Any]:
-    """A GET as API Gateway tells it of a stage `dev`."""
+def request(path: str, *, context_path: str | None = None, **headers: str) -> dict[str, Any]:
+    """API Gateway event of a GET request to the stage `dev`."""
     file = path.removeprefix("/assets/") if path.startswith("/assets/") else None
     return {
         "path": path,
@@ -28,7 +28,7 @@ def asked(path: str, *, context_path: str | None = None, **headers: str) -> dict
 
 
 def folder(at: Path, *, script: str = "run();") -> Path:
-    """A page of one script and one licence."""
+    """Write a page with one script and one licence."""
     written = {
         "index.html": '<meta content="{stage}">\n<script src="assets/app.js"></script>',
         "app.js": script,
@@ -49,7 +49,7 @@ def test_document_has_the_stage_and_versioned_links(files: PageFiles) -> None:
     assert files.document.text == f'<meta content="dev">\n<script src="assets/{files.version}/app.js"></script>'
 
 
-def test_a_stage_is_written_into_the_document_as_text(tmp_path: Path) -> None:
+def test_stage_is_escaped_in_the_document(tmp_path: Path) -> None:
     document = PageFiles.read(folder(tmp_path), stage='"><script>').document
 
     assert '<meta content="&quot;&gt;&lt;script&gt;">' in document.text
@@ -57,7 +57,7 @@ def test_a_stage_is_written_into_the_document_as_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/", *(f"/{view}" for view in VIEWS)])
 def test_each_view_returns_the_document(files: PageFiles, path: str) -> None:
-    assert answer(asked(path), files) == {
+    assert answer(request(path), files) == {
         "statusCode": 200,
         "headers": {
             **SECURITY_HEADERS,
@@ -70,8 +70,8 @@ def test_each_view_returns_the_document(files: PageFiles, path: str) -> None:
     }
 
 
-def test_a_file_is_kept_for_ever_under_its_version(files: PageFiles) -> None:
-    assert answer(asked(f"/assets/{files.version}/app.js"), files) == {
+def test_versioned_file_is_cacheable_forever(files: PageFiles) -> None:
+    assert answer(request(f"/assets/{files.version}/app.js"), files) == {
         "statusCode": 200,
         "headers": {
             **SECURITY_HEADERS,
@@ -86,10 +86,10 @@ def test_a_file_is_kept_for_ever_under_its_version(files: PageFiles) -> None:
 
 @pytest.mark.parametrize("known", ["{}", "W/{}", '"other", {}'])
 @pytest.mark.parametrize("header", ["If_None_Match", "if_none_match"])
-def test_what_a_browser_has_already_is_not_sent_again(files: PageFiles, known: str, header: str) -> None:
+def test_matching_etag_returns_not_modified(files: PageFiles, known: str, header: str) -> None:
     etag = files.document.etag
 
-    assert answer(asked("/chat", **{header: known.format(etag)}), files) == {
+    assert answer(request("/chat", **{header: known.format(etag)}), files) == {
         "statusCode": 304,
         "headers": {**SECURITY_HEADERS, "ETag": etag, "Cache-Control": "no-cache"},
         "body": "",
@@ -97,11 +97,11 @@ def test_what_a_browser_has_already_is_not_sent_again(files: PageFiles, known: s
     }
 
 
-def test_a_document_that_changed_is_sent(files: PageFiles) -> None:
-    assert answer(asked("/chat", if_none_match='"of yesterday"'), files)["statusCode"] == 200
+def test_other_etag_returns_the_document(files: PageFiles) -> None:
+    assert answer(request("/chat", if_none_match='"of yesterday"'), files)["statusCode"] == 200
 
 
-def test_a_changed_file_changes_the_version_and_the_document(tmp_path: Path) -> None:
+def test_changed_file_changes_version_and_document(tmp_path: Path) -> None:
     before = PageFiles.read(folder(tmp_path / "a"), stage="dev")
     after = PageFiles.read(folder(tmp_path / "b", script="run(1);"), stage="dev")
 
@@ -109,11 +109,11 @@ def test_a_changed_file_changes_the_version_and_the_document(tmp_path: Path) -> 
     assert before.document.etag != after.document.etag
 
 
-def test_a_stage_without_its_slash_is_told_where_the_page_is(files: PageFiles) -> None:
-    answered = answer(asked("/", context_path="/dev"), files)
+def test_stage_url_without_slash_redirects(files: PageFiles) -> None:
+    response = answer(request("/", context_path="/dev"), files)
 
-    assert (answered["statusCode"], answered["body"]) == (308, "")
-    assert answered["headers"] == {**SECURITY_HEADERS, "Location": "/dev/", "Cache-Control": "no-cache"}
+    assert (response["statusCode"], response["body"]) == (308, "")
+    assert response["headers"] == {**SECURITY_HEADERS, "Location": "/dev/", "Cache-Control": "no-cache"}
 
 
 @pytest.mark.parametrize(
@@ -127,11 +127,11 @@ def test_a_stage_without_its_slash_is_told_where_the_page_is(files: PageFiles) -
         ("/chat/../../etc", "there is no such view; the views are {views}"),
     ],
 )
-def test_what_there_is_not_is_said_and_not_kept(files: PageFiles, path: str, message: str) -> None:
-    answered = answer(asked(path.format(version=files.version)), files)
+def test_missing_file_or_view_returns_not_found_without_caching(files: PageFiles, path: str, message: str) -> None:
+    response = answer(request(path.format(version=files.version)), files)
     message = message.format(views=", ".join(VIEWS))
 
-    assert answered == {
+    assert response == {
         "statusCode": 404,
         "headers": {**SECURITY_HEADERS, "Content-Type": "application/json", "Cache-Control": "no-store"},
         "body": json.dumps({"error": "not_found", "message": message, "request_id": "r-1"}),
@@ -139,7 +139,7 @@ def test_what_there_is_not_is_said_and_not_kept(files: PageFiles, path: str, mes
     }
 
 
-def test_only_what_a_page_is_made_of_is_served(tmp_path: Path) -> None:
+def test_only_page_files_are_served(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("not for everyone", encoding="utf-8")
     (tmp_path / "types.d.ts").write_text("export {};", encoding="utf-8")
 
@@ -149,7 +149,7 @@ def test_only_what_a_page_is_made_of_is_served(tmp_path: Path) -> None:
     ]
 
 
-def test_the_policy_admits_the_pages_own_files_and_api_and_nothing_else() -> None:
+def test_content_security_policy_allows_only_the_own_origin() -> None:
     assert SECURITY_HEADERS["Content-Security-Policy"].split("; ") == [
         "default-src 'none'",
         "script-src 'self'",
@@ -164,28 +164,28 @@ def test_the_policy_admits_the_pages_own_files_and_api_and_nothing_else() -> Non
     ]
 
 
-def test_the_function_serves_the_projects_own_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_handler_serves_the_bundled_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLEXCHAT_STAGE", "dev")
     page_files.cache_clear()
-    answered = lambda_handler(asked("/"), None)
+    response = lambda_handler(request("/"), None)
     page_files.cache_clear()
 
-    assert answered["statusCode"] == 200
-    assert "<title>Flexchat</title>" in str(answered["body"])
+    assert response["statusCode"] == 200
+    assert "<title>Flexchat</title>" in str(response["body"])
 
 
 @pytest.fixture(scope="module")
 def page() -> PageFiles:
-    """What is deployed."""
+    """The bundled page."""
     return PageFiles.read(PAGE / "static", stage="dev")
 
 
 def linked(page: PageFiles) -> list[str]:
-    """The files that the document names, in its order."""
+    """Files linked by the document, in order."""
     return re.findall(rf'="assets/{page.version}/([^"]+)"', page.document.text)
 
 
-def test_the_page_is_one_script_and_one_stylesheet(page: PageFiles) -> None:
+def test_bundle_is_one_script_and_one_stylesheet(page: PageFiles) -> None:
     """Each file of a first visit may start an environment of the function; a new AWS account has ten at a time."""
     assert linked(page) == ["icon.svg", "style.css", "app.js"]
     assert list(page.assets) == [
@@ -199,7 +199,7 @@ def test_the_page_is_one_script_and_one_stylesheet(page: PageFiles) -> None:
     assert re.findall(r"@import|url\(", page.assets["style.css"].text) == []
 
 
-def test_every_import_of_the_sources_exists_and_no_module_is_unused() -> None:
+def test_all_imports_exist_and_no_module_is_unused() -> None:
     root = PAGE / "src"
     page = PageFiles.read(root, stage="dev")
     imported = {
@@ -213,13 +213,13 @@ def test_every_import_of_the_sources_exists_and_no_module_is_unused() -> None:
     assert {name for name in page.assets if name.endswith(".js")} <= imported | {"app.js"}
 
 
-def test_the_function_serves_the_views_that_the_page_has() -> None:
+def test_function_serves_all_views_of_the_page() -> None:
     location = (PAGE / "src" / "router.js").read_text(encoding="utf-8")
 
     assert tuple(re.findall(r'\{ name: "([^"]+)", title: ', location)) == VIEWS
 
 
-def test_the_script_names_the_version_and_licence_of_each_library(page: PageFiles) -> None:
+def test_bundle_has_version_and_licence_of_each_library(page: PageFiles) -> None:
     modules = sorted((PAGE / "src" / "vendor").glob("*.js"))
     notices = [module.read_text(encoding="utf-8").partition("\n")[0] for module in modules]
 
@@ -231,15 +231,15 @@ def test_the_script_names_the_version_and_licence_of_each_library(page: PageFile
     assert [notice for notice in notices if notice not in page.assets["app.js"].text] == []
 
 
-def test_nothing_of_the_page_lies_elsewhere(page: PageFiles) -> None:
+def test_page_has_no_external_urls(page: PageFiles) -> None:
     texts = [file.text for name, file in page.assets.items() if not name.startswith("vendor/")]
     elsewhere = re.compile(r"""(?:src=|href=|from |import\(|url\()["']?https?://""")
 
     assert [found for text in [*texts, page.document.text] for found in elsewhere.findall(text)] == []
 
 
-def test_the_whole_page_is_small(page: PageFiles) -> None:
-    """120 kB of everything, as a browser gets it: compressed. The libraries are 20 kB of that at most."""
+def test_page_size_is_limited(page: PageFiles) -> None:
+    """At most 120 kB compressed, of which at most 20 kB are libraries."""
     libraries = [gzip.compress(path.read_bytes()) for path in (PAGE / "src" / "vendor").glob("*.js")]
     files = [page.document, *page.assets.values()]
 

@@ -1,4 +1,4 @@
-"""Titles on the page: one for every error code and every outcome that the API knows."""
+"""Page titles of all error codes and outcomes of the API."""
 
 import re
 from collections.abc import Iterator
@@ -12,17 +12,17 @@ ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "functions" / "page" / "src"
 CODE = re.compile(r"""\bcode\s*(?::\s*str\s*)?=\s*"([a-z_]+)\"""")
 OTHER_CODES = {"invalid_reply", "not_configured"}
-"""Codes of replies between functions, which no response has."""
+"""Error codes between functions, never in API responses."""
 
 
 def keys(path: Path, start: str) -> set[str]:
-    """The keys of an object literal, one a line, that begins at the line `start`."""
+    """Keys of an object literal with one key per line, after the line `start`."""
     _, _, rest = path.read_text().partition(start)
     return set(re.findall(r"^  (\w+):", rest.partition("\n};")[0], re.MULTILINE))
 
 
 def codes() -> Iterator[str]:
-    """Every error code of a response."""
+    """All error codes of API responses."""
     yield from (f"model_{name}" for name in get_args(ModelErrorType))
     yield from (f"collection_{name}" for name in get_args(RetrievalErrorCode))
     for folder in (ROOT / "functions", ROOT / "layers"):
@@ -34,7 +34,7 @@ def codes() -> Iterator[str]:
 
 
 def test_every_error_code_has_a_title() -> None:
-    titled = keys(PAGE / "components" / "problem-titles.js", "export const CODES = {")
+    titled = keys(PAGE / "components" / "problem-titles.js", "const CODES = {")
     known = set(get_args(RetrievalErrorCode)) | OTHER_CODES
 
     assert {"rate_limited", "session_busy", "unauthorized", "internal_error"} <= titled
@@ -42,4 +42,4 @@ def test_every_error_code_has_a_title() -> None:
 
 
 def test_every_outcome_has_a_headline() -> None:
-    assert keys(PAGE / "outcome.js", "export const ENDINGS = {") == set(get_args(AnswerOutcome))
+    assert keys(PAGE / "outcome.js", "export const OUTCOMES = {") == set(get_args(AnswerOutcome))

@@ -1,4 +1,4 @@
-"""The page's own reckoning, tested in its own language: each file of `tests/page` by Node's test runner."""
+"""JavaScript unit tests of the page: each file of `tests/page` with Node's test runner."""
 
 import subprocess
 import sys
@@ -11,13 +11,13 @@ NODE = Path(sys.executable).with_name("node")
 FILES = sorted((ROOT / "tests" / "page").glob("*.test.js"))
 
 
-def test_there_are_scripts_to_test() -> None:
+def test_node_and_test_files_exist() -> None:
     assert FILES
     assert NODE.exists(), "Node comes with the locked packages: run `make bootstrap`"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_a_script_does_what_its_tests_say(file: Path) -> None:
+def test_javascript_tests_pass(file: Path) -> None:
     ran = subprocess.run(  # noqa: S603 - the project's own files
         [NODE, "--test", "--test-reporter=spec", file], capture_output=True, text=True, timeout=60, check=False
     )

@@ -1,4 +1,4 @@
-"""The numbers that the page's arithmetic is tested with are the service's own."""
+"""Test data of the page's statistics: results of the service's own functions."""
 
 import json
 from dataclasses import asdict
@@ -20,7 +20,7 @@ PAIRS = (
 )
 
 
-def test_the_page_is_tested_with_the_numbers_of_the_service() -> None:
+def test_statistics_test_data_matches_the_service() -> None:
     expected = [
         {
             "a": asdict(wilson(*a)),

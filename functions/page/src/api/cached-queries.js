@@ -1,83 +1,83 @@
-/** What several views show, asked for once: a view that is opened later has it at once. */
+/** Queries shared by several views, cached until the token changes or they are invalidated. */
 import { useCallback, useEffect, useState } from "../html.js";
 import { currentToken } from "../token.js";
 import { useLoad } from "./hooks.js";
 import { api } from "./routes.js";
 
-const CHANGED = "flexchat:shared";
+const CHANGED = "flexchat:cached-query";
 
 /** @type {Map<string, { token: string, promise: Promise<unknown> }>} */
-const kept = new Map();
+const cache = new Map();
 
 /**
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} load
- * @returns {import("./hooks.js").Loaded<T> & { put: (data: T) => void }} `put` takes over what a change is known to have
- * made of it: what the service lists may be seconds old
+ * @returns {import("./hooks.js").Loaded<T> & { put: (data: T) => void }} `put` caches the result of a change, since the
+ * service's lists may be seconds old
  */
-function useShared(name, load) {
-  const [turn, setTurn] = useState(0);
-  const loaded = useLoad(() => /** @type {Promise<T>} */ (once(name, load)), [turn]);
+function useCachedQuery(name, load) {
+  const [version, setVersion] = useState(0);
+  const loaded = useLoad(() => /** @type {Promise<T>} */ (fetchOnce(name, load)), [version]);
   useEffect(() => {
-    if (loaded.error !== undefined) kept.delete(name);
+    if (loaded.error !== undefined) cache.delete(name);
   }, [loaded.error, name]);
   useEffect(() => {
     const update = (/** @type {Event} */ event) => {
-      if (event instanceof CustomEvent && event.detail === name) setTurn((last) => last + 1);
+      if (event instanceof CustomEvent && event.detail === name) setVersion((last) => last + 1);
     };
     addEventListener(CHANGED, update);
     return () => removeEventListener(CHANGED, update);
   }, [name]);
   return {
     ...loaded,
-    reload: useCallback(() => forget(name), [name]),
-    put: useCallback((/** @type {T} */ data) => keep(name, data), [name]),
+    reload: useCallback(() => invalidate(name), [name]),
+    put: useCallback((/** @type {T} */ data) => setCached(name, data), [name]),
   };
 }
 
-/** Load it again wherever it is shown. @param {string} name */
-function forget(name) {
-  kept.delete(name);
+/** Discard a cached query; mounted components load it again. @param {string} name */
+function invalidate(name) {
+  cache.delete(name);
   dispatchEvent(new CustomEvent(CHANGED, { detail: name }));
 }
 
 /** @param {string} name @param {unknown} data */
-function keep(name, data) {
-  kept.set(name, { token: currentToken(), promise: Promise.resolve(data) });
+function setCached(name, data) {
+  cache.set(name, { token: currentToken(), promise: Promise.resolve(data) });
   dispatchEvent(new CustomEvent(CHANGED, { detail: name }));
 }
 
 /** @param {string} name @param {() => Promise<unknown>} load */
-function once(name, load) {
+function fetchOnce(name, load) {
   const token = currentToken();
-  const known = kept.get(name);
-  if (known?.token === token) return known.promise;
+  const cached = cache.get(name);
+  if (cached?.token === token) return cached.promise;
   const promise = load();
-  kept.set(name, { token, promise });
+  cache.set(name, { token, promise });
   return promise;
 }
 
-/** The tools that are configured. */
-export const useTools = () => useShared("tools", () => api.tools());
+/** Configured tools. */
+export const useTools = () => useCachedQuery("tools", () => api.tools());
 
-/** The models that may be asked, with what is known of them. */
-export const useModels = () => useShared("models", () => api.models());
+/** Models available to the caller, with their validation status. */
+export const useModels = () => useCachedQuery("models", () => api.models());
 
-/** Load the models again where they are shown; those that are shown stay until then. */
-export const reloadModels = () => forget("models");
+/** Reload the models; mounted components show the old list until then. */
+export const reloadModels = () => invalidate("models");
 
-/** The collections that may be searched. */
-export const useCollections = () => useShared("collections", () => api.collections());
+/** Searchable collections. */
+export const useCollections = () => useCachedQuery("collections", () => api.collections());
 
-/** Take over whose token is in use. @param {import("./routes.js").Schemas["CallerView"]} caller */
-export const putCaller = (caller) => keep("caller", caller);
+/** Store the caller of a new token. @param {import("./routes.js").Schemas["CallerView"]} caller */
+export const setCaller = (caller) => setCached("caller", caller);
 
 /**
- * Whether the token may do what operators do; true until it is known not to: the routes refuse it in any case.
+ * True if the token has the role operator, or while the role is unknown: the API enforces it in any case.
  * @returns {boolean}
  */
 export function useIsOperator() {
-  const { data } = useShared("caller", () => api.me());
+  const { data } = useCachedQuery("caller", () => api.me());
   return data === undefined || data.roles.includes("operator");
 }

@@ -1,22 +1,22 @@
-/** The way to the API: a request with the token, its answer as data, and every failure as an `ApiError`. */
+/** HTTP client of the API: sends the token, parses JSON, raises every failure as `ApiError`. */
 import { BASE } from "../router.js";
 import { currentToken } from "../token.js";
 
 /** @typedef {import("flexchat-api").components["schemas"]["ErrorDetail"]} ErrorDetail */
 
 /**
- * What went wrong: `offline` (no answer came), `token` (none, or one that is not admitted), `forbidden` (it may not do
- * this), `refused` (the request was wrong), `failed` (the service or what is behind it), `page` (the page itself).
+ * Kind of a failure: `offline` (no response), `token` (missing or rejected), `forbidden` (role not sufficient), `refused`
+ * (invalid request), `failed` (server error), `page` (error in the page itself).
  * @typedef {"offline" | "token" | "forbidden" | "refused" | "failed" | "page"} FailureKind
  */
 
-/** A request that failed. `code` is the API's name of the error, `message` says what would be right. */
+/** A failed request. `code` is the API's error code, `message` states what would be right. */
 export class ApiError extends Error {
   /**
    * @param {FailureKind} kind
    * @param {string} message
    * @param {{ status?: number, code?: string, requestId?: string, details?: ReadonlyArray<ErrorDetail>,
-   *   retryAfter?: number }} [told]
+   *   retryAfter?: number }} [response]
    */
   constructor(kind, message, { status = 0, code = "", requestId = "", details = [], retryAfter = 0 } = {}) {
     super(message);
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     this.code = code;
     this.requestId = requestId;
     this.details = details;
-    /** Seconds that the service asks to wait. */
+    /** Seconds to wait before a retry, from `Retry-After`. */
     this.retryAfter = retryAfter;
   }
 }
@@ -37,13 +37,13 @@ export class ApiError extends Error {
  */
 
 /**
- * The JSON that a route answers with, `undefined` where it has no content.
+ * Send a request and return the JSON of the response, `undefined` for 204.
  * @template T
  * @param {string} path relative to the stage, such as `api/tools/list`
  * @param {RequestOptions} [options]
  * @returns {Promise<T>}
  * @throws {ApiError}
- * @throws {DOMException} an AbortError when `signal` says so
+ * @throws {DOMException} AbortError if `signal` was aborted
  */
 export async function request(path, { method = "GET", body, query = {}, headers = {}, signal } = {}) {
   const url = new URL(path, BASE);
@@ -55,7 +55,7 @@ export async function request(path, { method = "GET", body, query = {}, headers 
   if (currentToken()) sent["Authorization"] = `Bearer ${currentToken()}`;
   if (body !== undefined) sent["Content-Type"] = "application/json";
   Object.assign(sent, headers);
-  const response = await answered(url, {
+  const response = await fetchResponse(url, {
     method,
     headers: sent,
     cache: "no-store",
@@ -63,48 +63,48 @@ export async function request(path, { method = "GET", body, query = {}, headers 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (!response.ok) throw await failure(response);
-  return response.status === 204 ? /** @type {T} */ (undefined) : await dataOf(response);
+  if (!response.ok) throw await toApiError(response);
+  return response.status === 204 ? /** @type {T} */ (undefined) : await parseJson(response);
 }
 
-/** The data of a response. @param {Response} response */
-async function dataOf(response) {
+/** Parse the JSON of a response. @param {Response} response */
+async function parseJson(response) {
   try {
     return await response.json();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError("failed", "The response broke off or is not JSON. Try again.", { status: response.status });
+    throw new ApiError("failed", "The response is incomplete or not JSON. Try again.", { status: response.status });
   }
 }
 
 /** @param {URL} url @param {RequestInit} init */
-async function answered(url, init) {
+async function fetchResponse(url, init) {
   try {
     return await fetch(url, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError("offline", "No answer came. Check the network and that the stack runs, then try again.");
+    throw new ApiError("offline", "No response. Check the network and that the stack is running, then try again.");
   }
 }
 
 /** @param {Response} response */
-async function failure(response) {
+async function toApiError(response) {
   /** @type {{ error?: string, message?: string, request_id?: string, details?: ReadonlyArray<ErrorDetail> }} */
-  const told = await response.json().catch(() => ({}));
-  const kind = kindOf(response);
-  return new ApiError(kind, told.message ?? `The service answered ${response.status} without saying why.`, {
+  const body = await response.json().catch(() => ({}));
+  const kind = failureKind(response);
+  return new ApiError(kind, body.message ?? `The service returned status ${response.status} without a message.`, {
     status: response.status,
-    code: told.error ?? "",
-    requestId: told.request_id ?? response.headers.get("x-amzn-requestid") ?? "",
-    details: told.details ?? [],
+    code: body.error ?? "",
+    requestId: body.request_id ?? response.headers.get("x-amzn-requestid") ?? "",
+    details: body.details ?? [],
     retryAfter: Number(response.headers.get("retry-after")) || 0,
   });
 }
 
 /** @param {Response} response @returns {FailureKind} */
-function kindOf({ status, headers }) {
+function failureKind({ status, headers }) {
   if (status === 401) return "token";
-  // API Gateway marks what it refuses itself; a 403 of the service's own is about the token's role.
+  // API Gateway marks its own rejections; a 403 of the service is about the token's role.
   if (status === 403) return headers.has("x-amzn-errortype") ? "token" : "forbidden";
   return status < 500 ? "refused" : "failed";
 }

@@ -1,4 +1,4 @@
-/** The API in components: what is loaded, and what a person sets going. */
+/** Hooks for API requests: `useLoad` for queries, `useTask` for actions of the user. */
 import { useCallback, useEffect, useRef, useState } from "../html.js";
 import { useToken } from "../token.js";
 import { ApiError } from "./client.js";
@@ -6,12 +6,12 @@ import { ApiError } from "./client.js";
 /**
  * @template T
  * @typedef {{ data: T | undefined, error: ApiError | undefined, loading: boolean, reload: () => void }} Loaded
- * `data` stays while it is loaded again, and when that fails.
+ * `data` keeps the last value during a reload and after a failed one.
  */
 
 /**
- * Load something now, and again whenever one of `inputs` or the token changes; what is on its way then is not awaited.
- * Inputs are compared as JSON. Nothing is asked without a token.
+ * Load data on mount and again when `inputs` (compared as JSON) or the token change; pending requests are aborted.
+ * Sends nothing without a token.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} load
  * @param {ReadonlyArray<unknown>} [inputs]
@@ -19,10 +19,10 @@ import { ApiError } from "./client.js";
  */
 export function useLoad(load, inputs = []) {
   const token = useToken();
-  const held = useRef(load);
-  held.current = load;
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
   const key = JSON.stringify(inputs);
-  const [turn, setTurn] = useState(0);
+  const [version, setVersion] = useState(0);
   const [state, setState] = useState(
     /** @type {Omit<Loaded<T>, "reload">} */ ({ data: undefined, error: undefined, loading: true }),
   );
@@ -30,23 +30,23 @@ export function useLoad(load, inputs = []) {
     if (token === "") return undefined;
     const controller = new AbortController();
     setState((last) => ({ ...last, loading: true }));
-    held.current(controller.signal).then(
+    latestLoad.current(controller.signal).then(
       (data) => !controller.signal.aborted && setState({ data, error: undefined, loading: false }),
       (error) =>
         !controller.signal.aborted && setState((last) => ({ ...last, error: asApiError(error), loading: false })),
     );
     return () => controller.abort();
-  }, [key, token, turn]);
-  return { ...state, reload: useCallback(() => setTurn((last) => last + 1), []) };
+  }, [key, token, version]);
+  return { ...state, reload: useCallback(() => setVersion((last) => last + 1), []) };
 }
 
 /**
  * @typedef {{ busy: boolean, since: number, error: ApiError | undefined, cancelled: boolean,
  *   run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>, cancel: () => void, clear: () => void }} Task
- * `since` is when it began, in milliseconds of `performance.now()`.
+ * `since` is the start in milliseconds of `performance.now()`.
  */
 
-/** Something that a person sets going and may cancel; one at a time. It ends with its component. @returns {Task} */
+/** Run one cancellable action at a time; aborted on unmount. @returns {Task} */
 export function useTask() {
   const running = useRef(/** @type {AbortController | undefined} */ (undefined));
   const [state, setState] = useState(
@@ -65,14 +65,14 @@ export function useTask() {
     running.current = controller;
     setState({ busy: true, since: performance.now(), error: undefined, cancelled: false });
     /** @type {ApiError | undefined} */
-    let failed;
+    let failure;
     try {
       await work(controller.signal);
     } catch (error) {
-      if (!controller.signal.aborted) failed = asApiError(error);
+      if (!controller.signal.aborted) failure = asApiError(error);
     }
     if (running.current === controller) {
-      setState((last) => ({ ...last, busy: false, error: failed, cancelled: controller.signal.aborted }));
+      setState((last) => ({ ...last, busy: false, error: failure, cancelled: controller.signal.aborted }));
     }
   }, []);
   const cancel = useCallback(() => running.current?.abort(), []);
@@ -80,9 +80,9 @@ export function useTask() {
   return { ...state, run, cancel, clear };
 }
 
-/** What was thrown, as a failure that can be shown. @param {unknown} error */
+/** Convert a thrown value to an ApiError. @param {unknown} error */
 export function asApiError(error) {
   if (error instanceof ApiError) return error;
   reportError(error);
-  return new ApiError("page", `The page made a mistake: ${error instanceof Error ? error.message : String(error)}`);
+  return new ApiError("page", `Error in the page: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -1,4 +1,4 @@
-/** Every route that the page uses, with the types of the API's own document. */
+/** The API's routes used by the page, with the types of the OpenAPI document. */
 import { request } from "./client.js";
 
 /** @typedef {import("flexchat-api").components["schemas"]} Schemas */
@@ -11,16 +11,16 @@ const part = encodeURIComponent;
 const aborts = (signal) => (signal === undefined ? {} : { signal });
 
 export const api = {
-  /** Whose token is in use, and its roles. @returns {Promise<Schemas["CallerView"]>} @param {Signal} [signal] */
+  /** Caller and roles of the current token. @returns {Promise<Schemas["CallerView"]>} @param {Signal} [signal] */
   me: (signal) => request("api/me", aborts(signal)),
 
-  /** The same with a token that is not in use yet. @param {string} token @param {Signal} [signal] @returns {Promise<Schemas["CallerView"]>} */
+  /** Caller and roles of a given token. @param {string} token @param {Signal} [signal] @returns {Promise<Schemas["CallerView"]>} */
   meFor: (token, signal) => request("api/me", { headers: { Authorization: `Bearer ${token}` }, ...aborts(signal) }),
 
   /** @returns {Promise<Schemas["ToolList"]>} @param {Signal} [signal] */
   tools: (signal) => request("api/tools/list", aborts(signal)),
 
-  /** Takes seconds when a provider is slow to say what it has. @returns {Promise<Schemas["ModelList"]>} @param {Signal} [signal] */
+  /** Takes seconds if a provider is slow to list its models. @returns {Promise<Schemas["ModelList"]>} @param {Signal} [signal] */
   models: (signal) => request("api/models/list", aborts(signal)),
 
   /**
@@ -38,7 +38,7 @@ export const api = {
   chat: (chat, signal) => request("api/chat", { method: "POST", body: chat, ...aborts(signal) }),
 
   /**
-   * The same in the background.
+   * Start a chat as a background run.
    * @param {Partial<Schemas["ChatRequest"]>} chat
    * @param {Signal} [signal]
    * @returns {Promise<Schemas["RunView"]>}
@@ -85,7 +85,7 @@ export const api = {
     request(`api/collections/${part(name)}/query`, { method: "POST", body: question, ...aborts(signal) }),
 
   /**
-   * Keep something else of what is said of a collection, such as its thresholds; what is left out stays.
+   * Change metadata of a collection, such as its thresholds; omitted fields stay.
    * @param {string} name
    * @param {{ metadata: Partial<Schemas["CollectionMetadata"]> }} change
    * @returns {Promise<Schemas["CollectionInfo"]>}
@@ -125,11 +125,11 @@ export const api = {
   /** @param {string} name @param {Schemas["Suite-Input"]} suite @returns {Promise<Schemas["SuiteView"]>} */
   putSuite: (name, suite) => request(`api/validation/suites/${part(name)}`, { method: "PUT", body: suite }),
 
-  /** What is live. @param {Signal} [signal] @returns {Promise<Schemas["ConfigurationView"]>} */
+  /** The active configuration. @param {Signal} [signal] @returns {Promise<Schemas["ConfigurationView"]>} */
   configuration: (signal) => request("api/config", aborts(signal)),
 
   /**
-   * Which rule would answer for a profile.
+   * The rule that matches a profile.
    * @param {Schemas["RuleMatch"]["profile"]} profile
    * @param {Signal} [signal]
    * @returns {Promise<Schemas["RuleMatchView"]>}

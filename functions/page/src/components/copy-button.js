@@ -1,22 +1,22 @@
-/** A button that puts a text on the clipboard and says whether it did. */
+/** Button that copies a text to the clipboard and reports the result. */
 import { html, useEffect, useState } from "../html.js";
 
 const SHOWN_MS = 2_000;
 
 /** @param {{ text: string | (() => string), label: string }} props */
 export function CopyButton({ text, label }) {
-  const [said, setSaid] = useState("");
+  const [result, setResult] = useState("");
   useEffect(() => {
-    if (said === "") return;
-    const timer = setTimeout(() => setSaid(""), SHOWN_MS);
+    if (result === "") return;
+    const timer = setTimeout(() => setResult(""), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [result]);
   const copy = () =>
     navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(
-      () => setSaid("copied ✓"),
-      () => setSaid("the browser refused"),
+      () => setResult("copied ✓"),
+      () => setResult("not copied: the browser denied access"),
     );
   return html`<button type="button" class="quiet" onClick=${copy}>
-    ${label}<span role="status">${said && html` · ${said}`}</span>
+    ${label}<span role="status">${result && html` · ${result}`}</span>
   </button>`;
 }

@@ -1,8 +1,8 @@
-/** A modal dialog of the browser's own: it holds the focus, closes with Esc and gives the focus back. */
+/** Modal dialog on the native element: traps the focus, closes with Esc and restores the focus. */
 import { html, useEffect, useId, useRef } from "../html.js";
 
 /**
- * Without `onClose` it stays until its content closes it.
+ * Without `onClose` the user cannot close it.
  * @param {{ title: string, open: boolean, onClose: (() => void) | undefined, children?: unknown }} props
  */
 export function Dialog({ title, open, onClose, children }) {
@@ -14,12 +14,12 @@ export function Dialog({ title, open, onClose, children }) {
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   /** @param {Event} event */
-  const cancelled = (event) => {
+  const handleCancel = (event) => {
     event.preventDefault();
     onClose?.();
   };
   return html`
-    <dialog ref=${element} aria-labelledby=${heading} onCancel=${cancelled}>
+    <dialog ref=${element} aria-labelledby=${heading} onCancel=${handleCancel}>
       <div class="dialog-head">
         <h2 id=${heading}>${title}</h2>
         ${onClose && html`<button type="button" class="quiet" aria-label="Close" onClick=${onClose}>✕</button>`}

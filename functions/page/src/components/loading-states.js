@@ -1,14 +1,14 @@
-/** What stands where data will be: nothing yet, on its way, or none. */
+/** Loading indicators and empty states. */
 import { duration } from "../format.js";
 import { html, useEffect, useState } from "../html.js";
 
 const TICK_MS = 200;
 
 /**
- * That something is waited for, what it is and for how long.
- * @param {{ what: string, since: number }} props `since` in milliseconds of `performance.now()`
+ * Spinner with label and elapsed time.
+ * @param {{ label: string, since: number }} props `since` in milliseconds of `performance.now()`
  */
-export function Busy({ what, since }) {
+export function BusyIndicator({ label, since }) {
   const [now, setNow] = useState(performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), TICK_MS);
@@ -16,19 +16,19 @@ export function Busy({ what, since }) {
   }, []);
   return html`<span class="busy">
     <span class="spinner" aria-hidden="true"></span>
-    <span role="status">${what}</span>
+    <span role="status">${label}</span>
     <span class="number" aria-hidden="true">${duration(Math.max(0, now - since))}</span>
   </span>`;
 }
 
-/** @param {{ lines?: number, what: string }} props */
-export function Skeleton({ lines = 3, what }) {
-  return html`<div class="skeleton" role="status" aria-label=${`Loading ${what}`}>
+/** @param {{ lines?: number, label: string }} props */
+export function Skeleton({ lines = 3, label }) {
+  return html`<div class="skeleton" role="status" aria-label=${`Loading ${label}`}>
     ${Array.from({ length: lines }, () => html`<span></span>`)}
   </div>`;
 }
 
-/** What a view is for, and the one action that fills it. @param {{ title: string, children?: unknown }} props */
-export function Empty({ title, children }) {
+/** Empty state: purpose of the view and one action. @param {{ title: string, children?: unknown }} props */
+export function EmptyState({ title, children }) {
   return html`<div class="empty"><h2>${title}</h2>${children}</div>`;
 }

@@ -1,83 +1,82 @@
-/** A model to choose: each with what is known of it, and by hand where the list is not there. */
+/** Model picker: a list with validation badges, or a text field if the list is not available. */
 import { useIsOperator } from "../api/cached-queries.js";
 import { html, useId, useState } from "../html.js";
-import { Ago, ModelBadge, rateText } from "./badges.js";
-import { Busy } from "./loading-states.js";
+import { RelativeTime, ModelBadge, rateText } from "./badges.js";
+import { BusyIndicator } from "./loading-states.js";
 
 /** @typedef {import("../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ModelView"]} Model */
 /** @typedef {import("../api/hooks.js").Loaded<Schemas["ModelList"]>} Models */
-/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement }} Typed */
+/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement }} InputEvent */
 
 /**
- * `value` is a model's id, such as `openai:gpt-4o`, or empty. `id` is that of the control, `problem` what is wrong with
- * the choice.
+ * `value` is a model id such as `openai:gpt-4o`, or empty. `id` is the control's id, `problem` the validation error.
  * @param {{ models: Models, value: string,
  *   onChange: (id: string) => void, label: string, id?: string, problem?: string }} props
  */
 export function ModelPicker({ models, value, onChange, label, id, problem = "" }) {
-  const own = useId();
-  const [byHand, setByHand] = useState(/** @type {boolean | undefined} */ (undefined));
-  const types = byHand ?? (models.error !== undefined && models.data === undefined);
+  const generatedId = useId();
+  const [manual, setManual] = useState(/** @type {boolean | undefined} */ (undefined));
+  const isManual = manual ?? (models.error !== undefined && models.data === undefined);
   const operator = useIsOperator();
   const list = models.data?.models.filter((model) => operator || !model.operator_only) ?? [];
   const control = {
-    id: id ?? own,
+    id: id ?? generatedId,
     value,
     required: true,
     "aria-invalid": problem ? "true" : undefined,
-    "aria-describedby": `${own}-about`,
-    onInput: (/** @type {Typed} */ event) => onChange(event.currentTarget.value.trim()),
+    "aria-describedby": `${generatedId}-about`,
+    onInput: (/** @type {InputEvent} */ event) => onChange(event.currentTarget.value.trim()),
   };
   return html`
     <div class="model-picker stack">
       <div class="field">
         <div class="row spread">
           <label for=${control.id}>${label}</label>
-          <button type="button" class="quiet" onClick=${() => setByHand(!types)}>
-            ${types ? "Choose from the list" : "Type its id"}
+          <button type="button" class="quiet" onClick=${() => setManual(!isManual)}>
+            ${isManual ? "Choose from the list" : "Enter the model id"}
           </button>
         </div>
-        ${types ? html`<${ByHand} ...${control} />` : html`<${Choice} ...${control} models=${list} loading=${models.loading} />`}
+        ${isManual ? html`<${ModelInput} ...${control} />` : html`<${ModelSelect} ...${control} models=${list} loading=${models.loading} />`}
       </div>
-      <div id=${`${own}-about`} class="stack">
+      <div id=${`${generatedId}-about`} class="stack">
         ${problem && html`<p class="problem-text">✕ ${problem}</p>`}
-        <${About} model=${list.find((model) => model.id === value)} />
+        <${ModelSummary} model=${list.find((model) => model.id === value)} />
       </div>
-      <${Listing} models=${models} />
+      <${ListingStatus} models=${models} />
     </div>
   `;
 }
 
-/** How the list is: on its way, incomplete, or not to be had. @param {{ models: Models }} props */
-function Listing({ models: { data, error, loading, reload } }) {
-  if (loading && data === undefined) return html`<${Waiting} />`;
+/** Status of the model list: loading, incomplete or failed. @param {{ models: Models }} props */
+function ListingStatus({ models: { data, error, loading, reload } }) {
+  if (loading && data === undefined) return html`<${LoadingModels} />`;
   return html`
-    ${data?.errors.map(({ llm, error: reason }) => html`<p>! <code>${llm}</code> could not be asked: ${reason}</p>`)}
+    ${data?.errors.map(({ llm, error: reason }) => html`<p>! <code>${llm}</code> did not list its models: ${reason}</p>`)}
     ${
       error &&
       html`<p>! The models could not be listed: ${error.message}</p>
-        <div class="row"><button type="button" onClick=${reload}>List them again</button></div>`
+        <div class="row"><button type="button" onClick=${reload}>Reload the models</button></div>`
     }
   `;
 }
 
-function Waiting() {
+function LoadingModels() {
   const [since] = useState(() => performance.now());
-  return html`<${Busy} what="asking for the models" since=${since} />`;
+  return html`<${BusyIndicator} label="loading models" since=${since} />`;
 }
 
 /** @param {Record<string, unknown>} control */
-function ByHand(control) {
+function ModelInput(control) {
   return html`<input type="text" placeholder="llm:model" spellcheck=${false} autocapitalize="off" ...${control} />`;
 }
 
 /** @param {{ models: ReadonlyArray<Model>, loading: boolean, value: string } & Record<string, unknown>} props */
-function Choice({ models, loading, ...control }) {
+function ModelSelect({ models, loading, ...control }) {
   const groups = Object.entries(Object.groupBy(models, (model) => model.llm));
   const unknown = control.value !== "" && !models.some((model) => model.id === control.value);
   return html`<select ...${control}>
-    <option value="">-- Select Model --</option>
+    <option value="">Select a model</option>
     ${unknown && html`<option value=${control.value}>${control.value}${loading ? "" : " · not listed"}</option>`}
     ${groups.map(
       ([llm, members]) => html`
@@ -89,7 +88,7 @@ function Choice({ models, loading, ...control }) {
   </select>`;
 }
 
-/** `openai:gpt-4o 🔧✓ 96 % (88–99)`, of the demo model `openai:gpt-4o · demo 96 % (88–99)`. @param {Model} model */
+/** `openai:gpt-4o 🔧✓ 96 % (88–99)`; for the demo model `openai:gpt-4o · demo 96 % (88–99)`. @param {Model} model */
 function optionText({ id, demo, validation: { badge, rate } }) {
   if (demo) return `${id} · demo${rate ? ` ${rateText(rate)}` : ""}`;
   if (!badge) return id;
@@ -97,14 +96,14 @@ function optionText({ id, demo, validation: { badge, rate } }) {
 }
 
 /** @param {{ model: Model | undefined }} props */
-function About({ model }) {
+function ModelSummary({ model }) {
   if (model === undefined) return null;
   const { badge, last_tested: tested } = model.validation;
   const warning = warningOf(model);
   return html`
     <p>
       <${ModelBadge} validation=${model.validation} demo=${model.demo} />
-      ${badge && html` <small>${badge.tooltip}</small>`}${tested && html` <small>(<${Ago} at=${tested} />)</small>`}
+      ${badge && html` <small>${badge.tooltip}</small>`}${tested && html` <small>(<${RelativeTime} at=${tested} />)</small>`}
     </p>
     ${warning && html`<p class="notice">! ${warning}</p>`}
   `;
@@ -114,9 +113,9 @@ function About({ model }) {
 function warningOf({ capabilities, validation, demo }) {
   if (demo) return "";
   if (!capabilities.includes("function-calling")) {
-    return "This model is not known to call tools: it may answer without.";
+    return "The provider does not list tool calling for this model: it may answer without tools.";
   }
   if (validation.validated) return "";
-  const tried = validation.tested ? "was tried with tools and is not validated" : "was never tried with tools";
-  return `This model ${tried}: check what it does before you rely on it.`;
+  const tried = validation.tested ? "did not pass validation" : "has not been tested with tools";
+  return `This model ${tried}: check its results before you rely on it.`;
 }

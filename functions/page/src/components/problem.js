@@ -1,4 +1,4 @@
-/** An error: what happened, what to do, and the request's id to look it up by. */
+/** Error message with title, details, retry and request id. */
 import { html } from "../html.js";
 import { setToken } from "../token.js";
 import { CopyButton } from "./copy-button.js";
@@ -12,7 +12,7 @@ export function Problem({ error, onRetry, retry = "Try again" }) {
     <div class="problem" role="alert">
       <h3><span aria-hidden="true">✕</span> ${problemTitle(error)}</h3>
       <p>${error.message}</p>
-      ${error.retryAfter > 0 && html`<p>The service asks to wait ${error.retryAfter} s.</p>`}
+      ${error.retryAfter > 0 && html`<p>Retry after ${error.retryAfter} s.</p>`}
       ${
         error.details.length > 0 &&
         html`<ul>${error.details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`
@@ -23,7 +23,7 @@ export function Problem({ error, onRetry, retry = "Try again" }) {
         ${
           error.requestId &&
           html`<small>request <code>${error.requestId}</code></small>
-            <${CopyButton} text=${error.requestId} label="Copy the request id" />`
+            <${CopyButton} text=${error.requestId} label="Copy request id" />`
         }
       </div>
     </div>

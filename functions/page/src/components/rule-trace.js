@@ -1,4 +1,4 @@
-/** Why the service answers the way it does: the rules that were tried, the tools that were offered. */
+/** Rule trace: evaluated rules with their conditions, and the tools of the matched rule. */
 import { html } from "../html.js";
 import { Outcome } from "./badges.js";
 import { asText } from "./value.js";
@@ -8,11 +8,11 @@ import { asText } from "./value.js";
 const SHOWN_CHARACTERS = 200;
 
 /** @param {{ rules: ReadonlyArray<Schemas["RuleView"]> }} props in the order in which they were tried */
-export function RulesTried({ rules }) {
+export function RuleTrace({ rules }) {
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Rules tried">
+    <div class="scroll" tabindex="0" role="region" aria-label="Evaluated rules">
       <table>
-        <caption>Rules tried, in order</caption>
+        <caption>Evaluated rules, in order</caption>
         <thead>
           <tr>
             <th scope="col">Rule</th>
@@ -26,7 +26,7 @@ export function RulesTried({ rules }) {
               <tr>
                 <th scope="row">${rule.rule}</th>
                 <td>
-                  <${Outcome} tone=${rule.matched ? "good" : "plain"}>${rule.matched ? "answers" : "passed over"}<//>
+                  <${Outcome} tone=${rule.matched ? "good" : "plain"}>${rule.matched ? "matched" : "not matched"}<//>
                 </td>
                 <td><${Conditions} rule=${rule} /></td>
               </tr>
@@ -40,12 +40,12 @@ export function RulesTried({ rules }) {
 
 /** @param {{ rule: Schemas["RuleView"] }} props */
 function Conditions({ rule }) {
-  if (rule.conditions.length === 0) return rule.fallback ? "none: it answers when no other rule does" : "none";
+  if (rule.conditions.length === 0) return rule.fallback ? "none: fallback rule" : "none";
   return rule.conditions.map(
     ({ condition, expected, actual, holds }) => html`
       <div>
-        <${Outcome} tone=${holds ? "good" : "bad"}>${holds ? "holds" : "fails"}<//>
-        ${" "}<code>${condition}</code> ${shown(expected)}${!holds && html` <small>(is ${shown(actual)})</small>`}
+        <${Outcome} tone=${holds ? "good" : "bad"}>${holds ? "true" : "false"}<//>
+        ${" "}<code>${condition}</code> ${formatValue(expected)}${!holds && html` <small>(actual: ${formatValue(actual)})</small>`}
       </div>
     `,
   );
@@ -55,14 +55,14 @@ function Conditions({ rule }) {
 export function OfferedTools({ tools }) {
   if (tools.length === 0) return html`<p>No tools are configured.</p>`;
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Tools offered">
+    <div class="scroll" tabindex="0" role="region" aria-label="Offered tools">
       <table>
         <caption>Tools</caption>
         <thead>
           <tr>
             <th scope="col">Tool</th>
             <th scope="col">Offered</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>
@@ -82,7 +82,7 @@ export function OfferedTools({ tools }) {
 }
 
 /** @param {unknown} value */
-function shown(value) {
+function formatValue(value) {
   if (value === null || value === undefined) return "nothing";
   const text = asText(value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;

@@ -1,15 +1,15 @@
-/** The two sides of a view: what a person chooses, and what happened. */
+/** Two-column layout of a view: controls on the left, results on the right. */
 import { html, useCallback, useLayoutEffect, useRef } from "../html.js";
 
 const NARROW = matchMedia("(width < 800px)");
-/** Pixels within which the window counts as not moved. */
+/** Scroll distance in pixels that counts as no movement. */
 const MOVED = 40;
 
 /**
- * On a narrow screen, where the result stands below the form: bring it into view when something is run, and again when
- * it has ended, unless the reader has scrolled meanwhile. The focus stays.
+ * On narrow screens, scroll the results into view when a task starts, and again when it ends unless the user has
+ * scrolled in between. The focus stays.
  * @param {boolean} busy
- * @returns {{ section: { current: HTMLElement | null }, reveal: () => void }} `section` is for Split
+ * @returns {{ section: { current: HTMLElement | null }, reveal: () => void }} `section` is for SplitLayout
  */
 export function useReveal(busy) {
   const section = useRef(/** @type {HTMLElement | null} */ (null));
@@ -30,15 +30,15 @@ export function useReveal(busy) {
 }
 
 /**
- * @param {{ title: string, choose: unknown, section?: { current: HTMLElement | null }, children?: unknown }} props `title` names the view for who cannot see it,
- * `choose` is the left side, the children are the right one
+ * @param {{ title: string, controls: unknown, section?: { current: HTMLElement | null }, children?: unknown }} props
+ * `title` is the visually hidden heading, `controls` the left column, the children are the right one
  */
-export function Split({ title, choose, section, children }) {
+export function SplitLayout({ title, controls, section, children }) {
   return html`
     <h1 class="hidden">${title}</h1>
     <div class="split">
-      <section class="choose" aria-label="What you choose">${choose}</section>
-      <section class="happened" ref=${section} aria-label="What happened">${children}</section>
+      <section class="split-controls" aria-label="Controls">${controls}</section>
+      <section class="split-results" ref=${section} aria-label="Results">${children}</section>
     </div>
   `;
 }

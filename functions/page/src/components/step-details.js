@@ -1,7 +1,7 @@
-/** All that is known of one row of the waterfall. */
+/** Details of one row of the waterfall. */
 import { count, duration } from "../format.js";
 import { html } from "../html.js";
-import { inWords, shortened, toldOf } from "../waterfall.js";
+import { humanize, truncate, statusOf } from "../waterfall.js";
 import { Outcome } from "./badges.js";
 import { Tabs } from "./tabs.js";
 import { Value } from "./value.js";
@@ -12,36 +12,36 @@ import { Value } from "./value.js";
 const NAME_CHARACTERS = 128;
 
 /**
- * A step, its call where it ran a tool, or a call that has no step.
+ * `call` without `step` was rejected before execution; `step` without `call` is no tool step.
  * @param {{ step: Step | undefined, call: Call | undefined }} props
  */
 export function StepDetails({ step, call }) {
-  const told = toldOf(step, call);
-  const name = shortened(step?.name ?? call?.tool ?? "", NAME_CHARACTERS);
+  const status = statusOf(step, call);
+  const name = truncate(step?.name ?? call?.tool ?? "", NAME_CHARACTERS);
   return html`
     <section class="wf-details" aria-label=${`Details of ${name}`}>
       <div class="row">
         <h3 class="mono">${name}</h3>
-        <${Outcome} tone=${told.tone}>${told.word}<//>
+        <${Outcome} tone=${status.tone}>${status.label}<//>
       </div>
-      <${Tabs} label=${`What is known of ${name}`} tabs=${tabsOf(step, call)} />
+      <${Tabs} label=${`Details of ${name}`} tabs=${tabsOf(step, call)} />
     </section>
   `;
 }
 
 /** @param {Step | undefined} step @param {Call | undefined} call */
 function tabsOf(step, call) {
-  // Each row begins with the first part of a large value; the chosen tab stays from row to row.
+  // Each row starts with the first part of a large value; the selected tab stays.
   const key = `${step?.start_ms} ${step?.name} ${call?.iteration} ${call?.call_id}`;
-  const timing = { name: "timing", content: () => html`<${Facts} step=${step} call=${call} />` };
+  const timing = { name: "Timing", content: () => html`<${Facts} step=${step} call=${call} />` };
   const raw = {
-    name: "raw",
+    name: "Raw",
     content: () => html`<${Value} key=${key} value=${{ ...(step && { step }), ...(call && { call }) }} label="Raw" />`,
   };
   if (call === undefined) return [timing, raw];
   return [
-    { name: "arguments", content: () => html`<${Value} key=${key} value=${call.params} label="Arguments" />` },
-    { name: "result", content: () => html`<${Result} key=${key} result=${call.result} />` },
+    { name: "Arguments", content: () => html`<${Value} key=${key} value=${call.params} label="Arguments" />` },
+    { name: "Result", content: () => html`<${Result} key=${key} result=${call.result} />` },
     timing,
     raw,
   ];
@@ -51,13 +51,13 @@ function tabsOf(step, call) {
 function Result({ result }) {
   if ("error" in result) {
     return html`<div class="stack">
-      <p>${inWords(result.error_type)}</p>
+      <p>${humanize(result.error_type)}</p>
       <${Value} value=${result.error} label="Error" />
-      ${result.validation_errors && html`<${Value} value=${result.validation_errors} label="What is wrong with the arguments" />`}
+      ${result.validation_errors && html`<${Value} value=${result.validation_errors} label="Validation errors" />`}
     </div>`;
   }
   return html`<div class="stack">
-    ${result.truncated && html`<p class="notice">! The result was larger: this is the part that the answer keeps.</p>`}
+    ${result.truncated && html`<p class="notice">! The result was truncated.</p>`}
     <${Value} value=${result.result} label="Result" />
   </div>`;
 }
@@ -77,16 +77,16 @@ function Facts({ step, call }) {
 
 /** @param {Step | undefined} step @returns {ReadonlyArray<[string, string]>} */
 function factsOf(step) {
-  if (step === undefined) return [["Iteration", "it did not begin"]];
+  if (step === undefined) return [["Iteration", "not started"]];
   return [
-    ["Iteration", step.iteration === 0 ? "before the first" : String(step.iteration)],
-    ["Began after", duration(step.start_ms)],
-    ["Took", duration(step.duration_ms)],
+    ["Iteration", step.iteration === 0 ? "before iteration 1" : String(step.iteration)],
+    ["Started after", duration(step.start_ms)],
+    ["Duration", duration(step.duration_ms)],
     ["Ended after", duration(step.start_ms + step.duration_ms)],
-    ...present("Answered by", step.demo && "the demo model, not a real one"),
-    ...present("Tokens", step.total_tokens && count(step.total_tokens)),
-    ...present("Finish reason", step.finish_reason),
-    ...present("Error", step.error && inWords(step.error)),
+    ...optionalFact("Model", step.demo && "demo model"),
+    ...optionalFact("Tokens", step.total_tokens && count(step.total_tokens)),
+    ...optionalFact("Finish reason", step.finish_reason),
+    ...optionalFact("Error", step.error && humanize(step.error)),
   ];
 }
 
@@ -94,13 +94,13 @@ function factsOf(step) {
 function factsOfCall(step, call) {
   if (call === undefined) return [];
   return [
-    ...(step === undefined ? present("In iteration", String(call.iteration)) : []),
+    ...(step === undefined ? optionalFact("In iteration", String(call.iteration)) : []),
     ["Execution time", duration(call.result.execution_time_ms)],
     ["Call", call.call_id],
   ];
 }
 
 /** @param {string} term @param {string | 0 | false | null | undefined} fact @returns {ReadonlyArray<[string, string]>} */
-function present(term, fact) {
+function optionalFact(term, fact) {
   return fact ? [[term, fact]] : [];
 }

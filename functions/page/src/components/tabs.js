@@ -1,16 +1,15 @@
-/** One of several texts about the same thing, chosen by tab; arrow keys go through the tabs. */
+/** Tabs with arrow-key navigation. */
 import { html, useId, useState } from "../html.js";
 
 /**
- * The content of a tab is made when it is shown; `note` stands beside its name. Which one is shown is the component's own
- * business unless `chosen` names it.
+ * The content of a tab is rendered when selected; `note` is shown after its name. Uncontrolled unless `chosen` is given.
  * @param {{ label: string, tabs: ReadonlyArray<{ name: string, note?: string, content: () => unknown }>,
  *   chosen?: string, onChoose?: (name: string) => void }} props
  */
 export function Tabs({ label, tabs, chosen: given, onChoose }) {
   const id = useId();
-  const [own, setOwn] = useState(tabs[0]?.name ?? "");
-  const chosen = given ?? own;
+  const [uncontrolled, setUncontrolled] = useState(tabs[0]?.name ?? "");
+  const chosen = given ?? uncontrolled;
   const at = Math.max(
     0,
     tabs.findIndex((tab) => tab.name === chosen),
@@ -18,11 +17,11 @@ export function Tabs({ label, tabs, chosen: given, onChoose }) {
 
   /** @param {string} name */
   const choose = (name) => {
-    setOwn(name);
+    setUncontrolled(name);
     onChoose?.(name);
   };
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
-  const moved = (event) => {
+  const handleKeydown = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const next = step === undefined ? undefined : tabs[(at + step + tabs.length) % tabs.length];
     if (next === undefined) return;
@@ -31,8 +30,8 @@ export function Tabs({ label, tabs, chosen: given, onChoose }) {
     /** @type {HTMLElement | null} */ (event.currentTarget.children.item(tabs.indexOf(next)))?.focus();
   };
   return html`
-    <div class="tabs">
-      <div role="tablist" aria-label=${label} onKeyDown=${moved}>
+    <div>
+      <div role="tablist" aria-label=${label} onKeyDown=${handleKeydown}>
         ${tabs.map(
           (tab, index) => html`
             <button

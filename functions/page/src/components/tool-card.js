@@ -1,7 +1,7 @@
-/** A tool: what it is called, of what type it is, what it does; the rest on demand. */
+/** Card of a tool: name, type, description; parameters on demand. */
 import { html } from "../html.js";
-import { shortened } from "../waterfall.js";
-import { Fold } from "./collapsible.js";
+import { truncate } from "../waterfall.js";
+import { Collapsible } from "./collapsible.js";
 import { Outcome, Tag } from "./badges.js";
 import { asText, Value } from "./value.js";
 
@@ -14,10 +14,10 @@ export function ToolCard({ tool }) {
       <strong class="mono">${tool.name}</strong>
       <${Tag}>${asText(tool.implementation["type"])}<//>
     </span>
-    <span class="tool-line">${shortened(tool.description, LINE_CHARACTERS)}</span>
+    <span class="tool-line">${truncate(tool.description, LINE_CHARACTERS)}</span>
   `;
   return html`<li class="tool-card">
-    <${Fold} summary=${summary}>
+    <${Collapsible} summary=${summary}>
       <p><${Outcome} tone="good">enabled<//></p>
       <${Value} value=${tool.description} label=${`Description of ${tool.name}`} />
       <${Value} value=${tool.parameters} label=${`Parameters of ${tool.name}`} />
@@ -25,7 +25,7 @@ export function ToolCard({ tool }) {
   </li>`;
 }
 
-/** A tool that is configured and not offered. @param {{ tool: import("../api/routes.js").Schemas["DisabledView"] }} props */
+/** Card of a disabled tool. @param {{ tool: import("../api/routes.js").Schemas["DisabledView"] }} props */
 export function DisabledToolCard({ tool }) {
   return html`<li class="tool-card tool-disabled">
     <span class="tool-head">

@@ -1,31 +1,31 @@
-/** Data as it is: JSON or text, in a box that holds any amount of it. */
+/** JSON or text of any size in a scrollable box. */
 import { count } from "../format.js";
 import { html, useMemo, useState } from "../html.js";
 import { CopyButton } from "./copy-button.js";
 
 const SHOWN_CHARACTERS = 20_000;
-const FEW = 10;
+const GROWTH = 10;
 
 /** @param {unknown} value */
 export function asText(value) {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
 }
 
-/** @param {{ value: unknown, label: string }} props `label` says what it is */
+/** @param {{ value: unknown, label: string }} props `label` is the accessible name */
 export function Value({ value, label }) {
-  const [times, setTimes] = useState(1);
+  const [factor, setFactor] = useState(1);
   const text = useMemo(() => asText(value), [value]);
-  const shown = text.slice(0, SHOWN_CHARACTERS * times);
-  const left = text.length - shown.length;
+  const shown = text.slice(0, SHOWN_CHARACTERS * factor);
+  const omitted = text.length - shown.length;
   return html`
     <div class="value">
       <pre tabindex="0" role="region" aria-label=${label}>${shown}</pre>
       <div class="row">
         <${CopyButton} text=${text} label="Copy" />
         ${
-          left > 0 &&
-          html`<button type="button" class="quiet" onClick=${() => setTimes(times * FEW)}>
-            Show more (${count(left)} characters are left out)
+          omitted > 0 &&
+          html`<button type="button" class="quiet" onClick=${() => setFactor(factor * GROWTH)}>
+            Show more (${count(omitted)} more characters)
           </button>`
         }
       </div>

@@ -1,25 +1,25 @@
-/** How an answer came about, on one time axis: what ran when, for how long, side by side where it was side by side. */
+/** Waterfall of an answer: steps on one time axis. */
 import { counted, duration } from "../format.js";
 import { html } from "../html.js";
-import { axisOf, barOf, rowsOf, tickText } from "../waterfall.js";
-import { DemoMark, Outcome } from "./badges.js";
+import { timeAxis, barPosition, waterfallRows, formatTick } from "../waterfall.js";
+import { DemoBadge, Outcome } from "./badges.js";
 
 /** @typedef {import("../waterfall.js").Row} Row */
 
 /**
- * `selected` is the index of a step in the timings, -1 for none; calls without a step count on from the last.
+ * `selected` is the index of the selected row, -1 for none.
  * @param {{ timings: import("../waterfall.js").Timings, calls: ReadonlyArray<import("../waterfall.js").Call>,
  *   selected: number, onSelect: (index: number) => void }} props
  */
 export function Waterfall({ timings, calls, selected, onSelect }) {
-  const rows = rowsOf(timings, calls);
-  const axis = axisOf(timings);
-  // A text that begins near the end would be cut off; its line is there all the same.
-  const told = axis.ticks.filter((tick) => tick / axis.length < 0.9);
+  const rows = waterfallRows(timings, calls);
+  const axis = timeAxis(timings);
+  // Labels near the end would be cut off.
+  const labels = axis.ticks.filter((tick) => tick / axis.length < 0.9);
   const at = rows.findIndex((row) => row.index === selected);
 
   /** @param {KeyboardEvent & { currentTarget: HTMLElement }} event */
-  const moved = (event) => {
+  const handleKeydown = (event) => {
     const next = rows[positionAfter(event.key, at, rows.length)];
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -31,16 +31,16 @@ export function Waterfall({ timings, calls, selected, onSelect }) {
       <div class="wf-head" aria-hidden="true">
         <span>Step</span>
         <span class="wf-axis">
-          ${told.map(
+          ${labels.map(
             (tick) =>
-              html`<span style=${{ left: `${(tick / axis.length) * 100}%` }}>${tickText(tick, axis.step)}</span>`,
+              html`<span style=${{ left: `${(tick / axis.length) * 100}%` }}>${formatTick(tick, axis.step)}</span>`,
           )}
         </span>
         <span class="number">Time</span>
         <span class="number">Tokens</span>
         <span>Outcome</span>
       </div>
-      <div role="listbox" aria-label="What ran, in order of its start" onKeyDown=${moved}>
+      <div role="listbox" aria-label="Steps in order of their start" onKeyDown=${handleKeydown}>
         ${rows.map(
           (row, position) => html`
             <div
@@ -79,24 +79,24 @@ function positionAfter(key, at, length) {
 
 /** @param {{ row: Row, length: number }} props */
 function RowContent({ row, length }) {
-  const { step, told } = row;
+  const { step, status } = row;
   return html`
     <span class="wf-name" title=${row.detail || row.name}>
-      ${row.name}${row.detail && html` <small>${row.detail}</small>`}${step?.demo && html` <${DemoMark} />`}
+      ${row.name}${row.detail && html` <small>${row.detail}</small>`}${step?.demo && html` <${DemoBadge} />`}
     </span>
     <span class="wf-track">${step && html`<${Bar} row=${row} length=${length} step=${step} />`}</span>
     <span class="wf-time number">${step ? duration(step.duration_ms) : "–"}</span>
     <span class="wf-tokens number">
       ${step?.total_tokens ? html`${counted(step.total_tokens, "token")}` : html`<span aria-hidden="true"></span>`}
     </span>
-    <span class="wf-outcome"><${Outcome} tone=${told.tone}>${told.word}<//></span>
-    ${told.reason && html`<span class="wf-reason">${told.reason}</span>`}
+    <span><${Outcome} tone=${status.tone}>${status.label}<//></span>
+    ${status.reason && html`<span class="wf-reason">${status.reason}</span>`}
   `;
 }
 
 /** @param {{ row: Row, step: import("../waterfall.js").Step, length: number }} props */
 function Bar({ row, step, length }) {
-  const { left, width } = barOf(step, length);
+  const { left, width } = barPosition(step, length);
   const style = { left: `min(${left}%, 100% - var(--wf-least))`, width: `max(${width}%, var(--wf-least))` };
-  return html`<span class="wf-bar" data-kind=${step.step} data-tone=${row.told.tone} style=${style}></span>`;
+  return html`<span class="wf-bar" data-kind=${step.step} data-tone=${row.status.tone} style=${style}></span>`;
 }

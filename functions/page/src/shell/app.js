@@ -1,7 +1,7 @@
-/** The whole page: its header, the view that the URL names, and the dialogs that belong to neither. */
+/** Root component: header, current view, sign-in and help dialogs. */
 import { html, useEffect, useRef, useState } from "../html.js";
-import { keyText, shortcuts, useShortcuts } from "../shortcuts.js";
-import { usePlace, VIEWS } from "../router.js";
+import { formatShortcut, shortcuts, useShortcuts } from "../shortcuts.js";
+import { useRoute, VIEWS } from "../router.js";
 import { applyTheme } from "../theme.js";
 import { useToken } from "../token.js";
 import { Dialog } from "../components/dialog.js";
@@ -10,40 +10,40 @@ import { SignIn } from "./sign-in.js";
 import { View } from "./view.js";
 
 export function App() {
-  const place = usePlace();
+  const route = useRoute();
   const token = useToken();
   const opened = useRef(token !== "");
-  const [signingIn, setSigningIn] = useState(token === "");
-  const [helping, setHelping] = useState(false);
+  const [showSignIn, setShowSignIn] = useState(token === "");
+  const [showHelp, setShowHelp] = useState(false);
   opened.current ||= token !== "";
 
   useEffect(applyTheme, []);
   useEffect(() => {
-    const title = VIEWS.find((view) => view.name === place.view)?.title;
+    const title = VIEWS.find((view) => view.name === route.view)?.title;
     document.title = `${title} · Flexchat`;
-  }, [place.view]);
+  }, [route.view]);
   useEffect(() => {
-    if (token === "") setSigningIn(true);
+    if (token === "") setShowSignIn(true);
   }, [token]);
-  useShortcuts([{ keys: "?", label: "list the keys", run: () => setHelping(true) }]);
+  useShortcuts([{ keys: "?", label: "show keyboard shortcuts", run: () => setShowHelp(true) }]);
 
   return html`
-    <a class="skip" href="#main">Skip to what this view shows</a>
-    <${Header} place=${place} onToken=${() => setSigningIn(true)} onHelp=${() => setHelping(true)} />
+    <a class="skip" href="#main">Skip to content</a>
+    <${Header} route=${route} onToken=${() => setShowSignIn(true)} onHelp=${() => setShowHelp(true)} />
     <main id="main" tabindex="-1">
-      ${opened.current && html`<${View} key=${place.view} place=${place} />`}
+      ${opened.current && html`<${View} key=${route.view} route=${route} />`}
     </main>
-    <${SignIn} open=${signingIn} needed=${token === ""} onClose=${() => setSigningIn(false)} />
-    <${Dialog} title="Keys" open=${helping} onClose=${() => setHelping(false)}>
+    <${SignIn} open=${showSignIn} needed=${token === ""} onClose=${() => setShowSignIn(false)} />
+    <${Dialog} title="Keyboard shortcuts" open=${showHelp} onClose=${() => setShowHelp(false)}>
       <dl class="keys">
         ${shortcuts().map(
           ({ keys, label }) => html`
-            <dt><kbd>${keyText(keys)}</kbd></dt>
+            <dt><kbd>${formatShortcut(keys)}</kbd></dt>
             <dd>${label}</dd>
           `,
         )}
         <dt><kbd>Tab</kbd></dt>
-        <dd>go on to the next thing that can be used</dd>
+        <dd>move to the next control</dd>
       </dl>
     <//>
   `;

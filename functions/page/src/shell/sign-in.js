@@ -1,9 +1,9 @@
-/** Where the token is asked for: tried before it is taken, so that a wrong one is told here and nowhere else. */
+/** Sign-in dialog. A token is verified with the API before it is stored. */
 import { useTask } from "../api/hooks.js";
 import { api } from "../api/routes.js";
-import { putCaller } from "../api/cached-queries.js";
+import { setCaller } from "../api/cached-queries.js";
 import { Dialog } from "../components/dialog.js";
-import { Busy } from "../components/loading-states.js";
+import { BusyIndicator } from "../components/loading-states.js";
 import { html, useState } from "../html.js";
 import { setToken } from "../token.js";
 
@@ -16,12 +16,12 @@ export function SignIn({ open, needed, onClose }) {
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    const wanted = value.trim();
-    if (wanted === "" || task.busy) return;
+    const candidate = value.trim();
+    if (candidate === "" || task.busy) return;
     task.run(async (signal) => {
-      const caller = await api.meFor(wanted, signal);
-      setToken(wanted, { keep });
-      putCaller(caller);
+      const caller = await api.meFor(candidate, signal);
+      setToken(candidate, { keep });
+      setCaller(caller);
       setValue("");
       onClose();
     });
@@ -35,8 +35,8 @@ export function SignIn({ open, needed, onClose }) {
     <${Dialog} title="API token" open=${open} onClose=${needed ? undefined : onClose}>
       <form class="stack" onSubmit=${submit}>
         <p>
-          The page asks the API with your token, as any client does. <code>make up</code> prints one;${" "}
-          <code>flexchat tokens create</code> makes another.
+          The page calls the API with your token. <code>make up</code> prints one;${" "}
+          <code>flexchat tokens create</code> creates another.
         </p>
         <label class="field">
           Token
@@ -56,11 +56,11 @@ export function SignIn({ open, needed, onClose }) {
           <input type="checkbox" checked=${keep} onChange=${() => setKeep(!keep)} />
           Keep it until this tab is closed (else a reload asks again)
         </label>
-        ${task.error && html`<p id="token-problem" class="problem-text" role="alert">${reason(task.error)}</p>`}
+        ${task.error && html`<p id="token-problem" class="problem-text" role="alert">${rejectionText(task.error)}</p>`}
         <div class="row">
-          <button type="submit" class="primary" disabled=${task.busy}>Use this token</button>
-          ${!needed && html`<button type="button" onClick=${forget}>Forget the one in use</button>`}
-          ${task.busy && html`<${Busy} what="asking whether it is admitted" since=${task.since} />`}
+          <button type="submit" class="primary" disabled=${task.busy}>Sign in</button>
+          ${!needed && html`<button type="button" onClick=${forget}>Sign out</button>`}
+          ${task.busy && html`<${BusyIndicator} label="verifying the token" since=${task.since} />`}
         </div>
       </form>
     <//>
@@ -68,6 +68,6 @@ export function SignIn({ open, needed, onClose }) {
 }
 
 /** @param {import("../api/client.js").ApiError} error */
-function reason(error) {
-  return error.kind === "token" ? `The service does not admit this token: ${error.message}.` : error.message;
+function rejectionText(error) {
+  return error.kind === "token" ? `The token is not valid: ${error.message}.` : error.message;
 }

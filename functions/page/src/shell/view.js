@@ -1,4 +1,4 @@
-/** The view that the URL names. */
+/** Component of the current view. */
 import { html } from "../html.js";
 import { View as Chat } from "../views/chat/view.js";
 import { View as Configuration } from "../views/configuration/view.js";
@@ -6,8 +6,8 @@ import { View as Retrieval } from "../views/retrieval/view.js";
 import { View as ToolsTesting } from "../views/tools-testing/view.js";
 import { View as Validation } from "../views/validation/view.js";
 
-/** @typedef {import("../router.js").Place} Place */
-/** @typedef {(props: { place: Place }) => unknown} ViewComponent */
+/** @typedef {import("../router.js").Route} Route */
+/** @typedef {(props: { route: Route }) => unknown} ViewComponent */
 
 /** @type {Readonly<Record<import("../router.js").ViewName, ViewComponent>>} */
 const COMPONENTS = {
@@ -18,7 +18,7 @@ const COMPONENTS = {
   configuration: Configuration,
 };
 
-/** @param {{ place: Place }} props */
-export function View({ place }) {
-  return html`<${COMPONENTS[place.view]} place=${place} />`;
+/** @param {{ route: Route }} props */
+export function View({ route }) {
+  return html`<${COMPONENTS[route.view]} route=${route} />`;
 }

@@ -1,11 +1,11 @@
-/** What an answer rests on: what was found in the collections, and everything that was decided before. */
-import { OfferedTools, RulesTried } from "../../components/rule-trace.js";
-import { Fold } from "../../components/collapsible.js";
+/** Documents and explanation of an answer: search results and the decisions of the phases. */
+import { OfferedTools, RuleTrace } from "../../components/rule-trace.js";
+import { Collapsible } from "../../components/collapsible.js";
 import { Outcome } from "../../components/badges.js";
 import { Value } from "../../components/value.js";
 import { counted, distance, duration } from "../../format.js";
 import { html } from "../../html.js";
-import { inWords } from "../../waterfall.js";
+import { humanize } from "../../waterfall.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["RagView"]} Rag */
@@ -22,9 +22,9 @@ export function Documents({ rag }) {
     ${skipped.length > 0 && html` · <${Outcome} tone="warn">${counted(skipped.length, "collection")} skipped<//>`}
   `;
   return html`
-    <${Fold} summary=${summary}>
+    <${Collapsible} summary=${summary}>
       ${documents.length > 0 && html`<${Table} documents=${documents} />`}
-      ${documents.length === 0 && html`<p>Nothing in the selected collections was near enough.</p>`}
+      ${documents.length === 0 && html`<p>No document within the distance limit in the selected collections.</p>`}
       ${skipped.map(({ collection, reason }) => html`<p>! <code>${collection}</code> was skipped: ${reason}</p>`)}
     <//>
   `;
@@ -35,7 +35,7 @@ function Table({ documents }) {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Documents">
       <table>
-        <caption>Documents, as the model had them</caption>
+        <caption>Documents sent to the model</caption>
         <thead>
           <tr>
             <th scope="col" class="number">Distance</th>
@@ -61,20 +61,20 @@ function Table({ documents }) {
   `;
 }
 
-/** The decisions, in the order of the phases. @param {{ explain: Schemas["ExplainView"] }} props */
+/** Decisions in order of the phases. @param {{ explain: Schemas["ExplainView"] }} props */
 export function Explanation({ explain }) {
   return html`
     <dl class="chat-facts">
       <dt>Topic</dt>
-      <dd>${explain.topic ? html`<${Topic} topic=${explain.topic} />` : "not detected: the phase is off"}</dd>
+      <dd>${explain.topic ? html`<${Topic} topic=${explain.topic} />` : "not detected: phase disabled"}</dd>
       <dt>Intent</dt>
-      <dd>${explain.intent ? html`<${Intent} intent=${explain.intent} />` : "not asked for: the phase is off"}</dd>
+      <dd>${explain.intent ? html`<${Intent} intent=${explain.intent} />` : "not detected: phase disabled"}</dd>
       <dt>History</dt>
       <dd>${counted(explain.history_messages, "message")}</dd>
     </dl>
     <h3>Profile</h3>
     <${Value} value=${explain.profile} label="Profile" />
-    <${RulesTried} rules=${explain.rules} />
+    <${RuleTrace} rules=${explain.rules} />
     <${OfferedTools} tools=${explain.tools} />
     <h3>System prompt</h3>
     <${Value} value=${explain.system_prompt} label="System prompt" />
@@ -83,20 +83,20 @@ export function Explanation({ explain }) {
 
 /** @param {{ topic: Schemas["TopicView"] }} props */
 function Topic({ topic }) {
-  return html`${inWords(topic.topic_status)}: ${topic.topic_summary} <${Asked} phase=${topic} />`;
+  return html`${humanize(topic.topic_status)}: ${topic.topic_summary} <${PhaseModel} phase=${topic} />`;
 }
 
 /** @param {{ intent: Schemas["IntentView"] }} props */
 function Intent({ intent }) {
   return html`
-    ${intent.intent ?? "none"} (${inWords(intent.source)})
+    ${intent.intent ?? "none"} (${humanize(intent.source)})
     ${intent.candidates.length > 0 && html`<small>of ${intent.candidates.join(", ")}</small>`}
-    ${" "}<${Asked} phase=${intent} />
+    ${" "}<${PhaseModel} phase=${intent} />
   `;
 }
 
 /** @param {{ phase: Schemas["TopicView"] | Schemas["IntentView"] }} props */
-function Asked({ phase }) {
+function PhaseModel({ phase }) {
   return html`
     <small>${phase.model && `${phase.model}, `}${duration(phase.duration_ms)}</small>
     ${phase.error && html` <${Outcome} tone="bad">${phase.error}<//>`}

@@ -1,44 +1,47 @@
-/** What is being said, as data: the message in the field, the one that was sent, the answers that came. */
+/** State of a chat: the draft, the last sent message and the received answers. */
 
 /** @typedef {import("./turns.js").Answer} Answer */
 
 /**
- * What was last sent. `question` is empty where it goes on from the partial answer of the request `replaces`.
+ * The last sent request. For a continued partial answer, `question` is empty and `replaces` is that answer's request id.
  * @typedef {{ session: string, question: string, background: boolean, replaces: string, token: string }} Sent
  */
 
 /**
- * `sent` stays when it has ended, `waiting` says whether it has not; `used` are tokens that are good for nothing more.
- * @typedef {{ draft: string, sent: Sent | undefined, waiting: boolean, used: ReadonlyArray<string>,
- *   told: ReadonlyArray<import("./turns.js").Told> }} Said
+ * `sent` stays after its answer; `waiting` is true until then. `usedTokens` are resume tokens that were used or rejected.
+ * @typedef {{ draft: string, sent: Sent | undefined, waiting: boolean, usedTokens: ReadonlyArray<string>,
+ *   received: ReadonlyArray<import("./turns.js").ReceivedAnswer> }} ChatState
  */
 
-/** @type {Said} */
-export const NOTHING = { draft: "", sent: undefined, waiting: false, used: [], told: [] };
+/** @type {ChatState} */
+export const INITIAL_STATE = { draft: "", sent: undefined, waiting: false, usedTokens: [], received: [] };
 
-/** An answer has come. @param {Said} said @param {string} session @param {Answer} answer @returns {Said} */
-export function withAnswer(said, session, answer) {
-  const { sent } = said;
-  const own = sent?.session === session && said.waiting ? sent : undefined;
-  const before = said.told.find((each) => each.answer.request_id === own?.replaces);
-  const others = said.told.filter((each) => each !== before && each.answer.request_id !== answer.request_id);
-  const question = before?.question ?? own?.question ?? "";
+/** Add a received answer. @param {ChatState} state @param {string} session @param {Answer} answer @returns {ChatState} */
+export function addAnswer(state, session, answer) {
+  const { sent } = state;
+  const pending = sent?.session === session && state.waiting ? sent : undefined;
+  const before = state.received.find((each) => each.answer.request_id === pending?.replaces);
+  const others = state.received.filter((each) => each !== before && each.answer.request_id !== answer.request_id);
+  const question = before?.question ?? pending?.question ?? "";
   return {
-    ...said,
-    waiting: own ? false : said.waiting,
-    used: own?.token ? [...said.used, own.token] : said.used,
-    told: [...others, { session, question, at: new Date().toISOString(), replaces: own?.replaces ?? "", answer }],
+    ...state,
+    waiting: pending ? false : state.waiting,
+    usedTokens: pending?.token ? [...state.usedTokens, pending.token] : state.usedTokens,
+    received: [
+      ...others,
+      { session, question, at: new Date().toISOString(), replaces: pending?.replaces ?? "", answer },
+    ],
   };
 }
 
-/** What was sent in vain is back in the field, before what was written meanwhile. @param {Said} said @returns {Said} */
-export function givenBack(said) {
-  if (!said.waiting) return said;
-  const draft = [said.sent?.question, said.draft].filter(Boolean).join("\n\n");
-  return { ...said, waiting: false, draft };
+/** Return the message of a failed request to the draft. @param {ChatState} state @returns {ChatState} */
+export function restoreDraft(state) {
+  if (!state.waiting) return state;
+  const draft = [state.sent?.question, state.draft].filter(Boolean).join("\n\n");
+  return { ...state, waiting: false, draft };
 }
 
-/** A token is good for nothing more. @param {Said} said @param {string} token empty for none @returns {Said} */
-export function withoutToken(said, token) {
-  return token ? { ...said, used: [...said.used, token] } : said;
+/** Mark a resume token as used. @param {ChatState} state @param {string} token empty for none @returns {ChatState} */
+export function discardToken(state, token) {
+  return token ? { ...state, usedTokens: [...state.usedTokens, token] } : state;
 }

@@ -1,19 +1,19 @@
-/** Where a message is written and sent. */
-import { Busy } from "../../components/loading-states.js";
+/** Message field with Send and Cancel. */
+import { BusyIndicator } from "../../components/loading-states.js";
 import { html, useLayoutEffect, useRef, useState } from "../../html.js";
-import { keyText } from "../../shortcuts.js";
-import { chooseEnterSends, enterSends, isSending } from "./enter-key.js";
+import { formatShortcut } from "../../shortcuts.js";
+import { setEnterSends, enterSends, isSendKey } from "./enter-key.js";
 
 export const FIELD_ID = "chat-message";
 
 /**
- * `waits` says what the page waits for, empty when it may send; `hint` why what is chosen cannot be sent; `isAway` that
- * the end of the conversation is out of view.
- * @param {{ draft: string, busy: boolean, waits: string, since: number, hint: string, isAway: boolean,
+ * `waiting` is the label of the spinner, empty if nothing is pending; `hint` is the validation error of the options;
+ * `isAway` is true if the end of the conversation is out of view.
+ * @param {{ draft: string, busy: boolean, waiting: string, since: number, hint: string, isAway: boolean,
  *   field: { current: HTMLTextAreaElement | null }, onWrite: (draft: string) => void, onSend: () => void,
  *   onCancel: () => void, onJump: () => void }} props
  */
-export function Composer({ draft, busy, waits, since, hint, isAway, field, onWrite, onSend, onCancel, onJump }) {
+export function Composer({ draft, busy, waiting, since, hint, isAway, field, onWrite, onSend, onCancel, onJump }) {
   const [sends, setSends] = useState(enterSends);
   /** @param {Event} event */
   const submit = (event) => {
@@ -21,13 +21,13 @@ export function Composer({ draft, busy, waits, since, hint, isAway, field, onWri
     onSend();
   };
   /** @param {KeyboardEvent} event */
-  const pressed = (event) => {
-    if (!isSending(event, sends)) return;
+  const handleKeydown = (event) => {
+    if (!isSendKey(event, sends)) return;
     event.preventDefault();
     onSend();
   };
-  const swap = () => {
-    chooseEnterSends(!sends);
+  const toggleEnter = () => {
+    setEnterSends(!sends);
     setSends(!sends);
   };
   return html`
@@ -41,17 +41,17 @@ export function Composer({ draft, busy, waits, since, hint, isAway, field, onWri
           rows="2"
           placeholder="Message"
           value=${draft}
-          onKeyDown=${pressed}
+          onKeyDown=${handleKeydown}
           onInput=${(/** @type {{ currentTarget: HTMLTextAreaElement }} */ event) => onWrite(event.currentTarget.value)}
         ></textarea>
       </label>
       <div class="row">
-        <${Buttons} field=${field} busy=${busy} mayNot=${hint !== "" || draft.trim() === ""} keys=${sends ? "Enter" : "mod+Enter"} onCancel=${onCancel} />
-        ${waits && html`<${Busy} what=${waits} since=${since} />`}
+        <${Buttons} field=${field} busy=${busy} disabled=${hint !== "" || draft.trim() === ""} keys=${sends ? "Enter" : "mod+Enter"} onCancel=${onCancel} />
+        ${waiting && html`<${BusyIndicator} label=${waiting} since=${since} />`}
         ${hint && html`<span class="problem-text">✕ ${hint}</span>`}
-        <label class="check chat-enter" title="Shift and Enter break the line. Without this Enter breaks it.">
-          <input type="checkbox" checked=${sends} onChange=${swap} />
-          <small>Enter sends</small>
+        <label class="check chat-enter" title="Shift+Enter inserts a line break. If unchecked, Enter inserts it.">
+          <input type="checkbox" checked=${sends} onChange=${toggleEnter} />
+          <small>Send with Enter</small>
         </label>
       </div>
     </form>
@@ -59,12 +59,11 @@ export function Composer({ draft, busy, waits, since, hint, isAway, field, onWri
 }
 
 /**
- * Send and, while something is being answered, Cancel. The focus goes from the one to the other, and from Cancel to the
- * field.
- * @param {{ field: { current: HTMLTextAreaElement | null }, busy: boolean, mayNot: boolean, keys: string,
+ * Send and, while an answer is pending, Cancel. The focus moves from Send to Cancel, and from Cancel to the field.
+ * @param {{ field: { current: HTMLTextAreaElement | null }, busy: boolean, disabled: boolean, keys: string,
  *   onCancel: () => void }} props
  */
-function Buttons({ field, busy, mayNot, keys, onCancel }) {
+function Buttons({ field, busy, disabled, keys, onCancel }) {
   const send = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const cancel = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const focused = useRef(/** @type {Element | null} */ (null));
@@ -74,11 +73,11 @@ function Buttons({ field, busy, mayNot, keys, onCancel }) {
   }, [busy, field]);
   focused.current = document.activeElement;
   return html`
-    <button ref=${send} type="submit" class="primary" disabled=${busy || mayNot}>
-      Send <span aria-hidden="true">${keyText(keys)}</span>
+    <button ref=${send} type="submit" class="primary" disabled=${busy || disabled}>
+      Send <span aria-hidden="true">${formatShortcut(keys)}</span>
     </button>
     <button ref=${cancel} type="button" hidden=${!busy} onClick=${onCancel}>
-      Cancel <span aria-hidden="true">${keyText("Escape")}</span>
+      Cancel <span aria-hidden="true">${formatShortcut("Escape")}</span>
     </button>
   `;
 }

@@ -1,27 +1,27 @@
-/** The right side: what was said, what is being answered, what went wrong, and the field to go on in. */
+/** Right column of the chat: turns, pending answer, errors and composer. */
 import { Problem } from "../../components/problem.js";
-import { Empty, Skeleton } from "../../components/loading-states.js";
+import { EmptyState, Skeleton } from "../../components/loading-states.js";
 import { counted, duration } from "../../format.js";
 import { html, useMemo, useRef } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
-import { endingOf } from "../../outcome.js";
+import { outcomeHeadline } from "../../outcome.js";
 import { Composer } from "./composer.js";
 import { deadlineProblem } from "./request.js";
 import { titleOf } from "./session-row.js";
 import { Transcript } from "./transcript.js";
 import { Question } from "./turn.js";
-import { turnsOf } from "./turns.js";
-import { useFollow } from "./use-auto-scroll.js";
-import { Cancelled, RunProgress } from "./pending-answer.js";
+import { buildTurns } from "./turns.js";
+import { useAutoScroll } from "./use-auto-scroll.js";
+import { CancelledNotice, RunProgress } from "./pending-answer.js";
 
 /** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
-/** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} Read */
+/** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} LoadedConversation */
 /** @typedef {import("./chat-state.js").Sent} Sent */
 /** @typedef {import("./turns.js").Turn} Turn */
 
 /**
- * @param {{ id: string, chat: Chat, conversation: Read, options: import("./request.js").Options,
- *   onBegin: () => void }} props `id` is empty before the first message
+ * @param {{ id: string, chat: Chat, conversation: LoadedConversation, options: import("./request.js").Options,
+ *   onBegin: () => void }} props `id` is the session, empty before its first message
  */
 export function Conversation({ id, chat, conversation, options, onBegin }) {
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
@@ -30,34 +30,34 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
   const hint = deadlineProblem(options);
   const turns = useTurns(id, chat, conversation);
   const answering = chat.followed.active || (task.busy && own !== undefined);
-  const question = answering && chat.waiting ? unrecorded(own, turns.at(-1)) : "";
-  const follow = useFollow({ session: id, turns, added: addedTo(chat, own, question), waiting: answering });
+  const question = answering && chat.waiting ? pendingQuestion(own, turns.at(-1)) : "";
+  const scroll = useAutoScroll({ session: id, turns, added: tailKey(chat, own, question), waiting: answering });
   const send = () => {
     if (chat.busy || hint !== "" || chat.draft.trim() === "") return;
-    follow.follow();
+    scroll.follow();
     chat.send();
   };
   useShortcuts([
     { keys: "/", label: "write a message", run: () => field.current?.focus() },
-    { keys: "mod+Enter", label: "send it; Enter alone where that is chosen", run: send },
-    { keys: "Escape", label: "cancel what is being answered", run: () => chat.busy && chat.cancel() },
+    { keys: "mod+Enter", label: "send the message", run: send },
+    { keys: "Escape", label: "cancel the answer", run: () => chat.busy && chat.cancel() },
   ]);
   return html`
-    <div class="chat" ref=${follow.chat}>
+    <div class="chat" ref=${scroll.chat}>
       <${Title} conversation=${conversation} />
-      ${conversation.loading && !(chat.waiting && own) && html`<${Skeleton} lines=${8} what="the messages" />`}
-      ${task.error?.kind !== "offline" && html`<${Unread} conversation=${conversation} onBegin=${onBegin} />`}
-      ${id === "" && html`<${Begin} />`}
-      <${Said} id=${id} chat=${chat} own=${own} conversation=${conversation} turns=${turns} question=${question} answering=${answering} follow=${follow} />
-      <p class="hidden" role="status">${ended(chat)}</p>
+      ${conversation.loading && !(chat.waiting && own) && html`<${Skeleton} lines=${8} label="the messages" />`}
+      ${task.error?.kind !== "offline" && html`<${LoadError} conversation=${conversation} onBegin=${onBegin} />`}
+      ${id === "" && html`<${EmptyConversation} />`}
+      <${TurnList} chat=${chat} own=${own} conversation=${conversation} turns=${turns} question=${question} answering=${answering} scroll=${scroll} />
+      <p class="hidden" role="status">${announcement(chat)}</p>
       <${Composer}
         draft=${chat.draft}
         busy=${chat.busy}
-        waits=${task.busy ? waitsFor(own) : ""}
+        waiting=${task.busy ? waitLabel(own) : ""}
         since=${task.since}
         hint=${hint}
-        isAway=${follow.isAway}
-        onJump=${follow.jump}
+        isAway=${scroll.isAway}
+        onJump=${scroll.jump}
         field=${field}
         onWrite=${chat.write}
         onSend=${send}
@@ -67,113 +67,112 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
   `;
 }
 
-/** That the session could not be read, and what then. @param {{ conversation: Read, onBegin: () => void }} props */
-function Unread({ conversation, onBegin }) {
+/** Error of loading the session. @param {{ conversation: LoadedConversation, onBegin: () => void }} props */
+function LoadError({ conversation, onBegin }) {
   const { error, reload } = conversation;
   if (!error) return null;
-  if (!isGone(conversation)) return html`<${Problem} error=${error} onRetry=${reload} />`;
-  return html`<${Problem} error=${error} onRetry=${onBegin} retry="Begin a new chat" />`;
+  if (!isNotFound(conversation)) return html`<${Problem} error=${error} onRetry=${reload} />`;
+  return html`<${Problem} error=${error} onRetry=${onBegin} retry="Start a new chat" />`;
 }
 
-/** @param {Read} conversation */
-function isGone(conversation) {
+/** @param {LoadedConversation} conversation */
+function isNotFound(conversation) {
   return conversation.error?.status === 404;
 }
 
 /**
- * What stands behind the turns, as a text that changes with it.
+ * Key of everything after the turns; it changes whenever that content changes.
  * @param {Chat} chat
  * @param {Sent | undefined} own
  * @param {string | undefined} question
  */
-function addedTo({ task, followed }, own, question) {
+function tailKey({ task, followed }, own, question) {
   const error = (own && task.error) ?? followed.error;
   const stopped = own && task.cancelled ? "stopped" : "";
   return [question, stopped, error?.code, error?.message, followed.run?.status].filter(Boolean).join(" ");
 }
 
 /**
- * The turns of the session, with what this visit knows of them.
+ * Turns of the session, merged with the answers of this visit.
  * @param {string} id
  * @param {Chat} chat
- * @param {Read} conversation
+ * @param {LoadedConversation} conversation
  */
 function useTurns(id, chat, conversation) {
   const { messages } = conversation;
-  const gone = isGone(conversation);
+  const notFound = isNotFound(conversation);
   return useMemo(() => {
-    const told = chat.told.filter((each) => each.session === id);
-    return gone ? [] : turnsOf(messages, told);
-  }, [messages, chat.told, id, gone]);
+    const received = chat.received.filter((each) => each.session === id);
+    return notFound ? [] : buildTurns(messages, received);
+  }, [messages, chat.received, id, notFound]);
 }
 
 /**
- * The turns, and behind them what is under way or went wrong. `question` is the message that is sent and not in the
- * session yet.
- * @param {{ id: string, chat: Chat, own: Sent | undefined, conversation: Read, turns: ReadonlyArray<Turn>,
- *   question: string | undefined, answering: boolean, follow: ReturnType<typeof useFollow> }} props
+ * The turns, then the pending answer and errors. `question` is the sent message until the session has it.
+ * @param {{ chat: Chat, own: Sent | undefined, conversation: LoadedConversation, turns: ReadonlyArray<Turn>,
+ *   question: string | undefined, answering: boolean, scroll: ReturnType<typeof useAutoScroll> }} props
  */
-function Said({ chat, own, conversation, turns, question, answering, follow }) {
+function TurnList({ chat, own, conversation, turns, question, answering, scroll }) {
   const { followed } = chat;
-  const gone = isGone(conversation);
+  const notFound = isNotFound(conversation);
   const last = turns.at(-1);
   /** @param {import("./turns.js").Answer} answer */
   const resume = (answer) => {
-    follow.follow();
+    scroll.follow();
     chat.resume(answer);
   };
   return html`
     <${Transcript}
-      list=${follow.list}
+      list=${scroll.list}
       turns=${turns}
-      from=${gone ? 1 : conversation.from}
+      from=${notFound ? 1 : conversation.from}
       busy=${answering}
-      used=${chat.used}
+      usedTokens=${chat.usedTokens}
       earlier=${conversation.earlier}
-      onUnfold=${follow.unfolded}
+      onToggle=${scroll.handleToggle}
       onResume=${resume}
     >
       ${question && html`<${Question} text=${question} at=${undefined} />`}
       ${followed.active && html`<${RunProgress} run=${followed.run} />`}
     <//>
-    <${Trouble}
+    <${AnswerError}
       chat=${chat}
       own=${own !== undefined}
       open=${last?.answer === undefined}
-      onLook=${conversation.reload}
+      onCheck=${conversation.reload}
     />
   `;
 }
 
 /**
- * The message that was sent, unless it is the session's last already.
+ * The sent message, unless the session already has it.
  * @param {Sent | undefined} own
  * @param {Turn | undefined} last
  */
-function unrecorded(own, last) {
+function pendingQuestion(own, last) {
   const isLast = last !== undefined && last.answer === undefined && last.question === own?.question;
   return isLast ? "" : own?.question;
 }
 
 /**
- * What kept an answer from coming.
- * @param {{ chat: Chat, own: boolean, open: boolean, onLook: () => void }} props `own` says that it was sent in this
+ * Errors and cancellations of the last request.
+ * @param {{ chat: Chat, own: boolean, open: boolean, onCheck: () => void }} props `own` says that it was sent in this
  * session, `open` that the last message has no answer
  */
-function Trouble({ chat, own, open, onLook }) {
+function AnswerError({ chat, own, open, onCheck }) {
   const { task, followed } = chat;
   const error = (own ? task.error : undefined) ?? followed.error;
   return html`
-    ${task.cancelled && own && html`<${Cancelled} open=${open} onLook=${onLook} />`}
+    ${task.cancelled && own && html`<${CancelledNotice} open=${open} onCheck=${onCheck} />`}
     ${
       followed.run?.status === "cancelled" &&
-      html`<p class="notice">! This answer was cancelled; what it had is discarded.</p>`
+      html`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`
     }
     ${error && html`<${Problem} error=${error} onRetry=${followed.active ? followed.retry : undefined} />`}
   `;
 }
 
-/** @param {{ conversation: Read }} props */
+/** @param {{ conversation: LoadedConversation }} props */
 function Title({ conversation }) {
   const { session } = conversation;
   if (!session) return html`<h2>${conversation.id ? "Chat" : "New chat"}</h2>`;
@@ -185,28 +184,28 @@ function Title({ conversation }) {
   `;
 }
 
-function Begin() {
+function EmptyConversation() {
   return html`
-    <${Empty} title="Talk to the service as an application does">
+    <${EmptyState} title="Chat with the service">
       <p>
-        It remembers the conversation, chooses model and prompt by its rules, and calls tools. Under each answer stands
-        who gave it and how it came about.
+        The service keeps the conversation, selects model and prompt by response rules, and calls tools. Each answer shows its
+        model, rule, tool calls and timeline.
       </p>
-      <p>Write a message below to begin a session, such as <q>What is 15% of 45?</q></p>
+      <p>Send a message to start a session, for example <q>What is 15% of 45?</q></p>
     <//>
   `;
 }
 
 /** @param {Sent | undefined} own */
-function waitsFor(own) {
-  if (own === undefined) return "waiting for the answer in another session";
-  return own.background ? "handing the message over" : "waiting for the answer";
+function waitLabel(own) {
+  if (own === undefined) return "waiting for an answer in another session";
+  return own.background ? "starting the run" : "waiting for the answer";
 }
 
-/** What who cannot see it is told when an answer has come. @param {Chat} chat */
-function ended({ told, busy }) {
-  const answer = told.at(-1)?.answer;
+/** Announcement of a received answer for screen readers. @param {Chat} chat */
+function announcement({ received, busy }) {
+  const answer = received.at(-1)?.answer;
   if (busy || !answer) return "";
   const calls = counted(answer.tool_calls.length, "tool call");
-  return `${answer.model}: ${endingOf(answer).title} in ${duration(answer.timings.total_ms)}, ${calls}`;
+  return `${answer.model}: ${outcomeHeadline(answer).title} in ${duration(answer.timings.total_ms)}, ${calls}`;
 }

@@ -1,20 +1,20 @@
-/** The list of sessions as it should be, while the service's may be a moment behind. */
+/** Merge of the listed sessions with newer local changes: the service's list may lag behind. */
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
 
 /**
  * @param {ReadonlyArray<Session>} sessions as the service lists them, the one that changed last first
- * @param {{ known: ReadonlyMap<string, Session>, deleted: ReadonlySet<string>, whole: boolean }} seen `known` are
- * sessions as they were read one by one, by id; `whole` says that the list has no further page
+ * @param {{ read: ReadonlyMap<string, Session>, deleted: ReadonlySet<string>, whole: boolean }} seen `read` are
+ * sessions read one by one, by id; `whole` is true if the list has no further page
  * @returns {ReadonlyArray<Session>}
  */
-export function listed(sessions, { known, deleted, whole }) {
+export function mergeSessions(sessions, { read, deleted, whole }) {
   const last = sessions.at(-1);
   const found = new Map(sessions.map((session) => [session.id, session]));
-  for (const session of known.values()) {
-    const told = found.get(session.id);
-    const belongs = told
-      ? session.updated_at >= told.updated_at
+  for (const session of read.values()) {
+    const listed = found.get(session.id);
+    const belongs = listed
+      ? session.updated_at >= listed.updated_at
       : whole || !last || session.updated_at > last.updated_at;
     if (belongs) found.set(session.id, session);
   }

@@ -1,11 +1,11 @@
-/** What is chosen beside the message: where to look things up, how to be answered, what the rules should know. */
+/** Options of a chat: collections, background, explanation, deadline, profile fields. */
 import { useCollections, useIsOperator } from "../../api/cached-queries.js";
-import { Fold } from "../../components/collapsible.js";
+import { Collapsible } from "../../components/collapsible.js";
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/loading-states.js";
 import { counted } from "../../format.js";
 import { html, useId } from "../../html.js";
-import { deadlineProblem, longest } from "./request.js";
+import { deadlineProblem, maxDeadline } from "./request.js";
 
 /** @typedef {import("./request.js").Options} OptionsData */
 /** @typedef {{ options: OptionsData, onChange: (change: Partial<OptionsData>) => void }} Props */
@@ -18,20 +18,20 @@ export function Options({ options, onChange }) {
   return html`
     <label class="check">
       <input type="checkbox" checked=${options.background} onChange=${toggle("background")} />
-      Answer in the background, for up to 15 minutes
+      Run in the background, up to 15 minutes
     </label>
     ${
       operator &&
       html`<label class="check">
         <input type="checkbox" checked=${options.explain} onChange=${toggle("explain")} />
-        Explain the answer
+        Include an explanation
       </label>`
     }
     <${Deadline} options=${options} onChange=${onChange} />
-    <${Fold} summary="More">
+    <${Collapsible} summary="Profile fields">
       <${Text} label="Intent" name="intent" options=${options} onChange=${onChange} />
       <${Text} label="Service" name="service" options=${options} onChange=${onChange} />
-      <small>Fields of the profile that response rules match on.</small>
+      <small>Matched by response rules.</small>
     <//>
   `;
 }
@@ -47,7 +47,7 @@ function Deadline({ options, onChange }) {
         type="number"
         inputmode="decimal"
         min="1"
-        max=${longest(options)}
+        max=${maxDeadline(options)}
         step="any"
         placeholder=${options.background ? "600" : "28"}
         aria-invalid=${problem ? "true" : undefined}
@@ -79,25 +79,25 @@ function Text({ label, name, options, onChange }) {
 export function Collections({ options, onChange }) {
   const { data, error, loading, reload } = useCollections();
   /** @param {string} name */
-  const toggled = (name) =>
+  const toggleCollection = (name) =>
     options.collections.includes(name)
       ? options.collections.filter((each) => each !== name)
       : [...options.collections, name];
   if (error) return html`<${Problem} error=${error} onRetry=${reload} />`;
-  if (!data && loading) return html`<${Skeleton} lines=${2} what="the collections" />`;
+  if (!data && loading) return html`<${Skeleton} lines=${2} label="the collections" />`;
   if (!data?.collections.length) {
-    return html`<small>There is no collection. The view Retrieval says how to fill one.</small>`;
+    return html`<small>No collections. See the Retrieval view to create one.</small>`;
   }
   return html`
     <fieldset class="chat-collections">
-      <legend>Search first in</legend>
+      <legend>Collections to search</legend>
       ${data.collections.map(
         ({ name, metadata, documents }) => html`
           <label class="check" key=${name}>
             <input
               type="checkbox"
               checked=${options.collections.includes(name)}
-              onChange=${() => onChange({ collections: toggled(name) })}
+              onChange=${() => onChange({ collections: toggleCollection(name) })}
             />
             <span>${metadata.display_name || name} <small>${counted(documents, "document")}</small></span>
           </label>

@@ -1,24 +1,24 @@
-/** An answer that is waited for, or not any more. */
+/** Progress of a background run, and the notice after a cancelled request. */
 import { Outcome } from "../../components/badges.js";
-import { Busy } from "../../components/loading-states.js";
+import { BusyIndicator } from "../../components/loading-states.js";
 import { duration } from "../../format.js";
 import { html, useEffect, useRef } from "../../html.js";
-import { rowsOf } from "../../waterfall.js";
+import { waterfallRows } from "../../waterfall.js";
 
 /** @typedef {import("./use-run.js").Run} Run */
 
-const LOOK_MS = 3_000;
-/** A request is over after its deadline, of 28 seconds at most, and its lock 3 seconds after that. */
-const OVER_MS = 31_000;
+const CHECK_MS = 3_000;
+/** Maximum duration of a request: deadline of 28 seconds plus 3 seconds until its lock expires. */
+const GIVE_UP_MS = 31_000;
 
-/** What ended of a run, as it ends. @param {{ run: Run | undefined }} props */
+/** Steps of a run so far. @param {{ run: Run | undefined }} props */
 export function RunProgress({ run }) {
   const since = useRef(performance.now());
-  const began = run && performance.now() - (Date.now() - new Date(run.created_at).getTime());
-  const rows = run ? rowsOf({ total_ms: 0, steps: run.steps }, []) : [];
+  const startedAt = run && performance.now() - (Date.now() - new Date(run.created_at).getTime());
+  const rows = run ? waterfallRows({ total_ms: 0, steps: run.steps }, []) : [];
   return html`
-    <section class="chat-run stack" aria-label="Answer in the background">
-      <${Busy} what=${told(run)} since=${began === undefined ? since.current : Math.min(began, performance.now())} />
+    <section class="chat-run stack" aria-label="Background run">
+      <${BusyIndicator} label=${runLabel(run)} since=${startedAt === undefined ? since.current : Math.min(startedAt, performance.now())} />
       ${
         rows.length > 0 &&
         html`<ol>
@@ -26,47 +26,47 @@ export function RunProgress({ run }) {
             (row) => html`
               <li key=${row.index}>
                 ${row.name} ${row.detail && html`<small>${row.detail}</small>`}
-                ${" "}<${Outcome} tone=${row.told.tone}>${row.told.word}<//>
+                ${" "}<${Outcome} tone=${row.status.tone}>${row.status.label}<//>
                 ${row.step && html` <small class="number">${duration(row.step.duration_ms)}</small>`}
-                ${row.told.reason && html` <small>${row.told.reason}</small>`}
+                ${row.status.reason && html` <small>${row.status.reason}</small>`}
               </li>
             `,
           )}
         </ol>`
       }
-      <small>It goes on when this page is closed; its address brings it back, for a day.</small>
+      <small>The run continues if you close this page. Its URL shows the result for one day.</small>
     </section>
   `;
 }
 
 /** @param {Run | undefined} run */
-function told(run) {
-  if (run === undefined) return "asking how far the answer is";
-  return run.status === "queued" ? "waiting for its turn in the background" : "being answered in the background";
+function runLabel(run) {
+  if (run === undefined) return "loading the run";
+  return run.status === "queued" ? "queued in the background" : "running in the background";
 }
 
 /**
- * That nobody waits for an answer any more, which the service may give all the same: while the message is `open`, it
- * looks now and then.
- * @param {{ open: boolean, onLook: () => void }} props
+ * Notice after the user stopped waiting. The service may still complete the answer: while the message is `open`, the
+ * session is checked at intervals.
+ * @param {{ open: boolean, onCheck: () => void }} props
  */
-export function Cancelled({ open, onLook }) {
+export function CancelledNotice({ open, onCheck }) {
   useEffect(() => {
     if (!open) return;
-    const timer = setInterval(() => !document.hidden && onLook(), LOOK_MS);
-    const end = setTimeout(() => clearInterval(timer), OVER_MS);
+    const timer = setInterval(() => !document.hidden && onCheck(), CHECK_MS);
+    const end = setTimeout(() => clearInterval(timer), GIVE_UP_MS);
     return () => {
       clearInterval(timer);
       clearTimeout(end);
     };
-  }, [open, onLook]);
+  }, [open, onCheck]);
   return html`
     <div class="notice stack" role="status">
       <p>
-        ! You stopped waiting; the service may still finish this answer, within half a minute, and keep it in the
-        session.${open ? " Until then the session takes no other message." : " Above is what the session has by now."}
+        ! Request cancelled. The service may still complete this answer within 30 seconds and save it in the
+        session.${open ? " Until then the session accepts no other message." : " The session above is up to date."}
       </p>
-      ${open && html`<div class="row"><button type="button" onClick=${onLook}>Look again</button></div>`}
+      ${open && html`<div class="row"><button type="button" onClick=${onCheck}>Check again</button></div>`}
     </div>
   `;
 }

@@ -1,29 +1,36 @@
-/** What is sent, made of a message and what was chosen beside it. */
+/** Chat requests from a message and the selected options. */
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 
 /**
- * `seconds` is as it was typed, empty for the service's own deadline.
+ * `seconds` is the text of the field, empty for the service's default deadline.
  * @typedef {{ background: boolean, explain: boolean, seconds: string, intent: string, service: string,
  *   collections: ReadonlyArray<string> }} Options
  */
 
 /** @type {Options} */
-export const NO_OPTIONS = { background: false, explain: false, seconds: "", intent: "", service: "", collections: [] };
+export const DEFAULT_OPTIONS = {
+  background: false,
+  explain: false,
+  seconds: "",
+  intent: "",
+  service: "",
+  collections: [],
+};
 
 const LONGEST_S = { background: 900, waiting: 28 };
 
-/** The longest deadline that may be chosen, in seconds. @param {Options} options */
-export function longest({ background }) {
+/** Maximum deadline in seconds. @param {Options} options */
+export function maxDeadline({ background }) {
   return background ? LONGEST_S.background : LONGEST_S.waiting;
 }
 
-/** What is wrong with the deadline, empty when nothing is. @param {Options} options */
+/** Validation error of the deadline, empty if valid. @param {Options} options */
 export function deadlineProblem(options) {
   if (options.seconds.trim() === "") return "";
   const seconds = Number(options.seconds);
-  if (seconds >= 1 && seconds <= longest(options)) return "";
-  return `From 1 to ${longest(options)} seconds${options.background ? "" : "; up to 900 in the background"}.`;
+  if (seconds >= 1 && seconds <= maxDeadline(options)) return "";
+  return `Enter a deadline from 1 to ${maxDeadline(options)} seconds${options.background ? "" : ", or up to 900 in the background"}.`;
 }
 
 /**
@@ -41,23 +48,23 @@ export function newMessage(message, session, options) {
     session_id: session,
     ...(options.collections.length > 0 && { selected_collections: [...options.collections] }),
     ...(Object.keys(profile).length > 0 && { profile }),
-    ...common(options),
+    ...commonFields(options),
   };
 }
 
 /**
- * What goes on from a partial answer.
+ * Request to continue a partial answer.
  * @param {string} token
  * @param {string} session
  * @param {Options} options
  * @returns {Partial<Schemas["ChatRequest"]>}
  */
-export function goOn(token, session, options) {
-  return { resume_token: token, session_id: session, ...common(options) };
+export function resumeRequest(token, session, options) {
+  return { resume_token: token, session_id: session, ...commonFields(options) };
 }
 
 /** @param {Options} options */
-function common(options) {
+function commonFields(options) {
   const seconds = options.seconds.trim();
   return {
     ...(seconds !== "" && { deadline_ms: Math.round(Number(seconds) * 1_000) }),
@@ -65,8 +72,8 @@ function common(options) {
   };
 }
 
-/** How many options are other than usual. @param {Options} options */
-export function chosen(options) {
+/** Number of options that differ from the defaults. @param {Options} options */
+export function countOptions(options) {
   return [
     options.background,
     options.explain,

@@ -1,6 +1,6 @@
-/** The sessions to choose from, the one that changed last first. */
+/** List of sessions, newest change first. */
 import { Problem } from "../../components/problem.js";
-import { Busy, Skeleton } from "../../components/loading-states.js";
+import { BusyIndicator, Skeleton } from "../../components/loading-states.js";
 import { html, useRef } from "../../html.js";
 import { SessionRow } from "./session-row.js";
 
@@ -19,8 +19,8 @@ export function Sessions({ sessions, open, onOpen, onDeleted }) {
   return html`
     <div class="chat-sessions" tabindex="-1" ref=${list} role="region" aria-label="Sessions">
       ${sessions.error && html`<${Problem} error=${sessions.error} onRetry=${sessions.reload} />`}
-      ${!sessions.sessions && sessions.loading && html`<${Skeleton} lines=${4} what="your sessions" />`}
-      ${sessions.sessions?.length === 0 && html`<small>None yet: a session begins with its first message.</small>`}
+      ${!sessions.sessions && sessions.loading && html`<${Skeleton} lines=${4} label="your sessions" />`}
+      ${sessions.sessions?.length === 0 && html`<small>No sessions yet. Send a message to start one.</small>`}
       ${
         sessions.sessions &&
         sessions.sessions.length > 0 &&
@@ -53,6 +53,6 @@ function More({ loading, onMore }) {
   };
   return html`<div class="row">
     <button type="button" class="quiet" disabled=${loading} onClick=${more}>Show more</button>
-    ${loading && since.current > 0 && html`<${Busy} what="asking for more sessions" since=${since.current} />`}
+    ${loading && since.current > 0 && html`<${BusyIndicator} label="loading more sessions" since=${since.current} />`}
   </div>`;
 }

@@ -1,46 +1,46 @@
-/** The turns of a session, the newest at the end, where the page begins. */
+/** Turns of a session, newest last. */
 import { Problem } from "../../components/problem.js";
-import { Busy } from "../../components/loading-states.js";
+import { BusyIndicator } from "../../components/loading-states.js";
 import { html, useMemo, useRef } from "../../html.js";
 import { Turn } from "./turn.js";
 
 /** @typedef {import("./turns.js").Turn} TurnData */
 
 /**
- * `busy` says that the last turn is being answered, `used` has the tokens that are good for nothing more.
- * @param {{ list: { current: HTMLElement | null }, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, used: ReadonlyArray<string>,
+ * `busy`: the last turn is being answered. `usedTokens`: resume tokens that were used or rejected.
+ * @param {{ list: { current: HTMLElement | null }, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, usedTokens: ReadonlyArray<string>,
  *   earlier: ReturnType<typeof import("./use-conversation.js").useConversation>["earlier"],
- *   onUnfold: (event: Event) => void, onResume: (answer: import("./turns.js").Answer) => void, children?: unknown }} props
+ *   onToggle: (event: Event) => void, onResume: (answer: import("./turns.js").Answer) => void, children?: unknown }} props
  */
-export function Transcript({ list, turns, from, busy, used, earlier, onUnfold, onResume, children }) {
+export function Transcript({ list, turns, from, busy, usedTokens, earlier, onToggle, onResume, children }) {
   const resume = useRef(onResume);
   resume.current = onResume;
-  // The same nodes as long as nothing in them changes: a letter typed below costs nothing here.
+  // Memoized: typing a message must not render the turns again.
   const shown = useMemo(() => {
     const last = turns.at(-1);
     return turns.map((turn) => {
-      const { told } = turn;
+      const { received } = turn;
       return html`
         <${Turn}
           key=${turn.key}
           turn=${turn}
           open=${busy && turn === last}
-          spent=${used.includes(told?.resume_token ?? "")}
-          onResume=${told && turn === last && !busy ? () => resume.current(told) : undefined}
+          tokenUsed=${usedTokens.includes(received?.resume_token ?? "")}
+          onResume=${received && turn === last && !busy ? () => resume.current(received) : undefined}
         />
       `;
     });
-  }, [turns, busy, used]);
+  }, [turns, busy, usedTokens]);
   return html`
     ${
       from > 1 &&
       html`<div class="row">
         <button type="button" disabled=${earlier.busy} onClick=${earlier.show}>Show earlier messages</button>
-        ${earlier.busy && html`<${Busy} what="reading earlier messages" since=${earlier.since} />`}
+        ${earlier.busy && html`<${BusyIndicator} label="loading earlier messages" since=${earlier.since} />`}
       </div>`
     }
     ${earlier.error && html`<${Problem} error=${earlier.error} onRetry=${earlier.show} />`}
-    <div class="chat-turns" ref=${list} onClickCapture=${onUnfold}>
+    <div class="chat-turns" ref=${list} onClickCapture=${onToggle}>
       ${shown} ${children}
     </div>
   `;

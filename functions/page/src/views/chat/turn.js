@@ -1,32 +1,32 @@
-/** A turn: what was asked, and what was answered to it. */
-import { Ago, DemoMark, Outcome, Tag } from "../../components/badges.js";
+/** A turn: question and answer. */
+import { RelativeTime, DemoBadge, Outcome, Tag } from "../../components/badges.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
-import { endingOf } from "../../outcome.js";
+import { outcomeHeadline } from "../../outcome.js";
 import { AnswerDetails } from "./answer-details.js";
 import { Warnings } from "./warnings.js";
 
 /** @typedef {import("./turns.js").Turn} TurnData */
 
 const SHOWN_CHARACTERS = 20_000;
-const FEW = 10;
+const GROWTH = 10;
 
 /**
- * `open` says that something is at this turn now, `spent` that its partial answer cannot be gone on from any more.
- * @param {{ turn: TurnData, open: boolean, spent: boolean, onResume: (() => void) | undefined }} props
+ * `open`: an answer to this turn is pending. `tokenUsed`: its partial answer can no longer be continued.
+ * @param {{ turn: TurnData, open: boolean, tokenUsed: boolean, onResume: (() => void) | undefined }} props
  */
-export function Turn({ turn, open, spent, onResume }) {
-  const { question, at, remarks, calls, answer, told } = turn;
+export function Turn({ turn, open, tokenUsed, onResume }) {
+  const { question, at, remarks, calls, answer, received } = turn;
   return html`
-    <article class="chat-turn" tabindex="-1" aria-label=${turn.number ? `Turn ${turn.number}` : "Turn that is not in the session"}>
+    <article class="chat-turn" tabindex="-1" aria-label=${turn.number ? `Turn ${turn.number}` : "Unsaved turn"}>
       ${question !== undefined && html`<${Question} text=${question} at=${at} />`}
       <div class="chat-answer">
-        ${answer && html`<${Head} answer=${answer} told=${told} />`}
-        ${remarks.map((remark) => html`<div class="chat-remark"><${Prose} text=${remark} /></div>`)}
-        ${answer && html`<${Prose} text=${answer.content || "(an empty answer)"} />`}
-        ${!answer && !open && html`<p><${Outcome} tone="warn">There is no answer to this message, or not yet.<//></p>`}
-        <${Warnings} answer=${answer} told=${told} spent=${spent} onResume=${onResume} />
-        <${AnswerDetails} calls=${calls} told=${told} />
+        ${answer && html`<${Head} answer=${answer} received=${received} />`}
+        ${remarks.map((remark) => html`<div class="chat-remark"><${MessageText} text=${remark} /></div>`)}
+        ${answer && html`<${MessageText} text=${answer.content || "(empty answer)"} />`}
+        ${!answer && !open && html`<p><${Outcome} tone="warn">No answer yet.<//></p>`}
+        <${Warnings} answer=${answer} received=${received} tokenUsed=${tokenUsed} onResume=${onResume} />
+        <${AnswerDetails} calls=${calls} received=${received} />
       </div>
     </article>
   `;
@@ -38,44 +38,44 @@ export function Question({ text, at }) {
     <div class="chat-question">
       <div class="row spread">
         <strong>You</strong>
-        ${at && html`<small><${Ago} at=${at} /></small>`}
+        ${at && html`<small><${RelativeTime} at=${at} /></small>`}
       </div>
-      <${Prose} text=${text} />
+      <${MessageText} text=${text} />
     </div>
   `;
 }
 
-/** @param {{ answer: import("./turns.js").TurnAnswer, told: import("./turns.js").Answer | undefined }} props */
-function Head({ answer, told }) {
-  const cost = told?.usage.cost_usd;
-  const ending = endingOf(answer);
+/** @param {{ answer: import("./turns.js").TurnAnswer, received: import("./turns.js").Answer | undefined }} props */
+function Head({ answer, received }) {
+  const cost = received?.usage.cost_usd;
+  const headline = outcomeHeadline(answer);
   return html`
     <div class="row chat-head">
       <strong>${answer.model}</strong>
-      ${answer.demo && html`<${DemoMark} />`}
-      <${Outcome} tone=${ending.tone} sign=${ending.sign}>${ending.title}<//>
+      ${answer.demo && html`<${DemoBadge} />`}
+      <${Outcome} tone=${headline.tone} sign=${headline.sign}>${headline.title}<//>
       <${Tag}>service ${answer.service}<//>
       ${answer.rule && html`<${Tag}>rule ${answer.rule}<//>`}
       <small>
-        <${Ago} at=${answer.at} />
-        ${told && ` · ${duration(told.timings.total_ms)} · ${counted(told.usage.total_tokens, "token")}`}
+        <${RelativeTime} at=${answer.at} />
+        ${received && ` · ${duration(received.timings.total_ms)} · ${counted(received.usage.total_tokens, "token")}`}
         ${typeof cost === "number" && ` · ${dollars(cost)}`}
       </small>
     </div>
   `;
 }
 
-/** A text as it was written, and no more of it than is wanted. @param {{ text: string }} props */
-function Prose({ text }) {
-  const [times, setTimes] = useState(1);
-  const shown = text.slice(0, SHOWN_CHARACTERS * times);
-  const left = text.length - shown.length;
+/** Plain text of a message, truncated until expanded. @param {{ text: string }} props */
+function MessageText({ text }) {
+  const [factor, setFactor] = useState(1);
+  const shown = text.slice(0, SHOWN_CHARACTERS * factor);
+  const omitted = text.length - shown.length;
   return html`
     <div class="chat-prose">${shown}</div>
     ${
-      left > 0 &&
-      html`<button type="button" class="quiet" onClick=${() => setTimes(times * FEW)}>
-        Show more (${count(left)} characters are left out)
+      omitted > 0 &&
+      html`<button type="button" class="quiet" onClick=${() => setFactor(factor * GROWTH)}>
+        Show more (${count(omitted)} more characters)
       </button>`
     }
   `;

@@ -1,4 +1,4 @@
-/** A conversation as data: messages as turns, and the answers of which this visit knows more than the session. */
+/** Turns of a conversation: the session's messages merged with the answers of this visit. */
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["SessionMessageView"]} Message */
@@ -6,18 +6,17 @@
 /** @typedef {Schemas["ToolCallView"]} Call */
 
 /**
- * An answer that came during this visit: with its timings, documents and explanation, which no session keeps.
- * `replaces` names the request whose partial answer it goes on from, empty for a message of its own.
- * @typedef {{ session: string, question: string, at: string, replaces: string, answer: Answer }} Told
+ * Answer received during this visit, with timings, documents and explanation, which sessions do not store. `replaces` is
+ * the request id of the partial answer that it continues, empty for a new message.
+ * @typedef {{ session: string, question: string, at: string, replaces: string, answer: Answer }} ReceivedAnswer
  */
 
 /**
- * One message of the user and all that came of it. `remarks` is what the model wrote beside its calls; `answer` is
- * missing while there is none, `told` where the answer came at another visit, `number` where the session has no such
- * turn.
+ * A user message with its answer. `remarks` are texts of the model beside its calls; `answer` is missing while pending;
+ * `received` is missing for answers of earlier visits, `number` for turns that the session does not have.
  * @typedef {{ key: string, number: number | undefined, question: string | undefined, at: string,
  *   remarks: ReadonlyArray<string>, calls: ReadonlyArray<Call>, answer: TurnAnswer | undefined,
- *   told: Answer | undefined }} Turn
+ *   received: Answer | undefined }} Turn
  */
 
 /**
@@ -26,38 +25,40 @@
  */
 
 /**
- * The turns of a session, and behind them the answers of this visit that it does not have, or not yet.
+ * Turns of the session, then answers of this visit that the session does not have yet.
  * @param {ReadonlyArray<Message>} messages the oldest first
- * @param {ReadonlyArray<Told>} told those of this session, the oldest first
+ * @param {ReadonlyArray<ReceivedAnswer>} received those of this session, the oldest first
  * @returns {ReadonlyArray<Turn>}
  */
-export function turnsOf(messages, told) {
-  const turns = [...groups(messages).values()].map((group) => turnOf(group, told));
-  const known = new Set(turns.map((turn) => turn.answer?.requestId));
-  const newest = told.findLastIndex(({ answer }) => known.has(answer.request_id));
-  const missing = told.filter(
-    ({ answer }, at) => !known.has(answer.request_id) && (at > newest || answer.session?.saved === false),
+export function buildTurns(messages, received) {
+  const turns = [...groupByTurn(messages).values()].map((group) => turnOf(group, received));
+  const saved = new Set(turns.map((turn) => turn.answer?.requestId));
+  const newest = received.findLastIndex(({ answer }) => saved.has(answer.request_id));
+  const missing = received.filter(
+    ({ answer }, at) => !saved.has(answer.request_id) && (at > newest || answer.session?.saved === false),
   );
-  return missing.reduce(withAnswer, turns);
+  return missing.reduce(insertUnsaved, turns);
 }
 
 /**
- * The turns with an answer that the session does not have: in its place where its turn is known.
+ * Insert an unsaved answer: in place of its turn if there is one, else at the end.
  * @param {ReadonlyArray<Turn>} turns
- * @param {Told} told
+ * @param {ReceivedAnswer} received
  */
-function withAnswer(turns, told) {
+function insertUnsaved(turns, received) {
   const last = turns.at(-1);
-  const isOfLast = last !== undefined && !last.answer && (told.question === "" || told.question === last.question);
-  const own = turns.find((turn) => told.replaces && turn.answer?.requestId === told.replaces) ?? (isOfLast && last);
-  const shown = unsaved(told);
+  const isOfLast =
+    last !== undefined && !last.answer && (received.question === "" || received.question === last.question);
+  const own =
+    turns.find((turn) => received.replaces && turn.answer?.requestId === received.replaces) ?? (isOfLast && last);
+  const shown = unsavedTurn(received);
   if (!own) return [...turns, shown];
   const { number, question, at } = own;
   return turns.map((turn) => (turn === own ? { ...shown, number, question, at } : turn));
 }
 
 /** @param {ReadonlyArray<Message>} messages */
-function groups(messages) {
+function groupByTurn(messages) {
   /** @type {Map<number, Message[]>} */
   const found = new Map();
   for (const message of messages) {
@@ -68,21 +69,21 @@ function groups(messages) {
   return found;
 }
 
-/** @param {ReadonlyArray<Message>} group @param {ReadonlyArray<Told>} told @returns {Turn} */
-function turnOf(group, told) {
+/** @param {ReadonlyArray<Message>} group @param {ReadonlyArray<ReceivedAnswer>} received @returns {Turn} */
+function turnOf(group, received) {
   const question = group.find((message) => message.role === "user");
-  const given = group.find((message) => message.role === "assistant" && message.service);
-  const steps = group.filter((message) => message !== question && message !== given);
-  const answer = given && answerOf(given);
+  const final = group.find((message) => message.role === "assistant" && message.service);
+  const intermediate = group.filter((message) => message !== question && message !== final);
+  const answer = final && answerOf(final);
   return {
     key: answer?.requestId || `turn ${group[0]?.turn}`,
     number: group[0]?.turn,
     question: question?.content,
     at: group[0]?.at ?? "",
-    remarks: steps.map((step) => step.content).filter((content) => content.trim() !== ""),
+    remarks: intermediate.map((step) => step.content).filter((content) => content.trim() !== ""),
     calls: group.flatMap((message) => message.tool_calls),
     answer,
-    told: told.find((each) => each.answer.request_id === answer?.requestId)?.answer,
+    received: received.find((each) => each.answer.request_id === answer?.requestId)?.answer,
   };
 }
 
@@ -101,8 +102,8 @@ function answerOf(message) {
   };
 }
 
-/** @param {Told} told @returns {Turn} */
-function unsaved({ question, at, answer }) {
+/** @param {ReceivedAnswer} received @returns {Turn} */
+function unsavedTurn({ question, at, answer }) {
   return {
     key: answer.request_id,
     number: undefined,
@@ -121,16 +122,16 @@ function unsaved({ question, at, answer }) {
       demo: answer.demo ?? false,
       requestId: answer.request_id,
     },
-    told: answer,
+    received: answer,
   };
 }
 
 /**
- * Messages that were read again, in the place of those of their turns that were known.
- * @param {ReadonlyArray<Message>} known
+ * Messages that were read again, in the place of those of their turns that were saved.
+ * @param {ReadonlyArray<Message>} saved
  * @param {ReadonlyArray<Message>} read from the turn `from` to the end
  * @param {number} from
  */
-export function renewed(known, read, from) {
-  return [...known.filter((message) => message.turn < from), ...read];
+export function mergeMessages(saved, read, from) {
+  return [...saved.filter((message) => message.turn < from), ...read];
 }

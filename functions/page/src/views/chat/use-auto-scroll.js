@@ -1,58 +1,58 @@
-/** Following a conversation: its end stays in view unless the reader scrolls up. */
+/** Auto-scroll of a conversation: its end stays in view unless the user scrolls up. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "../../html.js";
 
-/** Distance from the end, in pixels, that counts as being there. */
-const NEAR = 48;
-/** Part of the room that a question may take above the beginning of a long answer. */
+/** Distance from the end in pixels that counts as at the end. */
+const END_TOLERANCE = 48;
+/** Share of the viewport that a question may take above a long answer. */
 const QUESTION_SHARE = 1 / 3;
 
 const page = document.documentElement;
 
-/** Pixels of the page below the window. */
-function below() {
+/** Pixels of the page below the viewport. */
+function pixelsBelow() {
   return page.scrollHeight - page.scrollTop - page.clientHeight;
 }
 
-function toEnd() {
+function scrollToEnd() {
   page.scrollTop = page.scrollHeight;
 }
 
 /**
- * The end of a session that is opened comes into view, and what is added to it as long as the reader is at the end: the
- * message that is sent, the wait, the answer and any error. Of an answer that is longer than the window its beginning
- * comes into view. Earlier turns that are read, and parts that the reader unfolds, move nothing.
+ * Scrolls to the end when a session is opened, and to new content (message, spinner, answer, error) while the user is at
+ * the end. For an answer taller than the viewport it scrolls to its start. Earlier turns and toggled details do not move
+ * the view.
  *
- * `added` changes with everything that is added but the turns; `waiting` says that something is being answered.
+ * `added` changes with all content after the turns; `waiting` is true while an answer is pending.
  * @param {{ session: string, turns: ReadonlyArray<import("./turns.js").Turn>, added: string, waiting: boolean }} conversation
  */
-export function useFollow({ session, turns, added, waiting }) {
+export function useAutoScroll({ session, turns, added, waiting }) {
   const chat = useRef(/** @type {HTMLElement | null} */ (null));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const following = useRef(true);
   const scrolled = useRef(0);
   const [isAway, setAway] = useState(false);
-  const before = useRef({ session: "", first: "", answer: "", end: "", waited: false });
+  const before = useRef({ session: "", first: "", answer: "", end: "", wasWaiting: false });
 
   const first = turns[0]?.key ?? "";
   const answer = turns.at(-1)?.answer?.requestId ?? "";
   const end = `${turns.length} ${turns.at(-1)?.key} ${added}`;
   const { current: last } = before;
   const isSame = last.session === session;
-  const grew = isSame && last.first !== first && turns.some(({ key }) => key === last.first);
-  const anchor = grew ? list.current?.firstElementChild : undefined;
+  const prepended = isSame && last.first !== first && turns.some(({ key }) => key === last.first);
+  const anchor = prepended ? list.current?.firstElementChild : undefined;
   const top = anchor?.getBoundingClientRect().top ?? 0;
 
-  const look = useCallback(() => setAway(below() > NEAR), []);
+  const updateAway = useCallback(() => setAway(pixelsBelow() > END_TOLERANCE), []);
   const follow = useCallback(() => {
     following.current = true;
-    toEnd();
-    look();
-  }, [look]);
+    scrollToEnd();
+    updateAway();
+  }, [updateAway]);
 
   useLayoutEffect(() => {
     const isNew = answer !== "" && answer !== last.answer;
-    const waited = waiting || (isSame && last.waited);
-    before.current = { session, first, answer, end, waited: waited && !isNew };
+    const wasWaiting = waiting || (isSame && last.wasWaiting);
+    before.current = { session, first, answer, end, wasWaiting: wasWaiting && !isNew };
     if (!isSame) {
       following.current = true;
     }
@@ -62,10 +62,10 @@ export function useFollow({ session, turns, added, waiting }) {
     if (anchor) {
       page.scrollTop += anchor.getBoundingClientRect().top - top;
     } else if (following.current && turns.length + added.trim().length > 0) {
-      following.current = !(isNew && waited && toBeginning(chat.current));
-      if (following.current) toEnd();
+      following.current = !(isNew && wasWaiting && scrollToAnswerStart(chat.current));
+      if (following.current) scrollToEnd();
     }
-    look();
+    updateAway();
   });
 
   useEffect(() => {
@@ -74,13 +74,13 @@ export function useFollow({ session, turns, added, waiting }) {
     const scroll = () => {
       const isUp = page.scrollTop < scrolled.current - 1;
       scrolled.current = page.scrollTop;
-      if (below() <= NEAR) following.current = true;
+      if (pixelsBelow() <= END_TOLERANCE) following.current = true;
       else if (isUp) following.current = false;
-      look();
+      updateAway();
     };
     const resize = () => {
-      if (following.current) toEnd();
-      look();
+      if (following.current) scrollToEnd();
+      updateAway();
     };
     const observer = new ResizeObserver(() => requestAnimationFrame(resize));
     if (chat.current) observer.observe(chat.current);
@@ -94,10 +94,10 @@ export function useFollow({ session, turns, added, waiting }) {
       removeEventListener("resize", resize);
       visualViewport?.removeEventListener("resize", resize);
     };
-  }, [look]);
+  }, [updateAway]);
 
-  /** What a reader unfolds or folds stays in its place. */
-  const unfolded = useCallback((/** @type {Event} */ event) => {
+  /** Keep toggled details in place. */
+  const handleToggle = useCallback((/** @type {Event} */ event) => {
     if (event.target instanceof Element && event.target.closest("summary, button, [role=option]")) {
       following.current = false;
     }
@@ -108,19 +108,19 @@ export function useFollow({ session, turns, added, waiting }) {
       preventScroll: true,
     });
   };
-  return { chat, list, isAway: isAway && turns.length > 0, follow, jump, unfolded };
+  return { chat, list, isAway: isAway && turns.length > 0, follow, jump, handleToggle };
 }
 
 /**
- * Bring the beginning of the last turn's answer into view where the answer is longer than the room for it, with the
- * question where that is short. Return whether it is.
+ * Scroll to the start of the last answer if it is taller than the viewport, including a short question. Returns true if
+ * it scrolled.
  * @param {HTMLElement | null} chat
  */
-function toBeginning(chat) {
+function scrollToAnswerStart(chat) {
   const turn = chat?.querySelector("article:last-of-type");
   const answer = turn?.querySelector(".chat-answer");
   if (!turn || !answer) return false;
-  const covered = coveredBy(document.querySelector("header.frame"));
+  const covered = coveredHeight(document.querySelector("header.shell"));
   const room = innerHeight - covered - (chat?.querySelector(".chat-composer")?.getBoundingClientRect().height ?? 0);
   const { top, height } = answer.getBoundingClientRect();
   if (height <= room) return false;
@@ -129,7 +129,7 @@ function toBeginning(chat) {
   return true;
 }
 
-/** Pixels at the top of the window that a header covers. @param {Element | null} header */
-function coveredBy(header) {
+/** Pixels of the viewport covered by a sticky header. @param {Element | null} header */
+function coveredHeight(header) {
   return header && getComputedStyle(header).position === "sticky" ? header.getBoundingClientRect().height : 0;
 }

@@ -1,13 +1,13 @@
-/** What is being said: the message in the field, the one that was sent, and the answers of this visit. */
+/** State and actions of a chat: draft, requests, background run, answers of this visit. */
 import { ApiError } from "../../api/client.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { currentPlace, go } from "../../router.js";
+import { currentRoute, navigate } from "../../router.js";
 import { useToken } from "../../token.js";
-import { goOn, newMessage } from "./request.js";
-import { givenBack, NOTHING, withAnswer, withoutToken } from "./chat-state.js";
-import { isUnderWay, useRun } from "./use-run.js";
+import { resumeRequest, newMessage } from "./request.js";
+import { restoreDraft, INITIAL_STATE, addAnswer, discardToken } from "./chat-state.js";
+import { isActive, useRun } from "./use-run.js";
 
 /** @typedef {import("./request.js").Options} Options */
 /** @typedef {import("./turns.js").Answer} Answer */
@@ -19,72 +19,74 @@ const TOKEN_IN_USE = "resume_token_in_use";
 /** @param {string} session @param {string} runId @param {Options} options */
 export function useChat(session, runId, options) {
   const token = useToken();
-  const [said, setSaid] = useState(NOTHING);
-  useEffect(() => setSaid(({ draft }) => ({ ...NOTHING, draft })), [token]);
+  const [state, setState] = useState(INITIAL_STATE);
+  useEffect(() => setState(({ draft }) => ({ ...INITIAL_STATE, draft })), [token]);
   const task = useTask();
   const followed = useRun(runId);
-  const begun = useRef(/** @type {Set<string>} */ (new Set()));
+  const startedSessions = useRef(/** @type {Set<string>} */ (new Set()));
 
   const answered = useCallback((/** @type {string} */ id, /** @type {Answer} */ answer) => {
-    setSaid((last) => withAnswer(last, id, answer));
+    setState((last) => addAnswer(last, id, answer));
   }, []);
   const { run } = followed;
   useEffect(() => {
-    if (run === undefined || isUnderWay(run)) return;
+    if (run === undefined || isActive(run)) return;
     if (run.answer) answered(session, run.answer);
-    else setSaid((last) => (last.sent?.session === session ? givenBack(last) : last));
+    else setState((last) => (last.sent?.session === session ? restoreDraft(last) : last));
   }, [run, session, answered]);
 
   /** @param {Sent} sent @param {Parameters<typeof api.chat>[0]} body */
-  const begin = (sent, body) => {
-    begun.current.add(sent.session);
-    setSaid((last) => ({ ...last, sent, waiting: true, draft: sent.question ? "" : last.draft }));
-    go("chat", { session: sent.session }, { replace: session !== "" });
+  const submit = (sent, body) => {
+    startedSessions.current.add(sent.session);
+    setState((last) => ({ ...last, sent, waiting: true, draft: sent.question ? "" : last.draft }));
+    navigate("chat", { session: sent.session }, { replace: session !== "" });
     void task.run(async (signal) => {
       try {
         if (sent.background) {
           const { id } = await api.startChat(body, signal);
-          // Who has gone elsewhere meanwhile is left there.
-          if (currentPlace().params["session"] === sent.session) {
-            go("chat", { session: sent.session, run: id }, { replace: true });
+          // The user may have navigated away in the meantime.
+          if (currentRoute().params["session"] === sent.session) {
+            navigate("chat", { session: sent.session, run: id }, { replace: true });
           }
         } else {
           answered(sent.session, await api.chat(body, signal));
         }
       } catch (error) {
-        setSaid((last) => (isSpent(error) ? withoutToken(givenBack(last), sent.token) : givenBack(last)));
+        setState((last) =>
+          isTokenRejected(error) ? discardToken(restoreDraft(last), sent.token) : restoreDraft(last),
+        );
         throw error;
       }
     });
   };
   const send = () => {
     const id = session || newId();
-    const question = said.draft.trim();
+    const question = state.draft.trim();
     const { background } = options;
-    begin({ session: id, question, background, replaces: "", token: "" }, newMessage(question, id, options));
+    submit({ session: id, question, background, replaces: "", token: "" }, newMessage(question, id, options));
   };
   /** @param {Answer} answer a partial one */
   const resume = ({ request_id: replaces, resume_token: resumed }) => {
     if (!resumed) return;
     const { background } = options;
-    begin({ session, question: "", background, replaces, token: resumed }, goOn(resumed, session, options));
+    submit({ session, question: "", background, replaces, token: resumed }, resumeRequest(resumed, session, options));
   };
   return {
-    ...said,
+    ...state,
     task,
     followed,
     busy: task.busy || followed.active,
-    fresh: begun.current.has(session) || runId !== "",
-    found: useCallback((/** @type {string} */ id) => void begun.current.delete(id), []),
-    write: useCallback((/** @type {string} */ draft) => setSaid((last) => ({ ...last, draft })), []),
+    fresh: startedSessions.current.has(session) || runId !== "",
+    markFound: useCallback((/** @type {string} */ id) => void startedSessions.current.delete(id), []),
+    write: useCallback((/** @type {string} */ draft) => setState((last) => ({ ...last, draft })), []),
     send,
     resume,
     cancel: () => (task.busy ? task.cancel() : void followed.cancel()),
   };
 }
 
-/** Whether a resume token was refused for good. @param {unknown} error */
-function isSpent(error) {
+/** True if the API rejected a resume token permanently. @param {unknown} error */
+function isTokenRejected(error) {
   return error instanceof ApiError && error.kind === "refused" && error.code !== TOKEN_IN_USE;
 }
 

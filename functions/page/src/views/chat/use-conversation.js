@@ -1,35 +1,35 @@
-/** The open session and the end of its messages; earlier ones are read on demand. */
+/** The open session and its last messages; earlier ones are loaded on demand. */
 import { ApiError } from "../../api/client.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
 import { useToken } from "../../token.js";
-import { renewed } from "./turns.js";
+import { mergeMessages } from "./turns.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
 /** @typedef {import("./turns.js").Message} Message */
 
-/** Turns that are read at a time, and messages that are asked for at a time. */
+/** Turns per load, and messages per request. */
 const TURNS = 40;
 const MESSAGES = 100;
 
 /**
- * `from` is the first turn of which messages are there.
- * @typedef {{ id: string, session: Session | undefined, messages: ReadonlyArray<Message>, from: number }} Read
+ * `from` is the first loaded turn.
+ * @typedef {{ id: string, session: Session | undefined, messages: ReadonlyArray<Message>, from: number }} LoadedConversation
  */
 
-/** @param {string} id @returns {Read} */
-const nothingOf = (id) => ({ id, session: undefined, messages: [], from: 1 });
+/** @param {string} id @returns {LoadedConversation} */
+const emptyConversation = (id) => ({ id, session: undefined, messages: [], from: 1 });
 
 /**
  * @param {string} id empty for none
- * @param {{ held: boolean, running: boolean, fresh: boolean }} state `held` while a request of this page writes to the
- * session, which is read when that is over; so it is when a run begins or ends. A `fresh` session need not be there yet
+ * @param {{ blocked: boolean, running: boolean, fresh: boolean }} state `blocked` while a request of this page writes to the
+ * session, which is loaded afterwards, as when a run starts or ends. A `fresh` session may not exist yet
  */
-export function useConversation(id, { held, running, fresh }) {
+export function useConversation(id, { blocked, running, fresh }) {
   const token = useToken();
-  const [read, setRead] = useState(() => nothingOf(id));
-  const shown = read.id === id ? read : nothingOf(id);
+  const [read, setRead] = useState(() => emptyConversation(id));
+  const shown = read.id === id ? read : emptyConversation(id);
   const latest = useRef(shown);
   latest.current = shown;
   const mayBeMissing = useRef(fresh);
@@ -46,9 +46,9 @@ export function useConversation(id, { held, running, fresh }) {
     [run, id],
   );
   useEffect(() => {
-    if (!held) void load();
+    if (!blocked) void load();
     return cancel;
-  }, [load, cancel, held, running, token]);
+  }, [load, cancel, blocked, running, token]);
 
   const update = useCallback((/** @type {Session} */ session) => {
     setRead((last) => (last.session && last.id === session.id ? { ...last, session } : last));
@@ -59,8 +59,8 @@ export function useConversation(id, { held, running, fresh }) {
       readEarlier(async (signal) => {
         const { from } = latest.current;
         const start = Math.max(1, from - TURNS);
-        const found = await readTurns(id, start, from, signal);
-        setRead((last) => (last.id === id ? { ...last, messages: [...found, ...last.messages], from: start } : last));
+        const older = await readTurns(id, start, from, signal);
+        setRead((last) => (last.id === id ? { ...last, messages: [...older, ...last.messages], from: start } : last));
       }),
     [readEarlier, id],
   );
@@ -75,24 +75,24 @@ export function useConversation(id, { held, running, fresh }) {
 }
 
 /**
- * The session as it is now with its last turns, those that were known before them included.
+ * The session with its last turns, merged with previously loaded ones.
  * @param {string} id
- * @param {Read} known
+ * @param {LoadedConversation} previous
  * @param {{ fresh: boolean, signal: AbortSignal }} options
- * @returns {Promise<Read>}
+ * @returns {Promise<LoadedConversation>}
  */
-async function readEnd(id, known, { fresh, signal }) {
-  const session = await sessionOf(id, fresh && known.session === undefined, signal);
-  if (session === undefined) return nothingOf(id);
+async function readEnd(id, previous, { fresh, signal }) {
+  const session = await sessionOf(id, fresh && previous.session === undefined, signal);
+  if (session === undefined) return emptyConversation(id);
   const end = Math.max(1, session.turns - TURNS + 1);
-  const again = known.session?.created_at === session.created_at;
-  const from = again ? Math.min(end, known.messages.at(-1)?.turn ?? end) : end;
+  const sameSession = previous.session?.created_at === session.created_at;
+  const from = sameSession ? Math.min(end, previous.messages.at(-1)?.turn ?? end) : end;
   const messages = await readTurns(id, from, Infinity, signal);
   return {
     id,
     session,
-    messages: again ? renewed(known.messages, messages, from) : messages,
-    from: again ? Math.min(known.from, from) : from,
+    messages: sameSession ? mergeMessages(previous.messages, messages, from) : messages,
+    from: sameSession ? Math.min(previous.from, from) : from,
   };
 }
 
@@ -107,7 +107,7 @@ async function sessionOf(id, fresh, signal) {
 }
 
 /**
- * The messages of the turns from `from` until before `end`.
+ * The messages of the turns from `from` to before `end`.
  * @param {string} id
  * @param {number} from
  * @param {number} end

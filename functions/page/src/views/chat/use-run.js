@@ -1,22 +1,22 @@
-/** A run in the background, followed until it ends. */
+/** A background run, polled until it ends. */
 import { ApiError } from "../../api/client.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useState } from "../../html.js";
 import { useToken } from "../../token.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["RunView"]} Run */
-/** @typedef {{ id: string, run: Run | undefined, error: ApiError | undefined }} Followed */
+/** @typedef {{ id: string, run: Run | undefined, error: ApiError | undefined }} FollowedRun */
 
 const FIRST_MS = 500;
 const LONGEST_MS = 2_000;
 const GROWTH = 1.4;
 
 /** @param {Run} run */
-export function isUnderWay({ status }) {
+export function isActive({ status }) {
   return status === "queued" || status === "running";
 }
 
-/** What a failed run says, as the same request would have failed at once. @param {Run | undefined} run */
+/** Error of a failed run, as the same request would return it. @param {Run | undefined} run */
 function failureOf(run) {
   if (!run?.error) return undefined;
   const { error, message, request_id: requestId, details } = run.error;
@@ -26,15 +26,15 @@ function failureOf(run) {
 /** @param {string} id empty for none */
 export function useRun(id) {
   const token = useToken();
-  const [state, setState] = useState(/** @type {Followed} */ ({ id, run: undefined, error: undefined }));
-  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState(/** @type {FollowedRun} */ ({ id, run: undefined, error: undefined }));
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (id === "") return;
     const controller = new AbortController();
     setState((last) => (last.id === id ? { ...last, error: undefined } : { id, run: undefined, error: undefined }));
-    void follow(id, controller.signal, (told) => setState((last) => ({ ...last, error: undefined, ...told })));
+    void pollRun(id, controller.signal, (changes) => setState((last) => ({ ...last, error: undefined, ...changes })));
     return () => controller.abort();
-  }, [id, token, turn]);
+  }, [id, token, attempt]);
 
   const cancel = useCallback(async () => {
     try {
@@ -47,48 +47,48 @@ export function useRun(id) {
   }, [id]);
   const shown = state.id === id ? state : { id, run: undefined, error: undefined };
   const { run } = shown;
-  const over = shown.error?.status === 404 || (run !== undefined && !isUnderWay(run));
+  const ended = shown.error?.status === 404 || (run !== undefined && !isActive(run));
   return {
     ...shown,
     error: shown.error ?? failureOf(run),
-    active: id !== "" && !over,
+    active: id !== "" && !ended,
     cancel,
-    retry: useCallback(() => setTurn((last) => last + 1), []),
+    retry: useCallback(() => setAttempt((last) => last + 1), []),
   };
 }
 
 /**
- * Ask how far it is, ever less often, while the page is looked at; a failure is told, and asked again after.
+ * Poll the run with increasing intervals while the page is visible; report failures and retry.
  * @param {string} id
  * @param {AbortSignal} signal
- * @param {(told: Partial<Followed>) => void} tell
+ * @param {(changes: Partial<FollowedRun>) => void} update
  */
-async function follow(id, signal, tell) {
+async function pollRun(id, signal, update) {
   for (let pause = FIRST_MS; ; pause = Math.min(LONGEST_MS, pause * GROWTH)) {
-    await visible(signal);
+    await whenVisible(signal);
     if (signal.aborted) return;
-    const goesOn = await ask(id, signal, tell);
-    if (signal.aborted || !goesOn) return;
-    await paused(pause, signal);
+    const isRunning = await fetchRun(id, signal, update);
+    if (signal.aborted || !isRunning) return;
+    await sleep(pause, signal);
   }
 }
 
-/** @param {string} id @param {AbortSignal} signal @param {(told: Partial<Followed>) => void} tell */
-async function ask(id, signal, tell) {
+/** @param {string} id @param {AbortSignal} signal @param {(changes: Partial<FollowedRun>) => void} update */
+async function fetchRun(id, signal, update) {
   try {
     const run = await api.run(id, signal);
-    tell({ run });
-    return isUnderWay(run);
+    update({ run });
+    return isActive(run);
   } catch (error) {
     if (signal.aborted) return false;
     if (!(error instanceof ApiError)) throw error;
-    tell({ error });
+    update({ error });
     return error.kind === "offline" || error.kind === "failed";
   }
 }
 
 /** @param {AbortSignal} signal @returns {Promise<void>} */
-function visible(signal) {
+function whenVisible(signal) {
   return new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve();
     document.addEventListener("visibilitychange", () => resolve(), { once: true, signal });
@@ -97,7 +97,7 @@ function visible(signal) {
 }
 
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */
-function paused(ms, signal) {
+function sleep(ms, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });

@@ -1,44 +1,47 @@
-/** The sessions to choose from: as the service lists them, and at once what was just done to one. */
+/** The caller's sessions, merged with local changes. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useMemo, useState } from "../../html.js";
 import { useToken } from "../../token.js";
-import { listed } from "./merge-sessions.js";
+import { mergeSessions } from "./merge-sessions.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
 
 const PAGE = 20;
 
-/** @returns {{ known: ReadonlyMap<string, Session>, deleted: ReadonlySet<string>, pages: number }} */
-const nothing = () => ({ known: new Map(), deleted: new Set(), pages: 1 });
+/** @returns {{ read: ReadonlyMap<string, Session>, deleted: ReadonlySet<string>, pages: number }} */
+const noChanges = () => ({ read: new Map(), deleted: new Set(), pages: 1 });
 
 /** @param {(session: Session) => void} onRename receives a renamed session */
 export function useSessions(onRename) {
   const token = useToken();
-  const [seen, setSeen] = useState(nothing);
-  useEffect(() => setSeen(nothing), [token]);
-  const loaded = useLoad((signal) => firstPages(seen.pages, signal), [seen.pages]);
+  const [changes, setChanges] = useState(noChanges);
+  useEffect(() => setChanges(noChanges), [token]);
+  const loaded = useLoad((signal) => firstPages(changes.pages, signal), [changes.pages]);
 
-  const learn = useCallback((/** @type {Session} */ session) => {
-    setSeen((last) => ({ ...last, known: new Map(last.known).set(session.id, session) }));
+  const addSession = useCallback((/** @type {Session} */ session) => {
+    setChanges((last) => ({ ...last, read: new Map(last.read).set(session.id, session) }));
   }, []);
   const rename = useCallback(
     async (/** @type {string} */ id, /** @type {string} */ title) => {
       const session = await api.renameSession(id, title);
-      learn(session);
+      addSession(session);
       onRename(session);
     },
-    [learn, onRename],
+    [addSession, onRename],
   );
   const remove = useCallback(async (/** @type {string} */ id) => {
     await api.deleteSession(id);
-    setSeen((last) => ({ ...last, deleted: new Set(last.deleted).add(id) }));
+    setChanges((last) => ({ ...last, deleted: new Set(last.deleted).add(id) }));
   }, []);
-  const showMore = useCallback(() => setSeen((last) => ({ ...last, pages: last.pages + 1 })), []);
+  const showMore = useCallback(() => setChanges((last) => ({ ...last, pages: last.pages + 1 })), []);
 
   const { data } = loaded;
-  const sessions = useMemo(() => data && listed(data.sessions, { ...seen, whole: !data.cursor }), [data, seen]);
-  return { ...loaded, sessions, more: Boolean(data?.cursor), showMore, learn, rename, remove };
+  const sessions = useMemo(
+    () => data && mergeSessions(data.sessions, { ...changes, whole: !data.cursor }),
+    [data, changes],
+  );
+  return { ...loaded, sessions, more: Boolean(data?.cursor), showMore, addSession, rename, remove };
 }
 
 /**

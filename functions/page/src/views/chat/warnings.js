@@ -1,70 +1,74 @@
-/** What makes an answer less than usual, and what can be done about it. */
+/** Warnings of an answer, and the button to continue a partial one. */
 import { html } from "../../html.js";
-import { endingOf } from "../../outcome.js";
-import { inWords } from "../../waterfall.js";
+import { outcomeHeadline } from "../../outcome.js";
+import { humanize } from "../../waterfall.js";
 
 /** @typedef {import("./turns.js").Answer} Answer */
 
 /**
- * `told` is missing for an answer of an earlier visit, of which the session knows the outcome alone.
- * @param {{ answer: import("./turns.js").TurnAnswer | undefined, told: Answer | undefined, spent: boolean,
+ * `received` is missing for an answer of an earlier visit: the session stores only its outcome.
+ * @param {{ answer: import("./turns.js").TurnAnswer | undefined, received: Answer | undefined, tokenUsed: boolean,
  *   onResume: (() => void) | undefined }} props
  */
-export function Warnings({ answer, told, spent, onResume }) {
+export function Warnings({ answer, received, tokenUsed, onResume }) {
   const partial = answer?.status === "partial";
-  const reason = answer && !partial ? endingOf(answer).reason : "";
-  const warnings = [...(reason ? [reason] : []), ...(told ? warningsOf(told) : [])];
+  const reason = answer && !partial ? outcomeHeadline(answer).reason : "";
+  const warnings = [...(reason ? [reason] : []), ...(received ? answerWarnings(received) : [])];
   if (warnings.length === 0 && !partial) return null;
   return html`
     <div class="notice stack">
-      ${partial && html`<p><strong>! The answer is partial.</strong> ${whyPartial(told)}</p>`}
+      ${partial && html`<p><strong>! The answer is partial.</strong> ${partialReason(received)}</p>`}
       ${warnings.map((warning) => html`<p>! ${warning}</p>`)}
-      ${partial && html`<${GoOn} told=${told} spent=${spent} onResume=${onResume} />`}
+      ${partial && html`<${ResumeButton} received=${received} tokenUsed=${tokenUsed} onResume=${onResume} />`}
     </div>
   `;
 }
 
-/** @param {{ told: Answer | undefined, spent: boolean, onResume: (() => void) | undefined }} props */
-function GoOn({ told, spent, onResume }) {
-  if (spent) return html`<p>What it goes on with was used: it is good for one answer. Send a new message instead.</p>`;
-  if (!told) return html`<p>Only the visit that got it can go on from it. Send a new message instead.</p>`;
-  if (!told.resume_token) return html`<p>It could not be stored to go on from. Send a new message instead.</p>`;
+/** @param {{ received: Answer | undefined, tokenUsed: boolean, onResume: (() => void) | undefined }} props */
+function ResumeButton({ received, tokenUsed, onResume }) {
+  if (tokenUsed) {
+    return html`<p>The resume token was already used. Send a new message instead.</p>`;
+  }
+  if (!received) {
+    return html`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`;
+  }
+  if (!received.resume_token) return html`<p>The partial answer has no resume token. Send a new message instead.</p>`;
   return html`<div class="row">
-    <button type="button" disabled=${!onResume} onClick=${onResume}>Go on</button>
-    <small>within an hour; tools that have run are not run again</small>
+    <button type="button" disabled=${!onResume} onClick=${onResume}>Continue</button>
+    <small>available for one hour; completed tool calls are not repeated</small>
   </div>`;
 }
 
-/** Why an answer is partial. @param {Answer | undefined} told missing for one of an earlier visit */
-export function whyPartial(told) {
-  if (!told) return "Time or the model gave out before it was done.";
-  const done = told.tool_calls.length;
-  const so = done > 0 ? ` What its tools found so far is below.` : "";
-  if (told.error) return `The model failed (${inWords(told.error.type)}): ${told.error.message}.${so}`;
-  return `Time was up before it was done.${so}`;
+/** Reason of a partial answer. @param {Answer | undefined} received missing for one of an earlier visit */
+export function partialReason(received) {
+  if (!received) return "The deadline was reached or the model failed before the answer was complete.";
+  const completed = received.tool_calls.length;
+  const suffix = completed > 0 ? ` The tool results so far are below.` : "";
+  if (received.error) return `The model failed (${humanize(received.error.type)}): ${received.error.message}.${suffix}`;
+  return `The deadline was reached before the answer was complete.${suffix}`;
 }
 
-/** A sentence for each thing to be known. @param {Answer} told @returns {ReadonlyArray<string>} */
-export function warningsOf(told) {
-  const { fallback, session } = told;
+/** Warnings as sentences. @param {Answer} received @returns {ReadonlyArray<string>} */
+export function answerWarnings(received) {
+  const { fallback, session } = received;
   return [
-    ...when(
+    ...textIf(
       fallback,
-      () => `${told.model} answered instead of ${fallback?.instead_of}: ${inWords(fallback?.reason ?? "")}.`,
+      () => `${received.model} answered instead of ${fallback?.instead_of}: ${humanize(fallback?.reason ?? "")}.`,
     ),
-    ...when(told.deadline_reached, () => "Time was short: the model was asked for its answer without more tools."),
-    ...when(
-      told.max_tool_calls_reached && told.outcome !== "tool_call_limit",
-      () => "The limit on tool calls was reached: no more tools could be called.",
+    ...textIf(
+      received.deadline_reached,
+      () => "The deadline was near: the model had to answer without more tool calls.",
     ),
-    ...when(
-      session?.saved === false,
-      () => `This is not in the session: ${session?.problem ?? "it could not be written"}.`,
+    ...textIf(
+      received.max_tool_calls_reached && received.outcome !== "tool_call_limit",
+      () => "The tool call limit was reached.",
     ),
+    ...textIf(session?.saved === false, () => `Not saved in the session: ${session?.problem ?? "the write failed"}.`),
   ];
 }
 
 /** @param {unknown} condition @param {() => string} text */
-function when(condition, text) {
+function textIf(condition, text) {
   return condition ? [text()] : [];
 }

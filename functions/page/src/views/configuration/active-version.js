@@ -1,6 +1,6 @@
-/** What is live: which version, since when, and whether anything is wrong with it. */
+/** Active configuration: version, time of the last change, and problems. */
 import { CopyButton } from "../../components/copy-button.js";
-import { Ago, Outcome, Tag } from "../../components/badges.js";
+import { RelativeTime, Outcome, Tag } from "../../components/badges.js";
 import { counted, exactTime } from "../../format.js";
 import { html } from "../../html.js";
 
@@ -12,18 +12,18 @@ const CHECK = "flexchat config check";
  * @param {{ configuration: Configuration, faulty: ReadonlyArray<import("./entries.js").Faulty>, loading: boolean,
  *   onReload: () => void }} props
  */
-export function Live({ configuration, faulty, loading, onReload }) {
+export function ActiveVersion({ configuration, faulty, loading, onReload }) {
   const { stage, version, revision, changed_at: changed, read_at: read } = configuration;
   return html`
-    <section class="stack" aria-label="What is live">
+    <section class="stack" aria-label="Active configuration">
       <div class="row spread">
-        <h2>What is live</h2>
-        <button type="button" class="quiet" disabled=${loading} onClick=${onReload}>Read it again</button>
+        <h2>Active configuration</h2>
+        <button type="button" class="quiet" disabled=${loading} onClick=${onReload}>Reload</button>
       </div>
       <p role="status">
         ${
           faulty.length === 0
-            ? html`<${Outcome} tone="good">Everything that is configured can be used.<//>`
+            ? html`<${Outcome} tone="good">All entries are valid.<//>`
             : html`<${Outcome} tone="bad">${counted(faulty.length, "problem")}<//>`
         }
       </p>
@@ -32,8 +32,8 @@ export function Live({ configuration, faulty, loading, onReload }) {
         <dd>${stage}</dd>
         <dt>Version</dt>
         <dd><code>${version}</code>${typeof revision === "number" && `, revision ${revision}`}</dd>
-        ${changed && html`<dt>Changed</dt><dd><${Ago} at=${changed} /> <small>${exactTime(changed)}</small></dd>`}
-        ${read && html`<dt>Read</dt><dd><${Ago} at=${read} /> <small>${exactTime(read)}</small></dd>`}
+        ${changed && html`<dt>Changed</dt><dd><${RelativeTime} at=${changed} /> <small>${exactTime(changed)}</small></dd>`}
+        ${read && html`<dt>Loaded</dt><dd><${RelativeTime} at=${read} /> <small>${exactTime(read)}</small></dd>`}
       </dl>
       ${faulty.length > 0 && html`<${Problems} faulty=${faulty} />`}
     </section>
@@ -47,15 +47,15 @@ function Problems({ faulty }) {
       ${faulty.map(
         ({ kind, name, problems, state }) => html`
           <li data-tone=${state.tone}>
-            <span class="row"><${Tag}>${kind}<//> <strong>${name}</strong> <${Outcome} tone=${state.tone}>${state.word}<//></span>
+            <span class="row"><${Tag}>${kind}<//> <strong>${name}</strong> <${Outcome} tone=${state.tone}>${state.label}<//></span>
             <ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul>
           </li>
         `,
       )}
     </ul>
     <p>
-      Correct the file and push it again; <code>${CHECK}</code> tells what is wrong with a file.
-      <${CopyButton} text=${CHECK} label="Copy the command" />
+      Fix the file and push it again. <code>${CHECK}</code> validates a file.
+      <${CopyButton} text=${CHECK} label="Copy command" />
     </p>
   `;
 }

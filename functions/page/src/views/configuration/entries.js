@@ -1,23 +1,23 @@
-/** The entries of a configuration in words: how each of them is, and what is wrong with all of them together. */
+/** Entries of a configuration: states, problems and conditions as text. */
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ConfigurationView"]} Configuration */
-/** @typedef {{ tone: import("../../components/badges.js").Tone, word: string }} State */
+/** @typedef {{ tone: import("../../components/badges.js").Tone, label: string }} State */
 /** @typedef {{ kind: string, name: string, problems: ReadonlyArray<string>, state: State }} Faulty */
 
 /** @type {State} */
-const LIVE = { tone: "good", word: "live" };
+const LIVE = { tone: "good", label: "live" };
 /** @type {State} */
-const OFF = { tone: "plain", word: "switched off" };
+const OFF = { tone: "plain", label: "disabled" };
 /** @type {State} */
-const NOT_USED = { tone: "bad", word: "not used" };
+const NOT_USED = { tone: "bad", label: "not used" };
 /** @type {State} */
-const IMPAIRED = { tone: "warn", word: "has a problem" };
+const HAS_PROBLEM = { tone: "warn", label: "has a problem" };
 
-/** How entries are, by their kind and name. @param {Configuration} configuration */
-export function statesOf({ disabled, tools, tool_settings: { disabled_types } }) {
+/** States of entries by kind and name. @param {Configuration} configuration */
+export function entryStates({ disabled, tools, tool_settings: { disabled_types } }) {
   const unused = new Set(disabled.map(({ kind, name }) => `${kind} ${name}`));
-  // What an operator has switched off is as it should be, though no model is offered it.
+  // A tool that an operator disabled is no problem.
   const off = new Set(
     tools
       .filter(({ enabled, type }) => enabled === false || (type && disabled_types.includes(type)))
@@ -27,18 +27,18 @@ export function statesOf({ disabled, tools, tool_settings: { disabled_types } })
   return (kind, { name, problems }) => {
     if (kind === "tool" && off.has(name)) return OFF;
     if (unused.has(`${kind} ${name}`)) return NOT_USED;
-    return problems.length > 0 ? IMPAIRED : LIVE;
+    return problems.length > 0 ? HAS_PROBLEM : LIVE;
   };
 }
 
-/** The llms that the demo model answers for. @param {Configuration | undefined} configuration @returns {ReadonlySet<string>} */
+/** Names of the LLMs served by the demo model. @param {Configuration | undefined} configuration @returns {ReadonlySet<string>} */
 export function demoLlms(configuration) {
   return new Set(configuration?.llms.filter(({ demo }) => demo).map(({ name }) => name));
 }
 
-/** Everything that has problems, what is not used at all first. @param {Configuration} configuration */
-export function faultyEntries(configuration) {
-  const stateOf = statesOf(configuration);
+/** Entries with problems, unused ones first. @param {Configuration} configuration */
+export function entriesWithProblems(configuration) {
+  const stateOf = entryStates(configuration);
   const { rules, tools, llms, services, phases, validation } = configuration;
   /** @type {ReadonlyArray<[string, ReadonlyArray<{ name: string, problems: ReadonlyArray<string> }>]>} */
   const kinds = [
@@ -64,17 +64,17 @@ export function faultyEntries(configuration) {
     .sort((a, b) => Number(b.state === NOT_USED) - Number(a.state === NOT_USED));
 }
 
-/** How many problems there are of one kind, such as `! 2`; empty for none. @param {ReadonlyArray<Faulty>} faulty @param {ReadonlyArray<string>} kinds */
-export function faultNote(faulty, kinds) {
+/** Number of problems of some kinds, such as ` ! 2`; empty for none. @param {ReadonlyArray<Faulty>} faulty @param {ReadonlyArray<string>} kinds */
+export function problemNote(faulty, kinds) {
   const number = faulty.filter(({ kind }) => kinds.includes(kind)).length;
   return number > 0 ? ` ! ${number}` : "";
 }
 
 /**
- * The conditions of a rule in words; none for a fallback.
+ * Conditions of a rule as text; empty for a fallback.
  * @param {NonNullable<Schemas["ConfiguredRuleView"]["match"]>} match
  */
-export function conditionsOf(match) {
+export function describeConditions(match) {
   return Object.entries(match).map(([name, wanted]) => {
     const value = typeof wanted === "string" ? wanted : JSON.stringify(wanted);
     if (name.endsWith("_regexp")) return { field: name.slice(0, -"_regexp".length), relation: "matches", value };

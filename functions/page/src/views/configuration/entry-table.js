@@ -1,4 +1,4 @@
-/** A table of entries, each with how it is. */
+/** Table of configuration entries with their states. */
 import { Outcome } from "../../components/badges.js";
 import { html } from "../../html.js";
 
@@ -8,7 +8,7 @@ import { html } from "../../html.js";
  */
 
 /**
- * What an entry lacks is left empty; of one that cannot be read there is only its name and the problems.
+ * Missing values are empty; an invalid entry has only its name and problems.
  * @template {{ name: string, problems: ReadonlyArray<string> }} T
  * @param {{ caption: string, none: string, entries: ReadonlyArray<T>, columns: ReadonlyArray<Column<T>>,
  *   stateOf: (entry: T) => import("./entries.js").State }} props
@@ -43,15 +43,15 @@ function Row({ entry, columns, state }) {
     <tr>
       <th scope="row">${entry.name}</th>
       <td>
-        <${Outcome} tone=${state.tone}>${state.word}<//>
-        ${entry.problems.map((problem) => html`<small class="conf-why">${problem}</small>`)}
+        <${Outcome} tone=${state.tone}>${state.label}<//>
+        ${entry.problems.map((problem) => html`<small class="conf-problem-text">${problem}</small>`)}
       </td>
       ${columns.map(({ number, cell }) => html`<td class=${number && "number"}>${cell(/** @type {never} */ (entry))}</td>`)}
     </tr>
   `;
 }
 
-/** Names one below the other. @param {{ names: ReadonlyArray<string>, none?: string }} props */
+/** List of names. @param {{ names: ReadonlyArray<string>, none?: string }} props */
 export function Names({ names, none = "" }) {
   if (names.length === 0) return none;
   return html`<span class="conf-names">${names.map((name) => html`<code>${name}</code>`)}</span>`;

@@ -1,15 +1,15 @@
-/** The profile to try the rules with: typed, checked, tried. */
+/** Form of a profile to test the rules with. */
 import { html, useId } from "../../html.js";
-import { keyText } from "../../shortcuts.js";
+import { formatShortcut } from "../../shortcuts.js";
 
 /** @typedef {import("./profile.js").Draft} Draft */
-/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }} Typed */
+/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }} InputEvent */
 
-/** The id of its first control, to bring a person there. */
+/** Id of the first control, for the keyboard shortcut. */
 export const INTENT_ID = "conf-intent";
 
 /**
- * `intents` and `services` are those that the configuration names; any other may be tried too.
+ * `intents` and `services` are suggestions from the configuration.
  * @param {{ draft: Draft, problem: string, busy: boolean, intents: ReadonlyArray<string>,
  *   services: ReadonlyArray<string>, onDraft: (changes: Partial<Draft>) => void, onRun: () => void,
  *   onCancel: () => void }} props
@@ -22,26 +22,26 @@ export function ProfileForm({ draft, problem, busy, intents, services, onDraft, 
     onRun();
   };
   /** @param {keyof Draft} name */
-  const typed = (name) => (/** @type {Typed} */ event) => onDraft({ [name]: event.currentTarget.value });
+  const typed = (name) => (/** @type {InputEvent} */ event) => onDraft({ [name]: event.currentTarget.value });
   return html`
     <form class="stack" onSubmit=${submit}>
-      <h2>Which rule would answer?</h2>
-      <p>Write what a chat would know. What you leave out is as in a chat that found nothing. No model is asked.</p>
-      <${Name} id=${INTENT_ID} label="Intent" value=${draft.intent} known=${intents} onInput=${typed("intent")} />
-      <${Name} label="Service" value=${draft.service} known=${services} onInput=${typed("service")} />
-      <${Name} label="Topic" value=${draft.topic} known=${[]} onInput=${typed("topic")} />
+      <h2>Rule test</h2>
+      <p>Enter profile fields to see the rule that matches. Empty fields are unset. No model is called.</p>
+      <${SuggestInput} id=${INTENT_ID} label="Intent" value=${draft.intent} suggestions=${intents} onInput=${typed("intent")} />
+      <${SuggestInput} label="Service" value=${draft.service} suggestions=${services} onInput=${typed("service")} />
+      <${SuggestInput} label="Topic" value=${draft.topic} suggestions=${[]} onInput=${typed("topic")} />
       <label class="field">
-        Result of the search
+        Search result
         <select value=${draft.rag_results} onChange=${typed("rag_results")}>
-          <option value="" selected=${draft.rag_results === ""}>none: nothing near was found</option>
-          <option value="partial" selected=${draft.rag_results === "partial"}>partial: something near</option>
-          <option value="match" selected=${draft.rag_results === "match"}>match: it was found</option>
+          <option value="" selected=${draft.rag_results === ""}>none</option>
+          <option value="partial" selected=${draft.rag_results === "partial"}>partial</option>
+          <option value="match" selected=${draft.rag_results === "match"}>match</option>
         </select>
       </label>
       <label class="field">
         More fields, as JSON
         <textarea
-          class="mono conf-more"
+          class="mono conf-json"
           spellcheck=${false}
           placeholder=${'{"plan": "free"}'}
           aria-invalid=${problem ? "true" : undefined}
@@ -52,7 +52,7 @@ export function ProfileForm({ draft, problem, busy, intents, services, onDraft, 
       </label>
       ${problem && html`<p id=${id} class="problem-text" role="alert">✕ ${problem}</p>`}
       <div class="row">
-        <button type="submit" class="primary" disabled=${busy}>Try the rules <small class="conf-keys">${keyText("mod+Enter")}</small></button>
+        <button type="submit" class="primary" disabled=${busy}>Test rules <small class="conf-keys">${formatShortcut("mod+Enter")}</small></button>
         ${busy && html`<button type="button" onClick=${onCancel}>Cancel</button>`}
       </div>
     </form>
@@ -60,15 +60,15 @@ export function ProfileForm({ draft, problem, busy, intents, services, onDraft, 
 }
 
 /**
- * @param {{ id?: string, label: string, value: string, known: ReadonlyArray<string>, onInput: (event: Typed) => void }} props
+ * @param {{ id?: string, label: string, value: string, suggestions: ReadonlyArray<string>, onInput: (event: InputEvent) => void }} props
  */
-function Name({ id, label, value, known, onInput }) {
+function SuggestInput({ id, label, value, suggestions, onInput }) {
   const list = useId();
   return html`
     <label class="field">
       ${label}
       <input id=${id} value=${value} list=${list} spellcheck=${false} autocomplete="off" onInput=${onInput} />
     </label>
-    <datalist id=${list}>${known.map((name) => html`<option value=${name}></option>`)}</datalist>
+    <datalist id=${list}>${suggestions.map((name) => html`<option value=${name}></option>`)}</datalist>
   `;
 }

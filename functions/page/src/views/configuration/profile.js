@@ -1,10 +1,10 @@
-/** The profile that the rules are tried with: as it is typed, as it stands in the URL, and as it is sent. */
+/** Profile to test the rules with: form draft, URL parameters and request. */
 
 /** @typedef {import("../../router.js").Params} Params */
 /** @typedef {import("../../api/routes.js").Schemas["RuleMatch"]["profile"]} Profile */
 /** @typedef {{ intent: string, service: string, topic: string, rag_results: string, more: string }} Draft */
 
-/** Fields with a control of their own; `more` is JSON with any others. */
+/** Fields with their own control; `more` is JSON with other fields. */
 const FIELDS = /** @type {const} */ (["intent", "service", "topic", "rag_results"]);
 
 /** @param {Params} params @returns {Draft} */
@@ -12,13 +12,13 @@ export function draftOf({ intent = "", service = "", topic = "", rag_results = "
   return { intent, service, topic, rag_results, more };
 }
 
-/** Whether the URL asks for the rules to be tried: also for a profile in which nothing is known. @param {Params} params */
-export function isTried(params) {
+/** True if the URL requests a test of the rules, even with an empty profile. @param {Params} params */
+export function hasProfile(params) {
   return params["tried"] === "yes";
 }
 
 /**
- * The URL's parameters with a profile that is tried, or without one.
+ * URL parameters with or without a tested profile.
  * @param {Params} params
  * @param {Draft | undefined} draft
  * @returns {Params}
@@ -28,7 +28,7 @@ export function withProfile(params, draft) {
 }
 
 /**
- * What is sent, or what is wrong with what is typed.
+ * Profile of a draft, or its validation error.
  * @param {Draft} draft
  * @returns {{ profile: Profile, problem: "" } | { profile: undefined, problem: string }}
  */
@@ -39,7 +39,12 @@ export function profileOf(draft) {
   for (const name of FIELDS) {
     const value = draft[name].trim();
     if (value === "") continue;
-    if (name in fields) return { profile: undefined, problem: `“${name}” stands above as well: write it once.` };
+    if (name in fields) {
+      return {
+        profile: undefined,
+        problem: `“${name}” is set twice. Remove it from the JSON or from the field above.`,
+      };
+    }
     profile[name] = value;
   }
   return { profile, problem: "" };
@@ -53,10 +58,10 @@ function fieldsOf(text) {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { fields: undefined, problem: `This is not JSON yet: ${error instanceof Error ? error.message : error}` };
+    return { fields: undefined, problem: `Not valid JSON: ${error instanceof Error ? error.message : error}` };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { fields: undefined, problem: 'An object of fields is wanted, such as {"plan": "free"}.' };
+    return { fields: undefined, problem: 'Enter a JSON object, such as {"plan": "free"}.' };
   }
   return { fields: /** @type {Profile} */ (value), problem: "" };
 }

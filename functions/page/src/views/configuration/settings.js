@@ -1,5 +1,5 @@
-/** What holds for everything: tools, the phases before an answer, sessions, the schedule of validations. */
-import { DemoMark, Outcome } from "../../components/badges.js";
+/** Global settings: tools, phases, sessions, scheduled validation. */
+import { DemoBadge, Outcome } from "../../components/badges.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html } from "../../html.js";
 import { demoLlms } from "./entries.js";
@@ -14,32 +14,32 @@ export function Settings({ configuration }) {
   const demo = demoLlms(configuration);
   return html`
     <div class="conf-settings">
-      <${Facts}
+      <${FactSection}
         title="Tools"
         facts=${[
-          ["Switched", tools.enabled ? "on" : html`<${Outcome} tone="warn">off: no model is offered any tool<//>`],
-          ["Turns of a chat", `${count(tools.max_iterations)} unless the rule says otherwise`],
-          ["Calls of a turn", `${count(tools.max_calls_per_turn)} unless the rule says otherwise`],
-          ["Calls of a chat", `${count(tools.max_tool_calls)} unless the rule says otherwise`],
-          ["Timeout", `${duration(tools.default_timeout_ms)} unless the tool says otherwise`],
-          ["At the same time", counted(tools.max_parallel, "call")],
-          ["Types switched off", html`<${Names} names=${tools.disabled_types} none="none" />`],
+          ["Enabled", tools.enabled ? "yes" : html`<${Outcome} tone="warn">no: models are offered no tools<//>`],
+          ["Iterations per chat", `${count(tools.max_iterations)} by default`],
+          ["Calls per iteration", `${count(tools.max_calls_per_turn)} by default`],
+          ["Calls per chat", `${count(tools.max_tool_calls)} by default`],
+          ["Timeout", `${duration(tools.default_timeout_ms)} by default`],
+          ["Parallel calls", count(tools.max_parallel)],
+          ["Disabled types", html`<${Names} names=${tools.disabled_types} none="none" />`],
         ]}
       />
-      <${Facts} title="Topic" facts=${phaseFacts(phases.topic, demo)} problems=${phases.topic?.problems} />
-      <${Facts} title="Intent" facts=${phaseFacts(phases.intent, demo)} problems=${phases.intent?.problems} />
-      <${Facts}
+      <${FactSection} title="Topic" facts=${phaseFacts(phases.topic, demo)} problems=${phases.topic?.problems} />
+      <${FactSection} title="Intent" facts=${phaseFacts(phases.intent, demo)} problems=${phases.intent?.problems} />
+      <${FactSection}
         title="Profile"
-        facts=${[["Callers steer rules by", html`<${Names} names=${callerFields} none="no field" />`]]}
+        facts=${[["Fields set by callers", html`<${Names} names=${callerFields} none="none" />`]]}
       />
-      <${Facts}
+      <${FactSection}
         title="Sessions"
         facts=${[
-          ["Kept", `${counted(sessions.ttl_days, "day")} after the last message`],
-          ["Sent to a model", `${counted(sessions.max_history_tokens, "token")} of history at most`],
+          ["Retention", `${counted(sessions.ttl_days, "day")} after the last message`],
+          ["History sent to models", `at most ${counted(sessions.max_history_tokens, "token")}`],
         ]}
       />
-      <${Facts} title="Scheduled validation" facts=${validationFacts(validation)} problems=${validation.problems} />
+      <${FactSection} title="Scheduled validation" facts=${validationFacts(validation)} problems=${validation.problems} />
     </div>
   `;
 }
@@ -50,14 +50,14 @@ export function Settings({ configuration }) {
  * @returns {Fact[]}
  */
 function phaseFacts(phase, demo) {
-  if (!phase) return [["Detected", "no: it has no section in the configuration"]];
-  if (!phase.enabled) return [["Detected", "no: switched off"]];
+  if (!phase) return [["Detected", "no: not configured"]];
+  if (!phase.enabled) return [["Detected", "no: disabled"]];
   return [
     ["Detected", "yes"],
     [
       "Model",
       phase.model &&
-        html`<code>${phase.model}</code>${demo.has(phase.model.split(":")[0] ?? "") && html` <${DemoMark} />`}`,
+        html`<code>${phase.model}</code>${demo.has(phase.model.split(":")[0] ?? "") && html` <${DemoBadge} />`}`,
     ],
     ...(phase.intents.length > 0 ? [/** @type {Fact} */ (["Intents", html`<${Names} names=${phase.intents} />`])] : []),
   ];
@@ -71,16 +71,16 @@ function validationFacts({ models, suite, repeats, stop_early: stopsEarly, budge
     typeof budget.usd === "number" && dollars(budget.usd),
   ].filter(Boolean);
   return [
-    ["Models", html`<${Names} names=${models} none="none: the schedule validates nothing" />`],
+    ["Models", html`<${Names} names=${models} none="none" />`],
     ["Suite", suite],
     ["Repeats", count(repeats)],
-    ["Stops early", stopsEarly ? "yes" : "no"],
+    ["Early stopping", stopsEarly ? "yes" : "no"],
     ["Budget", limits.length > 0 ? limits.join(", ") : "no limit"],
   ];
 }
 
 /** @param {{ title: string, facts: ReadonlyArray<Fact>, problems?: ReadonlyArray<string> | undefined }} props */
-function Facts({ title, facts, problems = [] }) {
+function FactSection({ title, facts, problems = [] }) {
   return html`
     <section class="stack" aria-label=${title}>
       <h3>${title}</h3>

@@ -1,7 +1,7 @@
-/** What is told of each tool, llm and service, as columns of a table. */
+/** Table columns of tools, LLMs and services. */
 import { distance, duration } from "../../format.js";
 import { html } from "../../html.js";
-import { DemoMark } from "../../components/badges.js";
+import { DemoBadge } from "../../components/badges.js";
 import { Names } from "./entry-table.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
@@ -19,7 +19,7 @@ function near(value) {
 
 export const TOOLS = {
   caption: "Tools",
-  none: "No tool is configured: the models answer without.",
+  none: "No tools are configured.",
   columns: /** @type {ReadonlyArray<import("./entry-table.js").Column<Schemas["ConfiguredToolView"]>>} */ ([
     { title: "Type", cell: (tool) => tool.type },
     { title: "Timeout", number: true, cell: (tool) => (tool.timeout_ms ? duration(tool.timeout_ms) : "") },
@@ -31,32 +31,32 @@ export const TOOLS = {
 
 export const LLMS = {
   caption: "LLMs",
-  none: "No LLM is configured: no chat can be answered.",
+  none: "No LLMs are configured, so chats fail.",
   columns: /** @type {ReadonlyArray<import("./entry-table.js").Column<Schemas["ConfiguredLlmView"]>>} */ ([
-    { title: "Type", cell: (llm) => html`${llm.type}${llm.demo && html` <${DemoMark} />`}` },
-    { title: "Where", cell: (llm) => llm.host ?? llm.region ?? (llm.type ? "the provider’s own address" : "") },
+    { title: "Type", cell: (llm) => html`${llm.type}${llm.demo && html` <${DemoBadge} />`}` },
+    { title: "Endpoint", cell: (llm) => llm.host ?? llm.region ?? (llm.type ? "provider default" : "") },
     { title: "Key", cell: (llm) => yesOrNo(llm.has_key) },
     {
       title: "Models",
-      cell: (llm) => html`<${Names} names=${llm.models} none=${llm.type ? "as the provider lists them" : ""} />`,
+      cell: (llm) => html`<${Names} names=${llm.models} none=${llm.type ? "listed by the provider" : ""} />`,
     },
     { title: "Fallbacks", cell: (llm) => html`<${Names} names=${llm.fallbacks} none=${llm.type ? "none" : ""} />` },
   ]),
 };
 
 export const SERVICES = {
-  caption: "Services, which are searched",
-  none: "No service is configured: nothing is searched before a model is asked.",
+  caption: "Retrieval services",
+  none: "No retrieval services are configured.",
   columns: /** @type {ReadonlyArray<import("./entry-table.js").Column<Schemas["ConfiguredServiceView"]>>} */ ([
     { title: "Type", cell: (service) => service.type },
     {
-      title: "Where",
+      title: "Endpoint",
       cell: (service) => service.host ?? service.region ?? (service.type === "internal" ? "this stack" : ""),
     },
     {
       title: "Collections",
       cell: (service) =>
-        html`<${Names} names=${service.collections} none=${service.type === "internal" ? "all that are stored" : ""} />`,
+        html`<${Names} names=${service.collections} none=${service.type === "internal" ? "all" : ""} />`,
     },
     { title: "Match", number: true, cell: (service) => near(service.match_threshold) },
     { title: "Partial", number: true, cell: (service) => near(service.partial_threshold) },

@@ -1,9 +1,9 @@
-/** The configuration by its parts, a tab each. */
+/** Tabs of the configuration. */
 import { Tabs } from "../../components/tabs.js";
 import { count } from "../../format.js";
 import { html } from "../../html.js";
 import { LLMS, SERVICES, TOOLS } from "./table-columns.js";
-import { demoLlms, faultNote, statesOf } from "./entries.js";
+import { demoLlms, problemNote, entryStates } from "./entries.js";
 import { Rules } from "./rules.js";
 import { Settings } from "./settings.js";
 import { EntryTable } from "./entry-table.js";
@@ -12,15 +12,15 @@ import { EntryTable } from "./entry-table.js";
  * @param {{ configuration: import("./entries.js").Configuration, faulty: ReadonlyArray<import("./entries.js").Faulty>,
  *   chosen: string, onChoose: (tab: string) => void }} props
  */
-export function Sections({ configuration, faulty, chosen, onChoose }) {
+export function ConfigurationTabs({ configuration, faulty, chosen, onChoose }) {
   const { rules, tools, llms, services } = configuration;
-  const states = statesOf(configuration);
+  const states = entryStates(configuration);
   const demo = demoLlms(configuration);
   /** @param {string} kind */
   const stateOf = (kind) => (/** @type {{ name: string, problems: ReadonlyArray<string> }} */ entry) =>
     states(kind, entry);
   /** @param {ReadonlyArray<unknown>} entries @param {string} kind */
-  const noteOf = (entries, kind) => `${count(entries.length)}${faultNote(faulty, [kind])}`;
+  const noteOf = (entries, kind) => `${count(entries.length)}${problemNote(faulty, [kind])}`;
   const tabs = [
     {
       name: "Rules",
@@ -44,9 +44,9 @@ export function Sections({ configuration, faulty, chosen, onChoose }) {
     },
     {
       name: "Settings",
-      note: faultNote(faulty, ["phase", "schedule"]),
+      note: problemNote(faulty, ["phase", "schedule"]),
       content: () => html`<${Settings} configuration=${configuration} />`,
     },
   ];
-  return html`<${Tabs} label="Parts of the configuration" tabs=${tabs} chosen=${chosen} onChoose=${onChoose} />`;
+  return html`<${Tabs} label="Configuration sections" tabs=${tabs} chosen=${chosen} onChoose=${onChoose} />`;
 }

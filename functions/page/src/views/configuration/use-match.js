@@ -1,38 +1,38 @@
-/** Which rule would answer for the profile that the URL names: asked when it is opened or changes, and again on demand. */
+/** Rule match for the profile in the URL: requested on every change, and on demand. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useState } from "../../html.js";
 import { useToken } from "../../token.js";
 
 /** @typedef {import("./profile.js").Profile} Profile */
-/** @typedef {{ asked: string, answer: import("../../api/routes.js").Schemas["RuleMatchView"] }} Matched */
+/** @typedef {{ profileJson: string, answer: import("../../api/routes.js").Schemas["RuleMatchView"] }} MatchResult */
 
 /** @param {Profile | undefined} profile `undefined` while none is tried */
 export function useMatch(profile) {
   const token = useToken();
   const task = useTask();
   const { run, cancel, clear } = task;
-  const [matched, setMatched] = useState(/** @type {Matched | undefined} */ (undefined));
-  const asked = profile === undefined ? "" : JSON.stringify(profile);
+  const [result, setResult] = useState(/** @type {MatchResult | undefined} */ (undefined));
+  const profileJson = profile === undefined ? "" : JSON.stringify(profile);
 
   const match = useCallback(
     () =>
       run(async (signal) => {
-        const answer = await api.matchRule(JSON.parse(asked), signal);
-        setMatched({ asked, answer });
+        const answer = await api.matchRule(JSON.parse(profileJson), signal);
+        setResult({ profileJson, answer });
       }),
-    [run, asked],
+    [run, profileJson],
   );
   useEffect(() => {
-    if (asked !== "") {
+    if (profileJson !== "") {
       match();
       return;
     }
     cancel();
     clear();
-    setMatched(undefined);
-  }, [match, cancel, clear, asked, token]);
+    setResult(undefined);
+  }, [match, cancel, clear, profileJson, token]);
 
-  // Until another answer is there the last one stays, so that nothing jumps; it is never shown for what failed.
-  return { ...task, match, asked, matched: task.busy || matched?.asked === asked ? matched : undefined };
+  // The last result stays until the next one arrives, to avoid layout shifts; never after a failure.
+  return { ...task, match, profileJson, result: task.busy || result?.profileJson === profileJson ? result : undefined };
 }

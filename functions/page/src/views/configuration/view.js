@@ -1,92 +1,93 @@
-/** Configuration: what is live, what is wrong with it, and which rule would answer for a profile. */
+/** Configuration view: active version, problems, and a rule test. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { Split, useReveal } from "../../components/split-layout.js";
+import { SplitLayout, useReveal } from "../../components/split-layout.js";
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/loading-states.js";
 import { html, useEffect, useMemo, useState } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
-import { go } from "../../router.js";
-import { demoLlms, faultyEntries } from "./entries.js";
-import { NeedsOperator, PublicPart } from "./operator-required.js";
+import { navigate } from "../../router.js";
+import { demoLlms, entriesWithProblems } from "./entries.js";
+import { OperatorRequired, PublicConfiguration } from "./operator-required.js";
 import { INTENT_ID, ProfileForm } from "./profile-form.js";
-import { Live } from "./active-version.js";
+import { ActiveVersion } from "./active-version.js";
 import { Match } from "./match.js";
-import { draftOf, isTried, profileOf, withProfile } from "./profile.js";
-import { Sections } from "./tabs.js";
+import { draftOf, hasProfile, profileOf, withProfile } from "./profile.js";
+import { ConfigurationTabs } from "./tabs.js";
 import { useMatch } from "./use-match.js";
 
 /** @typedef {import("../../router.js").Params} Params */
 
 const FIRST_TAB = "Rules";
 
-/** @param {{ place: import("../../router.js").Place }} props */
-export function View({ place: { params } }) {
-  const live = useLoad((signal) => api.configuration(signal));
-  const forbidden = live.error?.kind === "forbidden";
+/** @param {{ route: import("../../router.js").Route }} props */
+export function View({ route: { params } }) {
+  const configuration = useLoad((signal) => api.configuration(signal));
+  const forbidden = configuration.error?.kind === "forbidden";
   const [draft, setDraft] = useDraft(params);
   const { profile, problem } = profileOf(draft);
-  const tried = isTried(params) && !forbidden ? profileOf(draftOf(params)).profile : undefined;
-  const match = useMatch(tried);
+  const testedProfile = hasProfile(params) && !forbidden ? profileOf(draftOf(params)).profile : undefined;
+  const match = useMatch(testedProfile);
   const { section, reveal } = useReveal(match.busy);
 
   const run = () => {
     if (profile === undefined || match.busy) return;
     reveal();
-    if (JSON.stringify(profile) === match.asked) match.match();
-    else go("configuration", withProfile(params, draft));
+    if (JSON.stringify(profile) === match.profileJson) match.match();
+    else navigate("configuration", withProfile(params, draft));
   };
   useShortcuts([
-    { keys: "/", label: "write the intent", run: () => document.getElementById(INTENT_ID)?.focus() },
-    { keys: "mod+Enter", label: "try the rules", run },
-    { keys: "Escape", label: "cancel the trial", run: match.cancel },
+    { keys: "/", label: "enter an intent", run: () => document.getElementById(INTENT_ID)?.focus() },
+    { keys: "mod+Enter", label: "test the rules", run },
+    { keys: "Escape", label: "cancel the test", run: match.cancel },
   ]);
 
   if (forbidden) {
-    return html`<${Split} title="Configuration" choose=${html`<${NeedsOperator} />`}><${PublicPart} /><//>`;
+    return html`<${SplitLayout} title="Configuration" controls=${html`<${OperatorRequired} />`}><${PublicConfiguration} /><//>`;
   }
-  const choose = html`<${ProfileForm}
+  const controls = html`<${ProfileForm}
     draft=${draft}
     problem=${problem}
     busy=${match.busy}
-    intents=${live.data?.phases.intent?.intents ?? []}
-    services=${live.data?.services.map(({ name }) => name) ?? []}
+    intents=${configuration.data?.phases.intent?.intents ?? []}
+    services=${configuration.data?.services.map(({ name }) => name) ?? []}
     onDraft=${setDraft}
     onRun=${run}
     onCancel=${match.cancel}
   />`;
   return html`
-    <${Split} title="Configuration" choose=${choose} section=${section}>
-      ${tried && html`<${Match} match=${match} demo=${demoLlms(live.data)} onClose=${() => go("configuration", withProfile(params, undefined))} />`}
-      ${live.error && html`<${Problem} error=${live.error} onRetry=${live.reload} />`}
-      ${!live.data && !live.error && html`<${Skeleton} lines=${8} what="the configuration" />`}
-      ${live.data && html`<${Shown} live=${live} data=${live.data} params=${params} />`}
+    <${SplitLayout} title="Configuration" controls=${controls} section=${section}>
+      ${testedProfile && html`<${Match} match=${match} demo=${demoLlms(configuration.data)} onClose=${() => navigate("configuration", withProfile(params, undefined))} />`}
+      ${configuration.error && html`<${Problem} error=${configuration.error} onRetry=${configuration.reload} />`}
+      ${!configuration.data && !configuration.error && html`<${Skeleton} lines=${8} label="the configuration" />`}
+      ${configuration.data && html`<${LoadedConfiguration} configuration=${configuration} data=${configuration.data} params=${params} />`}
     <//>
   `;
 }
 
 /**
- * @param {{ live: import("../../api/hooks.js").Loaded<import("./entries.js").Configuration>,
+ * @param {{ configuration: import("../../api/hooks.js").Loaded<import("./entries.js").Configuration>,
  *   data: import("./entries.js").Configuration, params: Params }} props
  */
-function Shown({ live, data, params }) {
-  const faulty = useMemo(() => faultyEntries(data), [data]);
+function LoadedConfiguration({ configuration, data, params }) {
+  const faulty = useMemo(() => entriesWithProblems(data), [data]);
   /** @param {string} tab */
-  const choose = (tab) => go("configuration", { ...params, tab: tab === FIRST_TAB ? "" : tab }, { replace: true });
+  const controls = (tab) =>
+    navigate("configuration", { ...params, tab: tab === FIRST_TAB ? "" : tab }, { replace: true });
   return html`
-    <${Live} configuration=${data} faulty=${faulty} loading=${live.loading} onReload=${live.reload} />
-    <${Sections} configuration=${data} faulty=${faulty} chosen=${params["tab"] || FIRST_TAB} onChoose=${choose} />
+    <${ActiveVersion} configuration=${data} faulty=${faulty} loading=${configuration.loading} onReload=${configuration.reload} />
+    <${ConfigurationTabs} configuration=${data} faulty=${faulty} chosen=${params["tab"] || FIRST_TAB} onChoose=${controls} />
   `;
 }
 
 /**
- * The profile that is being written; the URL takes its place whenever it says something else.
+ * Draft of the profile; URL changes reset it.
  * @param {Params} params
  * @returns {[import("./profile.js").Draft, (changes: Partial<import("./profile.js").Draft>) => void]}
  */
 function useDraft(params) {
-  const said = JSON.stringify(draftOf(params));
+  const urlDraft = JSON.stringify(draftOf(params));
   const [draft, setDraft] = useState(() => draftOf(params));
-  useEffect(() => setDraft(JSON.parse(said)), [said]);
+  useEffect(() => setDraft(JSON.parse(urlDraft)), [urlDraft]);
   return [draft, (changes) => setDraft((last) => ({ ...last, ...changes }))];
 }

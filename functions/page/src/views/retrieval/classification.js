@@ -1,44 +1,44 @@
-/** What a search amounts to, in the words of what a chat would do with it. */
+/** Classification of a search result, and its effect in a chat. */
 import { counted, distance, duration } from "../../format.js";
 import { html } from "../../html.js";
-import { ClassMark } from "./match-badge.js";
+import { MatchBadge } from "./match-badge.js";
 import { classOf } from "./thresholds.js";
 
 /** @typedef {import("./thresholds.js").RagClass} RagClass */
 /** @typedef {import("./thresholds.js").Thresholds} Thresholds */
 /**
- * By what an answer is judged; `own` are the collection's, `thresholds` those of the moment.
- * @typedef {{ thresholds: Thresholds, own: Thresholds, scale: import("./thresholds.js").Scale }} Judged
+ * Thresholds of the evaluation: `saved` are the collection's, `thresholds` the current ones.
+ * @typedef {{ thresholds: Thresholds, saved: Thresholds, scale: import("./thresholds.js").Scale }} Evaluation
  */
 
 const SHOWN_CHARACTERS = 300;
 
 /** @type {Readonly<Record<RagClass, string>>} */
 const CONSEQUENCES = {
-  match: "A chat that selects this collection would answer from these passages and search no further.",
-  partial: "A chat that selects this collection would show these passages to the model, and search the next one too.",
-  none: "A chat that selects this collection would go on as if nothing had been found.",
+  match: "A chat that selects this collection answers from these passages and searches no further collections.",
+  partial: "A chat that selects this collection passes these passages to the model and searches the next collection.",
+  none: "A chat that selects this collection continues without these passages.",
 };
 
-/** @param {Judged & { found: import("./use-search.js").Found }} props */
-export function Verdict({ found, thresholds, own }) {
-  const { answer, ms, question } = found;
+/** @param {Evaluation & { found: import("./use-search.js").SearchResult }} props */
+export function Classification({ found, thresholds, saved }) {
+  const { answer, ms, request } = found;
   const distances = answer.hits.map((hit) => hit.distance);
   const nearest = distances.length > 0 ? Math.min(...distances) : undefined;
-  const verdict = classOf(nearest, thresholds);
-  const unmoved = classOf(nearest, own);
+  const current = classOf(nearest, thresholds);
+  const original = classOf(nearest, saved);
   const classes = distances.map((each) => classOf(each, thresholds));
-  const having = (/** @type {RagClass} */ name) => `${classes.filter((each) => each === name).length} ${name}`;
+  const countOf = (/** @type {RagClass} */ name) => `${classes.filter((each) => each === name).length} ${name}`;
   return html`
-    <div class="ret-verdict">
-      <h2><span role="status"><${ClassMark} name=${verdict} /></span></h2>
-      <p>${CONSEQUENCES[verdict]}</p>
-      ${verdict !== unmoved && html`<p>By the collection's own thresholds it is <${ClassMark} name=${unmoved} />.</p>`}
+    <div class="ret-classification">
+      <h2><span role="status"><${MatchBadge} name=${current} /></span></h2>
+      <p>${CONSEQUENCES[current]}</p>
+      ${current !== original && html`<p>With the collection's saved thresholds: <${MatchBadge} name=${original} />.</p>`}
       <small>
-        ${counted(distances.length, "passage")}: ${having("match")}, ${having("partial")}, ${having("none")}${" · "}
+        ${counted(distances.length, "passage")}: ${countOf("match")}, ${countOf("partial")}, ${countOf("none")}${" · "}
         ${nearest !== undefined && `nearest ${distance(nearest)} · `}${duration(ms)}
       </small>
-      <small>asked: “${question.query.slice(0, SHOWN_CHARACTERS)}”</small>
+      <small>Query: “${request.query.slice(0, SHOWN_CHARACTERS)}”</small>
     </div>
   `;
 }

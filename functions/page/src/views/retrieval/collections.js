@@ -1,24 +1,24 @@
-/** The collections to choose from, with how much is in each and what it is searched by. */
+/** Collection picker with sizes and thresholds. */
 import { Problem } from "../../components/problem.js";
-import { Ago, Tag } from "../../components/badges.js";
+import { RelativeTime, Tag } from "../../components/badges.js";
 import { Skeleton } from "../../components/loading-states.js";
 import { counted, distance, size } from "../../format.js";
 import { html } from "../../html.js";
-import { originOf } from "./thresholds.js";
+import { thresholdOrigin } from "./thresholds.js";
 
 /** @typedef {import("./thresholds.js").Schemas} Schemas */
 
 const SHOWN_CHARACTERS = 300;
 
 /**
- * @param {{ loaded: import("../../api/hooks.js").Loaded<Schemas["CollectionList"]>, chosen: string,
+ * @param {{ collections: import("../../api/hooks.js").Loaded<Schemas["CollectionList"]>, selected: string,
  *   onChoose: (name: string) => void }} props
  */
-export function Collections({ loaded, chosen, onChoose }) {
-  const { data, error, reload } = loaded;
+export function Collections({ collections, selected, onChoose }) {
+  const { data, error, reload } = collections;
   if (error && !data) return html`<${Problem} error=${error} onRetry=${reload} />`;
-  if (!data) return html`<${Skeleton} lines=${4} what="the collections" />`;
-  if (data.collections.length === 0) return html`<p><small>There is no collection to choose.</small></p>`;
+  if (!data) return html`<${Skeleton} lines=${4} label="the collections" />`;
+  if (data.collections.length === 0) return html`<p><small>No collections.</small></p>`;
   return html`
     <fieldset class="ret-collections">
       <legend>Collection</legend>
@@ -28,7 +28,7 @@ export function Collections({ loaded, chosen, onChoose }) {
             <${Card}
               key=${collection.name}
               collection=${collection}
-              checked=${collection.name === chosen}
+              checked=${collection.name === selected}
               onChoose=${() => onChoose(collection.name)}
             />
           `,
@@ -50,9 +50,9 @@ function Card({ collection, checked, onChoose }) {
         ${metadata.display_name && html` <code>${name}</code>`}
         ${description && html`<small class="ret-line">${description.slice(0, SHOWN_CHARACTERS)}</small>`}
         <small class="ret-line">
-          ${counted(documents, "document")} · ${counted(passages, "passage")} · ${size(bytes)} · <${Ago} at=${updated} />
+          ${counted(documents, "document")} · ${counted(passages, "passage")} · ${size(bytes)} · <${RelativeTime} at=${updated} />
         </small>
-        <small class="ret-line"><${Tag}>${embedding}<//> ${thresholdText(match, partial)}${originOf(collection)}</small>
+        <small class="ret-line"><${Tag}>${embedding}<//> ${thresholdText(match, partial)}${thresholdOrigin(collection)}</small>
       </span>
     </label>
   `;
@@ -60,6 +60,6 @@ function Card({ collection, checked, onChoose }) {
 
 /** @param {number | null | undefined} match @param {number | null | undefined} partial */
 function thresholdText(match, partial) {
-  const known = typeof match === "number" && typeof partial === "number";
-  return known ? `match < ${distance(match)}, partial < ${distance(partial)}: ` : "thresholds: ";
+  const isSet = typeof match === "number" && typeof partial === "number";
+  return isSet ? `match < ${distance(match)}, partial < ${distance(partial)}: ` : "thresholds: ";
 }

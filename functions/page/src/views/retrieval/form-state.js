@@ -1,55 +1,55 @@
-/** What a person has chosen and not asked for yet; the URL takes its place whenever it says something else. */
+/** State of the form: draft of the search and adjusted thresholds. URL changes reset it. */
 import { useEffect, useRef, useState } from "../../html.js";
-import { go } from "../../router.js";
-import { topKOf } from "./search-form.js";
-import { bothOf, distanceOf } from "./thresholds.js";
+import { navigate } from "../../router.js";
+import { parseTopK } from "./search-form.js";
+import { orderedThresholds, parseDistance } from "./thresholds.js";
 
 /** @typedef {import("../../router.js").Params} Params */
 /** @typedef {import("./search-form.js").Draft} Draft */
 /** @typedef {import("./thresholds.js").Thresholds} Thresholds */
 
-const REST_MS = 250;
+const DEBOUNCE_MS = 250;
 
 /**
- * The question that is being written.
+ * Draft of the search.
  * @param {Params} params
  * @returns {[Draft, (changes: Partial<Draft>) => void]}
  */
 export function useDraft(params) {
   const query = params["query"] ?? "";
-  const topK = String(topKOf(params["top_k"]));
+  const topK = String(parseTopK(params["top_k"]));
   const [draft, setDraft] = useState({ query, topK });
   useEffect(() => setDraft({ query, topK }), [query, topK]);
   return [draft, (changes) => setDraft((last) => ({ ...last, ...changes }))];
 }
 
 /**
- * Thresholds that were moved by hand, in the URL as soon as they rest.
+ * Adjusted thresholds, written to the URL after a delay.
  * @param {Params} params
  * @returns {[Thresholds | undefined, (thresholds: Thresholds | undefined) => void]}
  */
-export function useMoved(params) {
-  const match = distanceOf(params["match"]);
-  const partial = distanceOf(params["partial"]);
-  const [moved, setMoved] = useState(bothOf(match, partial));
-  const held = useRef(params);
-  held.current = params;
-  const written = useRef(moved);
+export function useAdjustedThresholds(params) {
+  const match = parseDistance(params["match"]);
+  const partial = parseDistance(params["partial"]);
+  const [adjusted, setAdjusted] = useState(orderedThresholds(match, partial));
+  const latestParams = useRef(params);
+  latestParams.current = params;
+  const lastWritten = useRef(adjusted);
   useEffect(() => {
-    // What was written here comes back as the place's, when a threshold may have been moved on already.
-    if (match === written.current?.match && partial === written.current?.partial) return;
-    written.current = bothOf(match, partial);
-    setMoved(written.current);
+    // Own URL updates must not reset a threshold that was adjusted again in the meantime.
+    if (match === lastWritten.current?.match && partial === lastWritten.current?.partial) return;
+    lastWritten.current = orderedThresholds(match, partial);
+    setAdjusted(lastWritten.current);
   }, [match, partial]);
   useEffect(() => {
     const write = () => {
-      written.current = moved;
-      go("retrieval", withThresholds(held.current, moved), { replace: true });
+      lastWritten.current = adjusted;
+      navigate("retrieval", withThresholds(latestParams.current, adjusted), { replace: true });
     };
-    const timer = setTimeout(write, REST_MS);
+    const timer = setTimeout(write, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [moved]);
-  return [moved, setMoved];
+  }, [adjusted]);
+  return [adjusted, setAdjusted];
 }
 
 /** @param {Params} params @param {Thresholds | undefined} thresholds @returns {Params} */

@@ -1,7 +1,7 @@
-/** The passages that were found, by rank, with how far each is from the question. */
+/** Passages of a search by rank, with distance and class. */
 import { distance } from "../../format.js";
 import { html } from "../../html.js";
-import { ClassMark } from "./match-badge.js";
+import { MatchBadge } from "./match-badge.js";
 import { Passage } from "./passage.js";
 import { classOf, position } from "./thresholds.js";
 
@@ -15,7 +15,7 @@ export function Hits({ hits, thresholds, scale }) {
   return html`
     <table class="ret-hits">
       <caption>
-        Passages found, best first <small>the marks on the bars are both thresholds</small>
+        Passages by rank <small>marks on the bars show the thresholds</small>
       </caption>
       <thead>
         <tr>
@@ -35,7 +35,7 @@ export function Hits({ hits, thresholds, scale }) {
                 ${distance(hit.distance)}
                 <${DistanceBar} distance=${hit.distance} thresholds=${thresholds} scale=${scale} />
               </td>
-              <td><${ClassMark} name=${name} /></td>
+              <td><${MatchBadge} name=${name} /></td>
               <td><${Passage} hit=${hit} /></td>
             </tr>
           `;

@@ -1,4 +1,4 @@
-/** The class of a distance: told by its word and sign first, by its colour last. */
+/** Badge of a class of distances. */
 import { Outcome } from "../../components/badges.js";
 import { html } from "../../html.js";
 
@@ -10,6 +10,6 @@ const MARKS = {
 };
 
 /** @param {{ name: import("./thresholds.js").RagClass }} props */
-export function ClassMark({ name }) {
+export function MatchBadge({ name }) {
   return html`<${Outcome} ...${MARKS[name]}>${name}<//>`;
 }

@@ -1,37 +1,37 @@
-/** The right side: what a search found, or why there is nothing to see. */
+/** Right column of the retrieval view: classification and passages, or an empty state. */
 import { Problem } from "../../components/problem.js";
-import { Busy, Empty, Skeleton } from "../../components/loading-states.js";
+import { BusyIndicator, EmptyState, Skeleton } from "../../components/loading-states.js";
 import { html } from "../../html.js";
 import { STAGE } from "../../router.js";
 import { Hits } from "./hits.js";
-import { Verdict } from "./classification.js";
+import { Classification } from "./classification.js";
 
 const CREATE = `flexchat collections create handbook --stage ${STAGE}`;
 const ADD = `flexchat collections add handbook docs/ --stage ${STAGE}`;
 
 /**
- * @param {{ none: boolean, asked: boolean, waits: boolean, search: ReturnType<typeof import("./use-search.js").useSearch>,
- *   judged: import("./classification.js").Judged | undefined }} props `none`: there is no collection, `asked`: the URL holds a
- * question, `waits`: which collection it is for is not known yet
+ * @param {{ isEmpty: boolean, hasQuery: boolean, loading: boolean, search: ReturnType<typeof import("./use-search.js").useSearch>,
+ *   evaluation: import("./classification.js").Evaluation | undefined }} props `isEmpty`: there are no collections,
+ * `hasQuery`: the URL has a query, `loading`: the selected collection is not known yet
  */
-export function Results({ none, asked, waits, search, judged }) {
+export function Results({ isEmpty, hasQuery, loading, search, evaluation }) {
   const { busy, cancelled, error, found, since } = search;
-  if (none) return html`<${NoCollections} />`;
+  if (isEmpty) return html`<${NoCollections} />`;
   return html`
-    ${busy && html`<${Busy} what="searching" since=${since} />`}
-    ${cancelled && html`<p role="status">The search was cancelled.</p>`}
+    ${busy && html`<${BusyIndicator} label="searching" since=${since} />`}
+    ${cancelled && html`<p role="status">Search cancelled.</p>`}
     ${error && html`<${Problem} error=${error} onRetry=${search.search} />`}
-    ${((asked && waits) || (busy && !found)) && html`<${Skeleton} lines=${6} what="the passages" />`}
-    ${!asked && html`<${NoQuestion} />`}
+    ${((hasQuery && loading) || (busy && !found)) && html`<${Skeleton} lines=${6} label="the passages" />`}
+    ${!hasQuery && html`<${NoQuery} />`}
     ${
       found &&
-      judged &&
+      evaluation &&
       html`
-        <${Verdict} found=${found} ...${judged} />
+        <${Classification} found=${found} ...${evaluation} />
         ${
           found.answer.hits.length > 0
-            ? html`<${Hits} hits=${found.answer.hits} thresholds=${judged.thresholds} scale=${judged.scale} />`
-            : html`<p>The collection has no passage for this question, not even a distant one.</p>`
+            ? html`<${Hits} hits=${found.answer.hits} thresholds=${evaluation.thresholds} scale=${evaluation.scale} />`
+            : html`<p>No passages found in this collection.</p>`
         }
       `
     }
@@ -40,22 +40,22 @@ export function Results({ none, asked, waits, search, judged }) {
 
 function NoCollections() {
   return html`
-    <${Empty} title="No collection yet">
-      <p>Here one sees how near the passages of a collection are to a question, and moves the thresholds by that.</p>
-      <p>Make one, and fill it with files or directories:</p>
+    <${EmptyState} title="No collections">
+      <p>Search a collection to see the distances of its passages and calibrate its thresholds.</p>
+      <p>Create a collection and add files or directories:</p>
       <pre>${CREATE} && ${ADD}</pre>
     <//>
   `;
 }
 
-function NoQuestion() {
+function NoQuery() {
   return html`
-    <${Empty} title="How near are the passages?">
+    <${EmptyState} title="Test a collection">
       <p>
-        Ask what somebody would ask. You see which passages a collection has for it, how far each is, and what a chat would
-        make of that; then move the thresholds and see it change.
+        Enter a query to see the closest passages of a collection, their distances, and how a chat uses them. Adjust the
+        thresholds to see the effect.
       </p>
-      <p>Write a test query and press Search.</p>
+      <p>Enter a test query and select Search.</p>
     <//>
   `;
 }

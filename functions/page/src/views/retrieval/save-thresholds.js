@@ -1,47 +1,47 @@
-/** What an operator does with thresholds that were found: keep them, or have them told from the passages again. */
+/** Operator actions: save the adjusted thresholds, or recalibrate them. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { Problem } from "../../components/problem.js";
-import { Busy } from "../../components/loading-states.js";
+import { BusyIndicator } from "../../components/loading-states.js";
 import { html, useState } from "../../html.js";
 
 /** @typedef {import("./thresholds.js").Schemas} Schemas */
 
 /**
  * @param {{ collection: Schemas["CollectionInfo"], thresholds: import("./thresholds.js").Thresholds,
- *   onChanged: (now: Schemas["CollectionInfo"], by: "kept" | "told again") => void }} props
+ *   onChanged: (updated: Schemas["CollectionInfo"], action: "saved" | "recalibrated") => void }} props
  */
-export function Keep({ collection, thresholds, onChanged }) {
+export function SaveThresholds({ collection, thresholds, onChanged }) {
   const task = useTask();
-  const [said, setSaid] = useState("");
+  const [saved, setSaved] = useState("");
   const { metadata, name } = collection;
-  const kept = metadata.match_threshold === thresholds.match && metadata.partial_threshold === thresholds.partial;
-  const has = typeof metadata.match_threshold === "number" || typeof metadata.partial_threshold === "number";
-  const byHand = has && typeof collection.calibrated_passages !== "number";
+  const unchanged = metadata.match_threshold === thresholds.match && metadata.partial_threshold === thresholds.partial;
+  const isSet = typeof metadata.match_threshold === "number" || typeof metadata.partial_threshold === "number";
+  const isManual = isSet && typeof collection.calibrated_passages !== "number";
 
-  /** @param {number | null} match @param {number | null} partial @param {"kept" | "told again"} by */
-  const change = (match, partial, by) => {
-    setSaid("");
+  /** @param {number | null} match @param {number | null} partial @param {"saved" | "recalibrated"} action */
+  const change = (match, partial, action) => {
+    setSaved("");
     task.run(async () => {
-      const now = await api.changeCollection(name, {
+      const updated = await api.changeCollection(name, {
         metadata: { match_threshold: match, partial_threshold: partial },
       });
-      setSaid(`${by} ✓`);
-      onChanged(now, by);
+      setSaved(`${action} ✓`);
+      onChanged(updated, action);
     });
   };
   return html`
-    <button type="button" disabled=${kept || task.busy} onClick=${() => change(thresholds.match, thresholds.partial, "kept")}>
-      Keep these
+    <button type="button" disabled=${unchanged || task.busy} onClick=${() => change(thresholds.match, thresholds.partial, "saved")}>
+      Save thresholds
     </button>
     ${
-      byHand &&
-      html`<button type="button" class="quiet" disabled=${task.busy} onClick=${() => change(null, null, "told again")}>
-        Have them told from the passages
+      isManual &&
+      html`<button type="button" class="quiet" disabled=${task.busy} onClick=${() => change(null, null, "recalibrated")}>
+        Recalibrate thresholds
       </button>`
     }
-    ${task.busy && html`<${Busy} what="changing the collection" since=${task.since} />`}
-    <small role="status">${said}</small>
+    ${task.busy && html`<${BusyIndicator} label="updating the collection" since=${task.since} />`}
+    <small role="status">${saved}</small>
     ${task.error && html`<${Problem} error=${task.error} />`}
   `;
 }

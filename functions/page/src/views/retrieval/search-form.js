@@ -1,24 +1,24 @@
-/** The test query: typed, run, cancelled. */
+/** Form of a test query. */
 import { html } from "../../html.js";
-import { keyText } from "../../shortcuts.js";
+import { formatShortcut } from "../../shortcuts.js";
 
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 100;
 
-/** How many passages a text asks for. @param {string | undefined} text */
-export function topKOf(text) {
+/** Parse the number of passages. @param {string | undefined} text */
+export function parseTopK(text) {
   const value = Math.floor(Number(text));
   return value >= 1 && value <= MAX_TOP_K ? value : DEFAULT_TOP_K;
 }
 
 /** @typedef {{ query: string, topK: string }} Draft */
-/** @typedef {{ currentTarget: HTMLInputElement | HTMLTextAreaElement }} Typed */
+/** @typedef {{ currentTarget: HTMLInputElement | HTMLTextAreaElement }} InputEvent */
 
 /**
  * @param {{ draft: Draft, busy: boolean, form: { current: HTMLFormElement | null }, onDraft: (changes: Partial<Draft>) => void,
  *   onRun: () => void, onCancel: () => void }} props
  */
-export function QuestionForm({ draft, busy, form, onDraft, onRun, onCancel }) {
+export function SearchForm({ draft, busy, form, onDraft, onRun, onCancel }) {
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
@@ -33,13 +33,13 @@ export function QuestionForm({ draft, busy, form, onDraft, onRun, onCancel }) {
           name="query"
           required
           maxlength="20000"
-          placeholder="What somebody would ask"
+          placeholder="e.g., How do I reset my password?"
           value=${draft.query}
-          onInput=${(/** @type {Typed} */ event) => onDraft({ query: event.currentTarget.value })}
+          onInput=${(/** @type {InputEvent} */ event) => onDraft({ query: event.currentTarget.value })}
         ></textarea>
       </label>
       <div class="row">
-        <button type="submit" class="primary" disabled=${busy}>Search <small class="ret-keys">${keyText("mod+Enter")}</small></button>
+        <button type="submit" class="primary" disabled=${busy}>Search <small class="ret-keys">${formatShortcut("mod+Enter")}</small></button>
         ${busy && html`<button type="button" onClick=${onCancel}>Cancel</button>`}
         <label class="check ret-top-k">
           Passages
@@ -50,7 +50,7 @@ export function QuestionForm({ draft, busy, form, onDraft, onRun, onCancel }) {
             min="1"
             max=${MAX_TOP_K}
             value=${draft.topK}
-            onInput=${(/** @type {Typed} */ event) => onDraft({ topK: event.currentTarget.value })}
+            onInput=${(/** @type {InputEvent} */ event) => onDraft({ topK: event.currentTarget.value })}
           />
         </label>
       </div>

@@ -1,23 +1,23 @@
-/** The collection that is searched: the one that the URL names, else the first. */
+/** Selected collection: named by the URL, else the first. */
 import { useCollections } from "../../api/cached-queries.js";
 
 /** @typedef {import("./thresholds.js").Schemas} Schemas */
 
 /** @param {string | undefined} named */
-export function useChosen(named) {
-  const loaded = useCollections();
-  const all = loaded.data?.collections;
-  const chosen = named || all?.[0]?.name || "";
+export function useSelectedCollection(named) {
+  const collections = useCollections();
+  const all = collections.data?.collections;
+  const selected = named || all?.[0]?.name || "";
   /** @param {Schemas["CollectionInfo"]} changed */
   const replace = (changed) =>
-    all && loaded.put({ collections: all.map((each) => (each.name === changed.name ? changed : each)) });
+    all && collections.put({ collections: all.map((each) => (each.name === changed.name ? changed : each)) });
   return {
-    loaded,
-    chosen,
-    collection: all?.find(({ name }) => name === chosen),
-    none: all?.length === 0,
-    /** Whether it is not known yet which one it is. */
-    waits: chosen === "" && loaded.loading,
+    collections,
+    selected,
+    collection: all?.find(({ name }) => name === selected),
+    isEmpty: all?.length === 0,
+    /** True while the selected collection is not known yet. */
+    loading: selected === "" && collections.loading,
     replace,
   };
 }

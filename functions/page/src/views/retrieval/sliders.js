@@ -1,41 +1,41 @@
-/** Both thresholds, moved by hand: what they would make of the answer is seen at once. */
+/** Sliders of both thresholds. */
 import { CopyButton } from "../../components/copy-button.js";
 import { html, useState } from "../../html.js";
-import { distanceOf, MAX_DISTANCE, moveTo, serviceSnippet } from "./thresholds.js";
+import { parseDistance, MAX_DISTANCE, moveThreshold, serviceSnippet } from "./thresholds.js";
 
 /** @typedef {import("./thresholds.js").Thresholds} Thresholds */
-/** @typedef {{ currentTarget: HTMLInputElement }} Moved */
+/** @typedef {{ currentTarget: HTMLInputElement }} InputEvent */
 
 const STEP = 0.001;
 
 /**
- * @param {{ collection: string, thresholds: Thresholds, own: Thresholds, scale: import("./thresholds.js").Scale,
- *   onMove: (thresholds: Thresholds | undefined) => void, children?: unknown }} props `own` are the collection's, to
- * which `onMove(undefined)` goes back; the children keep what was found
+ * @param {{ collection: string, thresholds: Thresholds, saved: Thresholds, scale: import("./thresholds.js").Scale,
+ *   onMove: (thresholds: Thresholds | undefined) => void, children?: unknown }} props `saved` are the collection's
+ * thresholds, restored by `onMove(undefined)`; the children are further actions
  */
-export function Sliders({ collection, thresholds, own, scale, onMove, children }) {
-  const moved = thresholds.match !== own.match || thresholds.partial !== own.partial;
+export function Sliders({ collection, thresholds, saved, scale, onMove, children }) {
+  const isAdjusted = thresholds.match !== saved.match || thresholds.partial !== saved.partial;
   const move = (/** @type {keyof Thresholds} */ which, /** @type {number} */ value) =>
-    onMove(moveTo(thresholds, which, value));
+    onMove(moveThreshold(thresholds, which, value));
   return html`
     <fieldset class="ret-thresholds">
-      <legend>Thresholds <small>cosine distance, smaller is nearer</small></legend>
+      <legend>Thresholds <small>cosine distance, lower is closer</small></legend>
       <${Slider} name="Match below" value=${thresholds.match} scale=${scale} onMove=${(/** @type {number} */ value) => move("match", value)} />
       <${Slider} name="Partial below" value=${thresholds.partial} scale=${scale} onMove=${(/** @type {number} */ value) => move("partial", value)} />
       <div class="row">
-        <button type="button" disabled=${!moved} onClick=${() => onMove(undefined)}>Back to the collection's</button>
+        <button type="button" disabled=${!isAdjusted} onClick=${() => onMove(undefined)}>Reset thresholds</button>
         ${children}
       </div>
       <div class="row">
         <${CopyButton} text=${() => serviceSnippet(collection, thresholds)} label="Copy as configuration" />
-        <small>of a service: for collections that have no thresholds of their own</small>
+        <small>for services; applies to collections without thresholds</small>
       </div>
     </fieldset>
   `;
 }
 
 /**
- * One threshold as a slider and as a number.
+ * Slider with a number field.
  * @param {{ name: string, value: number, scale: import("./thresholds.js").Scale, onMove: (value: number) => void }} props
  */
 function Slider({ name, value, scale, onMove }) {
@@ -49,7 +49,7 @@ function Slider({ name, value, scale, onMove }) {
         max=${scale.high}
         step=${STEP}
         value=${value}
-        onInput=${(/** @type {Moved} */ event) => onMove(Number(event.currentTarget.value))}
+        onInput=${(/** @type {InputEvent} */ event) => onMove(Number(event.currentTarget.value))}
       />
       <${NumberField} name=${`${name}, as a number`} value=${value} onCommit=${onMove} />
     </div>
@@ -57,16 +57,16 @@ function Slider({ name, value, scale, onMove }) {
 }
 
 /**
- * A number that is committed by Enter or by leaving the field: half of one would move the other threshold. What is typed
- * is state until then, since a render that sets the field to `value` would erase it.
+ * Number committed with Enter or on blur: a partial number would move the other threshold. The text is kept in state,
+ * since rendering `value` would erase it.
  * @param {{ name: string, value: number, onCommit: (value: number) => void }} props
  */
 function NumberField({ name, value, onCommit }) {
   const [typed, setTyped] = useState(/** @type {string | undefined} */ (undefined));
-  /** @param {Moved} event */
+  /** @param {InputEvent} event */
   const commit = ({ currentTarget }) => {
     setTyped(undefined);
-    const written = distanceOf(currentTarget.value);
+    const written = parseDistance(currentTarget.value);
     if (written !== undefined) onCommit(written);
   };
   return html`
@@ -77,7 +77,7 @@ function NumberField({ name, value, onCommit }) {
       max=${MAX_DISTANCE}
       step=${STEP}
       value=${typed ?? value}
-      onInput=${(/** @type {Moved} */ event) => setTyped(event.currentTarget.value)}
+      onInput=${(/** @type {InputEvent} */ event) => setTyped(event.currentTarget.value)}
       onChange=${commit}
     />
   `;

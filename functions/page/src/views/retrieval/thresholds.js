@@ -1,4 +1,4 @@
-/** What distances mean: which class they are of, where they lie on a scale, and what thresholds are known to be. */
+/** Distances and thresholds: classes, scale and origin. */
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ThresholdsView"]} Thresholds distances: nearer than `match` matches, nearer than `partial` may */
@@ -17,56 +17,56 @@ export function classOf(distance, thresholds) {
   return distance < thresholds.partial ? "partial" : "none";
 }
 
-/** A distance that somebody wrote, `undefined` for what is none. @param {string | undefined} text */
-export function distanceOf(text) {
+/** Parse a distance; `undefined` if invalid. @param {string | undefined} text */
+export function parseDistance(text) {
   const value = Number(text?.trim() || NaN);
   return value >= 0 && value <= MAX_DISTANCE ? value : undefined;
 }
 
 /**
- * Both thresholds, as far as both are known; `match` is never the larger one.
+ * Both thresholds in order, `undefined` if one is missing; `match` is never the larger one.
  * @param {number | undefined} match
  * @param {number | undefined} partial
  * @returns {Thresholds | undefined}
  */
-export function bothOf(match, partial) {
+export function orderedThresholds(match, partial) {
   return match === undefined || partial === undefined ? undefined : { match, partial: Math.max(match, partial) };
 }
 
 /**
- * One threshold moved; the other gives way, since `match` is never the larger one.
+ * Move one threshold; the other follows, since `match` is never the larger one.
  * @param {Thresholds} thresholds
  * @param {keyof Thresholds} which
  * @param {number} value
  * @returns {Thresholds}
  */
-export function moveTo({ match, partial }, which, value) {
+export function moveThreshold({ match, partial }, which, value) {
   return which === "match"
     ? { match: value, partial: Math.max(value, partial) }
     : { match: Math.min(value, match), partial: value };
 }
 
 /**
- * The thresholds that a collection is searched by: its own, else those that an answer was judged by.
+ * Thresholds of a collection: its own, else those of an answer.
  * @param {Partial<Schemas["CollectionMetadata"]>} metadata
- * @param {Thresholds | undefined} told
+ * @param {Thresholds | undefined} fallback
  * @returns {Thresholds | undefined} `undefined` until something tells them
  */
-export function thresholdsOf({ match_threshold, partial_threshold }, told) {
-  return bothOf(match_threshold ?? told?.match, partial_threshold ?? told?.partial);
+export function thresholdsOf({ match_threshold, partial_threshold }, fallback) {
+  return orderedThresholds(match_threshold ?? fallback?.match, partial_threshold ?? fallback?.partial);
 }
 
-/** How a collection came by its thresholds. @param {Schemas["CollectionInfo"]} collection */
-export function originOf({ metadata, calibrated_passages: calibrated }) {
-  if (typeof calibrated === "number") return "told from its passages";
+/** Origin of a collection's thresholds. @param {Schemas["CollectionInfo"]} collection */
+export function thresholdOrigin({ metadata, calibrated_passages: calibrated }) {
+  if (typeof calibrated === "number") return "calibrated from passages";
   const own = [metadata.match_threshold, metadata.partial_threshold].filter((value) => typeof value === "number");
   if (own.length === 2) return "set by an operator";
-  return own.length === 1 ? "one set by an operator, the other its service's" : "its service's, it has none of its own";
+  return own.length === 1 ? "one set by an operator, one from the service" : "from the service";
 }
 
 /**
- * The part of 0 to 2 that is worth looking at, on a grid: `distances` with a margin, and the thresholds wherever they
- * are. It rests while a threshold is moved inside it.
+ * Section of 0 to 2 for the scale, on a grid: all `distances` with a margin, and both thresholds. Constant while a
+ * threshold moves inside it.
  * @param {ReadonlyArray<number>} distances at least one
  * @param {Thresholds} thresholds
  * @returns {Scale}
@@ -80,13 +80,13 @@ export function scaleOf(distances, { match, partial }) {
   };
 }
 
-/** Where a distance lies on a scale, in per cent. @param {Scale} scale @param {number} distance */
+/** Position of a distance on a scale, in percent. @param {Scale} scale @param {number} distance */
 export function position({ low, high }, distance) {
   return Math.min(100, Math.max(0, rounded(((distance - low) / (high - low)) * 100)));
 }
 
 /**
- * The configuration's entry of a service that searches a collection by these thresholds.
+ * Configuration entry of a service with these thresholds.
  * @param {string} collection
  * @param {Thresholds} thresholds
  */

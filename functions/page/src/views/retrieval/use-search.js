@@ -1,23 +1,23 @@
-/** The search that the URL names: made when it is opened or changes, and again when a person wants it. */
+/** Search of the query in the URL: runs on every change, and on demand. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useState } from "../../html.js";
 
-/** @typedef {{ collection: string, query: string, topK: number }} Question without a query nothing is searched */
-/** @typedef {{ question: Question, answer: import("./thresholds.js").Schemas["AnswerView"], ms: number }} Found */
+/** @typedef {{ collection: string, query: string, topK: number }} SearchRequest without a query nothing is searched */
+/** @typedef {{ request: SearchRequest, answer: import("./thresholds.js").Schemas["AnswerView"], ms: number }} SearchResult */
 
-/** @param {Question} question */
+/** @param {SearchRequest} request */
 export function useSearch({ collection, query, topK }) {
   const task = useTask();
   const { run, cancel } = task;
-  const [found, setFound] = useState(/** @type {Found | undefined} */ (undefined));
+  const [found, setFound] = useState(/** @type {SearchResult | undefined} */ (undefined));
 
   const search = useCallback(
     () =>
       run(async (signal) => {
         const began = performance.now();
         const answer = await api.search(collection, { query, top_k: topK }, signal);
-        setFound({ question: { collection, query, topK }, answer, ms: performance.now() - began });
+        setFound({ request: { collection, query, topK }, answer, ms: performance.now() - began });
       }),
     [run, collection, query, topK],
   );
@@ -30,5 +30,5 @@ export function useSearch({ collection, query, topK }) {
     }
   }, [search, cancel, collection, query]);
 
-  return { ...task, search, found: found?.question.collection === collection ? found : undefined };
+  return { ...task, search, found: found?.request.collection === collection ? found : undefined };
 }

@@ -1,63 +1,63 @@
-/** Retrieval: how near a collection's passages are to a question, and what its thresholds make of that. */
+/** Retrieval view: distances of a collection's passages to a query, and its thresholds. */
 import { useIsOperator } from "../../api/cached-queries.js";
-import { Split, useReveal } from "../../components/split-layout.js";
+import { SplitLayout, useReveal } from "../../components/split-layout.js";
 import { html, useRef } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
-import { go } from "../../router.js";
-import { useChosen } from "./selected-collection.js";
+import { navigate } from "../../router.js";
+import { useSelectedCollection } from "./selected-collection.js";
 import { Collections } from "./collections.js";
-import { Keep } from "./save-thresholds.js";
-import { QuestionForm, topKOf } from "./search-form.js";
+import { SaveThresholds } from "./save-thresholds.js";
+import { SearchForm, parseTopK } from "./search-form.js";
 import { Results } from "./results.js";
 import { useSearch } from "./use-search.js";
 import { Sliders } from "./sliders.js";
-import { useDraft, useMoved, withThresholds } from "./form-state.js";
+import { useDraft, useAdjustedThresholds, withThresholds } from "./form-state.js";
 import { scaleOf, thresholdsOf } from "./thresholds.js";
 
-/** @param {{ place: import("../../router.js").Place }} props */
-export function View({ place }) {
-  const { params } = place;
+/** @param {{ route: import("../../router.js").Route }} props */
+export function View({ route }) {
+  const { params } = route;
   const query = params["query"] ?? "";
-  const topK = topKOf(params["top_k"]);
-  const { loaded, chosen, collection, none, waits, replace } = useChosen(params["collection"]);
+  const topK = parseTopK(params["top_k"]);
+  const { collections, selected, collection, isEmpty, loading, replace } = useSelectedCollection(params["collection"]);
 
   const [draft, setDraft] = useDraft(params);
-  const [moved, setMoved] = useMoved(params);
-  const search = useSearch({ collection: chosen, query, topK });
+  const [adjusted, setAdjusted] = useAdjustedThresholds(params);
+  const search = useSearch({ collection: selected, query, topK });
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   const operator = useIsOperator();
   const { section, reveal } = useReveal(search.busy);
-  const judged = judgedBy(collection, search.found?.answer, moved);
+  const evaluation = evaluate(collection, search.found?.answer, adjusted);
 
   const run = () => {
     reveal();
-    const asked = { ...params, collection: chosen, query: draft.query, top_k: draft.topK };
-    if (asked.query === query && topKOf(asked.top_k) === topK) search.search();
-    else go("retrieval", withThresholds(asked, moved));
+    const request = { ...params, collection: selected, query: draft.query, top_k: draft.topK };
+    if (request.query === query && parseTopK(request.top_k) === topK) search.search();
+    else navigate("retrieval", withThresholds(request, adjusted));
   };
   /** @param {string} name */
   const choose = (name) => {
-    setMoved(undefined);
-    go("retrieval", withThresholds({ ...params, collection: name }, undefined));
+    setAdjusted(undefined);
+    navigate("retrieval", withThresholds({ ...params, collection: name }, undefined));
   };
-  /** @param {import("./thresholds.js").Schemas["CollectionInfo"]} now @param {"kept" | "told again"} by */
-  const changed = (now, by) => {
-    replace(now);
-    if (by === "kept") return;
-    setMoved(undefined);
+  /** @param {import("./thresholds.js").Schemas["CollectionInfo"]} updated @param {"saved" | "recalibrated"} action */
+  const handleSaved = (updated, action) => {
+    replace(updated);
+    if (action === "saved") return;
+    setAdjusted(undefined);
     if (search.found) search.search();
   };
   useShortcuts([
-    { keys: "/", label: "write the test query", run: () => form.current?.querySelector("textarea")?.focus() },
+    { keys: "/", label: "enter a test query", run: () => form.current?.querySelector("textarea")?.focus() },
     { keys: "mod+Enter", label: "search", run: () => form.current?.requestSubmit() },
     { keys: "Escape", label: "cancel the search", run: search.cancel },
   ]);
 
-  const left = html`
-    <${Collections} loaded=${loaded} chosen=${chosen} onChoose=${choose} />
+  const controls = html`
+    <${Collections} collections=${collections} selected=${selected} onChoose=${choose} />
     ${
-      !none &&
-      html`<${QuestionForm}
+      !isEmpty &&
+      html`<${SearchForm}
         draft=${draft}
         busy=${search.busy}
         form=${form}
@@ -67,19 +67,19 @@ export function View({ place }) {
       />`
     }
     ${
-      judged &&
-      html`<${Sliders} collection=${chosen} ...${judged} onMove=${setMoved}>
+      evaluation &&
+      html`<${Sliders} collection=${selected} ...${evaluation} onMove=${setAdjusted}>
         ${
           collection &&
           operator &&
-          html`<${Keep} key=${chosen} collection=${collection} thresholds=${judged.thresholds} onChanged=${changed} />`
+          html`<${SaveThresholds} key=${selected} collection=${collection} thresholds=${evaluation.thresholds} onChanged=${handleSaved} />`
         }
       <//>`
     }
   `;
   return html`
-    <${Split} title="Retrieval" choose=${left} section=${section}>
-      <${Results} none=${none} asked=${query !== "" && (waits || chosen !== "")} waits=${waits} search=${search} judged=${judged} />
+    <${SplitLayout} title="Retrieval" controls=${controls} section=${section}>
+      <${Results} isEmpty=${isEmpty} hasQuery=${query !== "" && (loading || selected !== "")} loading=${loading} search=${search} evaluation=${evaluation} />
     <//>
   `;
 }
@@ -87,13 +87,13 @@ export function View({ place }) {
 /**
  * @param {import("./thresholds.js").Schemas["CollectionInfo"] | undefined} collection
  * @param {import("./thresholds.js").Schemas["AnswerView"] | undefined} answer
- * @param {import("./thresholds.js").Thresholds | undefined} moved
- * @returns {import("./classification.js").Judged | undefined} `undefined` until the collection or an answer tells thresholds
+ * @param {import("./thresholds.js").Thresholds | undefined} adjusted
+ * @returns {import("./classification.js").Evaluation | undefined} `undefined` until the collection or an answer tells thresholds
  */
-function judgedBy(collection, answer, moved) {
-  const own = thresholdsOf(collection?.metadata ?? {}, answer?.thresholds);
-  if (own === undefined) return undefined;
-  const thresholds = moved ?? own;
+function evaluate(collection, answer, adjusted) {
+  const saved = thresholdsOf(collection?.metadata ?? {}, answer?.thresholds);
+  if (saved === undefined) return undefined;
+  const thresholds = adjusted ?? saved;
   const distances = (answer?.hits ?? []).map((hit) => hit.distance);
-  return { own, thresholds, scale: scaleOf([...distances, own.match, own.partial], thresholds) };
+  return { saved, thresholds, scale: scaleOf([...distances, saved.match, saved.partial], thresholds) };
 }

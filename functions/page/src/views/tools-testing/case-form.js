@@ -1,14 +1,14 @@
-/** What of a case is for a person to say. */
+/** Form of a validation case. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { Problem } from "../../components/problem.js";
-import { Busy } from "../../components/loading-states.js";
+import { BusyIndicator } from "../../components/loading-states.js";
 import { counted } from "../../format.js";
 import { html, useId } from "../../html.js";
-import { inWords } from "../../waterfall.js";
+import { humanize } from "../../waterfall.js";
 
 /** @typedef {import("./save-case.js").Draft} Draft */
-/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }} Typed */
+/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }} InputEvent */
 
 const CATEGORIES = [
   "single",
@@ -32,69 +32,69 @@ const CASE_PATTERN = String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;
 export function CaseForm({ draft, task, onChange, onSave }) {
   const id = useId();
   const suites = useLoad(api.suites);
-  const own = suites.data?.suites.filter((suite) => !suite.built_in) ?? [];
-  const mistake = jsonMistake(draft.expect);
+  const editable = suites.data?.suites.filter((suite) => !suite.built_in) ?? [];
+  const jsonProblem = parseProblem(draft.expect);
   /** @param {keyof Draft} name */
   const field = (name) => ({
     id: `${id}-${name}`,
     "aria-describedby": `${id}-${name}-hint`,
     value: draft[name],
-    onInput: (/** @type {Typed} */ event) => onChange({ ...draft, [name]: event.currentTarget.value }),
+    onInput: (/** @type {InputEvent} */ event) => onChange({ ...draft, [name]: event.currentTarget.value }),
   });
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    if (mistake === "" && !task.busy) onSave(draft);
+    if (jsonProblem === "" && !task.busy) onSave(draft);
   };
   return html`
     <form class="stack" onSubmit=${submit}>
-      <${Field} id=${`${id}-suite`} label="Suite" hint="One of yours, or a new name; what comes with Flexchat cannot be changed.">
-        <input type="text" list=${`${id}-suites`} required pattern=${SUITE_PATTERN} title="lower-case letters, digits, _ . -" placeholder=${own[0]?.name ?? NEW_SUITE} ...${field("suite")} />
+      <${Field} id=${`${id}-suite`} label="Suite" hint="One of your suites or a new name. Built-in suites are read-only.">
+        <input type="text" list=${`${id}-suites`} required pattern=${SUITE_PATTERN} title="lower-case letters, digits, _ . -" placeholder=${editable[0]?.name ?? NEW_SUITE} ...${field("suite")} />
         <datalist id=${`${id}-suites`}>
-          ${own.map(({ name, cases }) => html`<option value=${name}>${counted(cases, "case")}</option>`)}
+          ${editable.map(({ name, cases }) => html`<option value=${name}>${counted(cases, "case")}</option>`)}
         </datalist>
       <//>
-      <${Field} id=${`${id}-id`} label="Case" hint="Its name in the suite.">
+      <${Field} id=${`${id}-id`} label="Case" hint="Unique id in the suite.">
         <input type="text" required pattern=${CASE_PATTERN} title="letters, digits, _ . -" ...${field("id")} />
       <//>
-      <${Field} id=${`${id}-category`} label="Category" hint="What it tries.">
+      <${Field} id=${`${id}-category`} label="Category" hint="Ability that the case tests.">
         <select ...${field("category")}>
-          ${CATEGORIES.map((name) => html`<option value=${name}>${inWords(name)}</option>`)}
+          ${CATEGORIES.map((name) => html`<option value=${name}>${humanize(name)}</option>`)}
         </select>
       <//>
-      <${Field} id=${`${id}-offer`} label="Tools to offer" hint="They become mocks that answer as the tools did now.">
+      <${Field} id=${`${id}-offer`} label="Offered tools" hint="Saved as mocks that return the results of this test.">
         <select ...${field("offer")}>
-          <option value="all">all, as in this test</option>
-          <option value="called">only those that were called</option>
+          <option value="all">all tools of this test</option>
+          <option value="called">called tools only</option>
         </select>
       <//>
-      <${Field} id=${`${id}-expect`} label="What is right" wrong=${mistake !== ""} hint=${mistake ? `✕ ${mistake}` : "JSON, drafted from the calls that were made."}>
-        <textarea class="mono tt-expect" spellcheck=${false} aria-invalid=${mistake ? "true" : undefined} ...${field("expect")}></textarea>
+      <${Field} id=${`${id}-expect`} label="Expected calls" invalid=${jsonProblem !== ""} hint=${jsonProblem ? `✕ ${jsonProblem}` : "JSON, from the calls of this test."}>
+        <textarea class="mono tt-expect" spellcheck=${false} aria-invalid=${jsonProblem ? "true" : undefined} ...${field("expect")}></textarea>
       <//>
       ${task.error && html`<${Problem} error=${task.error} />`}
       <div class="row">
-        <button type="submit" class="primary" disabled=${task.busy || mistake !== ""}>Save</button>
-        ${task.busy && html`<${Busy} what="saving the case" since=${task.since} />`}
+        <button type="submit" class="primary" disabled=${task.busy || jsonProblem !== ""}>Save</button>
+        ${task.busy && html`<${BusyIndicator} label="saving the case" since=${task.since} />`}
       </div>
     </form>
   `;
 }
 
-/** @param {{ id: string, label: string, hint: string, wrong?: boolean, children?: unknown }} props */
-function Field({ id, label, hint, wrong = false, children }) {
+/** @param {{ id: string, label: string, hint: string, invalid?: boolean, children?: unknown }} props */
+function Field({ id, label, hint, invalid = false, children }) {
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${children}
-    <small id=${`${id}-hint`} class=${wrong ? "problem-text" : ""}>${hint}</small>
+    <small id=${`${id}-hint`} class=${invalid ? "problem-text" : ""}>${hint}</small>
   </div>`;
 }
 
 /** @param {string} text */
-function jsonMistake(text) {
+function parseProblem(text) {
   try {
     JSON.parse(text);
     return "";
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -1,6 +1,6 @@
-/** A case for a suite, drafted from a run: what was asked, what was called, and mocks that answer as the tools did. */
+/** Validation case from a test: message, expected calls, and mocks that return the results of the tools. */
 
-import { wasRun } from "../../waterfall.js";
+import { wasExecuted } from "../../waterfall.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ToolCallView"]} Call */
@@ -9,7 +9,7 @@ import { wasRun } from "../../waterfall.js";
 /** @typedef {{ calls: ReadonlyArray<{ tool: string, arguments: Record<string, Json[]> }> }} Turn */
 /** @typedef {{ turns?: ReadonlyArray<Turn>, any_call?: boolean, failed_calls?: number }} Expectation */
 /**
- * The parts of a suite that are made here; what they leave out has its defaults.
+ * The created parts of a suite; omitted fields have their defaults.
  * @typedef {{ name: string, description: string, parameters: Record<string, Json>,
  *   implementation: Record<string, Json> }} MockTool
  * @typedef {{ id: string, category: Schemas["ValidationCase-Input"]["category"], description: string, message: string,
@@ -19,12 +19,12 @@ import { wasRun } from "../../waterfall.js";
 const ID_CHARACTERS = 60;
 const ERROR_CHARACTERS = 1_000;
 const MAX_FAILED_CALLS = 10;
-const NO_ANSWER = "No answer is prepared for these arguments.";
+const NO_ANSWER = "No mock result for these arguments.";
 
 /** @param {Call} call */
 const succeeded = (call) => !("error" in call.result);
 
-/** A query as an id: `what-s-the-weather-in-paris`. @param {string} query */
+/** Case id from a query: `what-s-the-weather-in-paris`. @param {string} query */
 export function caseIdOf(query) {
   const plain = query.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[a-z0-9]+/g) ?? [];
@@ -32,9 +32,9 @@ export function caseIdOf(query) {
 }
 
 /**
- * What the calls that were made try.
+ * Category of a case from its calls.
  * @param {ReadonlyArray<Call>} calls
- * @param {number} offered how many tools the model could choose from
+ * @param {number} offered number of offered tools
  * @returns {Case["category"]}
  */
 export function categoryOf(calls, offered) {
@@ -46,7 +46,7 @@ export function categoryOf(calls, offered) {
   return offered > 1 ? "choice" : "single";
 }
 
-/** The calls as they were made are what is right. @param {ReadonlyArray<Call>} calls @returns {Expectation} */
+/** The successful calls as the expected ones. @param {ReadonlyArray<Call>} calls @returns {Expectation} */
 export function expectationOf(calls) {
   const turns = Map.groupBy(calls.filter(succeeded), (call) => call.iteration);
   const failed = Math.min(MAX_FAILED_CALLS, calls.length - calls.filter(succeeded).length);
@@ -65,7 +65,7 @@ function allowedArguments(params) {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [allowedValue(value)]]));
 }
 
-/** A value as a suite writes one that is right: within an object, a list is a list of such values. @param {Json} value @returns {Json} */
+/** Expected value in the format of a suite: inside an object, a list holds the allowed values. @param {Json} value @returns {Json} */
 function allowedValue(value) {
   if (Array.isArray(value)) return value.map(allowedValue);
   if (value === null || typeof value !== "object") return value;
@@ -78,13 +78,13 @@ function allowedValue(value) {
 }
 
 /**
- * The tools as mocks that answer the calls of the run as they were answered; what was not run then is not run again.
+ * The tools as mocks with the results of the executed calls.
  * @param {ReadonlyArray<Tool>} tools
  * @param {ReadonlyArray<Call>} calls
  * @returns {MockTool[]}
  */
 export function mocksOf(tools, calls) {
-  const ran = calls.filter(wasRun);
+  const ran = calls.filter(wasExecuted);
   return tools.map(({ name, description, parameters }) => ({
     name,
     description,
@@ -118,7 +118,7 @@ function errorText(error) {
   return error.slice(0, ERROR_CHARACTERS) || NO_ANSWER;
 }
 
-/** The first answer whose conditions hold is given: those with more of them come first. @param {Record<string, Json>} one @param {Record<string, Json>} other */
+/** Order by number of conditions, most first: the first matching answer is used. @param {Record<string, Json>} one @param {Record<string, Json>} other */
 function byConditions(one, other) {
   return Object.keys(other["when"] ?? {}).length - Object.keys(one["when"] ?? {}).length;
 }

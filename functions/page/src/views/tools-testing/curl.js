@@ -1,7 +1,7 @@
-/** A run as a command for a shell, to be repeated elsewhere. */
+/** A test as a curl command. */
 
 /**
- * The token stays where it is: the command takes it from the environment.
+ * The command reads the token from the environment.
  * @param {string} url of the route
  * @param {Readonly<Record<string, unknown>>} body
  */
@@ -14,7 +14,7 @@ export function curlText(url, body) {
   ].join(" \\\n  ");
 }
 
-/** A text as one word of a POSIX shell: nothing is special within single quotes but themselves. @param {string} text */
+/** Quote a text as one word of a POSIX shell. @param {string} text */
 function quoted(text) {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

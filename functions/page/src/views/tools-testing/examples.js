@@ -1,11 +1,11 @@
-/** Four example queries, each with the behaviour expected of a model. */
+/** Example queries with the expected behavior of a model. */
 
 /** @type {ReadonlyArray<{ title: string, query: string, expected: string }>} */
 export const EXAMPLES = [
   {
-    title: "Simple Tool Call",
+    title: "Simple tool call",
     query: "What's the weather in Paris?",
-    expected: "One call of the weather tool with Paris as the location, and an answer from its result.",
+    expected: "One call of the weather tool with Paris as the location, and an answer based on its result.",
   },
   {
     title: "Calculator",
@@ -13,13 +13,13 @@ export const EXAMPLES = [
     expected: "One call of the calculator, and the answer $6.75.",
   },
   {
-    title: "Direct Answer Test",
+    title: "Direct answer",
     query: "What's 2+2?",
-    expected: "The answer 4, by the calculator or directly: both are right, and a direct answer is no tool call.",
+    expected: "The answer 4, with the calculator or directly. A direct answer is recorded as no tool call.",
   },
   {
-    title: "RAG Tool",
+    title: "RAG tool",
     query: "Search for Python decorators in the docs",
-    expected: "One call of the search tool, and an answer from what it found or that it found nothing.",
+    expected: "One call of the search tool, and an answer based on the results, or that there are none.",
   },
 ];

@@ -1,17 +1,17 @@
-/** What is asked of whom: the model, the query, the examples, and the way to run it. */
+/** Form of a test: model, query, examples, Run and Cancel. */
 import { useModels } from "../../api/cached-queries.js";
 import { ModelPicker } from "../../components/model-picker.js";
 import { html, useLayoutEffect, useRef } from "../../html.js";
-import { keyText } from "../../shortcuts.js";
+import { formatShortcut } from "../../shortcuts.js";
 import { EXAMPLES } from "./examples.js";
 
 export const MODEL_ID = "tt-model";
 export const QUERY_ID = "tt-query";
 
-export const MISSING = "Please enter a test query and select a model";
+const MISSING = "Please enter a test query and select a model";
 
 /**
- * `missing` says which of both is, once it was tried to run without.
+ * `missing` is the field that was empty when the test was started.
  * @param {{ model: string, query: string, missing: "model" | "query" | "", busy: boolean,
  *   onChange: (changed: { model?: string, query?: string }) => void, onRun: () => void, onCancel: () => void }} props
  */
@@ -46,7 +46,7 @@ export function TestForm({ model, query, missing, busy, onChange, onRun, onCance
         ></textarea>
         ${missing === "query" && html`<p id="tt-missing" class="problem-text">✕ ${MISSING}</p>`}
       </div>
-      <div class="tt-examples" role="group" aria-label="Example Test Queries">
+      <div class="tt-examples" role="group" aria-label="Example test queries">
         ${EXAMPLES.map(
           (example) => html`
             <button type="button" onClick=${() => onChange({ query: example.query })}>
@@ -58,12 +58,12 @@ export function TestForm({ model, query, missing, busy, onChange, onRun, onCance
         )}
       </div>
       <${Buttons} busy=${busy} onCancel=${onCancel} />
-      <small>Tests by hand are recorded in the model's history and do not count for its validation.</small>
+      <small>Manual tests are recorded in the model's history and do not count for its validation.</small>
     </form>
   `;
 }
 
-/** The focus goes from one to the other when the one that has it stops to work. @param {{ busy: boolean, onCancel: () => void }} props */
+/** The focus moves to the other button when the focused one becomes disabled. @param {{ busy: boolean, onCancel: () => void }} props */
 function Buttons({ busy, onCancel }) {
   const run = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const cancel = useRef(/** @type {HTMLButtonElement | null} */ (null));
@@ -79,7 +79,7 @@ function Buttons({ busy, onCancel }) {
         ${busy ? "Testing..." : "Run"}
       </button>
       <button ref=${cancel} type="button" disabled=${!busy} onClick=${onCancel}>Cancel</button>
-      <small>${keyText("mod+Enter")} runs, ${keyText("Escape")} cancels</small>
+      <small>${formatShortcut("mod+Enter")} runs, ${formatShortcut("Escape")} cancels</small>
     </div>
   `;
 }

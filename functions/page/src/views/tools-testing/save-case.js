@@ -1,4 +1,4 @@
-/** The way from a run to a case that other models are tried with. */
+/** Button and dialog that save a test as a validation case. */
 import { useTask } from "../../api/hooks.js";
 import { ApiError } from "../../api/client.js";
 import { api } from "../../api/routes.js";
@@ -12,39 +12,39 @@ import { withCase } from "./suite.js";
 /** @typedef {import("./case.js").Call} Call */
 /** @typedef {import("./case.js").Tool} Tool */
 /** @typedef {import("./result-summary.js").Answer} Answer */
-/** @typedef {import("./results.js").Asked} Asked */
+/** @typedef {import("./results.js").TestRequest} TestRequest */
 
 /**
- * What a person has before them, all of it as it was typed. `offer` says which tools the case offers.
+ * Input of the form. `offer` selects the tools of the case.
  * @typedef {{ suite: string, id: string, category: string, offer: "all" | "called", expect: string }} Draft
  */
 
 const FEW_TOOLS = 20;
 
-/** @param {{ asked: Asked, answer: Answer, tools: ReadonlyArray<Tool> }} props */
-export function SaveCase({ asked, answer, tools }) {
+/** @param {{ request: TestRequest, answer: Answer, tools: ReadonlyArray<Tool> }} props */
+export function SaveCase({ request, answer, tools }) {
   const [open, setOpen] = useState(false);
   const [draft, setDraft] = useState(/** @type {Draft | undefined} */ (undefined));
   const [saved, setSaved] = useState("");
   const task = useTask();
 
-  const begin = () => {
-    setDraft((last) => last ?? draftOf(asked, answer, tools));
+  const openDialog = () => {
+    setDraft((last) => last ?? draftOf(request, answer, tools));
     setSaved("");
     setOpen(true);
   };
-  /** @param {Draft} ready */
-  const save = (ready) =>
+  /** @param {Draft} submitted */
+  const save = (submitted) =>
     task.run(async (signal) => {
-      const suite = await suiteNamed(ready.suite, signal);
-      const { added, mocks } = partsOf(ready, asked, answer, tools);
+      const suite = await fetchSuite(submitted.suite, signal);
+      const { added, mocks } = caseAndMocks(submitted, request, answer, tools);
       const whole = withCase(suite, added, mocks);
-      await api.putSuite(ready.suite, /** @type {import("../../api/routes.js").Schemas["Suite-Input"]} */ (whole));
-      setSaved(`saved as ${ready.id} in ${ready.suite} ✓`);
+      await api.putSuite(submitted.suite, /** @type {import("../../api/routes.js").Schemas["Suite-Input"]} */ (whole));
+      setSaved(`saved as ${submitted.id} in ${submitted.suite} ✓`);
       setOpen(false);
     });
   return html`
-    <button type="button" onClick=${begin} disabled=${tools.length === 0}>Save as validation case</button>
+    <button type="button" onClick=${openDialog} disabled=${tools.length === 0}>Save as validation case</button>
     <span role="status">${saved}</span>
     <${Dialog} title="Save as validation case" open=${open} onClose=${() => setOpen(false)}>
       ${draft && html`<${CaseForm} draft=${draft} task=${task} onChange=${setDraft} onSave=${save} />`}
@@ -52,10 +52,10 @@ export function SaveCase({ asked, answer, tools }) {
   `;
 }
 
-/** @param {Asked} asked @param {Answer} answer @param {ReadonlyArray<Tool>} tools @returns {Draft} */
+/** @param {TestRequest} request @param {Answer} answer @param {ReadonlyArray<Tool>} tools @returns {Draft} */
 function draftOf({ query }, { tool_calls: calls }, tools) {
   const offer = tools.length <= FEW_TOOLS || calls.length === 0 ? "all" : "called";
-  const offered = offer === "all" ? tools.length : calledOf(tools, calls).length;
+  const offered = offer === "all" ? tools.length : calledTools(tools, calls).length;
   return {
     suite: "",
     id: caseIdOf(query),
@@ -66,31 +66,31 @@ function draftOf({ query }, { tool_calls: calls }, tools) {
 }
 
 /** @param {ReadonlyArray<Tool>} tools @param {ReadonlyArray<Call>} calls */
-function calledOf(tools, calls) {
+function calledTools(tools, calls) {
   return tools.filter((tool) => calls.some((call) => call.tool === tool.name));
 }
 
-/** @param {Draft} draft @param {Asked} asked @param {Answer} answer @param {ReadonlyArray<Tool>} tools */
-function partsOf(draft, asked, { tool_calls: calls }, tools) {
-  const mocks = mocksOf(draft.offer === "all" ? tools : calledOf(tools, calls), calls);
+/** @param {Draft} draft @param {TestRequest} request @param {Answer} answer @param {ReadonlyArray<Tool>} tools */
+function caseAndMocks(draft, request, { tool_calls: calls }, tools) {
+  const mocks = mocksOf(draft.offer === "all" ? tools : calledTools(tools, calls), calls);
   /** @type {import("./case.js").Case} */
   const added = {
     id: draft.id,
     category: /** @type {import("./case.js").Case["category"]} */ (draft.category),
-    description: `As ${asked.model} answered it.`,
-    message: asked.query,
+    description: `Recorded from ${request.model}.`,
+    message: request.query,
     tools: mocks.map((mock) => mock.name),
     expect: JSON.parse(draft.expect),
   };
   return { added, mocks };
 }
 
-/** The suite as it is now, or a new one. @param {string} name @param {AbortSignal} signal @returns {Promise<Suite>} */
-async function suiteNamed(name, signal) {
+/** Fetch a suite, or create an empty one. @param {string} name @param {AbortSignal} signal @returns {Promise<Suite>} */
+async function fetchSuite(name, signal) {
   try {
     return await api.suite(name, signal);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    return { name, description: "Cases saved from tests of tools.", tools: [], cases: [] };
+    return { name, description: "Cases saved from tool tests.", tools: [], cases: [] };
   }
 }

@@ -1,37 +1,36 @@
-/** A suite with one case more. */
+/** Adding a case to a suite. */
 
 /**
- * A suite as far as it is looked at here.
+ * The used fields of a suite.
  * @typedef {{ name: string, description: string, tools: ReadonlyArray<MockTool>, cases: ReadonlyArray<{ id: string }> }} Suite
  */
 /** @typedef {import("./case.js").MockTool} MockTool */
 /** @typedef {import("./case.js").Json} Json */
 
 /**
- * The suite with the case at its end and the tools that it lacked. A tool that it has stays as it is, but for answers
- * to calls that it had none for.
+ * Add a case and its missing tools to a suite. An existing tool is kept and only gains missing mock results.
  * @param {Suite} suite
  * @param {import("./case.js").Case} added
  * @param {ReadonlyArray<MockTool>} tools
  * @returns {Suite}
  */
 export function withCase(suite, added, tools) {
-  const known = new Map(suite.tools.map((tool) => [tool.name, tool]));
+  const toolsByName = new Map(suite.tools.map((tool) => [tool.name, tool]));
   for (const tool of tools) {
-    const own = known.get(tool.name);
-    known.set(tool.name, own ? withAnswers(own, answersOf(tool)) : tool);
+    const own = toolsByName.get(tool.name);
+    toolsByName.set(tool.name, own ? withAnswers(own, answersOf(tool)) : tool);
   }
-  return { ...suite, tools: [...known.values()], cases: [...suite.cases, added] };
+  return { ...suite, tools: [...toolsByName.values()], cases: [...suite.cases, added] };
 }
 
 /** @param {MockTool} tool @param {ReadonlyArray<Json>} answers @returns {MockTool} */
 function withAnswers(tool, answers) {
   const own = answersOf(tool);
   const conditions = new Set(own.map(conditionOf));
-  const lacked = answers.filter((answer) => !conditions.has(conditionOf(answer)));
-  if (lacked.length === 0) return tool;
-  // What is more particular must not be hidden by an answer with fewer conditions.
-  const all = [...own, ...lacked].sort((one, other) => sizeOf(other) - sizeOf(one));
+  const missing = answers.filter((answer) => !conditions.has(conditionOf(answer)));
+  if (missing.length === 0) return tool;
+  // A result with more conditions must come before one with fewer.
+  const all = [...own, ...missing].sort((one, other) => sizeOf(other) - sizeOf(one));
   return { ...tool, implementation: { ...tool.implementation, answers: all } };
 }
 

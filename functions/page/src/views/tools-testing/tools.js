@@ -1,4 +1,4 @@
-/** The tools that a model is offered here. */
+/** List of the configured tools. */
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/loading-states.js";
 import { DisabledToolCard, ToolCard } from "../../components/tool-card.js";
@@ -7,8 +7,8 @@ import { html, useState } from "../../html.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 
-/** How many can be overseen without a filter. */
-const OVERSEEN = 12;
+/** Number of tools from which a filter is shown. */
+const FILTER_FROM = 12;
 const WIDE = matchMedia("(width >= 800px)");
 
 /** @param {{ tools: import("../../api/hooks.js").Loaded<Schemas["ToolList"]> }} props */
@@ -17,10 +17,10 @@ export function Tools({ tools }) {
   const total = tools.data && tools.data.tools.length + disabledTools(tools.data).length;
   return html`
     <section aria-label="Available tools">
-      <details class="fold" open=${shown} onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ event) => setShown(event.currentTarget.open)}>
-        <summary><h2 class="tt-inline">Available Tools ${total !== undefined && html`<small>${count(total)}</small>`}</h2></summary>
+      <details class="collapsible" open=${shown} onToggle=${(/** @type {{ currentTarget: HTMLDetailsElement }} */ event) => setShown(event.currentTarget.open)}>
+        <summary><h2 class="tt-inline">Available tools ${total !== undefined && html`<small>${count(total)}</small>`}</h2></summary>
         ${tools.error && html`<${Problem} error=${tools.error} onRetry=${tools.reload} />`}
-        ${!tools.data && tools.loading && html`<${Skeleton} lines=${6} what="the tools" />`}
+        ${!tools.data && tools.loading && html`<${Skeleton} lines=${6} label="the tools" />`}
         ${shown && tools.data && html`<${ToolCards} list=${tools.data} />`}
       </details>
     </section>
@@ -37,21 +37,21 @@ function ToolCards({ list }) {
   const [filter, setFilter] = useState("");
   const disabled = disabledTools(list);
   const total = list.tools.length + disabled.length;
-  if (total === 0) return html`<p>No tool is configured: the models answer without.</p>`;
-  const wanted = filter.trim().toLowerCase();
-  const tools = list.tools.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted));
-  const off = disabled.filter(({ name }) => name.toLowerCase().includes(wanted));
+  if (total === 0) return html`<p>No tools are configured.</p>`;
+  const needle = filter.trim().toLowerCase();
+  const tools = list.tools.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(needle));
+  const disabledMatches = disabled.filter(({ name }) => name.toLowerCase().includes(needle));
   return html`
     ${
-      total > OVERSEEN &&
+      total > FILTER_FROM &&
       html`<label class="field tt-filter">
         Filter
         <input type="search" value=${filter} onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => setFilter(event.currentTarget.value)} />
-        <small role="status">${wanted && `${count(tools.length + off.length)} of ${count(total)} shown`}</small>
+        <small role="status">${needle && `${count(tools.length + disabledMatches.length)} of ${count(total)} shown`}</small>
       </label>`
     }
     <ul class="tool-cards">
-      ${off.map((tool) => html`<${DisabledToolCard} key=${`off ${tool.name}`} tool=${tool} />`)}
+      ${disabledMatches.map((tool) => html`<${DisabledToolCard} key=${`disabled ${tool.name}`} tool=${tool} />`)}
       ${tools.map((tool) => html`<${ToolCard} key=${tool.name} tool=${tool} />`)}
     </ul>
   `;

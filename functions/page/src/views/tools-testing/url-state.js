@@ -1,61 +1,60 @@
-/** What is chosen, and its way into the URL and back. */
+/** Model and query of the test, kept in the URL. */
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { go } from "../../router.js";
+import { navigate } from "../../router.js";
 
-/** @typedef {{ model: string, query: string }} Chosen */
+/** @typedef {{ model: string, query: string }} Selection */
 
 const TYPING_MS = 300;
-/** A longer query would make an address that servers refuse. */
+/** Longer queries are not kept in the URL: servers reject long URLs. */
 const QUERY_CHARACTERS = 2_000;
 
 /**
- * The model and the query: typed ones are in the URL a moment later. The first change after a run is a step of its own,
- * so that the back button goes from run to run.
- * @param {import("../../router.js").Place} place
- * @returns {[Chosen, (changed: Partial<Chosen>) => void, () => void]} what is chosen, the way to change it, and what
- * tells that it is run
+ * Model and query, written to the URL after a delay. The first change after a run adds a history entry, so that the back
+ * button restores the previous run.
+ * @param {import("../../router.js").Route} route
+ * @returns {[Selection, (changed: Partial<Selection>) => void, () => void]} selection, setter, and commit before a run
  */
-export function useChosen(place) {
-  const [chosen, setChosen] = useState(() => chosenIn(place));
-  const written = useRef(addressOf(chosen));
-  const ran = useRef(false);
+export function useUrlState(route) {
+  const [selection, setSelection] = useState(() => selectionIn(route));
+  const lastWritten = useRef(serialize(selection));
+  const hasRun = useRef(false);
 
-  const inPlace = addressOf(chosenIn(place));
+  const inUrl = serialize(selectionIn(route));
   useEffect(() => {
-    if (inPlace === written.current) return;
-    written.current = inPlace;
-    setChosen(/** @type {Chosen} */ (JSON.parse(inPlace)));
-  }, [inPlace]);
+    if (inUrl === lastWritten.current) return;
+    lastWritten.current = inUrl;
+    setSelection(/** @type {Selection} */ (JSON.parse(inUrl)));
+  }, [inUrl]);
 
-  const write = useCallback((/** @type {Chosen} */ next) => {
-    const address = addressOf(next);
-    if (address === written.current) return;
-    written.current = address;
-    go("tools-testing", JSON.parse(address), { replace: !ran.current });
-    ran.current = false;
+  const write = useCallback((/** @type {Selection} */ next) => {
+    const serialized = serialize(next);
+    if (serialized === lastWritten.current) return;
+    lastWritten.current = serialized;
+    navigate("tools-testing", JSON.parse(serialized), { replace: !hasRun.current });
+    hasRun.current = false;
   }, []);
   useEffect(() => {
-    const timer = setTimeout(() => write(chosen), TYPING_MS);
+    const timer = setTimeout(() => write(selection), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [chosen, write]);
+  }, [selection, write]);
 
   const change = useCallback(
-    (/** @type {Partial<Chosen>} */ changed) => setChosen((last) => ({ ...last, ...changed })),
+    (/** @type {Partial<Selection>} */ changed) => setSelection((last) => ({ ...last, ...changed })),
     [],
   );
-  const settle = () => {
-    write(chosen);
-    ran.current = true;
+  const commit = () => {
+    write(selection);
+    hasRun.current = true;
   };
-  return [chosen, change, settle];
+  return [selection, change, commit];
 }
 
-/** @param {import("../../router.js").Place} place @returns {Chosen} */
-function chosenIn({ params }) {
+/** @param {import("../../router.js").Route} route @returns {Selection} */
+function selectionIn({ params }) {
   return { model: params["model"] ?? "", query: params["query"] ?? "" };
 }
 
-/** What of it stands in the URL. @param {Chosen} chosen */
-function addressOf({ model, query }) {
+/** The part of the selection kept in the URL. @param {Selection} selection */
+function serialize({ model, query }) {
   return JSON.stringify({ model, query: query.length > QUERY_CHARACTERS ? "" : query });
 }

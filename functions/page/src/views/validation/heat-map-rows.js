@@ -1,4 +1,4 @@
-/** The rows of the heat map: their order, which two are compared, and which models are not among them. */
+/** Rows of the heat map: sort order, compared models, untested models. */
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["ModelStatusView"]} Status */
@@ -15,42 +15,42 @@ const ORDERS = {
 };
 
 /** @param {string | undefined} text @returns {Order} the order that a URL names, by rate when it names none */
-export function orderOf(text) {
+export function parseOrder(text) {
   return text === "name" || text === "tested" ? text : "rate";
 }
 
 /**
- * The best first, the latest first, or by name; what is equal by name.
+ * Sort by rate or time, highest first, or by name; ties by name.
  * @param {ReadonlyArray<Status>} statuses
  * @param {Order} order
  */
-export function ordered(statuses, order) {
+export function sortRows(statuses, order) {
   return [...statuses].sort(
     (one, other) => ORDERS[order](one, other) || one.model_id.localeCompare(other.model_id, "en"),
   );
 }
 
-/** Tick a model, or take its tick away; of three the first one's goes. @param {ReadonlyArray<string>} ticked @param {string} model */
-export function toggled(ticked, model) {
+/** Select or deselect a model for comparison; a third replaces the first. @param {ReadonlyArray<string>} ticked @param {string} model */
+export function toggleModel(ticked, model) {
   return ticked.includes(model) ? ticked.filter((each) => each !== model) : [...ticked, model].slice(-COMPARED);
 }
 
-/** Names in a URL: no model's has a space in it. @param {string | undefined} text */
-export function namesIn(text) {
+/** Parse space-separated names of a URL parameter; model names have no spaces. @param {string | undefined} text */
+export function parseNames(text) {
   return (text ?? "").split(" ").filter((name) => name !== "");
 }
 
-/** The models that call tools, by what their provider says. @param {ReadonlyArray<Schemas["ModelView"]>} models */
-export function toolModels(models) {
+/** Models with tool calling, according to their provider. @param {ReadonlyArray<Schemas["ModelView"]>} models */
+export function toolCallingModels(models) {
   return models.filter((model) => model.capabilities.includes("function-calling"));
 }
 
 /**
- * The models that are said to call tools and of which nothing is known.
+ * Models with tool calling that were not tested yet.
  * @param {ReadonlyArray<Schemas["ModelView"]>} models
  * @param {ReadonlyArray<Status>} statuses
  */
-export function untested(models, statuses) {
+export function untestedModels(models, statuses) {
   const known = new Set(statuses.filter((status) => status.tested).map((status) => status.model_id));
-  return toolModels(models).filter((model) => !known.has(model.id));
+  return toolCallingModels(models).filter((model) => !known.has(model.id));
 }

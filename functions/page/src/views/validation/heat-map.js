@@ -1,11 +1,11 @@
-/** What is known of every model that was tried: its rate in all and in each category. */
-import { Ago, DemoMark, Rate } from "../../components/badges.js";
-import { Fold } from "../../components/collapsible.js";
+/** Heat map of the tested models: rate overall and by category. */
+import { RelativeTime, DemoBadge, Rate } from "../../components/badges.js";
+import { Collapsible } from "../../components/collapsible.js";
 import { percent } from "../../format.js";
 import { html } from "../../html.js";
 import { CATEGORIES } from "./categories.js";
-import { ordered } from "./heat-map-rows.js";
-import { stateOf } from "./statistics.js";
+import { sortRows } from "./heat-map-rows.js";
+import { rateState } from "./statistics.js";
 import { Trend } from "./trend.js";
 
 /** @typedef {import("./heat-map-rows.js").Status} Status */
@@ -29,8 +29,8 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
   `;
   return html`
     <div class="scroll">
-      <table class="val-map">
-        <caption class="hidden">Models and what they passed, by category</caption>
+      <table class="val-heat-map">
+        <caption class="hidden">Rates of models by category</caption>
         <thead>
           <tr>
             ${sortable("name", "Model", "ascending")} ${sortable("rate", "Rate", "descending")}
@@ -39,7 +39,7 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
           </tr>
         </thead>
         <tbody>
-          ${ordered(statuses, order).map(
+          ${sortRows(statuses, order).map(
             (status) => html`
               <${Row}
                 key=${status.model_id}
@@ -54,16 +54,15 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
         </tbody>
       </table>
     </div>
-    <${Fold} summary="How to read it">
+    <${Collapsible} summary="Legend">
       <p>
-        The number is the share of tests that were passed, the bar below it the 95 % interval: by what was seen, the
-        model's own rate is in it.
+        The number is the share of passed tests. The bar is the 95 % interval that is likely to contain the model's true rate.
       </p>
       <ul>
-        <li><b>✓</b> proven: the whole interval is at 80 % or above, the first time at 16 of 16</li>
+        <li><b>✓</b> proven: the whole interval is at or above 80 %, at the earliest after 16 of 16 tests</li>
         <li><b>✕</b> failing: the whole interval is below 80 %</li>
-        <li><b>demo</b>: the demo model, whose scores say nothing about a real model</li>
-        <li>outlined: undecided, 80 % is inside; more tests would tell</li>
+        <li><b>demo</b>: demo model, no evidence about a real model</li>
+        <li>outlined: undecided, the interval contains 80 %; more tests are needed</li>
       </ul>
       <ul>${CATEGORIES.map(({ title, tries }) => html`<li><b>${title}</b>: ${tries}</li>`)}</ul>
     <//>
@@ -85,21 +84,21 @@ function Row({ status, ticked, onTick, open, onOpen }) {
             type="button"
             class="quiet"
             aria-pressed=${open === ""}
-            title="All of its verdicts"
+            title="Show all verdicts"
             onClick=${() => onOpen({ model, category: "" })}
           >${model}</button>
         </div>
-        ${demo && html`<${DemoMark} />`}
+        ${demo && html`<${DemoBadge} />`}
         ${badge && !demo && html`<small class="badge" title=${badge.tooltip}><span aria-hidden="true">${badge.symbol}</span> ${badge.text}</small>`}
       </th>
       <td>${status.rate && html`<${Rate} rate=${status.rate} />`}</td>
       <td>
         ${(status.trend?.length ?? 0) > 0 && html`<${Trend} days=${status.trend} />`}
-        ${status.last_tested && html`<div><small><${Ago} at=${status.last_tested} /></small></div>`}
+        ${status.last_tested && html`<div><small><${RelativeTime} at=${status.last_tested} /></small></div>`}
       </td>
       ${CATEGORIES.map(
         (category) => html`
-          <td class="val-in">
+          <td class="val-rate-cell">
             <${CellButton}
               rate=${status.categories?.[category.name]}
               demo=${demo ?? false}
@@ -115,12 +114,12 @@ function Row({ status, ticked, onTick, open, onOpen }) {
 }
 
 /**
- * A rate as a button; that of the demo model is no evidence, so without the sign and the colour of one.
+ * A rate as a button. Rates of the demo model have no sign and no outcome color.
  * @param {{ rate: import("./statistics.js").RateView | undefined, demo: boolean, label: string, open: boolean, onOpen: () => void }} props
  */
 function CellButton({ rate, demo, label, open, onOpen }) {
-  if (!rate) return html`<span class="val-none" title="never tried">–<span class="hidden"> never tried</span></span>`;
-  const state = stateOf(rate);
+  if (!rate) return html`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;
+  const state = rateState(rate);
   const style = { left: `${rate.low * 100}%`, width: `${Math.max(1, (rate.high - rate.low) * 100)}%` };
   const bounds = `${Math.round(rate.low * 100)} to ${Math.round(rate.high * 100)} %`;
   return html`

@@ -1,12 +1,12 @@
-/** The verdicts of one model, of one category or all of them: the newest first, with what was wrong. */
+/** Verdicts of one model, for one category or all, newest first. */
 import { api } from "../../api/routes.js";
 import { rateText } from "../../components/badges.js";
 import { counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
 import { CATEGORIES } from "./categories.js";
-import { Panel } from "./side-panel.js";
-import { usePages } from "./paginated-list.js";
+import { SidePanel } from "./side-panel.js";
+import { usePaginatedList } from "./paginated-list.js";
 import { VerdictPages } from "./verdicts.js";
 
 /** @typedef {import("./heat-map-rows.js").Status} Status */
@@ -15,12 +15,12 @@ const PAGE = 100;
 
 /**
  * @param {{ model: string, category: string, status: Status | undefined, focus: boolean, onClose: () => void }} props
- * `category` is empty for all of them; `focus` when a person has just opened it
+ * `category` is empty for all; `focus` is true after the user opened it
  */
 export function History({ model, category, status, focus, onClose }) {
-  const [wrongOnly, setWrongOnly] = useState(false);
-  const known = CATEGORIES.find((each) => each.name === category);
-  const pages = usePages(
+  const [failedOnly, setFailedOnly] = useState(false);
+  const selected = CATEGORIES.find((each) => each.name === category);
+  const pages = usePaginatedList(
     async (cursor, signal) => {
       const { records, cursor: following } = await api.history(model, { limit: PAGE, cursor, signal });
       return { items: records, cursor: following };
@@ -28,26 +28,26 @@ export function History({ model, category, status, focus, onClose }) {
     [model],
   );
   useShortcuts([{ keys: "Escape", label: "close the verdicts", run: onClose }]);
-  const rate = known ? status?.categories?.[known.name] : status?.rate;
+  const rate = selected ? status?.categories?.[selected.name] : status?.rate;
   return html`
-    <${Panel} title=${`${known ? known.title : "All verdicts"} · ${model}`} focus=${focus} onClose=${onClose}>
-      ${known && html`<p>Tries: ${known.tries}.</p>`}
-      ${status?.demo && html`<p class="notice">! These are verdicts of the demo model: they say nothing about a real model.</p>`}
+    <${SidePanel} title=${`${selected ? selected.title : "All verdicts"} · ${model}`} focus=${focus} onClose=${onClose}>
+      ${selected && html`<p>Tries: ${selected.tries}.</p>`}
+      ${status?.demo && html`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
       ${rate && html`<p>${rate.successes} of ${counted(rate.tests, "test")} passed, ${rateText(rate)}.</p>`}
-      ${!known && status && html`<${Means} status=${status} />`}
+      ${!selected && status && html`<${Averages} status=${status} />`}
       <${VerdictPages}
         pages=${pages}
         label=${`Verdicts of ${model}`}
-        wanted=${(/** @type {import("./live-verdicts.js").Verdict} */ verdict) => !known || verdict.category === known.name}
-        wrongOnly=${wrongOnly}
-        onWrongOnly=${setWrongOnly}
+        filter=${(/** @type {import("./live-verdicts.js").Verdict} */ verdict) => !selected || verdict.category === selected.name}
+        failedOnly=${failedOnly}
+        onFailedOnly=${setFailedOnly}
       />
     <//>
   `;
 }
 
-/** What a case takes on the average, and what was not counted. @param {{ status: Status }} props */
-function Means({ status }) {
+/** Averages per case, and uncounted tests. @param {{ status: Status }} props */
+function Averages({ status }) {
   const facts = [
     typeof status.latency_ms === "number" && duration(status.latency_ms),
     typeof status.tokens === "number" && counted(Math.round(status.tokens), "token"),
@@ -57,10 +57,10 @@ function Means({ status }) {
   const uncounted = [
     (status.errors ?? 0) > 0 && counted(status.errors ?? 0, "error"),
     (status.no_tool_calls ?? 0) > 0 && `${counted(status.no_tool_calls ?? 0, "plain test")} without a tool call`,
-    by_hand && `${counted(by_hand.tests + by_hand.errors + by_hand.no_tool_calls, "test")} by hand`,
+    by_hand && `${counted(by_hand.tests + by_hand.errors + by_hand.no_tool_calls, "test")} run manually`,
   ].filter(Boolean);
   return html`<p>
-    ${facts.length > 0 && `A case takes ${facts.join(", ")} on average.`}
+    ${facts.length > 0 && `Average per case: ${facts.join(", ")}.`}
     ${uncounted.length > 0 && ` Not counted: ${uncounted.join(", ")}.`}
   </p>`;
 }

@@ -1,59 +1,59 @@
-/** A list that is read page by page, as far as a person wants. */
+/** Hook: a list loaded page by page. */
 import { useTask } from "../../api/hooks.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
 import { useToken } from "../../token.js";
 
 /**
  * @template T
- * @typedef {{ items: ReadonlyArray<T>, cursor?: string | null | undefined }} ReadPage
+ * @typedef {{ items: ReadonlyArray<T>, cursor?: string | null | undefined }} PageOfItems
  */
 
 /**
  * @template T
- * @param {(cursor: string | undefined, signal: AbortSignal) => Promise<ReadPage<T>>} load
- * @param {ReadonlyArray<unknown>} [inputs] the list is read anew when one of them changes; they are compared as JSON
- * @returns {{ items: ReadonlyArray<T>, read: boolean, more: boolean, next: () => void, restart: () => void,
- *   task: import("../../api/hooks.js").Task }} `read` once a page has come, `more` when another one can be read
+ * @param {(cursor: string | undefined, signal: AbortSignal) => Promise<PageOfItems<T>>} load
+ * @param {ReadonlyArray<unknown>} [inputs] reload the list when they change, compared as JSON
+ * @returns {{ items: ReadonlyArray<T>, isLoaded: boolean, more: boolean, next: () => void, restart: () => void,
+ *   task: import("../../api/hooks.js").Task }} `isLoaded` after the first page, `more` if another page exists
  */
-export function usePages(load, inputs = []) {
+export function usePaginatedList(load, inputs = []) {
   const token = useToken();
-  const held = useRef(load);
-  held.current = load;
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
   const task = useTask();
   const { run } = task;
   const [state, setState] = useState(
-    /** @type {{ items: ReadonlyArray<T>, cursor: string | undefined, read: boolean }} */ (none()),
+    /** @type {{ items: ReadonlyArray<T>, cursor: string | undefined, isLoaded: boolean }} */ (noItems()),
   );
   const key = JSON.stringify(inputs);
 
   const restart = useCallback(
     () =>
       void run(async (signal) => {
-        const page = await held.current(undefined, signal);
-        setState({ items: page.items, cursor: page.cursor ?? undefined, read: true });
+        const page = await latestLoad.current(undefined, signal);
+        setState({ items: page.items, cursor: page.cursor ?? undefined, isLoaded: true });
       }),
     [run],
   );
   useEffect(() => {
-    setState(none());
+    setState(noItems());
     restart();
   }, [key, token, restart]);
 
   const next = () =>
     void run(async (signal) => {
-      const page = await held.current(state.cursor, signal);
-      setState((last) => ({ items: [...last.items, ...page.items], cursor: page.cursor ?? undefined, read: true }));
+      const page = await latestLoad.current(state.cursor, signal);
+      setState((last) => ({ items: [...last.items, ...page.items], cursor: page.cursor ?? undefined, isLoaded: true }));
     });
   return {
     items: state.items,
-    read: state.read,
+    isLoaded: state.isLoaded,
     more: state.cursor !== undefined,
-    next: state.read ? next : restart,
+    next: state.isLoaded ? next : restart,
     restart,
     task,
   };
 }
 
-function none() {
-  return { items: [], cursor: undefined, read: false };
+function noItems() {
+  return { items: [], cursor: undefined, isLoaded: false };
 }

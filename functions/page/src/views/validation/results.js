@@ -1,21 +1,21 @@
-/** What is known of the models: the map, two of them compared, and the verdicts behind a cell. */
+/** Results: heat map, comparison of two models, verdicts of a cell. */
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/loading-states.js";
 import { html, useRef } from "../../html.js";
 import { Comparison } from "./comparison.js";
 import { HeatMap } from "./heat-map.js";
 import { History } from "./history.js";
-import { namesIn, orderOf, toggled, toolModels, untested } from "./heat-map-rows.js";
-import { NothingYet, Untested } from "./untested-models.js";
+import { parseNames, parseOrder, toggleModel, toolCallingModels, untestedModels } from "./heat-map-rows.js";
+import { NoResults, UntestedModels } from "./untested-models.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 
 /**
  * @param {{ params: import("./run-params.js").Params, change: typeof import("./view.js").change,
  *   statuses: import("../../api/hooks.js").Loaded<Schemas["StatusList"]>, rows: ReadonlyArray<import("./heat-map-rows.js").Status>,
- *   models: import("../../api/hooks.js").Loaded<Schemas["ModelList"]>, onFill: ((models: string) => void) | undefined }} props `onFill` is for who may start a run
+ *   models: import("../../api/hooks.js").Loaded<Schemas["ModelList"]>, onFill: ((models: string) => void) | undefined }} props `onFill` is undefined if the caller may not start runs
  */
-export function Known({ params, change, statuses, rows, models, onFill }) {
+export function Results({ params, change, statuses, rows, models, onFill }) {
   const opener = useRef(/** @type {Element | null} */ (null));
   const listed = models.data?.models ?? [];
   const { model, category = "", run } = params;
@@ -32,23 +32,23 @@ export function Known({ params, change, statuses, rows, models, onFill }) {
   };
   return html`
     ${statuses.error && html`<${Problem} error=${statuses.error} onRetry=${statuses.reload} />`}
-    ${!statuses.data && !statuses.error && html`<${Skeleton} lines=${6} what="what is known of the models" />`}
-    ${statuses.data && rows.length === 0 && !run && html`<${NothingYet} models=${models} first=${toolModels(listed)[0]?.id} onFill=${onFill} />`}
+    ${!statuses.data && !statuses.error && html`<${Skeleton} lines=${6} label="the results" />`}
+    ${statuses.data && rows.length === 0 && !run && html`<${NoResults} models=${models} first=${toolCallingModels(listed)[0]?.id} onFill=${onFill} />`}
     ${
       rows.length > 0 &&
       html`
-        <h2>What is known</h2>
+        <h2>Results</h2>
         <${HeatMap}
           statuses=${rows}
-          order=${orderOf(params.sort)}
+          order=${parseOrder(params.sort)}
           onOrder=${(/** @type {string} */ sort) => change({ sort })}
-          ticked=${namesIn(params.compare)}
-          onTick=${(/** @type {string} */ name) => change({ compare: toggled(namesIn(params.compare), name).join(" ") })}
+          ticked=${parseNames(params.compare)}
+          onTick=${(/** @type {string} */ name) => change({ compare: toggleModel(parseNames(params.compare), name).join(" ") })}
           open=${model && { model, category }}
           onOpen=${open}
         />
-        <${Compared} names=${namesIn(params.compare)} rows=${rows} onClose=${() => change({ compare: "" })} />
-        ${onFill && html`<${Untested} models=${untested(listed, rows)} onFill=${onFill} />`}
+        <${SelectedComparison} names=${parseNames(params.compare)} rows=${rows} onClose=${() => change({ compare: "" })} />
+        ${onFill && html`<${UntestedModels} models=${untestedModels(listed, rows)} onFill=${onFill} />`}
       `
     }
     ${
@@ -65,8 +65,8 @@ export function Known({ params, change, statuses, rows, models, onFill }) {
 }
 
 /** @param {{ names: string[], rows: ReadonlyArray<import("./heat-map-rows.js").Status>, onClose: () => void }} props */
-function Compared({ names, rows, onClose }) {
+function SelectedComparison({ names, rows, onClose }) {
   const [a, b] = names.map((name) => rows.find((status) => status.model_id === name));
   if (a && b) return html`<${Comparison} a=${a} b=${b} onClose=${onClose} />`;
-  return names.length === 1 && html`<p role="status">Tick another model to compare it with ${names[0]}.</p>`;
+  return names.length === 1 && html`<p role="status">Select another model to compare with ${names[0]}.</p>`;
 }

@@ -1,21 +1,21 @@
-/** The run that a person is about to begin. All of it stands in the URL, so nothing typed is lost. */
+/** Form of a validation run. Its state is in the URL. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { Fold } from "../../components/collapsible.js";
+import { Collapsible } from "../../components/collapsible.js";
 import { Problem } from "../../components/problem.js";
-import { Busy } from "../../components/loading-states.js";
+import { BusyIndicator } from "../../components/loading-states.js";
 import { counted } from "../../format.js";
 import { html, useRef } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
 import { categoryTitle } from "./categories.js";
-import { Models } from "./model-choices.js";
-import { choices, planOf, whatItAsks } from "./run-params.js";
+import { ModelChoices } from "./model-choices.js";
+import { modelChoices, runRequest, runEstimate } from "./run-params.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
-/** The id of its heading, to bring a person there. */
+/** Id of the heading, to focus the form. */
 export const FORM_HEADING = "val-form";
 
-/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement }} Input */
+/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement }} InputEvent */
 
 /**
  * @param {{ params: import("./run-params.js").Params, change: (params: import("./run-params.js").Params) => void,
@@ -26,82 +26,82 @@ export const FORM_HEADING = "val-form";
  */
 export function RunForm({ params, change, suites, models, statuses, onStarted }) {
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const choosing = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const firstModel = useRef(/** @type {HTMLInputElement | null} */ (null));
   const task = useTask();
-  const plan = planOf(params);
-  const suite = suites.data?.suites.find(({ name }) => name === plan.suite);
-  const asks = whatItAsks(plan, suite);
+  const request = runRequest(params);
+  const suite = suites.data?.suites.find(({ name }) => name === request.suite);
+  const estimate = runEstimate(request, suite);
 
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    if (!asks.ready || task.busy) return;
+    if (!estimate.ready || task.busy) return;
     task.run(async (signal) => {
-      const run = await api.startValidation(plan);
+      const run = await api.startValidation(request);
       if (!signal.aborted) onStarted(run);
     });
   };
   useShortcuts([
-    { keys: "/", label: "choose models", run: () => choosing.current?.focus() },
+    { keys: "/", label: "select models", run: () => firstModel.current?.focus() },
     { keys: "mod+Enter", label: "start the run", run: () => form.current?.requestSubmit() },
   ]);
 
   return html`
     <form class="stack" ref=${form} onSubmit=${submit}>
-      <h2 id=${FORM_HEADING} tabindex="-1">Run a suite</h2>
+      <h2 id=${FORM_HEADING} tabindex="-1">New run</h2>
       <label class="field">
         Suite
-        <select value=${plan.suite} onChange=${(/** @type {Input} */ event) => change({ suite: event.currentTarget.value })}>
-          ${names(suites.data?.suites ?? [], plan.suite).map((name) => html`<option value=${name} selected=${name === plan.suite}>${name}</option>`)}
+        <select value=${request.suite} onChange=${(/** @type {InputEvent} */ event) => change({ suite: event.currentTarget.value })}>
+          ${suiteNames(suites.data?.suites ?? [], request.suite).map((name) => html`<option value=${name} selected=${name === request.suite}>${name}</option>`)}
         </select>
       </label>
-      ${suite && html`<${About} suite=${suite} />`}
+      ${suite && html`<${SuiteSummary} suite=${suite} />`}
       ${suites.error && html`<${Problem} error=${suites.error} onRetry=${suites.reload} />`}
-      <${Models}
-        choices=${choices(models.data?.models ?? [], statuses, plan.models)}
-        chosen=${plan.models}
+      <${ModelChoices}
+        modelChoices=${modelChoices(models.data?.models ?? [], statuses, request.models)}
+        chosen=${request.models}
         onChosen=${(/** @type {ReadonlyArray<string>} */ chosen) => change({ models: chosen.join(" ") })}
         loaded=${models}
-        first=${choosing}
+        first=${firstModel}
       />
-      <${Amount} name="repeats" label="Repeats of each case" none="1" max="100" step="1" params=${params} change=${change} />
+      <${NumberField} name="repeats" label="Repeats per case" empty="1" max="100" step="1" params=${params} change=${change} />
       <label class="check">
-        <input type="checkbox" checked=${plan.stop_early} onChange=${() => change({ early: plan.stop_early ? "no" : "" })} />
+        <input type="checkbox" checked=${request.stop_early} onChange=${() => change({ early: request.stop_early ? "no" : "" })} />
         Stop early
       </label>
       <small>
         ${
-          plan.stop_early
-            ? "A model is asked no more once it is certain whether it passes: of 75 cases a good one is asked about 17."
-            : "Every case is asked: for rates by category, and for comparing models."
+          request.stop_early
+            ? "Testing of a model stops once its result is certain, for a good model after about 17 of 75 cases."
+            : "All cases run, for rates by category and for comparisons."
         }
       </small>
-      <${Fold} summary="Budget" open=${["calls", "tokens", "usd"].some((name) => name in params)}>
-        <small>The run stops when one of these is spent, whichever is first.</small>
-        <${Amount} name="calls" label="Chats" none="no limit" step="1" params=${params} change=${change} />
-        <${Amount} name="tokens" label="Tokens" none="no limit" step="1" params=${params} change=${change} />
-        <${Amount} name="usd" label="US dollars" none="no limit" step="any" min="0.000001" params=${params} change=${change} />
+      <${Collapsible} summary="Budget" open=${["calls", "tokens", "usd"].some((name) => name in params)}>
+        <small>The run stops at the first limit reached.</small>
+        <${NumberField} name="calls" label="Chats" empty="no limit" step="1" params=${params} change=${change} />
+        <${NumberField} name="tokens" label="Tokens" empty="no limit" step="1" params=${params} change=${change} />
+        <${NumberField} name="usd" label="US dollars" empty="no limit" step="any" min="0.000001" params=${params} change=${change} />
       <//>
-      <p id="val-asks">${asks.text}</p>
+      <p id="val-estimate">${estimate.text}</p>
       <div class="row">
-        <button type="submit" class="primary" disabled=${!asks.ready || task.busy} aria-describedby="val-asks">Start</button>
-        ${task.busy && html`<${Busy} what="beginning the run" since=${task.since} />`}
+        <button type="submit" class="primary" disabled=${!estimate.ready || task.busy} aria-describedby="val-estimate">Start</button>
+        ${task.busy && html`<${BusyIndicator} label="starting the run" since=${task.since} />`}
       </div>
       ${task.error && html`<${Problem} error=${task.error} onRetry=${() => form.current?.requestSubmit()} />`}
     </form>
   `;
 }
 
-/** The suites one may choose; the chosen one is among them even while they are not known. @param {ReadonlyArray<Schemas["SuiteView"]>} suites @param {string} chosen */
-function names(suites, chosen) {
+/** Names of the suites, including the selected one while they load. @param {ReadonlyArray<Schemas["SuiteView"]>} suites @param {string} chosen */
+function suiteNames(suites, chosen) {
   return [...new Set([...suites.map(({ name }) => name), chosen])];
 }
 
 /** @param {{ suite: Schemas["SuiteView"] }} props */
-function About({ suite }) {
-  const own = suite.built_in ? "comes with Flexchat" : "of your own";
-  const summary = `${counted(suite.cases, "case")}, ${own}`;
-  return html`<${Fold} summary=${summary}>
+function SuiteSummary({ suite }) {
+  const origin = suite.built_in ? "built in" : "custom";
+  const summary = `${counted(suite.cases, "case")}, ${origin}`;
+  return html`<${Collapsible} summary=${summary}>
     ${suite.description && html`<p>${suite.description}</p>`}
     <ul>
       ${Object.entries(suite.categories).map(([name, cases]) => html`<li>${categoryTitle(name)}: ${cases}</li>`)}
@@ -110,11 +110,11 @@ function About({ suite }) {
 }
 
 /**
- * A number of which none is a choice too; what it is then stands in its place.
- * @param {{ name: string, label: string, none: string, min?: string, max?: string, step: string,
+ * Optional number; `empty` is the placeholder.
+ * @param {{ name: string, label: string, empty: string, min?: string, max?: string, step: string,
  *   params: import("./run-params.js").Params, change: (params: import("./run-params.js").Params) => void }} props
  */
-function Amount({ name, label, none, min = "1", max, step, params, change }) {
+function NumberField({ name, label, empty, min = "1", max, step, params, change }) {
   return html`<label class="field">
     ${label}
     <input
@@ -122,9 +122,9 @@ function Amount({ name, label, none, min = "1", max, step, params, change }) {
       min=${min}
       max=${max}
       step=${step}
-      placeholder=${none}
+      placeholder=${empty}
       value=${params[name] ?? ""}
-      onInput=${(/** @type {Input} */ event) => change({ [name]: event.currentTarget.value })}
+      onInput=${(/** @type {InputEvent} */ event) => change({ [name]: event.currentTarget.value })}
     />
   </label>`;
 }

@@ -1,42 +1,43 @@
-/** The run that a person is about to begin, as the URL has it, and what it will ask. */
+/** Parameters of a validation run in the URL, and the estimate of its size. */
 import { counted } from "../../format.js";
-import { namesIn, toolModels } from "./heat-map-rows.js";
+import { parseNames, toolCallingModels } from "./heat-map-rows.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Readonly<Record<string, string>>} Params */
 /** @typedef {{ id: string, demo: boolean, validation: Pick<Schemas["ValidationView"], "badge" | "rate"> | undefined }} Choice */
 
-/** How many chats a run may have; the service refuses more. */
-export const MOST_CHATS = 20_000;
+/** Maximum number of chats of a run, enforced by the API. */
+const MAX_CHATS = 20_000;
 
 /** @param {Params} params @returns {Schemas["NewRun"]} */
-export function planOf(params) {
+export function runRequest(params) {
   return {
-    models: namesIn(params.models),
+    models: parseNames(params.models),
     suite: params.suite ?? "default",
     repeats: Number(params.repeats ?? 1),
     stop_early: params.early !== "no",
-    budget: { calls: amount(params.calls), tokens: amount(params.tokens), usd: amount(params.usd) },
+    budget: { calls: parseAmount(params.calls), tokens: parseAmount(params.tokens), usd: parseAmount(params.usd) },
   };
 }
 
 /** @param {string | undefined} text */
-function amount(text) {
+function parseAmount(text) {
   return text === undefined ? null : Number(text);
 }
 
 /**
- * Whom one may choose: models that are said to call tools, those that were tried already, those that are chosen. The
- * choice stays what it is while providers are slow or fail to tell what they have.
+ * Models to choose from: with tool calling, already tested, or selected. Stays complete while providers are slow or fail.
  * @param {ReadonlyArray<Schemas["ModelView"]>} models
  * @param {ReadonlyArray<Schemas["ModelStatusView"]>} statuses
  * @param {ReadonlyArray<string>} chosen
  * @returns {Choice[]}
  */
-export function choices(models, statuses, chosen) {
+export function modelChoices(models, statuses, chosen) {
   /** @type {Map<string, Choice>} */
   const found = new Map();
-  for (const { id, demo, validation } of toolModels(models)) found.set(id, { id, demo: demo ?? false, validation });
+  for (const { id, demo, validation } of toolCallingModels(models)) {
+    found.set(id, { id, demo: demo ?? false, validation });
+  }
   for (const status of statuses) {
     const { model_id: id, demo } = status;
     if (!found.has(id)) found.set(id, { id, demo: demo ?? false, validation: status });
@@ -46,20 +47,23 @@ export function choices(models, statuses, chosen) {
 }
 
 /**
- * `150 chats at most: 75 cases × 2 models`: what a run asks, or why it cannot begin.
- * @param {Schemas["NewRun"]} plan
+ * `at most 150 chats: 75 cases × 2 models`, or the reason why the run cannot start.
+ * @param {Schemas["NewRun"]} request
  * @param {Schemas["SuiteView"] | undefined} suite undefined while it is not known
  * @returns {{ ready: boolean, text: string }}
  */
-export function whatItAsks(plan, suite) {
-  const models = plan.models.length;
-  if (models === 0) return { ready: false, text: "Tick the models to validate." };
+export function runEstimate(request, suite) {
+  const models = request.models.length;
+  if (models === 0) return { ready: false, text: "Select the models to validate." };
   if (suite === undefined) return { ready: true, text: counted(models, "model") };
-  const chats = suite.cases * models * plan.repeats;
-  const repeats = plan.repeats > 1 ? ` × ${counted(plan.repeats, "repeat")}` : "";
+  const chats = suite.cases * models * request.repeats;
+  const repeats = request.repeats > 1 ? ` × ${counted(request.repeats, "repeat")}` : "";
   const factors = `${counted(suite.cases, "case")} × ${counted(models, "model")}${repeats}`;
-  if (chats > MOST_CHATS) {
-    return { ready: false, text: `${factors} are ${counted(chats, "chat")}; a run has at most 20,000.` };
+  if (chats > MAX_CHATS) {
+    return { ready: false, text: `${factors} = ${counted(chats, "chat")}: the maximum is 20,000.` };
   }
-  return { ready: true, text: `${counted(Math.min(chats, plan.budget.calls ?? chats), "chat")} at most: ${factors}` };
+  return {
+    ready: true,
+    text: `at most ${counted(Math.min(chats, request.budget.calls ?? chats), "chat")}: ${factors}`,
+  };
 }

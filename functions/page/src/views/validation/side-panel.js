@@ -1,19 +1,19 @@
-/** A part of the right side that a person opens and closes. */
+/** Closable panel in the right column. */
 import { html, useEffect, useId, useRef } from "../../html.js";
 
 /**
- * @param {{ title: string, focus?: boolean, seen?: boolean, onClose: () => void, children?: unknown }} props `focus` when a person has
- * just opened it and goes on there; `seen` brings it into sight and leaves the focus where it is
+ * `focus` is true after the user opened the panel; `reveal` scrolls it into view without moving the focus.
+ * @param {{ title: string, focus?: boolean, reveal?: boolean, onClose: () => void, children?: unknown }} props
  */
-export function Panel({ title, focus = false, seen = false, onClose, children }) {
+export function SidePanel({ title, focus = false, reveal = false, onClose, children }) {
   const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null));
   const id = useId();
   useEffect(() => {
     if (focus) heading.current?.focus();
   }, [title, focus]);
   useEffect(() => {
-    if (seen) heading.current?.scrollIntoView({ block: "nearest" });
-  }, [seen]);
+    if (reveal) heading.current?.scrollIntoView({ block: "nearest" });
+  }, [reveal]);
   return html`
     <section class="val-panel stack" aria-labelledby=${id}>
       <div class="row spread">

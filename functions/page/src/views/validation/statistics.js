@@ -1,22 +1,22 @@
 /**
- * What two counts say: the rule of 80 %, and whether one model is better than another. The same arithmetic as the
- * service's own (`flexchat.validation.statistics`); the bounds of a rate come from there.
+ * Statistics of rates: state of a rate, and comparison of two. Same arithmetic as `flexchat.validation.statistics`; the
+ * bounds of a rate come from the service.
  */
 
 /** @typedef {import("../../api/routes.js").Schemas["RateView"]} RateView */
 /** @typedef {{ value: number, low: number, high: number }} Difference 1 is a hundred points */
 
-/** The rate from which a model is validated. */
+/** Rate required for validation. */
 export const THRESHOLD = 0.8;
 
-/** What the interval allows to say. @param {RateView} rate @returns {"proven" | "failing" | "undecided"} */
-export function stateOf(rate) {
+/** State of a rate by its interval. @param {RateView} rate @returns {"proven" | "failing" | "undecided"} */
+export function rateState(rate) {
   if (rate.low >= THRESHOLD) return "proven";
   return rate.high < THRESHOLD ? "failing" : "undecided";
 }
 
 /**
- * `a` minus `b` with the interval of R. G. Newcombe (1998, method 10), made from those of both rates.
+ * `a` minus `b` with the interval of R. G. Newcombe (1998, method 10), from the intervals of both rates.
  * @param {RateView} a
  * @param {RateView} b
  * @returns {Difference}
@@ -30,23 +30,23 @@ export function difference(a, b) {
   };
 }
 
-/** Which one a difference shows to be better, if either. @param {Difference} of @returns {"a" | "b" | "neither"} */
-export function better({ low, high }) {
+/** The significantly better model. @param {Difference} of @returns {"a" | "b" | "neither"} */
+export function betterModel({ low, high }) {
   if (low > 0) return "a";
   return high < 0 ? "b" : "neither";
 }
 
 /**
- * `A is better by 35 points (27 to 44)`: what a difference says in words.
+ * Difference as text: `A is better by 35 points (27 to 44)`.
  * @param {Difference} found
  * @param {string} a the first one's name
  * @param {string} b
  */
-export function inWords(found, a, b) {
-  const which = better(found);
+export function describeDifference(found, a, b) {
+  const which = betterModel(found);
   if (which === "a") return `${a} is better by ${span(found.value, found.low, found.high)}`;
   if (which === "b") return `${b} is better by ${span(-found.value, -found.high, -found.low)}`;
-  return "No difference is shown";
+  return "No significant difference";
 }
 
 /** `+35 (+27 to +44)`, in points. @param {Difference} found */
@@ -66,7 +66,7 @@ function signed(value) {
   return `${value < 0 ? "−" : "+"}${text}`;
 }
 
-/** Below one point with a decimal: a bound that is told as 0 would say that nothing is shown. @param {number} value */
+/** Percentage points; below one with a decimal, since a rounded bound of 0 would contradict the result. @param {number} value */
 function points(value) {
   const hundredths = value * 100;
   return hundredths > 0 && hundredths < 1 ? hundredths.toFixed(1) : String(Math.round(hundredths));

@@ -1,4 +1,4 @@
-/** A model's rate by day as a small line, and the same in words. */
+/** Daily rates of a model as a sparkline with a text alternative. */
 import { percent } from "../../format.js";
 import { html } from "../../html.js";
 import { THRESHOLD } from "./statistics.js";
@@ -16,16 +16,16 @@ function tenths(value) {
   return Math.round(value * 10) / 10;
 }
 
-/** Where a rate is drawn, 1 at the top. @param {number} rate */
+/** Vertical position of a rate, 1 at the top. @param {number} rate */
 function heightOf(rate) {
   return tenths(EDGE + (1 - rate) * (HEIGHT - 2 * EDGE));
 }
 
 /**
- * A point for each day, at its place in time; a single day is in the middle.
+ * One point per day in proportion to time; a single day is centered.
  * @param {ReadonlyArray<Day>} days in their order
  */
-export function pointsOf(days) {
+export function trendPoints(days) {
   const times = days.map(({ day }) => Date.parse(day));
   const first = times[0] ?? 0;
   const length = Math.max(DAY_MS, (times.at(-1) ?? 0) - first);
@@ -44,7 +44,7 @@ export function trendText(days) {
 
 /** @param {{ days: ReadonlyArray<Day> }} props */
 export function Trend({ days }) {
-  const points = pointsOf(days);
+  const points = trendPoints(days);
   const label = `Rate by day: ${trendText(days)}`;
   return html`
     <svg class="val-trend" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} width=${WIDTH} height=${HEIGHT} role="img" aria-label=${label}>

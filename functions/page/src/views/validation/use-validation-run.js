@@ -1,9 +1,9 @@
-/** A run while it is looked at: asked for again until it has ended, not while the page is hidden. */
+/** A validation run, polled until it ends while the page is visible. */
 import { asApiError } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
 import { useToken } from "../../token.js";
-import { advanced, merged } from "./live-verdicts.js";
+import { modelsWithNewVerdicts, mergeVerdicts } from "./live-verdicts.js";
 
 /** @typedef {import("./live-verdicts.js").Run} Run */
 /** @typedef {import("./live-verdicts.js").Verdict} Verdict */
@@ -18,77 +18,77 @@ export function hasEnded({ status }) {
 }
 
 /**
- * @typedef {{ run: Run | undefined, latest: ReadonlyArray<Verdict>, error: ApiError | undefined, advancedAt: number }} Watched
- * `run` has no verdicts of its own; `latest` are those that arrived, the newest first; `advancedAt` is when the last
- * one did, in milliseconds of `performance.now()`
+ * @typedef {{ run: Run | undefined, latest: ReadonlyArray<Verdict>, error: ApiError | undefined, advancedAt: number }} WatchedRun
+ * `run` has no verdicts of its own; `latest` are new verdicts, newest first; `advancedAt` is the time of the last one in
+ * milliseconds of `performance.now()`
  */
 
 /**
  * @param {string} id the same for as long as the component is there
  * @param {(run: Run) => void} onStatus called when its status changes while it is looked at
- * @returns {Watched & { again: () => void }} `again` asks at once
+ * @returns {WatchedRun & { retry: () => void }} `retry` asks at once
  */
-export function useRun(id, onStatus) {
+export function useValidationRun(id, onStatus) {
   const token = useToken();
-  const told = useRef(onStatus);
-  told.current = onStatus;
-  const [turn, setTurn] = useState(0);
-  const [state, setState] = useState(unknown);
+  const latestOnStatus = useRef(onStatus);
+  latestOnStatus.current = onStatus;
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState(initialState);
   const last = useRef(/** @type {Run | undefined} */ (undefined));
 
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     let timer = 0;
-    let asked = 0;
-    let asking = false;
-    const ask = async () => {
+    let polls = 0;
+    let isPolling = false;
+    const poll = async () => {
       clearTimeout(timer);
-      if (document.hidden || asking) return;
-      asking = true;
+      if (document.hidden || isPolling) return;
+      isPolling = true;
       try {
         const run = await api.validationRun(id, { limit: 1, signal });
         const before = last.current;
-        setState((shown) => progressed(shown, run, before));
-        if (before !== undefined && before.status !== run.status) told.current(run);
+        setState((shown) => withRun(shown, run, before));
+        if (before !== undefined && before.status !== run.status) latestOnStatus.current(run);
         if (hasEnded(run)) {
           last.current = run;
           return;
         }
         const read = await newVerdicts(before, run, signal);
         last.current = run;
-        setState((shown) => ({ ...shown, latest: merged(shown.latest, read, id) }));
+        setState((shown) => ({ ...shown, latest: mergeVerdicts(shown.latest, read, id) }));
       } catch (error) {
         if (signal.aborted) return;
         const failure = asApiError(error);
         setState((shown) => ({ ...shown, error: failure }));
         if (failure.kind !== "offline" && failure.kind !== "failed") return;
       } finally {
-        asking = false;
+        isPolling = false;
       }
-      timer = setTimeout(ask, WAITS_MS[asked++] ?? LONGEST_MS);
+      timer = setTimeout(poll, WAITS_MS[polls++] ?? LONGEST_MS);
     };
-    const seen = () => {
-      if (!document.hidden && (last.current === undefined || !hasEnded(last.current))) ask();
+    const resumePolling = () => {
+      if (!document.hidden && (last.current === undefined || !hasEnded(last.current))) poll();
     };
-    ask();
-    document.addEventListener("visibilitychange", seen);
+    poll();
+    document.addEventListener("visibilitychange", resumePolling);
     return () => {
       controller.abort();
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", seen);
+      document.removeEventListener("visibilitychange", resumePolling);
     };
-  }, [id, token, turn]);
-  return { ...state, again: useCallback(() => setTurn((value) => value + 1), []) };
+  }, [id, token, attempt]);
+  return { ...state, retry: useCallback(() => setAttempt((value) => value + 1), []) };
 }
 
-/** @returns {Watched} */
-function unknown() {
+/** @returns {WatchedRun} */
+function initialState() {
   return { run: undefined, latest: [], error: undefined, advancedAt: performance.now() };
 }
 
-/** @param {Watched} shown @param {Run} run @param {Run | undefined} before @returns {Watched} */
-function progressed(shown, run, before) {
+/** @param {WatchedRun} shown @param {Run} run @param {Run | undefined} before @returns {WatchedRun} */
+function withRun(shown, run, before) {
   const advancedAt = run.done === before?.done ? shown.advancedAt : performance.now();
   return { ...shown, run, error: undefined, advancedAt };
 }
@@ -96,7 +96,7 @@ function progressed(shown, run, before) {
 /** @param {Run | undefined} before @param {Run} now @param {AbortSignal} signal */
 async function newVerdicts(before, now, signal) {
   const pages = await Promise.all(
-    advanced(before, now).map(({ model, limit }) => api.history(model, { limit, signal })),
+    modelsWithNewVerdicts(before, now).map(({ model, limit }) => api.history(model, { limit, signal })),
   );
   return pages.flatMap((page) => page.records);
 }
