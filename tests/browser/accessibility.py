@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page, limited to what keeps people out."""
+"""Accessibility checks with axe-core, limited to serious and critical violations."""
 
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ RUN = """(tags) => axe.run(document, { runOnly: { type: "tag", values: tags }, r
 
 
 class InaccessibleError(AssertionError):
-    """A page that some cannot use; the message names each rule and the elements that break it."""
+    """Raised for an inaccessible page; the message names each violated rule and its elements."""
 
 
 @cache
@@ -23,16 +23,16 @@ def axe_source() -> str:
 
 
 def verify_accessible(page: Page) -> None:
-    """Raises InaccessibleError for violations of WCAG 2.2 AA that axe calls serious or critical."""
+    """Raises InaccessibleError for WCAG 2.2 AA violations that axe rates serious or critical."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(axe_source())
     violations: list[dict[str, Any]] = page.evaluate(RUN, list(TAGS))
     grave = [violation for violation in violations if violation["impact"] in GRAVE]
     if grave:
-        raise InaccessibleError(f"{page.url} keeps people out:\n" + "\n".join(map(_told, grave)))
+        raise InaccessibleError(f"{page.url} is not accessible:\n" + "\n".join(map(_describe, grave)))
 
 
-def _told(violation: dict[str, Any]) -> str:
+def _describe(violation: dict[str, Any]) -> str:
     nodes = "".join(
         f"\n    {' '.join(map(str, node['target']))}: {' '.join(node['failureSummary'].split())}"
         for node in violation["nodes"]

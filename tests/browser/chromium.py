@@ -1,4 +1,4 @@
-"""The system's Chromium, driven by Playwright: nothing is downloaded, and nobody's own profile is touched."""
+"""System Chromium driven by Playwright: no downloads, no user profile."""
 
 import os
 import shutil
@@ -18,11 +18,11 @@ SWITCHES = (
 
 
 class NoChromiumError(Exception):
-    """There is no Chromium on this machine; the message says how to get one."""
+    """Raised if no Chromium is installed; the message states how to install one."""
 
 
 def find_chromium(environment: Mapping[str, str]) -> str:
-    """The path of the browser: the one that CHROMIUM names, else the first on PATH."""
+    """Return the path of the browser: `CHROMIUM` if set, else the first on PATH."""
     named = environment.get("CHROMIUM")
     candidates = (named,) if named else NAMES
     found = next(
@@ -40,7 +40,7 @@ def find_chromium(environment: Mapping[str, str]) -> str:
 
 @contextmanager
 def running_chromium(path: str) -> Generator[Browser]:
-    """A headless browser with a fresh profile, in its sandbox unless root runs it, to whom Chromium gives none."""
+    """Headless browser with a fresh profile; sandboxed unless run by root, which Chromium does not support."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path, headless=True, chromium_sandbox=os.geteuid() != 0, args=SWITCHES

@@ -1,16 +1,19 @@
-"""The page of the running local stack in a real browser."""
+"""Fixtures of the browser tests: local stack, API client, test data, Chromium."""
 
 import os
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Error, expect
 
 from cli.layout import Layout
 from cli.local_stack import StackState
 from dev.local_stack.running import running_stack
+from flexchat.messages import Json
+from tests.browser import retrieval_page, validation_page
 from tests.browser.chromium import NoChromiumError, find_chromium, running_chromium
 from tests.browser.screen import ANSWER_MS, Screen, open_screen
 from tests.e2e.commands import flexchat
@@ -25,7 +28,7 @@ def layout() -> Layout:
 
 @pytest.fixture(scope="session")
 def stack(layout: Layout) -> Iterator[StackState]:
-    """The stack with the project's own configuration; whatever else was served is served again after the tests."""
+    """The stack with the project's configuration; another configuration is restored after the tests."""
     state = running_stack(layout)
     if state is None:
         pytest.exit("no local stack runs; `make browser` starts one", returncode=2)
@@ -39,8 +42,58 @@ def stack(layout: Layout) -> Iterator[StackState]:
 
 
 @pytest.fixture(scope="session")
+def service(stack: StackState) -> Iterator[httpx.Client]:
+    """HTTP client of the API with the stack's operator token."""
+    headers = {"Authorization": f"Bearer {stack.token}"}
+    with httpx.Client(base_url=stack.url, headers=headers, timeout=60, trust_env=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def user_token() -> Iterator[str]:
+    """Token of another user with the role `user` only."""
+    token = flexchat("tokens", "create", "--stage", "local", "--name", "browser-user", "--role", "user").split()[-1]
+    yield token
+    flexchat("tokens", "revoke", token.split("_")[1], "--stage", "local")
+
+
+@pytest.fixture(scope="session")
+def filled_collection(service: httpx.Client) -> Iterator[None]:
+    """A test collection with three documents."""
+    path = f"/api/collections/{retrieval_page.OWN}"
+    service.delete(path)  # left over from an aborted test run
+    new: Json = {"name": retrieval_page.OWN, "metadata": retrieval_page.METADATA}
+    service.post("/api/collections", json=new).raise_for_status()
+    documents: Json = {"documents": list[Json](retrieval_page.DOCUMENTS)}
+    service.post(f"{path}/documents", json=documents).raise_for_status()
+    yield
+    service.delete(path).raise_for_status()
+
+
+@pytest.fixture
+def collection(service: httpx.Client, filled_collection: None) -> Iterator[None]:
+    """The test collection; its metadata is restored after the test."""
+    yield
+    path = f"/api/collections/{retrieval_page.OWN}"
+    service.patch(path, json={"metadata": retrieval_page.METADATA}).raise_for_status()
+
+
+@pytest.fixture(scope="session")
+def validation_suite(service: httpx.Client) -> Iterator[None]:
+    """A validation suite with one case of each category."""
+    default = service.get("/api/validation/suites/default").raise_for_status().json()
+    cases = {case["category"]: case for case in default["cases"]}
+    assert len(cases) == validation_page.CASES
+    path = f"/api/validation/suites/{validation_page.SUITE}"
+    suite = {**default, "name": validation_page.SUITE, "cases": list(cases.values())}
+    service.put(path, json=suite).raise_for_status()
+    yield
+    service.delete(path).raise_for_status()
+
+
+@pytest.fixture(scope="session")
 def shots(layout: Layout) -> Path:
-    """Where pictures are kept; those of earlier failures are gone."""
+    """Folder of the screenshots, without those of earlier failures."""
     folder = layout.root / ".local" / "browser"
     folder.mkdir(parents=True, exist_ok=True)
     for picture in folder.glob("failed-*.png"):
@@ -61,7 +114,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def screen(chromium: Browser, stack: StackState, shots: Path, request: pytest.FixtureRequest) -> Iterator[Screen]:
-    """A tab at the stack's page; the test fails where the page did something unseen that it does not expect."""
+    """A browser tab; the test fails on unexpected console errors, exceptions, requests or policy violations."""
     with open_screen(chromium, url=stack.url, token=stack.token, shots=shots) as opened:
         yield opened
         report = request.node.stash.get(REPORT, None)
@@ -70,7 +123,7 @@ def screen(chromium: Browser, stack: StackState, shots: Path, request: pytest.Fi
 
 
 def keep_failure(screen: Screen, name: str) -> None:
-    """A picture of what was seen when the test failed; a page that is gone has none."""
+    """Screenshot of a failed test; skipped if the page is closed."""
     readable = "".join(letter if letter.isalnum() else "-" for letter in name)
     with suppress(Error):
         screen.page.screenshot(path=screen.shots / f"failed-{readable}.png", full_page=True)

@@ -1,4 +1,4 @@
-"""Texts that would do something if a page took them for more than text, put wherever a service can say something."""
+"""Hostile texts for every field of API responses, and the check that the page shows them as text only."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Page, Route, expect
 from flexchat.messages import Json
 
 ELSEWHERE = "http://127.0.0.1:9"
-"""Where a request that left the page's origin would go; nothing listens there."""
+"""Foreign origin; nothing listens there."""
 
 CANARY = (
     f'"><img src="{ELSEWHERE}/image" onerror="ran=1">'
@@ -20,7 +20,7 @@ CANARY = (
 )
 
 API = re.compile(r"^(?!.*/assets/).*/api/")
-"""Requests of the service; the page's own files may lie in a folder of that name."""
+"""API requests, without asset folders of the same name."""
 
 SPOKEN = frozenset(
     {
@@ -55,11 +55,11 @@ SPOKEN = frozenset(
         "topic_summary",
     }
 )
-"""Keys whose values somebody wrote: a user, a model, a tool, a document, an operator."""
+"""Keys of user-written values: from users, models, tools, documents and operators."""
 
 
 def spoiled(value: Json, keys: Set[str], *, spoken: bool = False) -> Json:
-    """`value` with the canary behind every text under one of `keys`, also in what lies below it."""
+    """Append the canary to every text under one of `keys`, at any depth."""
     match value:
         case str():
             return value + CANARY if spoken else value
@@ -72,14 +72,13 @@ def spoiled(value: Json, keys: Set[str], *, spoken: bool = False) -> Json:
 
 
 def spoil(page: Page, *, also: Set[str] = frozenset()) -> None:
-    """From now on every answer of the API is hostile. What the page sends reaches the service as it is. `also` are keys
-    that are spoiled besides, where nothing is asked for by what they name."""
+    """Make all API responses hostile; requests are unchanged. `also` are additional keys, never sent by the page."""
 
     def between(route: Route) -> None:
         try:
             answered = route.fetch()
         except Error:
-            return  # the page went away
+            return  # the page was closed
         text = answered.text()
         body = cast("Json", json.loads(text)) if text else None
         route.fulfill(response=answered, json=spoiled(body, SPOKEN | also))
@@ -88,7 +87,7 @@ def spoil(page: Page, *, also: Set[str] = frozenset()) -> None:
 
 
 def verify_only_text(page: Page) -> None:
-    """The canary is there to be read, and none of it became an element, a script that ran or a link."""
+    """Verify that the canary is visible, and created no element, script, link or style."""
     expect(page.locator("main")).to_contain_text(CANARY)
     assert page.evaluate("() => globalThis.ran") is None
     made = page.evaluate(

@@ -1,4 +1,4 @@
-"""Requests of a page that a test answers, refuses or keeps waiting instead of the service."""
+"""Interception of requests: fulfilled, refused or held."""
 
 import contextlib
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from flexchat.messages import Json
 
 @dataclass(frozen=True, slots=True)
 class Interception:
-    """What stands between a page and the service until it is lifted."""
+    """Active interception of a page's requests; `lift` removes it."""
 
     page: Page
     pattern: str
@@ -19,29 +19,29 @@ class Interception:
     held: list[Route] = field(default_factory=list[Route])
 
     def lift(self) -> None:
-        """Let requests through again, those that wait first."""
+        """Remove the interception and continue held requests."""
         self.page.unroute(self.pattern, self.handler)
         for route in self.held:
-            # The page may have given up waiting.
+            # The page may have aborted the request.
             with contextlib.suppress(Error):
                 route.continue_()
         self.held.clear()
 
 
 def answer(page: Page, pattern: str, body: Json, *, status: int) -> Interception:
-    return _between(Interception(page, pattern, lambda route: route.fulfill(status=status, json=body)))
+    return _activate(Interception(page, pattern, lambda route: route.fulfill(status=status, json=body)))
 
 
 def refuse(page: Page, pattern: str) -> Interception:
-    """As if nothing listened at the service's address."""
-    return _between(Interception(page, pattern, lambda route: route.abort("connectionrefused")))
+    """Refuse the connection."""
+    return _activate(Interception(page, pattern, lambda route: route.abort("connectionrefused")))
 
 
 def hold(page: Page, pattern: str) -> Interception:
     held: list[Route] = []
-    return _between(Interception(page, pattern, lambda route: held.append(route), held))
+    return _activate(Interception(page, pattern, lambda route: held.append(route), held))
 
 
-def _between(interception: Interception) -> Interception:
+def _activate(interception: Interception) -> Interception:
     interception.page.route(interception.pattern, interception.handler)
     return interception

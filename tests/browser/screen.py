@@ -1,4 +1,4 @@
-"""The page as a person has it before them: opened, looked at, measured, and with a network that a test can break."""
+"""A browser tab with helpers to open views, take screenshots, check accessibility and intercept requests."""
 
 import json
 from collections.abc import Generator, Mapping
@@ -20,7 +20,7 @@ type Theme = Literal["light", "dark"]
 
 HEIGHTS: Mapping[int, int] = {1280: 800, 360: 740}
 ANSWER_MS = 20_000
-"""How long a locator waits before it gives up: the first request to a function of the local stack takes seconds."""
+"""Locator timeout: the first request to a function of the local stack takes seconds."""
 
 TOKEN_KEY = "flexchat.token"
 # Once per tab, so that a test that signs out and reloads stays signed out.
@@ -34,7 +34,7 @@ NOTHING_LOADS = "() => !document.querySelector('.skeleton')"
 
 @dataclass(slots=True)
 class Screen:
-    """One tab. `url` is the service's and ends without a slash; `watch` knows what the page does unseen.
+    """One tab. `url` is the stack's URL without a trailing slash; `watch` records unexpected events.
 
     Pictures go to the folder `shots`.
     """
@@ -57,7 +57,7 @@ class Screen:
         reduced_motion: bool = False,
         signed_in: bool = True,
     ) -> Page:
-        """Load a view, such as `tools-testing?model=…`, as it looks on a screen and a system like these."""
+        """Load a view, such as `tools-testing?model=…`, with the given width, theme and motion preference."""
         self.resize(width)
         self.theme = theme
         self.page.emulate_media(color_scheme=theme, reduced_motion="reduce" if reduced_motion else "no-preference")
@@ -73,7 +73,7 @@ class Screen:
         self.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
 
     def sign_in(self, token: str, *, keep: bool = False) -> None:
-        """Type the token into the page's own dialog and press Enter."""
+        """Sign in through the dialog."""
         dialog = self.page.get_by_role("dialog")
         field = dialog.get_by_label("Token", exact=True)
         field.fill(token)
@@ -82,52 +82,52 @@ class Screen:
         field.press("Enter")
 
     def settle(self) -> None:
-        """Wait until no skeleton stands in for what is still to come."""
+        """Wait until all skeletons are replaced."""
         self.page.wait_for_function(NOTHING_LOADS)
 
     def shoot(self, name: str, *, whole: bool = True) -> Path:
-        """Keep a picture, of the whole document or of what is seen of it, as `<name>-<width>-<theme>.png`."""
+        """Save a screenshot of the document or viewport as `<name>-<width>-<theme>.png`."""
         self.settle()
         path = self.shots / f"{name}-{self.width}-{self.theme}.png"
         self.page.screenshot(path=path, full_page=whole, animations="disabled")
         return path
 
     def axe(self) -> None:
-        """Fails for what axe-core calls serious or critical in the page as it is now."""
+        """Raises InaccessibleError for serious or critical accessibility violations."""
         self.settle()
         verify_accessible(self.page)
 
     def expects(self, text: str) -> None:
-        """The page is to log, throw or be stopped at something that contains `text`; it must, and is no fault."""
+        """Require a problem that contains `text`."""
         self.watch.expect(text)
 
     def answer(self, pattern: str, body: Json, *, status: int = 200) -> Interception:
-        """From now on requests to `pattern`, such as `**/api/tools/list`, get this answer instead of the service's."""
+        """Fulfil requests to `pattern`, such as `**/api/tools/list`, with `body`."""
         self.watch.tolerate(f"the server responded with a status of {status}")
         return network.answer(self.page, pattern, body, status=status)
 
     def route_fail(self, pattern: str, *, status: int | None = None, body: Json = None) -> Interception:
-        """From now on requests to `pattern` fail: with `status` and `body`, or without one as if nothing listened."""
+        """Fail requests to `pattern`: with `status` and `body`, or as a refused connection."""
         if status is not None:
             return self.answer(pattern, body, status=status)
         self.watch.tolerate("net::ERR_CONNECTION_REFUSED")
         return network.refuse(self.page, pattern)
 
     def hold(self, pattern: str) -> Interception:
-        """From now on requests to `pattern` wait, and reach the service when this is lifted."""
+        """Hold requests to `pattern` until the interception is lifted."""
         return network.hold(self.page, pattern)
 
 
 @contextmanager
 def open_screen(browser: Browser, *, url: str, token: str, shots: Path) -> Generator[Screen]:
-    """A tab with nothing stored; raises UnexpectedError at the end where its watch has something to tell."""
+    """Tab with empty storage; raises UnexpectedError at the end for unexpected events."""
     context = browser.new_context(locale="en-GB", permissions=["clipboard-read", "clipboard-write"])
     try:
         context.set_default_timeout(ANSWER_MS)
         watch = Watch(context, origin_of(url))
         page = context.new_page()
         yield Screen(page=page, url=url, token=token, watch=watch, shots=shots)
-        # What the browser has already told arrives with the next answer of the page.
+        # Reported events arrive before the next answer of the page.
         page.title()
         watch.verify()
     finally:

@@ -1,4 +1,4 @@
-"""A site of the tests' own, to prove that what watches the page notices."""
+"""Local test site for the tests of the harness."""
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ POLICY = (
 
 @contextmanager
 def served(files: Mapping[str, str]) -> Generator[str]:
-    """Serve `files` by path on this machine, with a policy like the page's; yields the site's URL without a slash."""
+    """Serve `files` by path with a policy like the page's; yields the site's URL without a trailing slash."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -30,7 +30,7 @@ def served(files: Mapping[str, str]) -> Generator[str]:
 
         @override
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing: what was asked for is in the watch."""
+            """No log: the watch records requests."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})

@@ -1,4 +1,4 @@
-"""The harness fails a test for what it says it fails a test for, shown at a site that does each."""
+"""Harness: each kind of unexpected event fails a test, shown on a test site."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,11 +43,11 @@ def site(elsewhere: str) -> Iterator[str]:
         "/unlabelled": page(body="<input>"),
         "/asking": page(script="asking.js", body="<p>waiting</p>"),
         "/asking.js": """
-          const said = document.querySelector("p");
+          const text = document.querySelector("p");
           try {
             const response = await fetch("data.json");
-            said.textContent = `${response.status} ${await response.text()}`;
-          } catch { said.textContent = "no answer"; }
+            text.textContent = `${response.status} ${await response.text()}`;
+          } catch { text.textContent = "no answer"; }
         """,
         "/data.json": "from the site",
     }
@@ -62,12 +62,12 @@ def visit(chromium: Browser, site: str, path: str, expected: str | None = None) 
         screen.open(path)
 
 
-def test_a_quiet_page_passes(chromium: Browser, site: str) -> None:
+def test_page_without_problems_passes(chromium: Browser, site: str) -> None:
     visit(chromium, site, "")
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "message"),
     [
         ("loud", "console: a loud complaint"),
         ("broken", "thrown: a broken promise"),
@@ -75,18 +75,18 @@ def test_a_quiet_page_passes(chromium: Browser, site: str) -> None:
         ("missing", "console: Failed to load resource: the server responded with a status of 404"),
     ],
 )
-def test_what_a_page_does_unseen_fails_the_test_unless_it_is_expected(
-    chromium: Browser, site: str, path: str, told: str
+def test_console_errors_exceptions_and_policy_violations_fail_unless_expected(
+    chromium: Browser, site: str, path: str, message: str
 ) -> None:
     with pytest.raises(UnexpectedError) as caught:
         visit(chromium, site, path)
 
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     if path != "markup":
-        visit(chromium, site, path, expected=told)
+        visit(chromium, site, path, expected=message)
 
 
-def test_a_request_that_leaves_the_origin_fails_the_test(chromium: Browser, site: str, elsewhere: str) -> None:
+def test_request_to_another_origin_fails_the_test(chromium: Browser, site: str, elsewhere: str) -> None:
     with (
         pytest.raises(UnexpectedError, match=f"a request left the origin: {elsewhere}/"),
         open_screen(chromium, url=site, token="t", shots=Path()) as screen,
@@ -94,12 +94,12 @@ def test_a_request_that_leaves_the_origin_fails_the_test(chromium: Browser, site
         expect(screen.open("away").locator("body[data-done=yes]")).to_be_visible()
 
 
-def test_a_problem_that_was_expected_and_did_not_occur_fails_the_test(chromium: Browser, site: str) -> None:
+def test_missing_expected_problem_fails_the_test(chromium: Browser, site: str) -> None:
     with pytest.raises(UnexpectedError, match="expected, and did not occur: a loud complaint"):
         visit(chromium, site, "", expected="a loud complaint")
 
 
-def test_a_field_without_a_label_is_inaccessible_and_named(chromium: Browser, site: str) -> None:
+def test_unlabelled_field_is_reported_as_inaccessible(chromium: Browser, site: str) -> None:
     with open_screen(chromium, url=site, token="t", shots=Path()) as screen:
         screen.open()
         screen.axe()
@@ -108,7 +108,7 @@ def test_a_field_without_a_label_is_inaccessible_and_named(chromium: Browser, si
             screen.axe()
 
 
-def test_a_picture_is_named_after_width_and_theme(chromium: Browser, site: str, tmp_path: Path) -> None:
+def test_screenshot_name_has_width_and_theme(chromium: Browser, site: str, tmp_path: Path) -> None:
     with open_screen(chromium, url=site, token="t", shots=tmp_path) as screen:
         page = screen.open(width=360, theme="dark", reduced_motion=True)
         taken = screen.shoot("trial")
@@ -120,7 +120,7 @@ def test_a_picture_is_named_after_width_and_theme(chromium: Browser, site: str, 
     assert preferences == [360, True]
 
 
-def test_a_tab_is_signed_in_once_and_stays_signed_out(chromium: Browser, site: str) -> None:
+def test_tab_is_signed_in_once(chromium: Browser, site: str) -> None:
     with open_screen(chromium, url=site, token="secret", shots=Path()) as screen:
         page = screen.open(signed_in=False)
         before = page.evaluate("key => sessionStorage.getItem(key)", TOKEN_KEY)
@@ -133,28 +133,28 @@ def test_a_tab_is_signed_in_once_and_stays_signed_out(chromium: Browser, site: s
     assert (before, signed_in, after) == (None, "secret", None)
 
 
-def test_requests_are_answered_refused_or_held_until_that_is_lifted(chromium: Browser, site: str) -> None:
+def test_requests_are_fulfilled_refused_or_held_until_released(chromium: Browser, site: str) -> None:
     with open_screen(chromium, url=site, token="t", shots=Path()) as screen:
         failing = screen.route_fail("**/data.json", status=503, body={"error": "overloaded"})
         page = screen.open("asking")
-        said = page.locator("p")
-        expect(said).to_have_text('503 {"error":"overloaded"}')
+        text = page.locator("p")
+        expect(text).to_have_text('503 {"error":"overloaded"}')
         failing.lift()
 
         down = screen.route_fail("**/data.json")
         page.reload()
-        expect(said).to_have_text("no answer")
+        expect(text).to_have_text("no answer")
         down.lift()
 
         slow = screen.hold("**/data.json")
         page.reload()
         page.wait_for_function("() => performance.getEntriesByType('navigation')[0].loadEventEnd > 0")
-        expect(said).to_have_text("waiting")
+        expect(text).to_have_text("waiting")
         slow.lift()
-        expect(said).to_have_text("200 from the site")
+        expect(text).to_have_text("200 from the site")
 
 
-def test_a_held_request_that_the_page_gave_up_is_lifted_in_silence(chromium: Browser, site: str) -> None:
+def test_held_request_that_the_page_aborted_is_released_without_error(chromium: Browser, site: str) -> None:
     with open_screen(chromium, url=site, token="t", shots=Path()) as screen:
         slow = screen.hold("**/data.json")
         screen.open("asking")
@@ -162,12 +162,12 @@ def test_a_held_request_that_the_page_gave_up_is_lifted_in_silence(chromium: Bro
         slow.lift()
 
 
-def test_a_machine_without_chromium_is_told_what_to_install() -> None:
+def test_missing_chromium_error_names_the_packages() -> None:
     with pytest.raises(NoChromiumError, match=r"none of chromium, .* apt-get install chromium .*CHROMIUM=/path"):
         find_chromium({"PATH": ""})
 
 
-def test_chromium_may_be_named_and_must_then_be_there(tmp_path: Path) -> None:
+def test_chromium_path_from_the_environment_must_exist(tmp_path: Path) -> None:
     own = tmp_path / "own-chrome"
     own.touch(mode=0o755)
 

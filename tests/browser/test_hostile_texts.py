@@ -1,4 +1,4 @@
-"""Everything the service says may be written by a stranger; the page shows it and does nothing with it."""
+"""Hostile content of API responses is shown as text only."""
 
 from playwright.sync_api import Page, expect
 
@@ -16,7 +16,7 @@ def ask(page: Page, query: str) -> None:
 
 
 def open_everything(page: Page) -> None:
-    """Unfold whatever is folded, and look at each row of the waterfall and each of its tabs."""
+    """Open all details, rows of the waterfall and tabs."""
     folded = page.locator("main details:not([open]) > summary")
     while folded.count():
         folded.first.click()
@@ -24,12 +24,12 @@ def open_everything(page: Page) -> None:
         tab.click()
 
 
-def test_a_tool_a_call_a_result_and_an_answer_are_shown_as_text(screen: Screen) -> None:
+def test_tool_test_shows_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open(f"tools-testing?model={MODEL}")
     spoil(page)
     page.reload()
     ask(page, "What's the weather in Paris, and 15% of 45?")
-    expect(page.get_by_role("heading", name="Tool Calls (2)")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tool calls (2)")).to_be_visible()
 
     open_everything(page)
 
@@ -37,12 +37,12 @@ def test_a_tool_a_call_a_result_and_an_answer_are_shown_as_text(screen: Screen) 
     screen.axe()
 
 
-def test_what_a_person_writes_comes_back_as_text_through_model_tool_and_address(screen: Screen) -> None:
-    """Nothing in between is stubbed: the query becomes the tool's argument, the answer and the URL."""
+def test_hostile_query_is_shown_as_text(screen: Screen) -> None:
+    """No stubs: the query becomes the tool's argument, the answer and the URL."""
     page = screen.open(f"tools-testing?model={MODEL}")
 
     ask(page, f"What's the weather in {CANARY}?")
-    expect(page.get_by_role("heading", name="Final Response")).to_be_visible()
+    expect(page.get_by_role("heading", name="Final response")).to_be_visible()
     page.reload()
     expect(page.get_by_label("Query", exact=True)).to_have_value(f"What's the weather in {CANARY}?")
 
@@ -50,7 +50,7 @@ def test_what_a_person_writes_comes_back_as_text_through_model_tool_and_address(
     assert page.locator("#app :is(img, script, iframe)").count() == 0
 
 
-def test_a_conversation_is_shown_as_text(screen: Screen) -> None:
+def test_conversation_shows_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open("chat")
     spoil(page)
     page.reload()
@@ -63,7 +63,7 @@ def test_a_conversation_is_shown_as_text(screen: Screen) -> None:
     verify_only_text(page)
 
 
-def test_what_is_known_of_models_is_shown_as_text(screen: Screen) -> None:
+def test_validation_shows_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open("validation")
     spoil(page)
     page.reload()
@@ -74,7 +74,7 @@ def test_what_is_known_of_models_is_shown_as_text(screen: Screen) -> None:
     verify_only_text(page)
 
 
-def test_the_configuration_is_shown_as_text(screen: Screen) -> None:
+def test_configuration_shows_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open("configuration")
     spoil(page, also={"name", "match", "model", "llm", "host", "models", "collections", "suite", "disabled_types"})
     page.reload()
@@ -86,19 +86,19 @@ def test_the_configuration_is_shown_as_text(screen: Screen) -> None:
         verify_only_text(page)
 
 
-def test_found_passages_are_shown_as_text(screen: Screen) -> None:
+def test_passages_show_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open("retrieval?collection=flexchat-docs&query=how do I add a tool")
     spoil(page)
     page.reload()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("table").first).to_be_visible()
 
-    page.get_by_role("button", name="Show the text as it is").first.click()
+    page.get_by_role("button", name="Show full text").first.click()
 
     verify_only_text(page)
 
 
-def test_an_error_is_shown_as_text(screen: Screen) -> None:
+def test_error_shows_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open(f"tools-testing?model={MODEL}")
     body: dict[str, Json] = {
         "error": "failed",
@@ -114,7 +114,7 @@ def test_an_error_is_shown_as_text(screen: Screen) -> None:
     verify_only_text(page)
 
 
-def test_a_result_of_five_megabytes_leaves_the_page_usable(screen: Screen) -> None:
+def test_page_stays_usable_with_a_result_of_five_megabytes(screen: Screen) -> None:
     page = screen.open(f"tools-testing?model={MODEL}")
     result: dict[str, Json] = {
         "success": True,
@@ -157,7 +157,7 @@ def test_a_result_of_five_megabytes_leaves_the_page_usable(screen: Screen) -> No
     screen.answer("**/api/tools/test", answered)
 
     ask(page, "What's the weather in Paris?")
-    expect(page.get_by_role("heading", name="Tool Calls (1)")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tool calls (1)")).to_be_visible()
     open_everything(page)
 
     assert page.evaluate("() => document.querySelector('#app').textContent.length") < LARGE_CHARACTERS / 10

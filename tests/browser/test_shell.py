@@ -1,4 +1,4 @@
-"""What all views share: signing in, going from view to view, the theme, the keys."""
+"""Shell: sign-in, navigation, theme, keyboard shortcuts."""
 
 import re
 
@@ -25,7 +25,7 @@ def current_view(page: Page, title: str) -> None:
     expect(page).to_have_title(f"{title} · Flexchat")
 
 
-def test_the_page_asks_for_a_token_and_opens_with_it(screen: Screen) -> None:
+def test_page_asks_for_a_token_and_opens_with_it(screen: Screen) -> None:
     page = screen.open(signed_in=False)
     dialog(page, "API token")
     screen.axe()
@@ -34,22 +34,22 @@ def test_the_page_asks_for_a_token_and_opens_with_it(screen: Screen) -> None:
     screen.sign_in(screen.token)
 
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_role("button", name="token ▾", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Token ▾", exact=True)).to_be_visible()
 
 
-def test_a_wrong_token_is_told_where_it_was_typed_and_kept_nowhere(screen: Screen) -> None:
+def test_wrong_token_is_rejected_and_not_stored(screen: Screen) -> None:
     screen.expects("the server responded with a status of 40")
     page = screen.open(signed_in=False)
 
     screen.sign_in("fc_wrong", keep=True)
 
-    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("The service does not admit this token")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("The token is not valid")
     expect(page.get_by_label("Token", exact=True)).to_have_attribute("aria-invalid", "true")
     assert page.evaluate("() => [...Object.keys(sessionStorage), ...Object.keys(localStorage)]") == []
     screen.axe()
 
 
-def test_a_token_is_typed_again_after_a_reload_unless_it_was_to_be_kept(screen: Screen) -> None:
+def test_token_survives_a_reload_only_if_kept(screen: Screen) -> None:
     page = screen.open(signed_in=False)
     screen.sign_in(screen.token)
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -60,24 +60,24 @@ def test_a_token_is_typed_again_after_a_reload_unless_it_was_to_be_kept(screen: 
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.reload()
 
-    expect(page.get_by_role("button", name="token ▾", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Token ▾", exact=True)).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_a_stack_that_is_down_is_told_to_whoever_signs_in(screen: Screen) -> None:
+def test_sign_in_reports_an_unreachable_service(screen: Screen) -> None:
     page = screen.open(signed_in=False)
     down = screen.route_fail("**/api/**")
 
     screen.sign_in(screen.token)
 
     problem = page.get_by_role("dialog").get_by_role("alert")
-    expect(problem).to_have_text("No answer came. Check the network and that the stack runs, then try again.")
+    expect(problem).to_have_text("No response. Check the network and that the stack is running, then try again.")
     down.lift()
-    page.get_by_role("button", name="Use this token").click()
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_health_is_told_in_words(screen: Screen) -> None:
+def test_health_has_a_text(screen: Screen) -> None:
     page = screen.open()
     expect(page.locator(".health")).to_have_text("● healthy")
 
@@ -88,11 +88,11 @@ def test_health_is_told_in_words(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize(("view", "title"), VIEWS.items())
-def test_each_view_has_an_address(screen: Screen, view: str, title: str) -> None:
+def test_each_view_has_a_url(screen: Screen, view: str, title: str) -> None:
     current_view(screen.open(view), title)
 
 
-def test_the_back_button_goes_through_the_views_without_loading_the_page_again(screen: Screen) -> None:
+def test_back_button_changes_the_view_without_a_page_load(screen: Screen) -> None:
     page = screen.open()
     views = page.get_by_role("navigation", name="Views")
     views.get_by_role("link", name="Chat").click()
@@ -109,7 +109,7 @@ def test_the_back_button_goes_through_the_views_without_loading_the_page_again(s
     assert len([request for request in screen.watch.requests if request.is_navigation_request()]) == 1
 
 
-def test_a_first_visit_loads_three_files_and_an_icon_and_no_more_for_other_views(screen: Screen) -> None:
+def test_first_visit_loads_all_files_of_all_views(screen: Screen) -> None:
     page = screen.open()
     views = page.get_by_role("navigation", name="Views")
     for title in VIEWS.values():
@@ -117,24 +117,24 @@ def test_a_first_visit_loads_three_files_and_an_icon_and_no_more_for_other_views
         current_view(page, title)
 
     loaded = {request.url: None for request in screen.watch.requests if request.resource_type != "fetch"}
-    # Chromium asks for the icon once the page has loaded, if at all.
+    # Chromium requests the icon after the page has loaded, if at all.
     files = [url.rpartition("/")[2] for url in loaded if not url.endswith("/icon.svg")]
     assert files == ["", "style.css", "app.js"]
 
 
-def test_the_theme_is_the_systems_until_one_is_chosen_and_then_stays(screen: Screen) -> None:
+def test_theme_follows_the_system_until_one_is_selected(screen: Screen) -> None:
     page = screen.open(theme="dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
-    page.get_by_role("button", name="Change to the light theme").click()
+    page.get_by_role("button", name="Switch to the light theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     page.reload()
 
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
-    expect(page.get_by_role("button", name="Change to the dark theme")).to_be_visible()
+    expect(page.get_by_role("button", name="Switch to the dark theme")).to_be_visible()
 
 
-def test_the_keyboard_alone_reaches_content_views_and_help(screen: Screen) -> None:
+def test_content_views_and_help_are_reachable_with_the_keyboard(screen: Screen) -> None:
     page = screen.open()
     current_view(page, "Test")
     page.keyboard.press("Tab")
@@ -143,7 +143,7 @@ def test_the_keyboard_alone_reaches_content_views_and_help(screen: Screen) -> No
     expect(page.locator("#main")).to_be_focused()
 
     page.keyboard.press("?")
-    dialog(page, "Keys")
+    dialog(page, "Keyboard shortcuts")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
@@ -155,7 +155,7 @@ def test_the_keyboard_alone_reaches_content_views_and_help(screen: Screen) -> No
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_fits_the_screen_and_keeps_nobody_out(screen: Screen, view: str, width: int, theme: Theme) -> None:
+def test_views_fit_the_screen_and_are_accessible(screen: Screen, view: str, width: int, theme: Theme) -> None:
     page = screen.open(view, width=width, theme=theme)
     current_view(page, VIEWS[view])
     screen.shoot(view)

@@ -1,4 +1,4 @@
-"""Views: actions by role, results in view on phones, current scores, the mark of the demo model."""
+"""All views: actions by role, scrolling on narrow screens, error titles, demo badge."""
 
 from typing import Any
 
@@ -79,7 +79,7 @@ def as_user(screen: Screen) -> None:
     screen.answer("**/api/me", {"principal": "ann", "roles": ["user"]})
 
 
-def test_a_user_is_not_offered_what_only_operators_may_do(screen: Screen) -> None:
+def test_operator_actions_are_hidden_from_users(screen: Screen) -> None:
     as_user(screen)
     screen.answer("**/api/models/list", {"models": [model(), model("openai:o3", operator_only=True)], "errors": []})
     screen.answer("**/api/tools/test", answer())
@@ -87,44 +87,44 @@ def test_a_user_is_not_offered_what_only_operators_may_do(screen: Screen) -> Non
     expect(page.get_by_role("link", name="Chat", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Configuration")).to_have_count(0)
     options = page.get_by_label("Model", exact=True).locator("option")
-    expect(options).to_have_text(["-- Select Model --", f"{MODEL} 🔧⚠️ not tested"])
+    expect(options).to_have_text(["Select a model", f"{MODEL} 🔧⚠️ not tested"])
     page.get_by_role("button", name="Run").click()
     expect(page.get_by_role("button", name="Copy as curl")).to_be_visible()
     expect(page.get_by_role("button", name="Save as validation case")).to_have_count(0)
 
     page.get_by_role("link", name="Chat", exact=True).click()
-    expect(page.get_by_label("Answer in the background")).to_be_visible()
-    expect(page.get_by_label("Explain the answer")).to_have_count(0)
+    expect(page.get_by_label("Run in the background")).to_be_visible()
+    expect(page.get_by_label("Include an explanation")).to_have_count(0)
 
     screen.answer("**/api/tools/validate", {"validations": [status()]})
     page.get_by_role("link", name="Validation").click()
-    expect(page.get_by_text("Runs are started by tokens with the role operator.")).to_be_visible()
+    expect(page.get_by_text("Starting a run requires a token with the role operator.")).to_be_visible()
     expect(page.get_by_role("button", name=MODEL, exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Start")).to_have_count(0)
     expect(page.get_by_text("not tested yet")).to_have_count(0)
 
 
-def test_an_operator_is_offered_all_of_it_and_so_is_who_cannot_be_told(screen: Screen) -> None:
+def test_operator_actions_are_shown_to_operators_and_while_the_role_is_unknown(screen: Screen) -> None:
     failing = screen.route_fail("**/api/me", status=503, body={"error": "unavailable", "message": "Later."})
     page = screen.open("chat")
-    expect(page.get_by_label("Explain the answer")).to_be_visible()
+    expect(page.get_by_label("Include an explanation")).to_be_visible()
     expect(page.get_by_role("link", name="Configuration")).to_be_visible()
     failing.lift()
     screen.answer("**/api/me", {"principal": "ann", "roles": ["operator", "user"]})
     page.reload()
 
-    expect(page.get_by_label("Explain the answer")).to_be_visible()
+    expect(page.get_by_label("Include an explanation")).to_be_visible()
     expect(page.get_by_role("link", name="Configuration")).to_be_visible()
 
 
-def test_the_list_of_models_is_read_again_after_a_test_and_the_choice_stays(screen: Screen) -> None:
+def test_models_are_reloaded_after_a_test_and_the_selection_stays(screen: Screen) -> None:
     lists: list[dict[str, Json]] = [model(), model(rate=RATE)]
 
-    def told(route: Route) -> None:
+    def fulfil(route: Route) -> None:
         shown = lists.pop(0) if len(lists) > 1 else lists[0]
         route.fulfill(json={"models": [shown], "errors": []})
 
-    screen.page.route("**/api/models/list", told)
+    screen.page.route("**/api/models/list", fulfil)
     screen.answer("**/api/tools/test", answer())
     page = screen.open(f"tools-testing?model={MODEL}&query=Hello")
     field = page.get_by_label("Model", exact=True)
@@ -136,7 +136,7 @@ def test_the_list_of_models_is_read_again_after_a_test_and_the_choice_stays(scre
     expect(field).to_have_value(MODEL)
 
 
-def test_on_a_phone_a_run_and_its_result_come_into_view(screen: Screen) -> None:
+def test_narrow_screen_scrolls_to_a_test_and_its_result(screen: Screen) -> None:
     screen.answer("**/api/tools/list", {"tools": [], "disabled": []})
     screen.answer("**/api/models/list", {"models": [model()], "errors": []})
     held: list[Route] = []
@@ -144,16 +144,16 @@ def test_on_a_phone_a_run_and_its_result_come_into_view(screen: Screen) -> None:
     page.route("**/api/tools/test", lambda route: held.append(route))
     expect(page.get_by_label("Model", exact=True)).to_have_value(MODEL)
     page.get_by_role("button", name="Run").click()
-    expect(page.get_by_text(f"asking {MODEL}")).to_be_in_viewport()
+    expect(page.get_by_text(f"waiting for {MODEL}")).to_be_in_viewport()
 
     held[0].fulfill(json=answer())
 
     expect(page.locator(".tt-status")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("heading", name="Final Response")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Final response")).to_be_in_viewport()
     screen.shoot("tools-testing-result-in-view", whole=False)
 
 
-def test_on_a_phone_an_error_of_a_run_comes_into_view(screen: Screen) -> None:
+def test_narrow_screen_scrolls_to_an_error(screen: Screen) -> None:
     screen.answer("**/api/models/list", {"models": [model()], "errors": []})
     screen.route_fail("**/api/tools/test", status=429, body={"error": "rate_limited", "message": "20 a minute."})
     page = screen.open(f"tools-testing?model={MODEL}&query=Hello", width=360)
@@ -165,12 +165,12 @@ def test_on_a_phone_an_error_of_a_run_comes_into_view(screen: Screen) -> None:
     expect(page.get_by_role("alert").get_by_role("heading")).to_have_text("✕ Too many requests")
 
 
-def test_on_a_phone_the_passages_of_a_search_come_into_view(screen: Screen) -> None:
+def test_narrow_screen_scrolls_to_search_results(screen: Screen) -> None:
     page = screen.open("retrieval", width=360)
     page.get_by_label("Test query").fill("How are tools validated?")
     page.get_by_role("button", name="Search").click()
 
-    expect(page.locator(".ret-verdict")).to_be_in_viewport()
+    expect(page.locator(".ret-classification")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize(
@@ -178,12 +178,12 @@ def test_on_a_phone_the_passages_of_a_search_come_into_view(screen: Screen) -> N
     [
         ("rate_limited", 429, "Too many requests"),
         ("session_busy", 409, "The session is in use"),
-        ("model_content_filter", 400, "The content filter refused the message"),
+        ("model_content_filter", 400, "The content filter blocked the message"),
         ("model_timeout", 504, "The provider did not answer in time"),
-        ("configuration", 500, "The configuration cannot answer this"),
+        ("configuration", 500, "Configuration error"),
     ],
 )
-def test_the_title_of_an_error_says_the_same_as_its_text(screen: Screen, code: str, status: int, title: str) -> None:
+def test_error_title_matches_its_code(screen: Screen, code: str, status: int, title: str) -> None:
     screen.route_fail("**/api/chat", status=status, body={"error": code, "message": "The text.", "request_id": "r"})
     screen.watch.tolerate("the server responded with a status of 404")  # the session is not stored
     page = screen.open("chat")
@@ -207,7 +207,7 @@ def demo_models(screen: Screen) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
-def test_the_demo_model_is_marked_wherever_its_name_or_score_is(screen: Screen, width: int, theme: Theme) -> None:
+def test_demo_model_has_a_badge_with_each_name_and_score(screen: Screen, width: int, theme: Theme) -> None:
     demo_models(screen)
     page = screen.open(f"tools-testing?model={MODEL}&query=Hello", width=width, theme=theme)
     chosen = page.get_by_label("Model", exact=True).locator("option:checked")
@@ -227,7 +227,7 @@ def test_the_demo_model_is_marked_wherever_its_name_or_score_is(screen: Screen, 
     expect(real.locator(".val-cell")).to_have_attribute("data-state", "proven")
     for name in (MODEL, "openai-real:gpt-4o"):
         page.get_by_label(f"Compare {name}", exact=True).check()
-    expect(page.get_by_text("this difference says nothing about real models")).to_be_visible()
+    expect(page.get_by_text("no evidence about real models")).to_be_visible()
     screen.shoot("demo-validation", whole=False)
     screen.axe()
 

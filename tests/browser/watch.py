@@ -1,4 +1,4 @@
-"""What a page did that nobody sees: where it sent requests, what it logged, what its policy stopped."""
+"""Record of unexpected events of a page: foreign requests, console errors, exceptions, policy violations."""
 
 from urllib.parse import urlsplit
 
@@ -12,11 +12,11 @@ NETWORK_SCHEMES = ("http", "https", "ws", "wss")
 
 
 class UnexpectedError(AssertionError):
-    """The page did what no test expected; every such thing is in the message."""
+    """Raised for unexpected events; the message lists them."""
 
 
 class Watch:
-    """Listens to all pages of a context from now on. `origin` is the only one that may be asked."""
+    """Records the events of all pages of a context. `origin` is the only allowed origin."""
 
     def __init__(self, context: BrowserContext, origin: str) -> None:
         self.requests: list[Request] = []
@@ -31,33 +31,33 @@ class Watch:
         context.add_init_script(REPORT_VIOLATIONS)
 
     def expect(self, text: str) -> None:
-        """A problem that contains `text` is what the test is about: it must occur, and is none."""
+        """Require a problem that contains `text`."""
         self._expected.append(text)
 
     def tolerate(self, text: str) -> None:
-        """A problem that contains `text` may occur."""
+        """Allow a problem that contains `text`."""
         self._tolerated.append(text)
 
     def unexpected(self) -> list[str]:
-        """The problems so far that nobody expected, then what was expected and did not occur."""
-        known = (*self._expected, *self._tolerated)
-        surprises = [problem for problem in self._problems if not any(text in problem for text in known)]
+        """Unexpected problems, then missing expected ones."""
+        allowed = (*self._expected, *self._tolerated)
+        unexpected = [problem for problem in self._problems if not any(text in problem for text in allowed)]
         missed = [text for text in self._expected if not any(text in problem for problem in self._problems)]
-        return [*surprises, *(f"expected, and did not occur: {text}" for text in missed)]
+        return [*unexpected, *(f"expected, and did not occur: {text}" for text in missed)]
 
     def verify(self) -> None:
-        """Raises UnexpectedError unless only what was expected has occurred."""
+        """Raises UnexpectedError for unexpected or missing problems."""
         if problems := self.unexpected():
             raise UnexpectedError("the page did what this test does not expect:\n- " + "\n- ".join(problems))
 
     def _requested(self, request: Request) -> None:
         self.requests.append(request)
-        self._asked(request.url)
+        self._check_origin(request.url)
 
     def _connected(self, socket: WebSocket) -> None:
-        self._asked(socket.url)
+        self._check_origin(socket.url)
 
-    def _asked(self, url: str) -> None:
+    def _check_origin(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme in NETWORK_SCHEMES and f"{parts.scheme}://{parts.netloc}" != self._origin:
             self._problems.append(f"a request left the origin: {url}")
