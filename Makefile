@@ -33,12 +33,11 @@ bootstrap: ## Install uv, Python 3.13 and the packages of uv.lock into .venv
 node:
 	@$(PYTHON) scripts/bootstrap.py --node
 
-# The API's types for the page's scripts, generated from the routes each time.
+# The API's types, for the page's scripts.
 .PHONY: types
 types: node
 	@mkdir -p .local/types
-	@$(BIN)/python -m dev.openapi --whole >.local/types/openapi.json
-	@$(BIN)/node node_modules/openapi-typescript/bin/cli.js .local/types/openapi.json -o .local/types/api.d.ts >/dev/null
+	@$(BIN)/node node_modules/openapi-typescript/bin/cli.js functions/chat/api/openapi.json -o .local/types/api.d.ts >/dev/null
 
 .PHONY: build
 build: bootstrap ## Build for AWS with the SAM CLI, every package compared with its hash, with bytecode [STAGE=dev]
@@ -149,7 +148,7 @@ bundle: node ## Build the page's bundle from functions/page/src
 	$(BIN)/python scripts/bundle.py
 
 .PHONY: schema
-schema: bootstrap ## Write the JSON Schemas and the OpenAPI documents
+schema: bootstrap ## Write the JSON Schemas and the OpenAPI document
 	$(BIN)/python -m dev.config_schema
 	$(BIN)/python -m dev.openapi
 

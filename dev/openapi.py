@@ -1,57 +1,53 @@
-"""The other functions' parts of the OpenAPI document: `python -m dev.openapi` writes them.
-
-`python -m dev.openapi --whole` prints the document that the service serves instead.
-"""
+"""OpenAPI document of the whole service: `python -m dev.openapi` writes it beside the routes that serve it."""
 
 import json
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Never
+from typing import Any, cast
 
-from functions.chat.api.chat import HttpDoor, Services
-from functions.chat.api.openapi import COLLECTIONS_FILE, VALIDATION_FILE
-from functions.retrieval.routes import CollectionsApi
-from functions.validation.api import Services as ValidationServices
-from functions.validation.api import ValidationDoor
-
-
-def collections_part() -> str:
-    """The text of the collections' part, from the routes that are served."""
-    return _part(CollectionsApi(collections=_nothing).document())
+from flexchat.http_api.openapi import openapi_document
+from flexchat.http_api.router import ApiRouter
+from functions.chat.api.api import ROUTERS as CHAT
+from functions.chat.api.service import OPENAPI_FILE
+from functions.retrieval.routes import ROUTERS as RETRIEVAL
+from functions.validation.api import ROUTERS as VALIDATION
 
 
-def validation_part() -> str:
-    """The text of validation's part, from the routes that are served."""
-    return _part(ValidationDoor(ValidationServices(progress=_nothing, starter=_nothing, suites=_nothing)).document())
+def service_document() -> dict[str, Any]:
+    """Return the document of the routes of all functions.
+
+    Raises ValueError for two different schemas of one name.
+    """
+    document, *others = map(_document, (CHAT, RETRIEVAL, VALIDATION))
+    schemas = document["components"]["schemas"]
+    for other in others:
+        document["paths"] |= other["paths"]
+        for name, schema in other["components"]["schemas"].items():
+            if schemas.setdefault(name, schema) != schema:
+                raise ValueError(f"two functions have different schemas of the name {name!r}; rename one")
+    document["paths"]["/health"]["get"]["security"] = []
+    return document
 
 
-def whole_document() -> str:
-    """The text of the document of the whole service."""
-    services = Services(stage="", engine=_nothing, sessions=_nothing, runs=_nothing, delivery=_nothing, tests=_nothing)
-    return HttpDoor(services).openapi
+def file_text(document: Mapping[str, Any]) -> str:
+    """Return the text of the file, with one line for each operation and schema."""
+    return _lines(document, depth=3) + "\n"
 
 
-def _part(document: Mapping[str, Any]) -> str:
-    part: dict[str, Any] = {"paths": document["paths"], "schemas": document["components"]["schemas"]}
-    return json.dumps(part, indent=2, ensure_ascii=False) + "\n"
+def main(file: Path = OPENAPI_FILE) -> None:
+    file.write_text(file_text(service_document()), encoding="utf-8")
 
 
-def _nothing() -> Never:
-    raise AssertionError("a document needs nothing that is behind its routes")
+def _lines(value: Any, depth: int) -> str:
+    if depth == 0 or not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    members = cast("dict[str, Any]", value).items()
+    return "{\n" + ",\n".join(f"{json.dumps(name)}:{_lines(member, depth - 1)}" for name, member in members) + "\n}"
 
 
-PARTS: Mapping[Path, Callable[[], str]] = {COLLECTIONS_FILE: collections_part, VALIDATION_FILE: validation_part}
-
-
-def main(folder: Path = COLLECTIONS_FILE.parent) -> None:
-    """Write the parts, by default beside the chat function."""
-    for file, part in PARTS.items():
-        (folder / file.name).write_text(part(), encoding="utf-8")
+def _document(routers: tuple[ApiRouter[Any], ...]) -> dict[str, Any]:
+    return openapi_document(endpoint for router in routers for endpoint in router.endpoints)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--whole"]:
-        sys.stdout.write(whole_document())
-    else:
-        main()
+    main()

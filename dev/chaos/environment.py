@@ -18,12 +18,12 @@ from dev.chaos.outcome import Outcome
 from dev.chaos.scenario_plan import Plan
 from dev.chaos.tables import CHATS, IDEMPOTENCY, create_tables
 from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.clients import dynamodb, secretsmanager, ssm
+from flexchat.aws.clients import AwsClients, dynamodb, secretsmanager, ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.catalog import Catalog
 from flexchat.observability import logger
 from flexchat.settings import read_environment
-from functions.chat.app import ChatSettings, Clients, create_function
+from functions.chat.app import ChatFunction, ChatSettings
 from functions.chat.providers.factory import create_provider
 
 STAGE = "chaos"
@@ -91,13 +91,13 @@ class World:
             "FLEXCHAT_SIGNING_SECRET": self.secret,
             "FLEXCHAT_CATALOG_TTL_SECONDS": str(catalog_seconds),
         }
-        function = create_function(
+        function = ChatFunction(
             read_environment(ChatSettings, settings),
-            Clients(
-                ssm=_of(clients["ssm"]),
-                lambdas=_of(clients["lambda"]),
-                dynamodb=_of(clients["dynamodb"]),
-                secretsmanager=_of(clients["secretsmanager"]),
+            AwsClients(
+                ssm=clients["ssm"],
+                lambdas=clients["lambda"],
+                dynamodb=clients["dynamodb"],
+                secretsmanager=clients["secretsmanager"],
             ),
             provider=lambda name, config: CheckedProvider(
                 self.mutant.provider(create_provider(name, config)), lambda violation: self.report(violation)
@@ -125,10 +125,6 @@ class World:
         """Let nothing fail but models."""
         for client in (self.functions, self.tables, self.parameters, self.secrets):
             client.chance.seed(None)
-
-
-def _of(client: Any) -> Callable[[], Any]:
-    return lambda: client
 
 
 @contextmanager

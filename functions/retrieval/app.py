@@ -111,7 +111,7 @@ class RetrievalFunction:
         """HTTP API of the collections."""
         from functions.retrieval.routes import CollectionsApi
 
-        return CollectionsApi(collections=lambda: self.collections, allowed_origins=self._allowed_origins)
+        return CollectionsApi(self, allowed_origins=self._allowed_origins)
 
     def _embedder(self, name: str, *, purpose: "Purpose") -> "Embedder":
         return self._embedders.named(name, purpose=purpose)

@@ -1,51 +1,42 @@
-"""The validation function: chooses the adapters, and which door an event came through."""
+"""The validation function: its settings, its services and the dispatch of its events."""
 
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
 from flexchat.api.validation import NewRun
-from flexchat.aws.clients import close_connections, dynamodb, events, lambdas, sqs, ssm
+from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
-from flexchat.http_api.deadline import MARGIN_SECONDS, RequestDeadlines
-from flexchat.http_api.errors import http_error, shape_error
+from flexchat.http_api.deadline import RequestDeadlines, invocation_deadline
+from flexchat.http_api.errors import shape_error, to_http_error
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import before_snapshot
 from flexchat.validation.suites import built_in_suites
-from functions.validation.api import Services, ValidationDoor
+from functions.validation.api import ValidationApi
 from functions.validation.aws.event_bus import EventBus
 from functions.validation.aws.queues import WorkQueue
 from functions.validation.aws.runs import RunStore
 from functions.validation.aws.suites import SuiteStore
 from functions.validation.aws.trials import TrialInvoker
-from functions.validation.case_worker import Worker
+from functions.validation.case_worker import CaseWorker
 from functions.validation.configuration import ConfigurationSource
-from functions.validation.queries import Progress
-from functions.validation.queue_handler import QueueDoor
-from functions.validation.run_finisher import Closing
-from functions.validation.run_planner import Planner
-from functions.validation.run_starter import Starter
+from functions.validation.queries import ValidationQueries
+from functions.validation.queue_handler import QueueHandler
+from functions.validation.run_finisher import RunFinisher
+from functions.validation.run_planner import RunPlanner
+from functions.validation.run_starter import RunStarter
 from functions.validation.schedule import Schedule, ScheduleEvent
-from functions.validation.suite_cache import Snapshots
+from functions.validation.suite_cache import SuiteCache
 from functions.validation.suites import Suites
 from functions.validation.views import run_view
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_events import EventBridgeClient
-    from mypy_boto3_lambda import LambdaClient
-    from mypy_boto3_sqs import SQSClient
-    from mypy_boto3_ssm import SSMClient
 
 EVENT_SOURCE = "flexchat.validation"
 
@@ -65,66 +56,58 @@ class ValidationSettings(Settings):
     catalog_ttl_seconds: float = 60.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clients:
-    """How the services of AWS are reached; one that an event does not need is never made."""
-
-    ssm: "Callable[[], SSMClient]" = ssm
-    lambdas: "Callable[[], LambdaClient]" = lambdas
-    dynamodb: "Callable[[], DynamoDBClient]" = dynamodb
-    sqs: "Callable[[], SQSClient]" = sqs
-    events: "Callable[[], EventBridgeClient]" = events
-
-
 class ValidationFunction:
-    """Everything that the doors of one environment open to, each made when first needed, and kept."""
+    """Services of one environment, each made on first use, and the handler of its events."""
 
     def __init__(
-        self, settings: ValidationSettings, clients: Clients | None = None, *, clock: WallClock = time.time
+        self, settings: ValidationSettings, clients: AwsClients | None = None, *, clock: WallClock = time.time
     ) -> None:
         self._settings = settings
-        self._clients = clients or Clients()
+        self._clients = clients or AwsClients()
         self._clock = clock
-        services = Services(progress=lambda: self._progress, starter=lambda: self._starter, suites=lambda: self._suites)
-        origins = tuple(filter(None, settings.allowed_origins.split(",")))
-        self._http = ValidationDoor(services, allowed_origins=origins, deadlines=RequestDeadlines(now=clock))
 
     def prepare(self) -> None:
-        """Make the clients and parts before a snapshot. The configuration is not read: it would be of that day."""
-        _ = self._progress, self._schedule, self._queue_door
+        """Make the clients and services before a snapshot. The configuration is not read: it would be outdated."""
+        _ = self.api, self.queries, self.schedule, self.queue_handler
         close_connections()
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """Return the response to a REST API proxy event, an SQS event, a schedule or a direct invocation."""
         if "httpMethod" in event:
-            return self._http.resolve(event, context)
-        deadline = Deadline.after(max(0.0, context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS))
+            return self.api.resolve(event, context)
+        deadline = invocation_deadline(context)
         if "Records" in event:
-            return self._queue_door.resolve(event, deadline)
+            return self.queue_handler.handle(event, deadline)
         if "schedule" in event:
             due = ScheduleEvent.model_validate(event["schedule"])
-            begun = self._schedule.start(due, request_id=context.aws_request_id, deadline=deadline)
-            return {"run": None if begun is None else begun.id}
+            run = self.schedule.start(due, request_id=context.aws_request_id, deadline=deadline)
+            return {"run": None if run is None else run.id}
         with logger.append_context_keys(request_id=context.aws_request_id):
-            return self._direct(event, context.aws_request_id, deadline)
+            return self._start(event, context.aws_request_id, deadline)
 
-    def _direct(self, event: dict[str, Any], request_id: str, deadline: Deadline) -> dict[str, Any]:
-        """`{"validate": NewRun}`: the run that was begun, or the error envelope, as a plain object."""
+    def _start(self, event: dict[str, Any], request_id: str, deadline: Deadline) -> dict[str, Any]:
+        """The run that `{"validate": NewRun}` starts, or the error envelope, as a plain object."""
         try:
-            run = self._starter.start(_wanted(event), deadline=deadline)
+            run = self.run_starter.start(_new_run(event), deadline=deadline)
         except FlexchatError as error:
-            return http_error(error, request_id).body.model_dump(mode="json")
+            return to_http_error(error, request_id).body.model_dump(mode="json")
         return run_view(run).model_dump(mode="json")
 
     @cached_property
-    def _progress(self) -> Progress:
-        return Progress(runs=self._runs, tracker=self._tracker, configuration=self._configuration.current)
+    def api(self) -> ValidationApi:
+        origins = tuple(filter(None, self._settings.allowed_origins.split(",")))
+        return ValidationApi(self, allowed_origins=origins, deadlines=RequestDeadlines(now=self._clock))
 
     @cached_property
-    def _starter(self) -> Starter:
-        return Starter(
+    def queries(self) -> ValidationQueries:
+        return ValidationQueries(runs=self._runs, tracker=self._tracker, configuration=self._configuration.current)
+
+    @cached_property
+    def run_starter(self) -> RunStarter:
+        return RunStarter(
             runs=self._runs,
-            kept=self._suite_store,
-            suites=self._suites,
+            suite_store=self._suite_store,
+            suites=self.suites,
             queue=self._queue,
             configuration=self._configuration.current,
             retention_days=self._settings.validation_retention_days,
@@ -132,55 +115,55 @@ class ValidationFunction:
         )
 
     @cached_property
-    def _schedule(self) -> Schedule:
-        return Schedule(starter=self._starter, configuration=self._configuration.current)
+    def schedule(self) -> Schedule:
+        return Schedule(starter=self.run_starter, configuration=self._configuration.current)
 
     @cached_property
-    def _queue_door(self) -> QueueDoor:
-        snapshots = Snapshots(self._suite_store, self._runs, clock=self._clock)
-        bus = EventBus(self._clients.events(), source=EVENT_SOURCE)
-        closing = Closing(runs=self._runs, tracker=self._tracker, bus=bus, stage=self._settings.stage)
-        planner = Planner(
-            runs=self._runs, snapshots=snapshots, tracker=self._tracker, queue=self._queue, closing=closing
+    def queue_handler(self) -> QueueHandler:
+        suite_cache = SuiteCache(self._suite_store, self._runs, clock=self._clock)
+        bus = EventBus(self._clients.events, source=EVENT_SOURCE)
+        finisher = RunFinisher(runs=self._runs, tracker=self._tracker, bus=bus, stage=self._settings.stage)
+        planner = RunPlanner(
+            runs=self._runs, suite_cache=suite_cache, tracker=self._tracker, queue=self._queue, finisher=finisher
         )
-        worker = Worker(
+        worker = CaseWorker(
             runs=self._runs,
-            snapshots=snapshots,
+            suite_cache=suite_cache,
             tracker=self._tracker,
-            trials=TrialInvoker(self._clients.lambdas(), self._settings.chat_function),
-            closing=closing,
+            trials=TrialInvoker(self._clients.lambdas, self._settings.chat_function),
+            finisher=finisher,
             configuration=self._configuration.current,
             clock=self._clock,
         )
-        return QueueDoor(planner=planner, worker=worker, queue=self._queue)
+        return QueueHandler(planner=planner, worker=worker, queue=self._queue)
 
     @cached_property
-    def _suites(self) -> Suites:
+    def suites(self) -> Suites:
         return Suites(self._suite_store, built_in=built_in_suites(), clock=self._clock)
 
     @cached_property
     def _configuration(self) -> ConfigurationSource:
-        store = ParameterStore(self._clients.ssm())
+        store = ParameterStore(self._clients.ssm)
         return ConfigurationSource(store, stage=self._settings.stage, ttl_seconds=self._settings.catalog_ttl_seconds)
 
     @cached_property
     def _queue(self) -> WorkQueue:
-        return WorkQueue(self._clients.sqs(), self._settings.validation_queue)
+        return WorkQueue(self._clients.sqs, self._settings.validation_queue)
 
     @cached_property
     def _runs(self) -> RunStore:
-        return RunStore(self._clients.dynamodb(), self._settings.validation_table, clock=self._clock)
+        return RunStore(self._clients.dynamodb, self._settings.validation_table, clock=self._clock)
 
     @cached_property
     def _tracker(self) -> ModelValidationTracker:
-        return ModelValidationTracker(self._clients.dynamodb(), self._settings.validation_table, clock=self._clock)
+        return ModelValidationTracker(self._clients.dynamodb, self._settings.validation_table, clock=self._clock)
 
     @cached_property
     def _suite_store(self) -> SuiteStore:
-        return SuiteStore(self._clients.dynamodb(), self._settings.validation_table)
+        return SuiteStore(self._clients.dynamodb, self._settings.validation_table)
 
 
-def _wanted(event: dict[str, Any]) -> NewRun:
+def _new_run(event: dict[str, Any]) -> NewRun:
     try:
         return NewRun.model_validate(event.get("validate"))
     except ValidationError as exc:
@@ -194,7 +177,7 @@ def validation_function() -> ValidationFunction:
 
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Answer a REST API proxy event, work messages of the queue off, or begin a run by the schedule or directly."""
+    """Handle a REST API proxy event, messages of the queue, a schedule or a direct invocation."""
     return validation_function().handle(event, context)
 
 

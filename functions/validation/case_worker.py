@@ -23,10 +23,10 @@ from flexchat.validation.verdicts import Result
 from functions.validation.aws.runs import RunStore
 from functions.validation.aws.trials import TrialError, is_passing
 from functions.validation.budget import why_spent
-from functions.validation.queue_messages import ItemOrder
-from functions.validation.run_finisher import Closing
+from functions.validation.queue_messages import CaseMessage
+from functions.validation.run_finisher import RunFinisher
 from functions.validation.run_items import case_of, trial_of
-from functions.validation.suite_cache import Snapshots
+from functions.validation.suite_cache import SuiteCache
 
 CASE_SECONDS: Final = 240.0
 """How long one chat may take."""
@@ -41,29 +41,29 @@ class Trials(Protocol):
     def ask(self, trial: TrialRequest, *, deadline: Deadline) -> ChatResponse: ...
 
 
-class Worker:
+class CaseWorker:
     """Works one item at a time; an item that is delivered again is not asked again once it is recorded."""
 
     def __init__(
         self,
         *,
         runs: RunStore,
-        snapshots: Snapshots,
+        suite_cache: SuiteCache,
         tracker: ModelValidationTracker,
         trials: Trials,
-        closing: Closing,
+        finisher: RunFinisher,
         configuration: Callable[[], Configuration],
         clock: WallClock = time.time,
     ) -> None:
         self._runs = runs
-        self._snapshots = snapshots
+        self._suite_cache = suite_cache
         self._tracker = tracker
         self._trials = trials
-        self._closing = closing
+        self._finisher = finisher
         self._configuration = configuration
         self._clock = clock
 
-    def work(self, order: ItemOrder, *, is_last: bool, deadline: Deadline) -> None:
+    def work(self, order: CaseMessage, *, is_last: bool, deadline: Deadline) -> None:
         """Raises TrialError, unless `is_last`, and UnavailableError for what another delivery may succeed with."""
         progress = self._runs.get(order.run, deadline=deadline)
         if progress is None or progress.run.status not in ("queued", "running"):
@@ -75,17 +75,17 @@ class Worker:
             if record is None:
                 return
             self._keep(record, run, deadline)
-        self._closing.finish(run.id, deadline=deadline)
+        self._finisher.finish(run.id, deadline=deadline)
 
     def _record(
-        self, order: ItemOrder, progress: RunProgress, *, is_last: bool, deadline: Deadline
+        self, order: CaseMessage, progress: RunProgress, *, is_last: bool, deadline: Deadline
     ) -> ValidationRecord | None:
         """What is to be recorded of an item; None when its run has ended over it."""
         run = progress.run
         if (spent := why_spent(run.budget, run.counters)) is not None:
-            self._closing.stop(run.id, reason=spent, deadline=deadline)
+            self._finisher.stop(run.id, reason=spent, deadline=deadline)
             return None
-        suite = self._snapshots.of(run, deadline=deadline)
+        suite = self._suite_cache.of(run, deadline=deadline)
         if suite is None:
             return None
         case = case_of(suite, order.case)
@@ -112,7 +112,7 @@ class Worker:
 
     def _asked(
         self,
-        order: ItemOrder,
+        order: CaseMessage,
         run: ValidationRun,
         suite: Suite,
         case: ValidationCase,
@@ -146,7 +146,7 @@ class Worker:
 
     def _unasked(
         self,
-        order: ItemOrder,
+        order: CaseMessage,
         run: ValidationRun,
         case: ValidationCase | None,
         result: Result,

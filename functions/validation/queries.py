@@ -18,7 +18,7 @@ from functions.validation.views import llm_of, record_view, run_view
 RUNS_PAGE = 100
 
 
-class Progress:
+class ValidationQueries:
     """Statuses, histories and runs; the routes require the roles."""
 
     def __init__(

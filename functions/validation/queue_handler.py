@@ -9,30 +9,30 @@ from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import logger
 from functions.validation.aws.queues import WorkQueue
-from functions.validation.case_worker import Worker
-from functions.validation.queue_messages import Delivery, Order, deliveries
-from functions.validation.run_planner import Planner
+from functions.validation.case_worker import CaseWorker
+from functions.validation.queue_messages import QueueMessage, SqsRecord, deliveries
+from functions.validation.run_planner import RunPlanner
 
 PAUSE_SECONDS: Final = 45
 """Before a message that failed comes again: without a word it would be half an hour, the queue's own time."""
 
 
-class QueueDoor:
+class QueueHandler:
     """Answers SQS events by what Lambda calls a partial batch response."""
 
-    def __init__(self, *, planner: Planner, worker: Worker, queue: WorkQueue) -> None:
+    def __init__(self, *, planner: RunPlanner, worker: CaseWorker, queue: WorkQueue) -> None:
         self._planner = planner
         self._worker = worker
         self._queue = queue
 
-    def resolve(self, event: dict[str, Any], deadline: Deadline) -> dict[str, Json]:
+    def handle(self, event: dict[str, Any], deadline: Deadline) -> dict[str, Json]:
         failed = [delivery for delivery in deliveries(event) if not self._is_done(delivery, deadline)]
         return {"batchItemFailures": [{"itemIdentifier": delivery.message_id} for delivery in failed]}
 
-    def _is_done(self, delivery: Delivery, deadline: Deadline) -> bool:
+    def _is_done(self, delivery: SqsRecord, deadline: Deadline) -> bool:
         """Whether a message is done with; else it comes again, until the queue puts it aside."""
         try:
-            order = Order.model_validate_json(delivery.body)
+            order = QueueMessage.model_validate_json(delivery.body)
             if order.plan is not None:
                 self._planner.plan(order.plan.run, deadline=deadline)
             if order.item is not None:
@@ -47,7 +47,7 @@ class QueueDoor:
             return False
         return True
 
-    def _hold_back(self, delivery: Delivery, deadline: Deadline) -> None:
+    def _hold_back(self, delivery: SqsRecord, deadline: Deadline) -> None:
         seconds = PAUSE_SECONDS * delivery.attributes.receives
         try:
             self._queue.hold_back(delivery.receipt, seconds=seconds, deadline=deadline)

@@ -15,13 +15,13 @@ class _Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class PlanOrder(_Message):
+class PlanMessage(_Message):
     """Send a message for every item of the run that is not recorded yet."""
 
     run: str
 
 
-class ItemOrder(_Message):
+class CaseMessage(_Message):
     """Ask one case of one model, for the `repeat`-th time."""
 
     run: str
@@ -34,34 +34,34 @@ class ItemOrder(_Message):
         return ItemKey(self.run, self.model, self.case, self.repeat)
 
 
-class Order(_Message):
+class QueueMessage(_Message):
     """The body of a message: one of both."""
 
-    plan: PlanOrder | None = None
-    item: ItemOrder | None = None
+    plan: PlanMessage | None = None
+    item: CaseMessage | None = None
 
 
-class Attributes(BaseModel):
+class SqsAttributes(BaseModel):
     """What SQS says of a delivery: the how-manieth it is, counted from 1."""
 
     receives: Annotated[int, Field(alias="ApproximateReceiveCount")] = 1
 
 
-class Delivery(BaseModel):
+class SqsRecord(BaseModel):
     """One record of an SQS event, as Lambda writes it."""
 
     message_id: Annotated[str, Field(alias="messageId")]
     receipt: Annotated[str, Field(alias="receiptHandle")]
     body: str
-    attributes: Attributes = Attributes()
+    attributes: SqsAttributes = SqsAttributes()
 
     @property
     def is_last(self) -> bool:
         return self.attributes.receives >= MAX_RECEIVES
 
 
-def deliveries(event: dict[str, Any]) -> list[Delivery]:
-    return [Delivery.model_validate(record) for record in event["Records"]]
+def deliveries(event: dict[str, Any]) -> list[SqsRecord]:
+    return [SqsRecord.model_validate(record) for record in event["Records"]]
 
 
 def plan_message(run: str) -> dict[str, Json]:

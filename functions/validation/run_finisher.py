@@ -16,7 +16,7 @@ from functions.validation.regressions import Regression, regression_of
 REGRESSED: Final = "Model Regressed"
 
 
-class Closing:
+class RunFinisher:
     """`stage` is the dimension of the metric that the alarm watches."""
 
     def __init__(self, *, runs: RunStore, tracker: ModelValidationTracker, bus: EventBus, stage: str) -> None:

@@ -6,28 +6,28 @@ from flexchat.observability import logger
 from functions.validation.aws.queues import WorkQueue
 from functions.validation.aws.runs import RunStore
 from functions.validation.queue_messages import item_message
-from functions.validation.run_finisher import Closing
+from functions.validation.run_finisher import RunFinisher
 from functions.validation.run_items import items_of
-from functions.validation.suite_cache import Snapshots
+from functions.validation.suite_cache import SuiteCache
 
 
-class Planner:
+class RunPlanner:
     """A plan that is delivered again sends what is still missing; an item that is sent twice is recorded once."""
 
     def __init__(
         self,
         *,
         runs: RunStore,
-        snapshots: Snapshots,
+        suite_cache: SuiteCache,
         tracker: ModelValidationTracker,
         queue: WorkQueue,
-        closing: Closing,
+        finisher: RunFinisher,
     ) -> None:
         self._runs = runs
-        self._snapshots = snapshots
+        self._suite_cache = suite_cache
         self._tracker = tracker
         self._queue = queue
-        self._closing = closing
+        self._finisher = finisher
 
     def plan(self, id: str, *, deadline: Deadline) -> None:
         """Raises UnavailableError when not all could be sent: the plan is to be delivered again."""
@@ -35,7 +35,7 @@ class Planner:
         if run is None:
             logger.info("plan of a run that has ended", run=id)
             return
-        suite = self._snapshots.of(run, deadline=deadline)
+        suite = self._suite_cache.of(run, deadline=deadline)
         if suite is None:
             return
         recorded = self._tracker.recorded(id, deadline=deadline)
@@ -44,4 +44,4 @@ class Planner:
         self._runs.mark_planned(id, deadline=deadline)
         logger.info("validation planned", run=id, sent=sent, recorded=len(recorded))
         if not sent:
-            self._closing.finish(id, deadline=deadline)
+            self._finisher.finish(id, deadline=deadline)

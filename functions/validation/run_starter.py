@@ -26,14 +26,14 @@ MAX_ITEMS = 20_000
 _DAY_SECONDS = 24 * 3_600
 
 
-class Starter:
+class RunStarter:
     """`retention_days` is how long a run and its records are kept."""
 
     def __init__(
         self,
         *,
         runs: RunStore,
-        kept: SuiteStore,
+        suite_store: SuiteStore,
         suites: Suites,
         queue: WorkQueue,
         configuration: Callable[[], Configuration],
@@ -41,7 +41,7 @@ class Starter:
         clock: WallClock = time.time,
     ) -> None:
         self._runs = runs
-        self._kept = kept
+        self._suite_store = suite_store
         self._suites = suites
         self._queue = queue
         self._configuration = configuration
@@ -77,13 +77,13 @@ class Starter:
             budget=wanted.budget,
             stop_early=wanted.stop_early,
         )
-        self._kept.keep_for_run(run_id, suite, expires_at=run.expires_at, deadline=deadline)
+        self._suite_store.keep_for_run(run_id, suite, expires_at=run.expires_at, deadline=deadline)
         self._runs.create(run, deadline=deadline)  # one that was just begun by a second delivery is the same
         logger.info("validation begun", run=run_id, suite=suite.name, models=list(models), total=total)
         return self._planned(run, deadline)
 
     def resume(self, id: str, *, deadline: Deadline) -> ValidationRun:
-        """Order the plan of a run again. Raises RequestError when there is none, or it has ended."""
+        """QueueMessage the plan of a run again. Raises RequestError when there is none, or it has ended."""
         progress = self._runs.get(id, deadline=deadline)
         if progress is None:
             raise run_not_found(id)

@@ -10,7 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RequestError
 from flexchat.observability import logger
 from flexchat.validation.runs import ValidationRun
-from functions.validation.run_starter import Starter
+from functions.validation.run_starter import RunStarter
 
 _PLACEHOLDER = "<aws.scheduler."
 
@@ -39,7 +39,7 @@ class ScheduleEvent(BaseModel):
 class Schedule:
     """Starts what is due."""
 
-    def __init__(self, *, starter: Starter, configuration: Callable[[], Configuration]) -> None:
+    def __init__(self, *, starter: RunStarter, configuration: Callable[[], Configuration]) -> None:
         self._starter = starter
         self._configuration = configuration
 

@@ -14,7 +14,7 @@ from functions.validation.aws.suites import SuiteStore
 MAX_KEPT = 4
 
 
-class Snapshots:
+class SuiteCache:
     """A snapshot never changes, so a case is asked without reading the whole suite again."""
 
     def __init__(self, store: SuiteStore, runs: RunStore, *, clock: WallClock = time.time) -> None:

@@ -24,9 +24,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cli.local_stack import StackState
-from functions.chat.api.chat import HttpDoor
+from functions.chat.api.service import openapi_text
 from tests.e2e.commands import flexchat
-from tests.functional.test_roles import chat_api
 
 pytestmark = pytest.mark.slow
 
@@ -47,12 +46,8 @@ CHECKS: list[Any] = [
 ]
 
 
-def _document(door: HttpDoor) -> dict[str, Any]:
-    return json.loads(door.openapi)
-
-
 OPERATIONS = [
-    (path, method) for path, operations in _document(chat_api())["paths"].items() for method in sorted(operations)
+    (path, method) for path, operations in json.loads(openapi_text())["paths"].items() for method in sorted(operations)
 ]
 
 

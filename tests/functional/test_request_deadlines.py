@@ -11,11 +11,9 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.http_api.deadline import RequestDeadlines
-from functions.chat.api.chat import HttpDoor
-from functions.chat.api.chat import Services as ChatServices
+from functions.chat.api.api import ChatApi
 from functions.retrieval.routes import CollectionsApi
-from functions.validation.api import Services as ValidationServices
-from functions.validation.api import ValidationDoor
+from functions.validation.api import ValidationApi
 
 EVENT = json.loads((Path(__file__).parents[2] / "events" / "chat-http.json").read_text())
 NOW = 1_800_000_000.0
@@ -51,28 +49,31 @@ class Recorder:
         return call
 
 
+@dataclass(frozen=True)
+class Services:
+    """Services that are all the same recorder."""
+
+    recorder: Recorder
+
+    def __getattr__(self, _service: str) -> Recorder:
+        return self.recorder
+
+
 @pytest.fixture(scope="module")
 def seconds_left() -> Resolve:
     """Returns the seconds that the handler of a route gets for an event."""
     recorder = Recorder()
     deadlines = RequestDeadlines(clock=lambda: 0.0, now=lambda: NOW)
 
-    def service() -> Any:
-        return recorder
-
-    chat = HttpDoor(
-        ChatServices(stage="test", engine=service, sessions=service, runs=service, delivery=service, tests=service),
-        deadlines=deadlines,
-    )
-    collections = CollectionsApi(collections=service, deadlines=deadlines)
-    validation = ValidationDoor(
-        ValidationServices(progress=service, starter=service, suites=service), deadlines=deadlines
-    )
+    services: Any = Services(recorder)
+    chat = ChatApi(services, deadlines=deadlines)
+    collections = CollectionsApi(services, deadlines=deadlines)
+    validation = ValidationApi(services, deadlines=deadlines)
 
     def resolve(route: str, event: dict[str, Any], context: Context) -> float:
         method, path = route.split()
-        doors = {"collections": collections, "validation": validation}
-        answer = doors.get(path.split("/")[2], chat).resolve(
+        apis = {"collections": collections, "validation": validation}
+        answer = apis.get(path.split("/")[2], chat).resolve(
             {**event, "httpMethod": method, "path": path, "resource": path}, context
         )
         assert answer["statusCode"] == 503, answer

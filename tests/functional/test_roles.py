@@ -9,13 +9,13 @@ from typing import Any, Literal, NoReturn
 import pytest
 
 from flexchat.errors import UnavailableError
-from flexchat.http_api.api import Door
+from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
-from functions.chat.api.chat import HttpDoor
-from functions.chat.api.chat import Services as ChatServices
+from flexchat.http_api.router import ApiRouter
+from functions.chat.api.api import ChatApi
+from functions.chat.api.service import openapi_text
 from functions.retrieval.routes import CollectionsApi
-from functions.validation.api import Services as ValidationServices
-from functions.validation.api import ValidationDoor
+from functions.validation.api import ValidationApi
 
 EVENT = json.loads((Path(__file__).parents[2] / "events" / "chat-http.json").read_text())
 
@@ -74,8 +74,11 @@ NAMES = ("handbook", "query", "calibrate", "documents", "resume", "validate", "h
 """Values of path parameters: a plain one, and the last steps of other routes."""
 
 
-def unavailable(*_arguments: object, **_more: object) -> NoReturn:
-    raise UnavailableError("nothing is behind the routes")
+class Unavailable:
+    """Services that cannot be used."""
+
+    def __getattr__(self, _service: str) -> NoReturn:
+        raise UnavailableError("nothing is behind the routes")
 
 
 @dataclass(frozen=True)
@@ -89,23 +92,11 @@ class Context:
         return 60_000
 
 
-def chat_api() -> HttpDoor:
-    services = ChatServices(
-        stage="test",
-        engine=unavailable,
-        sessions=unavailable,
-        runs=unavailable,
-        delivery=unavailable,
-        tests=unavailable,
-    )
-    return HttpDoor(services)
-
-
 @pytest.fixture(scope="module")
 def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Resolves an event in the function that has its route, with nothing behind it."""
-    chat, collections = chat_api(), CollectionsApi(collections=unavailable)
-    validation = ValidationDoor(ValidationServices(progress=unavailable, starter=unavailable, suites=unavailable))
+    services: Any = Unavailable()
+    chat, collections, validation = ChatApi(services), CollectionsApi(services), ValidationApi(services)
 
     def answer(event: dict[str, Any]) -> dict[str, Any]:
         path: str = event["path"]
@@ -126,12 +117,12 @@ def request(method: str, path: str, caller: Caller) -> dict[str, Any]:
 
 
 def test_every_route_of_the_document_is_in_the_table_and_no_other() -> None:
-    paths: dict[str, Any] = json.loads(chat_api().openapi)["paths"]
+    paths: dict[str, Any] = json.loads(openapi_text())["paths"]
     assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(LOWEST)
 
 
 def test_the_document_names_the_role_of_every_route() -> None:
-    paths: dict[str, Any] = json.loads(chat_api().openapi)["paths"]
+    paths: dict[str, Any] = json.loads(openapi_text())["paths"]
     named = {
         f"{method.upper()} {path}": operation.get("x-role", "no token")
         for path, methods in paths.items()
@@ -168,13 +159,14 @@ def test_a_collection_named_like_a_route_is_changed_by_operators_only(
 
 
 def test_a_route_without_a_role_is_not_found() -> None:
-    door = Door(body=BodyLimit("{}"))
+    router = ApiRouter[None]()
 
-    @door.routes.get("/api/forgotten")
+    @router.get("/api/forgotten")
     def forgotten() -> dict[str, str]:  # pyright: ignore[reportUnusedFunction]
         raise AssertionError("never called")
 
-    assert door.resolve(request("GET", "/api/forgotten", "operator"), Context())["statusCode"] == 404
+    api = HttpApi(None, (router,), body=BodyLimit("{}"))
+    assert api.resolve(request("GET", "/api/forgotten", "operator"), Context())["statusCode"] == 404
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from moto import mock_aws
 
 from cli.configuration import push_configuration
 from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.clients import ssm
+from flexchat.aws.clients import AwsClients, ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.parameters import secret_name
 from flexchat.deadline import Deadline
@@ -20,7 +20,7 @@ from flexchat.observability import logger
 from flexchat.retrieval import Retriever
 from flexchat.settings import read_environment
 from flexchat.tool_runtime import tool_handler
-from functions.chat.app import ChatSettings, Clients, chat_function, create_function
+from functions.chat.app import ChatFunction, ChatSettings, chat_function
 from functions.retrieval.implementation import Implementation
 from functions.retrieval.retrievers.factory import Retrievers
 from functions.retrieval.search import Search
@@ -127,7 +127,7 @@ def deployed(store: ParameterStore, server: DocsServer, *script: Any) -> Chat:
     model = ScriptedProvider([*script])
     functions: Any = InProcessLambdas({"retrieval": retrieval_function(store, server)})
     settings = read_environment(ChatSettings, os.environ)
-    function = create_function(settings, Clients(lambdas=lambda: functions), provider=lambda _name, _config: model)
+    function = ChatFunction(settings, AwsClients(lambdas=functions), provider=lambda _name, _config: model)
     return Chat(function, model, functions)
 
 

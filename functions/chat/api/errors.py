@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.http_api.errors import HttpError, envelope
-from flexchat.http_api.errors import http_error as usual_http_error
+from flexchat.http_api.errors import to_http_error as common_http_error
 from flexchat.observability import logger
 
 _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
@@ -25,9 +25,9 @@ _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
 """A provider's fault is the gateway's (5xx); only what the caller can mend is a 400. 429 is left for our own limits."""
 
 
-def http_error(error: Exception, request_id: str) -> HttpError:
+def to_http_error(error: Exception, request_id: str) -> HttpError:
     """The envelope for `error`, with the provider's own words where a model failed."""
-    return _model_error(error, request_id) if isinstance(error, ModelError) else usual_http_error(error, request_id)
+    return _model_error(error, request_id) if isinstance(error, ModelError) else common_http_error(error, request_id)
 
 
 def _model_error(error: ModelError, request_id: str) -> HttpError:

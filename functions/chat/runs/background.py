@@ -1,8 +1,8 @@
-"""Does a run in the background: once, however often Lambda delivers its order, and never failing in silence."""
+"""Execution of background runs: once, however often Lambda delivers the event, with every failure recorded."""
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 from uuid import uuid4
 
 from flexchat.api import ChatRequest, ChatResponse
@@ -13,31 +13,31 @@ from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, RUN_SECONDS, Run, RunStatus, WallClock
-from functions.chat.api.errors import http_error
+from functions.chat.api.errors import to_http_error
 from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Emit
 from functions.chat.generation.trace import Trace
-from functions.chat.runs.events import RunOrder
+from functions.chat.runs.events import BackgroundRunEvent
 from functions.chat.runs.failures import read_settled, report
 from functions.chat.runs.heartbeat import Heartbeat
 from functions.chat.runs.recorder import RunLostError, StepRecorder
 from functions.chat.runs.view import answer_text
 
 END_SECONDS = 10.0
-"""Kept back from the invocation's end, to write the answer or why there is none."""
+"""Reserved before the end of the invocation, to write the answer or the error."""
 
 MARGIN_SECONDS = 1.0
 STORE_SECONDS = 5.0
-"""How long one change of the run may take; with the margin, two of them fit into what is kept back."""
+"""Limit of one write to the table; two of them and the margin fit into the reserved time."""
 
 
 class RunFailedError(Exception):
-    """A run has failed, and its record says so. For Lambda alone, which delivers the order again and in the end to the
-    dead-letter queue; no FlexchatError, so that no door takes it for an answer."""
+    """A run has failed, and its record has the error. Lambda delivers the event again and in the end to the dead-letter
+    queue; it is no FlexchatError, so that no handler makes a response of it."""
 
 
 class Context(Protocol):
-    """What is used of Lambda's context."""
+    """Used part of the Lambda context."""
 
     @property
     def aws_request_id(self) -> str: ...
@@ -46,11 +46,11 @@ class Context(Protocol):
 
 
 RunChat = Callable[[ChatRequest, Caller, Deadline, str, Emit], ChatResponse]
-"""Answers a request of a caller by a deadline; the text is the id of the request that asked for the run."""
+"""Answers a request of a caller before a deadline; the text is the id of the request that started the run."""
 
 
 class BackgroundRuns:
-    """Does the runs that the function was sent an order for."""
+    """Executes the runs that the function was invoked for."""
 
     def __init__(
         self,
@@ -67,37 +67,36 @@ class BackgroundRuns:
         self._clock = clock
         self._heartbeat = heartbeat
 
-    def execute(self, payload: Mapping[str, Any], context: Context, run_chat: RunChat) -> dict[str, Json]:
-        """Do the run that `payload` orders, and return how it stands.
+    def execute(self, event: BackgroundRunEvent, context: Context, run_chat: RunChat) -> dict[str, Json]:
+        """Execute the run of `event`, and return its id and status.
 
-        Raises RunFailedError when the run has failed, now or at an earlier delivery, or could not be begun.
+        Raises RunFailedError when the run has failed, now or at an earlier delivery, or could not be started.
         """
-        order = RunOrder.read(payload)
         end = Deadline.after(context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS, clock=self._clock)
         worker = f"{context.aws_request_id}/{uuid4().hex}"  # Lambda delivers again under the same request id
-        with logger.append_context_keys(run=order.id, request_id=order.request_id):
+        with logger.append_context_keys(run=event.id, request_id=event.request_id):
             try:
-                run = self._claim(order, worker, end)
-                status = self._again(order, end) if run is None else self._do(run, order, worker, end, run_chat)
+                run = self._claim(event, worker, end)
+                status = self._status(event, end) if run is None else self._answer(run, event, worker, end, run_chat)
             except FlexchatError as error:
-                raise RunFailedError(f"run {order.id!r}: {error}") from error
-        return {"run": order.id, "status": status}
+                raise RunFailedError(f"run {event.id!r}: {error}") from error
+        return {"run": event.id, "status": status}
 
-    def _claim(self, order: RunOrder, worker: str, end: Deadline) -> Run | None:
+    def _claim(self, event: BackgroundRunEvent, worker: str, end: Deadline) -> Run | None:
         seconds = min(RUN_SECONDS, end.minus(END_SECONDS).remaining())
         deadline = end.within(STORE_SECONDS)
-        return self._store.claim(order.key, worker=worker, now=self._now(), seconds=seconds, deadline=deadline)
+        return self._store.claim(event.key, worker=worker, now=self._now(), seconds=seconds, deadline=deadline)
 
-    def _again(self, order: RunOrder, end: Deadline) -> RunStatus:
-        """How a run stands that is somebody else's to do, or was: delivered twice, it runs once."""
+    def _status(self, event: BackgroundRunEvent, end: Deadline) -> RunStatus:
+        """Status of a run that another delivery executes or has executed."""
         deadline = end.within(STORE_SECONDS)
-        stored = read_settled(self._store, order.key, now=self._now, deadline=deadline)
+        stored = read_settled(self._store, event.key, now=self._now, deadline=deadline)
         if stored is None or stored.run.status == "failed":
-            raise RunFailedError(f"run {order.id!r} {'does not exist' if stored is None else 'has failed'}")
-        logger.info("run left alone", status=stored.run.status)
+            raise RunFailedError(f"run {event.id!r} {'does not exist' if stored is None else 'has failed'}")
+        logger.info("run already claimed", status=stored.run.status)
         return stored.run.status
 
-    def _do(self, run: Run, order: RunOrder, worker: str, end: Deadline, run_chat: RunChat) -> RunStatus:
+    def _answer(self, run: Run, event: BackgroundRunEvent, worker: str, end: Deadline, run_chat: RunChat) -> RunStatus:
         def beat() -> bool:
             deadline = end.within(HEARTBEAT_SECONDS)
             return self._store.renew(run.key, worker=worker, now=self._now(), deadline=deadline) is not None
@@ -114,23 +113,23 @@ class BackgroundRuns:
             )
             try:
                 response = run_chat(
-                    self._request(run, end), order.caller, self._due(run, end), order.request_id, recorder.emit
+                    self._request(run, end), event.caller, self._due(run, end), event.request_id, recorder.emit
                 )
                 ended = self._succeed(run, worker, response, end)
             except RunLostError:
                 ended = None
-            except Exception as error:  # noqa: BLE001 (the door of a run: whatever fails it is told in its record)
-                ended = self._fail(run, order, worker, error, end)
-        return ended.status if ended else self._again(order, end)
+            except Exception as error:  # noqa: BLE001 (every failure of a run is recorded)
+                ended = self._fail(run, event, worker, error, end)
+        return ended.status if ended else self._status(event, end)
 
     def _request(self, run: Run, end: Deadline) -> ChatRequest:
         content = self._blobs.get(run.request, now=self._now(), deadline=end.within(STORE_SECONDS))
         if content is None:
-            raise UnavailableError(f"the request of run {run.key.id!r} is not there")
+            raise UnavailableError(f"the request of run {run.key.id!r} is missing")
         return ChatRequest.model_validate_json(content)
 
     def _due(self, run: Run, end: Deadline) -> Deadline:
-        """When the chat must have its answer."""
+        """Deadline of the chat."""
         wanted = RUN_SECONDS if run.deadline_at is None else run.deadline_at - self._now()
         return end.minus(END_SECONDS).within(max(0.0, wanted))
 
@@ -141,9 +140,9 @@ class BackgroundRuns:
         self._blobs.put(answer, content, expires_at=run.expires_at, deadline=deadline)
         return self._store.succeed(run.key, worker=worker, answer=answer, now=self._now(), deadline=deadline)
 
-    def _fail(self, run: Run, order: RunOrder, worker: str, cause: Exception, end: Deadline) -> Run | None:
-        """Say that the run has failed, or None when it was over for others before."""
-        error = http_error(cause, order.request_id).body
+    def _fail(self, run: Run, event: BackgroundRunEvent, worker: str, cause: Exception, end: Deadline) -> Run | None:
+        """Record the failure and raise RunFailedError; None when the run had ended before."""
+        error = to_http_error(cause, event.request_id).body
         failure, deadline = error.model_dump_json(), end.within(STORE_SECONDS)
         try:
             failed = self._store.fail(run.key, worker=worker, failure=failure, now=self._now(), deadline=deadline)
@@ -153,4 +152,4 @@ class BackgroundRuns:
         if failed is None:
             return None
         report(failed, error)
-        raise RunFailedError(f"run {order.id!r} failed: {error.error}") from cause
+        raise RunFailedError(f"run {event.id!r} failed: {error.error}") from cause

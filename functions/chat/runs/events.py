@@ -1,4 +1,4 @@
-"""What the function sends itself to have a run done in the background."""
+"""Event by which the function invokes itself for a background run."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
@@ -13,22 +13,22 @@ from flexchat.tokens import Role
 from functions.chat.limits.admission import Reservation
 
 ALIAS: Final = "live"
-"""The alias that runs are invoked by. The function's role may invoke no other, and the template's retries, age and
-failure queue of asynchronous events are the alias's."""
+"""Alias that runs are invoked by. The function's role may invoke no other, and the template's retries, age and failure
+queue of asynchronous events are the alias's."""
 
 _ALIAS_FIELD: Final = 7
 """The position of the alias in a function's ARN, which has none where the function itself was invoked."""
 
 
 def own_alias(invoked: str) -> str:
-    """The ARN of the alias; `invoked` is the ARN that a request came in by, of any alias or version or of none."""
+    """Return the ARN of the alias; `invoked` is that of the current invocation, of any alias or version or of none."""
     return ":".join((*invoked.split(":")[:_ALIAS_FIELD], ALIAS))
 
 
-class RunOrder(ApiModel):
-    """The run's id and its caller, and the reservations by which its request was admitted.
+class BackgroundRunEvent(ApiModel):
+    """Id and caller of a run, with the reservations by which its request was admitted.
 
-    It holds nothing of what was asked: that stands in the run, which expires.
+    The chat request is not part of it: it is stored with the run, which expires.
     """
 
     id: str
@@ -38,8 +38,8 @@ class RunOrder(ApiModel):
     reservations: Annotated[tuple[Reservation, ...], Field(exclude_if=lambda counted: not counted)] = ()
 
     @classmethod
-    def read(cls, payload: Mapping[str, Any]) -> "RunOrder":
-        """The order of a payload. Raises pydantic's ValidationError for one that is not of our making."""
+    def parse(cls, payload: Mapping[str, Any]) -> "BackgroundRunEvent":
+        """Return the event of a payload. Raises pydantic's ValidationError for a payload of another form."""
         return cls.model_validate(payload["run"])
 
     def payload(self) -> dict[str, Json]:

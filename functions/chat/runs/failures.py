@@ -1,4 +1,4 @@
-"""How a failed run is told: in its record, in the log and as a metric, never by silence."""
+"""Failures of runs, in their records, in the log and as a metric."""
 
 from flexchat.api import ErrorResponse
 from flexchat.deadline import Deadline
@@ -8,18 +8,18 @@ from functions.chat.aws.runs import RunStore, StoredRun
 
 
 def not_accepted(request_id: str) -> ErrorResponse:
-    """Why a run failed that could not be handed to the background."""
-    return _unfinished("unavailable", "the run could not be begun; send the request again", request_id)
+    """Return the error of a run that Lambda did not accept."""
+    return _unfinished("unavailable", "the run could not be started; send the request again", request_id)
 
 
 def report(run: Run, error: ErrorResponse) -> None:
-    """Tell the operator that a run has failed."""
+    """Log a failed run and count it in the metric `RunsFailed`."""
     logger.error("run failed", run=run.key.id, error=error.error, request_id=error.request_id, worker=run.worker)
     emit_metrics(dimension=("error", error.error), counts={"RunsFailed": 1})
 
 
 def read_settled(store: RunStore, key: RunKey, *, now: WallClock, deadline: Deadline) -> StoredRun | None:
-    """A run as it is now; one that nobody is at work on any more has failed, though its worker could not say so."""
+    """Return a run; one whose worker has lost its lease is failed first."""
     stored = store.read(key, now=now(), deadline=deadline)
     if stored is None or not stored.run.is_lost(now=now()):
         return stored
@@ -32,8 +32,8 @@ def read_settled(store: RunStore, key: RunKey, *, now: WallClock, deadline: Dead
 
 def _lost(run: Run) -> ErrorResponse:
     if run.status == "queued":
-        return _unfinished("not_started", "the run was never begun; send the request again", run.request_id)
-    return _unfinished("interrupted", "the run was cut off before its end; send the request again", run.request_id)
+        return _unfinished("not_started", "the run was never started; send the request again", run.request_id)
+    return _unfinished("interrupted", "the run was interrupted before its end; send the request again", run.request_id)
 
 
 def _unfinished(code: str, message: str, request_id: str) -> ErrorResponse:

@@ -1,4 +1,4 @@
-"""What a request's headers say of how its answer is wanted: at once or later, and whether it may be a repetition."""
+"""Request headers `Prefer` and `Idempotency-Key`, and the response header `Location` of a run."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,17 +13,17 @@ _KEY = re.compile(rf"[!-~]{{1,{MAX_KEY_CHARACTERS}}}")
 
 
 def wants_async(event: Mapping[str, Any]) -> bool:
-    """Whether a REST API proxy event (payload v1) has the preference `respond-async` (RFC 7240).
+    """Return true if a REST API proxy event (payload v1) has the preference `respond-async` (RFC 7240).
 
-    Preferences that are not known, `wait` among them, change nothing.
+    Unknown preferences and `wait` are ignored.
     """
     return any(_name(preference) == "respond-async" for preference in _preferences(event))
 
 
 def idempotency_key(event: Mapping[str, Any]) -> str | None:
-    """The key that makes a repeated request the same request; None for a request without.
+    """Return the idempotency key of a request, if it has one.
 
-    Raises RequestError for one that is not 1 to 255 visible ASCII characters, or for several that differ.
+    Raises RequestError for a key that is not 1 to 255 visible ASCII characters, or for several different keys.
     """
     keys = {value.strip() for value in _values(event, "idempotency-key")}
     if not keys:
@@ -36,10 +36,10 @@ def idempotency_key(event: Mapping[str, Any]) -> str | None:
 
 
 def run_location(event: Mapping[str, Any], id: str) -> str:
-    """Where the run `id` is found, as a path from the root.
+    """Return the path of the run `id` from the root.
 
-    The path in a request's context begins with what API Gateway puts before ours: the stage, or what a custom domain
-    maps to it.
+    The path in a request's context begins with the prefix of API Gateway: the stage, or the base path of a custom
+    domain.
     """
     whole: str = event["requestContext"].get("path") or event["path"]
     return f"{whole.rstrip('/').removesuffix('/api/chat')}/api/runs/{id}"

@@ -11,10 +11,10 @@ from flexchat.runs import HEARTBEAT_SECONDS
 
 
 class Heartbeat:
-    """Calls `beat` every ten seconds in a thread of its own, from `start` to `stop` or while the `with` block runs.
+    """Calls `beat` every ten seconds in its own thread, from `start` to `stop` or while the `with` block runs.
 
-    `beat` returns whether the lease is still held; once it is not, `lost` is true. A beat that fails is tried again at
-    the next: the lease outlasts two. `stopped` is waited for between beats.
+    `beat` returns false when the lease is lost, which sets `lost`. A failed beat is not repeated before the next one:
+    the lease outlasts two. `stopped` ends the waiting between beats.
     """
 
     def __init__(self, beat: Callable[[], bool], *, stopped: threading.Event | None = None) -> None:
@@ -27,7 +27,7 @@ class Heartbeat:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the beats; one that is under way is awaited."""
+        """Stop the beats and wait for the current one."""
         self._stopped.set()
         self._thread.join(HEARTBEAT_SECONDS)
 
@@ -41,7 +41,7 @@ class Heartbeat:
         self.stop()
 
     def run(self) -> None:
-        """Beat until the lease is lost or the work is over."""
+        """Call `beat` until the lease is lost or `stop` is called."""
         while not self.lost and not self._stopped.wait(HEARTBEAT_SECONDS):
             try:
                 self.lost = not self._beat()

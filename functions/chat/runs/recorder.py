@@ -1,4 +1,4 @@
-"""Writes down the steps of a run as they end, and stops the run once it is no longer its worker's."""
+"""Recorder of the finished steps of a run, which also stops a run that its worker has lost."""
 
 import threading
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from functions.chat.generation.trace import Trace
 
 
 class RunLostError(Exception):
-    """The run was cancelled, or taken for dead: nobody waits for what its worker does any more."""
+    """The run was cancelled, or failed because its lease expired."""
 
 
 class StepRecorder:
-    """`emit` is what the chat of a run is given: it keeps every step that has ended.
+    """Event observer of a run's chat that stores every finished step.
 
     The tool calls of a turn are written together, at the end of the turn. A table that cannot be reached does not end a
-    run. What could not be written is written with a later step.
+    run: steps that could not be written are written with a later one.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class StepRecorder:
         self._lock = threading.Lock()
 
     def emit(self, event: Event) -> None:
-        """Keep the step that ends with `event`, if one does. Raises RunLostError when the run is over for others."""
+        """Store the step that `event` finishes, if any. Raises RunLostError when the run is cancelled or has failed."""
         self._trace.emit(event)
         if self._lost():
             raise RunLostError

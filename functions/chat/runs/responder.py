@@ -1,4 +1,4 @@
-"""How the answer to a chat gets to its caller: at once, later as a run, or again as it was the first time."""
+"""Responses to posted chats: synchronous, as a background run, or repeated for an idempotency key."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,20 +24,20 @@ from functions.chat.runs.view import answer_text
 ROUTE = "POST /api/chat"
 
 SAVE_SECONDS = 0.5
-"""Kept back from the deadline of an answer that is to be remembered, to write it down."""
+"""Reserved before the deadline of an answer with an idempotency key, to store it."""
 
 SEND_SECONDS = 0.1
-"""Kept back besides, to send the response: a table that hangs is waited for until then, and no longer."""
+"""Reserved besides, to send the response: the longest that a table that hangs is waited for ends there."""
 
 REPEATABLE_SECONDS = 25 * 3_600
-"""An answer is kept a little longer than the key that leads to it."""
+"""An answer is stored a little longer than its idempotency key."""
 
-ASK_AGAIN_SECONDS = 2
+POLL_SECONDS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered:
-    """A response to be sent: its status, its body as JSON and what its headers say beyond that."""
+class ChatHttpResponse:
+    """HTTP response with its body as JSON and its headers besides the content type."""
 
     status: int
     body: str
@@ -45,7 +45,7 @@ class Delivered:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatPost:
+class ChatHttpRequest:
     """A posted chat. `event` is the REST API proxy event (payload v1), `function` the ARN that its run is invoked by.
 
     `admit` counts a request that is answered in the background against its caller's limits, by a deadline.
@@ -60,8 +60,8 @@ class ChatPost:
     admit: Callable[[Deadline], Admission] = no_limits
 
 
-class Delivery:
-    """Serves the headers `Prefer: respond-async` and `Idempotency-Key` of a posted chat."""
+class ChatResponder:
+    """Implements the headers `Prefer: respond-async` and `Idempotency-Key` of a posted chat."""
 
     def __init__(
         self,
@@ -78,66 +78,70 @@ class Delivery:
         self._now = now
         self._new_id = new_id
 
-    def deliver(self, post: ChatPost, answer: Callable[[Deadline], ChatResponse]) -> Delivered:
-        """The response to `post`. `answer` makes its answer by a deadline, and raises what a chat raises.
+    def respond(self, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse]) -> ChatHttpResponse:
+        """Return the response to `post`. `answer` runs the chat before a deadline, and raises the errors of a chat.
 
-        Raises RequestError for a key that is none (400), came with another body (422) or is being answered (409), and
-        UnavailableError when what the headers ask for cannot be had; nothing is done then.
+        Raises RequestError for an idempotency key that is invalid (400), was sent with another body (422) or is being
+        answered (409), and UnavailableError when a table or Lambda cannot be used; the chat is not run then.
         """
         key = idempotency_key(post.event)
         storing = replace(post, deadline=post.deadline.minus(SEND_SECONDS))
         if key is not None:
-            return self._once(key, storing, answer)
+            return self._respond_once(key, storing, answer)
         if wants_async(post.event):
             return _accepted(post, self._start(storing))
-        return Delivered(HTTPStatus.OK, answer_text(answer(post.deadline)))
+        return ChatHttpResponse(HTTPStatus.OK, answer_text(answer(post.deadline)))
 
-    def _once(self, key: str, post: ChatPost, answer: Callable[[Deadline], ChatResponse]) -> Delivered:
-        made: list[Delivered] = []
+    def _respond_once(
+        self, key: str, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse]
+    ) -> ChatHttpResponse:
+        made: list[ChatHttpResponse] = []
         try:
             stored, replayed = self._idempotency.run(
                 key,
                 scope=f"{ROUTE}#{post.caller.principal}",
                 body=post.request.model_dump(mode="json"),
                 deadline=post.deadline,
-                produce=partial(self._make, post, answer, made),
+                produce=partial(self._produce, post, answer, made),
             )
         except FlexchatError as error:
             if not made:
                 raise
-            logger.error("answer cannot be repeated", reason=str(error))
+            logger.error("answer not stored", reason=str(error))
             return made[0]
-        return self._repeated(stored, post) if replayed else made[0]
+        return self._replay(stored, post) if replayed else made[0]
 
-    def _make(self, post: ChatPost, answer: Callable[[Deadline], ChatResponse], made: list[Delivered]) -> Stored:
-        """Do what was posted, and where it can be found again; `made` gets the response before that is written down."""
+    def _produce(
+        self, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse], made: list[ChatHttpResponse]
+    ) -> Stored:
+        """Run the chat or start its run, and return its record; `made` gets the response before that is stored."""
         if wants_async(post.event):
             run = self._start(post)
             made.append(_accepted(post, run))
             return Stored(HTTPStatus.ACCEPTED, run=run.id)
         text = answer_text(answer(post.deadline.minus(SAVE_SECONDS)))
-        made.append(Delivered(HTTPStatus.OK, text))
+        made.append(ChatHttpResponse(HTTPStatus.OK, text))
         blob = f"answer/{post.caller.principal}/{self._new_id()}"
         expires_at = int(self._now()) + REPEATABLE_SECONDS
         self._blobs.put(blob, text.encode(), expires_at=expires_at, deadline=post.deadline)
         return Stored(HTTPStatus.OK, blob=blob)
 
-    def _repeated(self, stored: Stored, post: ChatPost) -> Delivered:
-        """The response of the first time; a run is shown as it is by now."""
+    def _replay(self, stored: Stored, post: ChatHttpRequest) -> ChatHttpResponse:
+        """The response of the first request; a run has its current status."""
         if stored.run is not None:
             run = self._runs.get(stored.run, caller=post.caller, deadline=post.deadline)
-            delivered = _accepted(post, run)
+            response = _accepted(post, run)
         else:
-            delivered = Delivered(stored.status, self._text(stored, post.deadline))
-        return replace(delivered, headers={**delivered.headers, "Idempotent-Replayed": "true"})
+            response = ChatHttpResponse(stored.status, self._text(stored, post.deadline))
+        return replace(response, headers={**response.headers, "Idempotent-Replayed": "true"})
 
     def _text(self, stored: Stored, deadline: Deadline) -> str:
         content = self._blobs.get(stored.blob or "", now=self._now(), deadline=deadline)
         if content is None:
-            raise UnavailableError(f"the answer {stored.blob!r} is not there any more")
+            raise UnavailableError(f"the stored answer {stored.blob!r} has expired")
         return content.decode()
 
-    def _start(self, post: ChatPost) -> RunView:
+    def _start(self, post: ChatHttpRequest) -> RunView:
         admission = post.admit(post.deadline)
         try:
             return self._runs.start(
@@ -153,10 +157,10 @@ class Delivery:
             raise
 
 
-def _accepted(post: ChatPost, run: RunView) -> Delivered:
+def _accepted(post: ChatHttpRequest, run: RunView) -> ChatHttpResponse:
     headers = {
         "Location": run_location(post.event, run.id),
         "Preference-Applied": "respond-async",
-        "Retry-After": str(ASK_AGAIN_SECONDS),
+        "Retry-After": str(POLL_SECONDS),
     }
-    return Delivered(HTTPStatus.ACCEPTED, run.model_dump_json(), headers)
+    return ChatHttpResponse(HTTPStatus.ACCEPTED, run.model_dump_json(), headers)

@@ -1,4 +1,4 @@
-"""The runs of callers: begun, looked at and cancelled."""
+"""Background runs of callers: start, get and cancel."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from flexchat.observability import logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
 from functions.chat.aws.runs import RunStore, StoredRun
 from functions.chat.limits.admission import Reservation
-from functions.chat.runs.events import RunOrder
+from functions.chat.runs.events import BackgroundRunEvent
 from functions.chat.runs.failures import not_accepted, read_settled, report
 from functions.chat.runs.view import run_view
 
@@ -25,15 +25,15 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Background(Protocol):
-    """Has a function invoked later and by itself, or raises UnavailableError."""
+    """Invokes a function asynchronously. Raises UnavailableError."""
 
     def invoke(self, function: str, payload: dict[str, Json], *, deadline: Deadline) -> None: ...
 
 
 class Runs:
-    """What a caller may do with runs; a run of somebody else is one that does not exist.
+    """Background runs by their callers; the run of another caller is not found.
 
-    Every method raises UnavailableError when the table does not answer before the deadline.
+    Every method raises UnavailableError when the table does not respond before the deadline.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Runs:
         deadline: Deadline,
         reservations: tuple[Reservation, ...] = (),
     ) -> RunView:
-        """Keep `request` and have `function`, the ARN that this invocation came by, answer it in the background.
+        """Store `request` and invoke `function`, the ARN of this function, to answer it in the background.
 
-        Raises UnavailableError also when Lambda does not accept it; the run has failed then.
+        Raises UnavailableError also when Lambda does not accept the invocation; the run has failed then.
         """
         run = self._queue(request, caller, request_id, deadline)
-        order = RunOrder(
+        event = BackgroundRunEvent(
             id=run.key.id,
             principal=caller.principal,
             roles=tuple(sorted(caller.roles)),
@@ -74,23 +74,23 @@ class Runs:
             reservations=reservations,
         )
         try:
-            self._background.invoke(function, order.payload(), deadline=deadline)
+            self._background.invoke(function, event.payload(), deadline=deadline)
         except UnavailableError:
-            run = self._given_up(run, deadline)
+            run = self._rejected(run, deadline)
             if run.status == "failed":
                 raise
         logger.info("run queued", run=run.key.id)
         return run_view(StoredRun(run, ()))
 
     def get(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView:
-        """A run as it is now; one that nobody is at work on any more has failed, though its worker could not say so.
+        """Return a run; one whose worker has lost its lease has failed.
 
         Raises RequestError (404) for a run that the caller does not have.
         """
         return self._view(self._read(id, caller, deadline), deadline)
 
     def cancel(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView:
-        """End a run before it has its answer; one that has ended stays as it is.
+        """Cancel a run that has not ended, and return it.
 
         Its worker stops before the next step. Raises RequestError (404) for a run that the caller does not have.
         """
@@ -115,8 +115,8 @@ class Runs:
         self._store.add(run, deadline=deadline)
         return run
 
-    def _given_up(self, run: Run, deadline: Deadline) -> Run:
-        """A run that Lambda did not accept, as far as is known: failed, unless it was begun all the same."""
+    def _rejected(self, run: Run, deadline: Deadline) -> Run:
+        """The run after Lambda did not accept its invocation: failed, unless it was started nevertheless."""
         error = not_accepted(run.request_id)
         failure = error.model_dump_json()
         failed = self._store.fail_queued(run.key, failure=failure, now=self._now(), deadline=deadline)

@@ -1,4 +1,4 @@
-"""A run and its answer, as they are stored and as their caller sees them."""
+"""API representation of runs and answers."""
 
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from functions.chat.aws.runs import StoredRun
 
 
 def run_view(stored: StoredRun, answer: bytes | None = None) -> RunView:
-    """The view of a run, with the answer that its blob holds. Steps are in the order they began."""
+    """Return the view of a run with the answer of its blob; steps are ordered by their start."""
     run = stored.run
     steps = [StepView.model_validate_json(step) for step in stored.steps]
     return RunView(
@@ -26,7 +26,7 @@ def run_view(stored: StoredRun, answer: bytes | None = None) -> RunView:
 
 
 def answer_text(response: ChatResponse) -> str:
-    """An answer as JSON that every reader takes: half a surrogate pair, which a model may leave, is a question mark."""
+    """Return an answer as JSON; half a surrogate pair, which a model may return, becomes a question mark."""
     return dumps(response.model_dump(mode="json")).encode(errors="replace").decode()
 
 

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from botocore.exceptions import EndpointConnectionError
 
+from flexchat.aws.clients import AwsClients
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
@@ -20,7 +21,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage
 from flexchat.runs import WallClock
 from flexchat.settings import read_environment
-from functions.chat.app import ChatFunction, ChatSettings, Clients, create_function
+from functions.chat.app import ChatFunction, ChatSettings
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.runtime import CreateProvider
@@ -251,16 +252,14 @@ def serve(
         "FLEXCHAT_ALLOWED_ORIGINS": ",".join(allowed_origins),
         "FLEXCHAT_VALIDATION_TABLE": validation_table,
     }
-    clients = Clients(
-        ssm=lambda: cast("Any", Unreachable()),
-        lambdas=lambda: cast("Any", lambdas),
-        dynamodb=lambda: cast("Any", dynamodb or Unreachable()),
-        secretsmanager=lambda: cast("Any", secretsmanager or Unreachable()),
+    clients = AwsClients(
+        ssm=Unreachable(),
+        lambdas=lambdas,
+        dynamodb=dynamodb or Unreachable(),
+        secretsmanager=secretsmanager or Unreachable(),
     )
     settings = read_environment(ChatSettings, environment)
-    return create_function(
-        settings, clients, provider=provider, catalog=lambda _deadline: catalog(), clock=clock, now=now
-    )
+    return ChatFunction(settings, clients, provider=provider, catalog=lambda _deadline: catalog(), clock=clock, now=now)
 
 
 def deploy(

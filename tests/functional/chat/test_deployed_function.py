@@ -12,12 +12,12 @@ import pytest
 from moto import mock_aws
 
 from cli.configuration import push_configuration, read_file
-from flexchat.aws.clients import ssm
+from flexchat.aws.clients import AwsClients, ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.parameters import manifest_name
 from flexchat.errors import ConfigError
 from flexchat.settings import read_environment
-from functions.chat.app import ChatSettings, Clients, chat_function, create_function, lambda_handler
+from functions.chat.app import ChatFunction, ChatSettings, chat_function, lambda_handler
 from tests.functional.chat.harness import (
     EVENTS,
     Chat,
@@ -61,7 +61,7 @@ def deployed(script: list[Any]) -> Chat:
     settings = read_environment(ChatSettings, os.environ)
     model = ScriptedProvider(script)
     functions: Any = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
-    function = create_function(settings, Clients(lambdas=lambda: functions), provider=lambda _name, _config: model)
+    function = ChatFunction(settings, AwsClients(lambdas=functions), provider=lambda _name, _config: model)
     return Chat(function, model, functions)
 
 
@@ -228,9 +228,9 @@ def snapshot(clock: Callable[[], float], script: list[Any]) -> tuple[Chat, list[
 
     refusing: Any = Refusing()
     functions: Any = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
-    function = create_function(
+    function = ChatFunction(
         read_environment(ChatSettings, os.environ),
-        Clients(lambdas=lambda: functions, dynamodb=lambda: refusing, secretsmanager=lambda: refusing),
+        AwsClients(lambdas=functions, dynamodb=refusing, secretsmanager=refusing),
         provider=provider,
         now=clock,
     )

@@ -4,15 +4,17 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from flexchat.http_api.api import Door
+from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.caller import caller_of
-from functions.chat.api.errors import http_error
-from functions.chat.api.sessions import add_session_routes
+from flexchat.http_api.deadline import RequestDeadlines
+from flexchat.http_api.openapi import openapi_document
+from functions.chat.api.errors import to_http_error
+from functions.chat.api.sessions import router
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.harness import LambdaContext
@@ -27,10 +29,10 @@ OWNER = "k7m2p9qx4d"
 
 @dataclass
 class Api:
-    """The sessions' routes at a door of their own; `headers` are those of the last response."""
+    """The sessions' routes as an API of their own; `headers` are those of the last response."""
 
     world: World
-    door: Door
+    api: HttpApi[Any]
     headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def call(
@@ -50,7 +52,7 @@ class Api:
                 "authorizer": {"principal": principal, "roles": "user"} if principal else None,
             },
         }
-        response = self.door.resolve(event, LambdaContext())
+        response = self.api.resolve(event, LambdaContext())
         self.headers = response["multiValueHeaders"]
         return response["statusCode"], json.loads(response["body"]) if response["body"] else None
 
@@ -62,14 +64,10 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
 
 
 def served(world: World, store: SessionStore | None = None) -> Api:
-    door = Door(body=BodyLimit("{}", 10_000), tell=http_error)
-    add_session_routes(
-        door,
-        lambda: SessionsApi(store=store or world.store, clock=world.clock, ttl_days=TTL_DAYS),
-        caller=lambda: caller_of(door.routes.current_event.raw_event),
-        deadline=lambda: world.deadline,
-    )
-    return Api(world, door)
+    services = SimpleNamespace(sessions=SessionsApi(store=store or world.store, clock=world.clock, ttl_days=TTL_DAYS))
+    deadlines = RequestDeadlines(clock=world.deadline.clock)
+    api = HttpApi(services, (router,), body=BodyLimit("{}", 10_000), to_http_error=to_http_error, deadlines=deadlines)
+    return Api(world, api)
 
 
 def test_a_session_is_created_with_an_id_of_its_own_and_can_be_chatted_in(api: Api) -> None:
@@ -337,7 +335,7 @@ def test_an_expired_session_is_not_there(api: Api) -> None:
 
 
 def test_the_routes_are_documented_with_every_answer_they_give(api: Api) -> None:
-    paths = api.door.document()["paths"]
+    paths = openapi_document(router.endpoints)["paths"]
 
     documented = {
         (path, method): set(route["responses"])

@@ -1,10 +1,11 @@
-"""The collections' door over a bucket of moto's, with an embedding model that runs here."""
+"""API of collections over a bucket of moto's, with an embedding model in this process."""
 
 import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
@@ -76,9 +77,9 @@ class Answer:
 
 @dataclass
 class Api:
-    """The door as a caller meets it, with a token of these roles."""
+    """Client of the API with a token of these roles."""
 
-    door: CollectionsApi
+    api: CollectionsApi
     embedders: Embedders
     roles: str = "user,operator"
 
@@ -91,7 +92,7 @@ class Api:
         sent["body"] = body if isinstance(body, str | None) else json.dumps(body)
         sent["headers"] |= headers or {}
         sent["multiValueHeaders"] |= {name: [value] for name, value in (headers or {}).items()}
-        response = self.door.resolve(sent | event, LambdaContext())
+        response = self.api.resolve(sent | event, LambdaContext())
         headers = {name.lower(): values[0] for name, values in response["multiValueHeaders"].items()}
         return Answer(response["statusCode"], json.loads(response["body"]), headers)
 
@@ -133,8 +134,8 @@ def service(cache: Path, embedders: Embedders | None = None) -> Collections:
 def open_api(cache: Path, *, allowed_origins: tuple[str, ...] = ()) -> Api:
     embedders = Embedders()
     collections = service(cache, embedders)
-    door = CollectionsApi(collections=lambda: collections, allowed_origins=allowed_origins)
-    return Api(door, embedders)
+    services: Any = SimpleNamespace(collections=collections)
+    return Api(CollectionsApi(services, allowed_origins=allowed_origins), embedders)
 
 
 def text_of(topic: str, sentences: int = 1) -> str:

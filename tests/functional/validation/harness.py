@@ -11,10 +11,11 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api.answer import ChatResponse, TimingsView, ToolCallView, ToolSuccessView, UsageView
 from flexchat.api.trials import TrialEvent, TrialRequest
+from flexchat.aws.clients import AwsClients
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.parameters import split
 from flexchat.settings import read_environment
-from functions.validation.app import Clients, ValidationFunction, ValidationSettings
+from functions.validation.app import ValidationFunction, ValidationSettings
 from functions.validation.queue_messages import MAX_RECEIVES
 from tests.aws import aws_client
 from tests.unit.validation.world import NOW, TABLE
@@ -204,13 +205,7 @@ class Service:
             "FLEXCHAT_ALLOWED_ORIGINS": "https://app.example.com",
             "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
         }
-        clients = Clients(
-            ssm=lambda: cast("Any", self.ssm),
-            lambdas=lambda: cast("Any", self.chat),
-            dynamodb=lambda: self.dynamodb,
-            sqs=lambda: cast("Any", self.queue),
-            events=lambda: cast("Any", self.bus),
-        )
+        clients = AwsClients(ssm=self.ssm, lambdas=self.chat, dynamodb=self.dynamodb, sqs=self.queue, events=self.bus)
         settings = read_environment(ValidationSettings, environment)
         self.function = ValidationFunction(settings, clients, clock=lambda: self.now)
         return self.function

@@ -15,7 +15,7 @@ from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, Req
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, RUN_SECONDS, RUN_TTL_SECONDS, Run, RunKey
 from functions.chat.aws.runs import RunStore
 from functions.chat.runs.background import END_SECONDS, MARGIN_SECONDS, RunFailedError
-from functions.chat.runs.events import own_alias
+from functions.chat.runs.events import BackgroundRunEvent, own_alias
 from tests.unit.runs.table import CHATS, Dying, Forgetful, ProcessDiedError, Throttled
 from tests.unit.runs.world import ALICE, BOB, FUNCTION, Chat, Context, World, answer
 
@@ -142,7 +142,7 @@ def test_a_partial_answer_is_a_run_that_succeeded(world: World) -> None:
     def chat(*_: object) -> ChatResponse:
         return partial
 
-    world.background.execute(world.inbox.sent[-1][1], Context(), chat)
+    world.deliver(chat, context=Context())
 
     view = world.get(run)
     assert (view["status"], view["answer"]["status"], view["answer"]["resume_token"]) == (
@@ -194,7 +194,7 @@ def test_a_claim_whose_answer_is_lost_is_still_a_claim(dynamodb: DynamoDBClient)
     order = {"run": {"id": run, "principal": "alice", "roles": ["user"], "request_id": "api-request"}}
     chat = Chat()
 
-    assert world.deliver(chat, order=cast("Any", order)) == {"run": run, "status": "succeeded"}
+    assert world.deliver(chat, event=cast("Any", order)) == {"run": run, "status": "succeeded"}
     assert len(chat.calls) == 1
 
 
@@ -246,7 +246,7 @@ def test_a_worker_that_dies_is_noticed_by_whoever_looks_once_its_lease_is_over(
     assert [view["status"] for view in after] == ["failed", "failed"]
     assert after[0]["error"] == {
         "error": "interrupted",
-        "message": "the run was cut off before its end; send the request again",
+        "message": "the run was interrupted before its end; send the request again",
         "request_id": "api-request",
     }
     assert metrics(capsys) == [("interrupted", 1.0)]
@@ -374,7 +374,7 @@ def test_the_answer_of_a_run_that_is_cancelled_at_its_end_is_discarded(world: Wo
         world.cancel(run)
         return answer("too late")
 
-    assert world.background.execute(world.inbox.sent[-1][1], Context(), chat) == {"run": run, "status": "cancelled"}
+    assert world.deliver(chat, context=Context()) == {"run": run, "status": "cancelled"}
     assert "answer" not in world.get(run)
 
 
@@ -385,7 +385,7 @@ def test_the_failure_of_a_cancelled_run_is_no_failure(world: World, capsys: pyte
         world.cancel(run)
         raise ModelError("no", type="server_error", provider="openai")
 
-    assert world.background.execute(world.inbox.sent[-1][1], Context(), chat) == {"run": run, "status": "cancelled"}
+    assert world.deliver(chat, context=Context()) == {"run": run, "status": "cancelled"}
     assert metrics(capsys) == []
 
 
@@ -490,13 +490,13 @@ def test_an_order_of_a_run_that_never_was_is_not_passed_over(world: World) -> No
     order: Any = {"run": {"id": "nothing", "principal": "alice", "roles": [], "request_id": "r"}}
 
     with pytest.raises(RunFailedError, match="does not exist"):
-        world.deliver(Chat(), order=order)
+        world.deliver(Chat(), event=order)
 
 
 @pytest.mark.parametrize("order", [{}, {"run": {}}, {"run": {"id": "x", "principal": "p", "roles": ["root"]}}])
-def test_an_order_that_is_not_ours_is_refused(world: World, order: Any) -> None:
+def test_an_event_of_another_form_is_refused(order: Any) -> None:
     with pytest.raises((KeyError, ValidationError)):
-        world.background.execute(order, Context(), Chat())
+        BackgroundRunEvent.parse(order)
 
 
 def test_a_run_whose_request_is_gone_fails(world: World) -> None:

@@ -15,7 +15,8 @@ from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Emit, ModelFinished, ModelStarted
-from functions.chat.runs.background import BackgroundRuns
+from functions.chat.runs.background import BackgroundRuns, RunChat
+from functions.chat.runs.events import BackgroundRunEvent
 from functions.chat.runs.heartbeat import Heartbeat
 from functions.chat.runs.service import Runs
 from tests.unit.runs.table import CHATS
@@ -41,7 +42,7 @@ class Time:
 
 @dataclass
 class Inbox:
-    """Stands for Lambda's queue of asynchronous invocations."""
+    """Fake of Lambda's queue of asynchronous invocations."""
 
     sent: list[tuple[str, dict[str, Json]]] = field(default_factory=list[tuple[str, dict[str, Json]]])
     refuses: bool = False
@@ -123,10 +124,11 @@ class World:
         return self.runs.cancel(id, caller=caller, deadline=self.soon()).model_dump(mode="json")
 
     def deliver(
-        self, chat: "Chat", *, order: dict[str, Json] | None = None, context: Context | None = None
+        self, chat: RunChat, *, event: dict[str, Json] | None = None, context: Context | None = None
     ) -> dict[str, Json]:
-        """Have Lambda deliver an order, the last one that was sent if no other."""
-        return self.background.execute(order or self.inbox.sent[-1][1], context or Context(), chat)
+        """Deliver an event as Lambda does, by default the last one that was sent."""
+        run_event = BackgroundRunEvent.parse(event or self.inbox.sent[-1][1])
+        return self.background.execute(run_event, context or Context(), chat)
 
 
 @dataclass

@@ -4,7 +4,7 @@ Clients come from botocore itself: measured on a fresh process, four of them cos
 Their sockets wait no longer than the call they are used in (`flexchat.timeouts`).
 """
 
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
@@ -130,3 +130,38 @@ def lambdas() -> "LambdaClient":
         tcp_keepalive=True,
     )
     return limit_sockets(cast("LambdaClient", _session().create_client("lambda", config=config)))
+
+
+class AwsClients:
+    """Clients of one environment, each made on first use; `clients` by attribute replace them."""
+
+    def __init__(self, **clients: Any) -> None:
+        vars(self).update(clients)
+
+    @cached_property
+    def ssm(self) -> "SSMClient":
+        return ssm()
+
+    @cached_property
+    def dynamodb(self) -> "DynamoDBClient":
+        return dynamodb()
+
+    @cached_property
+    def secretsmanager(self) -> "SecretsManagerClient":
+        return secretsmanager()
+
+    @cached_property
+    def s3(self) -> "S3Client":
+        return s3()
+
+    @cached_property
+    def sqs(self) -> "SQSClient":
+        return sqs()
+
+    @cached_property
+    def events(self) -> "EventBridgeClient":
+        return events()
+
+    @cached_property
+    def lambdas(self) -> "LambdaClient":
+        return lambdas()

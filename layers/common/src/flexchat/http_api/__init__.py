@@ -1,1 +1,1 @@
-"""What every HTTP door of the service has in common: the check of a body, the error envelope, the routes' frame."""
+"""HTTP API of a function: routing, authorization, checks of request bodies, errors and the OpenAPI document."""

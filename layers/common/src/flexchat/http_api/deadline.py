@@ -1,4 +1,4 @@
-"""Deadline of a request to the REST API."""
+"""Deadlines of requests to the REST API and of invocations."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ API_SECONDS = 28.0
 """Time from API Gateway's receipt of a request to its response: a second less than API Gateway waits."""
 
 MARGIN_SECONDS = 1.0
-"""Kept back from the invocation's own end."""
+"""Time reserved before the end of an invocation, for its response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class RequestDeadlines:
 
     def of(self, event: Mapping[str, Any], context: Any, *, at_most: float = API_SECONDS) -> Deadline:
         """The earliest of `at_most` seconds from now, the end of API Gateway's wait and the end of the invocation."""
-        left = context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
-        return Deadline.after(max(0.0, min(at_most, self._api_seconds(event), left)), clock=self.clock)
+        end = invocation_deadline(context, clock=self.clock)
+        return end.within(max(0.0, min(at_most, self._api_seconds(event))))
 
     def _api_seconds(self, event: Mapping[str, Any]) -> float:
         """Seconds until API Gateway's wait ends, counted from the event's `requestTimeEpoch` in milliseconds.
@@ -44,3 +44,8 @@ class RequestDeadlines:
             return API_SECONDS
         elapsed = self.now() - received / 1000
         return API_SECONDS - elapsed if 0 <= elapsed < GATEWAY_SECONDS else API_SECONDS
+
+
+def invocation_deadline(context: Any, *, clock: Clock = time.monotonic) -> Deadline:
+    """Return the end of an invocation, less a margin for its response."""
+    return Deadline.after(max(0.0, context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS), clock=clock)

@@ -45,7 +45,7 @@ _RETRIEVAL_STATUS: Mapping[RetrievalErrorCode, HTTPStatus] = {
 }
 
 
-def http_error(error: Exception, request_id: str) -> HttpError:
+def to_http_error(error: Exception, request_id: str) -> HttpError:
     """The envelope for `error`. What nobody expected is logged with its stack and told without any detail."""
     match error:
         case RequestError():

@@ -3,7 +3,8 @@
 import base64
 import json
 from collections.abc import Mapping
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from openapi_spec_validator import validate
@@ -14,8 +15,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
 from flexchat.http_api.deadline import RequestDeadlines
-from functions.chat.api.chat import Services
-from functions.chat.app import ChatFunction
+from functions.chat.api.api import ChatApi
 from functions.chat.engine import ChatEngine
 from tests.functional.chat.harness import (
     CALCULATE,
@@ -388,15 +388,17 @@ def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_o
         clock=lambda: 0.0,
     )
 
-    def sessions() -> Any:
-        engine.configuration()
-        return Sessions()
+    class Services:
+        engine: ChatEngine
 
-    services = Services(
-        stage="test", engine=lambda: engine, sessions=sessions, runs=unused, delivery=unused, tests=unused
-    )
-    chat = deploy([], configuration())
-    chat.function = ChatFunction(services, background=unused, deadlines=RequestDeadlines(clock=lambda: 0.0))
+        @property
+        def sessions(self) -> Sessions:
+            engine.configuration()
+            return Sessions()
+
+    services: Any = Services()
+    api = ChatApi(services, deadlines=RequestDeadlines(clock=lambda: 0.0))
+    chat = Chat(cast("Any", SimpleNamespace(handle=api.resolve)), *([unused] * 2))
     answer = chat.get("/api/sessions")
     engine.trials()
 

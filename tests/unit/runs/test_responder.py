@@ -10,13 +10,13 @@ from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from functions.chat.aws.idempotency import Idempotency
-from functions.chat.runs.responder import SAVE_SECONDS, SEND_SECONDS, ChatPost, Delivered, Delivery
+from functions.chat.runs.responder import SAVE_SECONDS, SEND_SECONDS, ChatHttpRequest, ChatHttpResponse, ChatResponder
 from functions.chat.runs.view import answer_text
 from tests.unit.runs.table import CHATS, IDEMPOTENCY
 from tests.unit.runs.world import ALICE, FUNCTION, World, answer
 
 
-def deliver(dynamodb: DynamoDBClient, **headers: str) -> tuple[Delivered, list[float]]:
+def deliver(dynamodb: DynamoDBClient, **headers: str) -> tuple[ChatHttpResponse, list[float]]:
     """The response to a chat with `headers`, and how many seconds the answer had, of ten."""
     world = World(dynamodb)
     due: list[float] = []
@@ -25,12 +25,12 @@ def deliver(dynamodb: DynamoDBClient, **headers: str) -> tuple[Delivered, list[f
         due.append(deadline.remaining())
         return answer("hi")
 
-    return delivery_of(world).deliver(post_of(world, headers), make), due
+    return responder_of(world).respond(post_of(world, headers), make), due
 
 
-def delivery_of(world: World, blobs: Blobs | None = None) -> Delivery:
+def responder_of(world: World, blobs: Blobs | None = None) -> ChatResponder:
     idempotency = Idempotency(world.dynamodb, IDEMPOTENCY)
-    return Delivery(runs=world.runs, blobs=blobs or world.blobs, idempotency=idempotency, now=world.time.now)
+    return ChatResponder(runs=world.runs, blobs=blobs or world.blobs, idempotency=idempotency, now=world.time.now)
 
 
 class HangingBlobs(Blobs):
@@ -45,8 +45,8 @@ class HangingBlobs(Blobs):
         raise UnavailableError("the table hangs")
 
 
-def post_of(world: World, headers: Mapping[str, str]) -> ChatPost:
-    return ChatPost(
+def post_of(world: World, headers: Mapping[str, str]) -> ChatHttpRequest:
+    return ChatHttpRequest(
         event={"headers": headers, "path": "/api/chat", "requestContext": {}},
         request=ChatRequest(message="hello"),
         caller=ALICE,
@@ -57,13 +57,13 @@ def post_of(world: World, headers: Mapping[str, str]) -> ChatPost:
 
 
 def test_without_headers_an_answer_has_all_the_time_there_is(dynamodb: DynamoDBClient) -> None:
-    assert deliver(dynamodb) == (Delivered(200, answer_text(answer("hi"))), [10.0])
+    assert deliver(dynamodb) == (ChatHttpResponse(200, answer_text(answer("hi"))), [10.0])
     assert dynamodb.scan(TableName=CHATS)["Items"] == []
 
 
 def test_an_answer_that_is_to_be_remembered_leaves_time_to_write_it_down(dynamodb: DynamoDBClient) -> None:
     assert deliver(dynamodb, prefer="wait=1", **{"idempotency-key": "key"}) == (
-        Delivered(200, answer_text(answer("hi"))),
+        ChatHttpResponse(200, answer_text(answer("hi"))),
         [pytest.approx(10.0 - SAVE_SECONDS - SEND_SECONDS)],
     )
 
@@ -72,11 +72,11 @@ def test_a_table_that_hangs_is_waited_for_until_the_response_must_be_sent(dynamo
     world = World(dynamodb)
     blobs = HangingBlobs(dynamodb, CHATS)
 
-    delivered = delivery_of(world, blobs).deliver(
+    delivered = responder_of(world, blobs).respond(
         post_of(world, {"idempotency-key": "key"}), lambda _deadline: answer("hi")
     )
 
-    assert delivered == Delivered(200, answer_text(answer("hi")))
+    assert delivered == ChatHttpResponse(200, answer_text(answer("hi")))
     assert blobs.due == [pytest.approx(10.0 - SEND_SECONDS)]
 
 

@@ -1,0 +1,92 @@
+"""Direct invocations of the chat function: bare chats, trials and background runs."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from flexchat.api import ApiModel, ChatRequest, ChatResponse
+from flexchat.api.trials import TrialEvent, TrialOutcome
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import FlexchatError
+from flexchat.http_api.caller import DIRECT, Caller
+from flexchat.http_api.deadline import invocation_deadline
+from flexchat.http_api.errors import shape_error
+from flexchat.observability import logger
+from functions.chat.api.errors import to_http_error
+from functions.chat.engine import ChatEngine
+from functions.chat.generation.events import Emit
+from functions.chat.runs.background import BackgroundRuns
+from functions.chat.runs.events import BackgroundRunEvent
+
+
+class DirectInvocations:
+    """Handles events whose senders IAM admitted; `clock` measures deadlines."""
+
+    def __init__(self, *, engine: ChatEngine, background_runs: BackgroundRuns, clock: Clock) -> None:
+        self._engine = engine
+        self._background_runs = background_runs
+        self._clock = clock
+
+    def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """Return the plain response to an event. Raises RunFailedError for a background run that has failed."""
+        if "run" in event:
+            return self._run(event, context)
+        with logger.append_context_keys(request_id=context.aws_request_id):
+            return self._trial(event, context) if "trial" in event else self._chat(event, context)
+
+    def _chat(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """The answer to a bare `ChatRequest`, or the error envelope."""
+        request_id: str = context.aws_request_id
+        try:
+            request = _parse(ChatRequest, event)
+            deadline = self._deadline(context, request.deadline_ms)
+            response = self._engine.run_chat(request, caller=DIRECT, deadline=deadline, request_id=request_id)
+        except FlexchatError as error:
+            return to_http_error(error, request_id).body.model_dump(mode="json")
+        return response.model_dump(mode="json")
+
+    def _trial(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """The `TrialOutcome` of a `TrialEvent`."""
+        request_id: str = context.aws_request_id
+        try:
+            trial = _parse(TrialEvent, event).trial
+            deadline = self._deadline(context, trial.deadline_ms)
+            outcome = TrialOutcome(answer=self._engine.run_trial(trial, deadline=deadline, request_id=request_id))
+        except FlexchatError as error:
+            outcome = TrialOutcome(error=to_http_error(error, request_id).body)
+        return outcome.model_dump(mode="json")
+
+    def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """Status of a run that a `POST /api/chat` started, after its chat."""
+        run_event, started = BackgroundRunEvent.parse(event), False
+
+        def run_chat(
+            request: ChatRequest, caller: Caller, deadline: Deadline, request_id: str, observe: Emit
+        ) -> ChatResponse:
+            nonlocal started
+            started = True
+            return self._engine.run_chat(
+                request,
+                caller=caller,
+                deadline=deadline,
+                request_id=request_id,
+                observe=observe,
+                reservations=run_event.reservations,
+            )
+
+        outcome = self._background_runs.execute(run_event, context, run_chat)
+        if outcome["status"] == "cancelled" and not started and run_event.reservations:
+            self._engine.release(run_event.caller, run_event.reservations, deadline=self._deadline(context))
+        return outcome
+
+    def _deadline(self, context: Any, deadline_ms: int | None = None) -> Deadline:
+        """The earlier of the caller's deadline and the end of the invocation."""
+        deadline = invocation_deadline(context, clock=self._clock)
+        return deadline if deadline_ms is None else deadline.within(deadline_ms / 1000)
+
+
+def _parse[T: ApiModel](model: type[T], event: dict[str, Any]) -> T:
+    try:
+        return model.model_validate(event)
+    except ValidationError as exc:
+        raise shape_error(exc.errors(include_url=False), model) from exc

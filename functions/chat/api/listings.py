@@ -1,0 +1,43 @@
+"""Routes that list the configured tools and models."""
+
+from flexchat.api import ModelList, ToolList
+from flexchat.http_api.openapi import responses
+from functions.chat.api.services import ChatRouter
+
+router = ChatRouter()
+
+
+@router.endpoint(
+    "GET",
+    "/api/tools/list",
+    role="user",
+    summary="List the tools",
+    tags=["tools"],
+    responses=responses(ToolList),
+)
+def list_tools() -> ToolList:
+    return router.services.engine.list_tools(router.deadline())
+
+
+@router.endpoint(
+    "GET",
+    "/api/models/list",
+    role="user",
+    summary="List the models",
+    tags=["models"],
+    responses=responses(ModelList),
+)
+def list_models() -> ModelList:
+    return router.services.engine.list_models(router.deadline())
+
+
+@router.endpoint(
+    "POST",
+    "/api/connections/llm/discovery/models",
+    role="user",
+    summary="List the models, under an older name",
+    tags=["models"],
+    responses=responses(ModelList),
+)
+def discover_models() -> ModelList:
+    return router.services.engine.list_models(router.deadline())

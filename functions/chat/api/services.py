@@ -1,0 +1,40 @@
+"""Services that the routes of the chat function use."""
+
+from functools import cached_property
+from typing import Protocol
+
+from flexchat.http_api.router import ApiRouter
+from functions.chat.engine import ChatEngine
+from functions.chat.runs.responder import ChatResponder
+from functions.chat.runs.service import Runs
+from functions.chat.sessions.api import SessionsApi
+from functions.chat.trials.quick_tests import QuickTests
+
+STORE_SECONDS = 20.0
+"""Limit of a request that only uses tables; with the reading of the configuration it is below the API's limit."""
+
+
+class ChatServices(Protocol):
+    """Services of one environment, each made on first use; `stage` is the name of the deployment's stage."""
+
+    @property
+    def stage(self) -> str: ...
+
+    @cached_property
+    def engine(self) -> ChatEngine: ...
+
+    @property
+    def sessions(self) -> SessionsApi: ...
+
+    @cached_property
+    def runs(self) -> Runs: ...
+
+    @cached_property
+    def responder(self) -> ChatResponder: ...
+
+    @cached_property
+    def quick_tests(self) -> QuickTests: ...
+
+
+class ChatRouter(ApiRouter[ChatServices]):
+    """Routes of the chat function."""

@@ -1,0 +1,26 @@
+"""Services that the routes of the validation function use."""
+
+from functools import cached_property
+from typing import Protocol
+
+from flexchat.http_api.router import ApiRouter
+from functions.validation.queries import ValidationQueries
+from functions.validation.run_starter import RunStarter
+from functions.validation.suites import Suites
+
+
+class ValidationServices(Protocol):
+    """Services of one environment, each made on first use."""
+
+    @cached_property
+    def queries(self) -> ValidationQueries: ...
+
+    @cached_property
+    def run_starter(self) -> RunStarter: ...
+
+    @cached_property
+    def suites(self) -> Suites: ...
+
+
+class ValidationRouter(ApiRouter[ValidationServices]):
+    """Routes of the validation function."""

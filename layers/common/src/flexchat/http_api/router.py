@@ -1,0 +1,117 @@
+"""Powertools router whose routes require a role, limit the request body and document their responses."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Literal
+
+from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from flexchat.deadline import Deadline
+from flexchat.http_api.body import BodyLimit
+from flexchat.http_api.caller import Caller, caller_of
+from flexchat.http_api.deadline import API_SECONDS, RequestDeadlines
+from flexchat.tokens import Role
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """One route with its documentation.
+
+    `role` is required of the caller before the body is read: `user` admits every token, None also requests without one.
+    `body` is the route's own limit, "default" for that of the API, "none" for a route that reads no body.
+    """
+
+    method: Method
+    path: str
+    handler: Callable[..., Any]
+    role: Role | None
+    summary: str
+    tags: Sequence[str]
+    responses: dict[int, OpenAPIResponse] | None
+    description: str | None
+    status_code: int
+    body: BodyLimit | Literal["none", "default"]
+
+
+class ApiRouter[Services](APIGatewayRouter):
+    """Routes of one subject; the properties are those of the current request.
+
+    Only routes of `endpoint` are served: a route of Powertools' own decorators has no role and is not found.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.endpoints: list[Endpoint] = []
+
+    def endpoint[F: Callable[..., Any]](
+        self,
+        method: Method,
+        path: str,
+        *,
+        role: Role | None,
+        summary: str,
+        tags: Sequence[str],
+        responses: dict[int, OpenAPIResponse] | None = None,
+        description: str | None = None,
+        status_code: int = HTTPStatus.OK,
+        body: BodyLimit | Literal["none", "default"] = "default",
+    ) -> Callable[[F], F]:
+        """Decorator that adds a route, such as `/api/collections/<name>`; see `Endpoint` for the arguments."""
+
+        def decorate(handler: F) -> F:
+            self.endpoints.append(
+                Endpoint(
+                    method=method,
+                    path=path,
+                    handler=handler,
+                    role=role,
+                    summary=summary,
+                    tags=tags,
+                    responses=responses,
+                    description=description,
+                    status_code=int(status_code),
+                    body=body,
+                )
+            )
+            # Responses are documentation: the router would build a model for each of them at a route's first request.
+            return self.route(path, method, status_code=int(status_code))(handler)
+
+        return decorate
+
+    @property
+    def services(self) -> Services:
+        """The services of the function."""
+        return self._scope["services"]
+
+    @property
+    def event(self) -> Mapping[str, Any]:
+        """The REST API proxy event (payload v1)."""
+        return self.current_event.raw_event
+
+    @property
+    def caller(self) -> Caller:
+        """The caller. Raises RequestError (403) for a request without an authorizer."""
+        return caller_of(self.event)
+
+    @property
+    def request_id(self) -> str:
+        return request_id(self.event, self.lambda_context)
+
+    def deadline(self, *, at_most: float = API_SECONDS) -> Deadline:
+        """Return the deadline of the response, in `at_most` seconds or earlier."""
+        deadlines: RequestDeadlines = self._scope["deadlines"]
+        return deadlines.of(self.event, self.lambda_context, at_most=at_most)
+
+    @property
+    def _scope(self) -> dict[str, Any]:
+        untyped: Any = self
+        return untyped.context
+
+
+def request_id(event: Mapping[str, Any], context: Any) -> str:
+    """Return the id of a request: API Gateway's, else that of the invocation."""
+    return str(event.get("requestContext", {}).get("requestId") or context.aws_request_id)
