@@ -47,7 +47,7 @@ class Idempotency:
         `deadline` is when the request is over. What `produce` raises is raised, and not remembered. Where its outcome
         cannot be remembered it is returned all the same.
         Raises RequestError for a key that came with another body (422) or is being done (409), UnavailableError when
-        the table does not answer before anything is done, ConfigError when the operator must do something first.
+        the table does not answer before anything is done, ConfigError for an error only the operator can correct.
         """
         stored, first = self._remembering.run(
             key, scope=scope, body=body, deadline=deadline, produce=lambda: asdict(produce())

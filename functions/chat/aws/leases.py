@@ -1,14 +1,15 @@
-"""Claims on what may be done once: whoever holds one does it, and nobody does it again once it is done.
+"""Leases on work that is done once: one holder at a time, and none after the work is done.
 
-A claim is a lease: when its holder has died, the next one may take it after the lease has passed.
+After the lease of a holder that died has passed, another one may take it.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.dynamodb import with_deadline
+from flexchat.aws.dynamodb import decimals, failed_condition, to_item, with_deadline
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 _SORT_KEY = "CLAIM"
 
-_MAY_BE_TAKEN = (
+_AVAILABLE = (
     "attribute_not_exists(pk) OR expires_at <= :now"
     " OR (attribute_not_exists(done_at) AND (claimed_by = :by OR lease_until <= :now))"
 )
@@ -25,17 +26,17 @@ _MAY_BE_TAKEN = (
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a claim cannot be taken: it is done with, or somebody holds it until `lease_until`."""
+    """A lease that is not available: its work is done, or another holder has it until `lease_until`."""
 
     done: bool
     lease_until: float
 
 
 class LeaseStore:
-    """Claims in one DynamoDB table, each under the partition key of what it is about.
+    """Leases in one DynamoDB table, by partition key.
 
     All times are seconds since the epoch. Every method raises UnavailableError when the table does not answer before
-    the deadline, and ConfigError when the operator must do something first.
+    the deadline, and ConfigError for an error that only the operator can correct.
     """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
@@ -45,34 +46,36 @@ class LeaseStore:
     def take(
         self, pk: str, *, by: str, now: float, lease_until: float, expires_at: int, deadline: Deadline
     ) -> Refusal | None:
-        """Take the claim for `by` until `lease_until`; None when that succeeded, also for one that `by` holds already.
+        """Take or extend the lease of `by` until `lease_until`; None when it has it now.
 
-        It is forgotten at `expires_at`, done or not.
+        The item is deleted at `expires_at`, done or not.
         """
         item = {
-            **_key(pk),
-            "claimed_by": {"S": by},
-            "lease_until": _number(lease_until),
-            "expires_at": {"N": str(expires_at)},
+            "pk": pk,
+            "sk": _SORT_KEY,
+            "claimed_by": by,
+            "lease_until": _moment(lease_until),
+            "expires_at": expires_at,
         }
 
         def put() -> Refusal | None:
             try:
                 self._client.put_item(
                     TableName=self._table,
-                    Item=item,
-                    ConditionExpression=_MAY_BE_TAKEN,
-                    ExpressionAttributeValues={":now": _number(now), ":by": {"S": by}},
+                    Item=to_item(item),
+                    ConditionExpression=_AVAILABLE,
+                    ExpressionAttributeValues=to_item({":now": _moment(now), ":by": by}),
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
             except ClientError as exc:
-                return _refusal(_other_holder(exc))
+                held = failed_condition(exc)
+                return Refusal(done="done_at" in held, lease_until=float(held["lease_until"]))
             return None
 
-        return with_deadline(deadline, "take a claim in", self._table, put)
+        return with_deadline(deadline, "take a lease in", self._table, put)
 
     def complete(self, pk: str, *, by: str, now: float, deadline: Deadline) -> bool:
-        """Mark what was claimed as done, for good. False when `by` does not hold the claim any more."""
+        """Mark the work as done, for good. Return False when `by` no longer holds the lease."""
 
         def update() -> bool:
             try:
@@ -81,17 +84,17 @@ class LeaseStore:
                     Key=_key(pk),
                     UpdateExpression="SET done_at = :now",
                     ConditionExpression="claimed_by = :by",
-                    ExpressionAttributeValues={":now": _number(now), ":by": {"S": by}},
+                    ExpressionAttributeValues=to_item({":now": _moment(now), ":by": by}),
                 )
             except ClientError as exc:
-                _other_holder(exc)
+                failed_condition(exc)
                 return False
             return True
 
-        return with_deadline(deadline, "complete a claim in", self._table, update)
+        return with_deadline(deadline, "complete a lease in", self._table, update)
 
     def release(self, pk: str, *, by: str, deadline: Deadline) -> None:
-        """Give up a claim that is not done, so that it can be taken again at once; another's is left alone."""
+        """Delete the lease of `by` if its work is not done, so that it is available at once."""
 
         def delete() -> None:
             try:
@@ -99,28 +102,17 @@ class LeaseStore:
                     TableName=self._table,
                     Key=_key(pk),
                     ConditionExpression="claimed_by = :by AND attribute_not_exists(done_at)",
-                    ExpressionAttributeValues={":by": {"S": by}},
+                    ExpressionAttributeValues=to_item({":by": by}),
                 )
             except ClientError as exc:
-                _other_holder(exc)
+                failed_condition(exc)
 
-        with_deadline(deadline, "release a claim in", self._table, delete)
+        with_deadline(deadline, "release a lease in", self._table, delete)
 
 
 def _key(pk: str) -> "dict[str, AttributeValueTypeDef]":
-    return {"pk": {"S": pk}, "sk": {"S": _SORT_KEY}}
+    return to_item({"pk": pk, "sk": _SORT_KEY})
 
 
-def _number(seconds: float) -> "AttributeValueTypeDef":
-    return {"N": f"{seconds:.3f}"}
-
-
-def _other_holder(exc: ClientError) -> dict[str, Any]:
-    """The item that a condition did not hold for; any other error is raised again."""
-    if exc.response.get("Error", {}).get("Code") != "ConditionalCheckFailedException":
-        raise exc
-    return exc.response.get("Item", {})
-
-
-def _refusal(item: dict[str, Any]) -> Refusal:
-    return Refusal(done="done_at" in item, lease_until=float(item["lease_until"]["N"]))
+def _moment(seconds: float) -> Decimal:
+    return decimals(seconds, 3)

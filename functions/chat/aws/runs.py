@@ -1,38 +1,31 @@
-"""The runs in the chats table: one item for a run, one for each of its steps that has ended.
+"""Runs in the chats table: one item for a run, one for each of its finished steps.
 
-Every change of a run names the state it begins from, so that of two writers one finds the run no longer as it was.
+Every change of a run is conditional on the state it starts from, so that only one of two concurrent writers succeeds.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
-from flexchat.aws.dynamodb import with_deadline
+from flexchat.aws.dynamodb import Value, Values, decimals
+from flexchat.aws.table import Table
 from flexchat.deadline import Deadline
-from flexchat.errors import UnavailableError
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey, RunStatus
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, WriteRequestUnionTypeDef
-
-    type Values = dict[str, AttributeValueTypeDef]
-
-_BATCH = 25
-"""The most that DynamoDB writes at once."""
-
-_BATCH_ATTEMPTS = 8
 
 _RUN = "RUN"
 _STEP = "STEP#"
 _HELD = "#status = :running AND #worker = :holder"
 
+_QUEUED = {":queued": "queued"}
+_RUNNING = {":running": "running"}
+
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run with its steps in the order they ended, each the JSON text that it was written as."""
+    """A run with its steps in the order they finished, each the JSON text that was stored."""
 
     run: Run
     steps: tuple[str, ...]
@@ -41,233 +34,164 @@ class StoredRun:
 class RunStore:
     """Runs in one DynamoDB table.
 
-    Every method raises UnavailableError when the table does not answer before the deadline, and ConfigError when the
-    operator must do something first. A change returns the run as it is then, or None when it was not in the state that
-    the change begins from.
+    Every method raises UnavailableError when the table does not answer before the deadline, and ConfigError for an
+    error that only the operator can correct. A change returns the run as it is then, or None when the run was not in
+    the state that the change starts from.
     """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
-        self._client = client
-        self._table = table
+        self._table = Table(client, table, subject="a run")
 
     def add(self, run: Run, *, deadline: Deadline) -> None:
-        """Keep a new run. An id that is taken is refused, never overwritten: that too is UnavailableError."""
-        self._write(
-            deadline,
-            lambda: self._client.put_item(
-                TableName=self._table, Item=_to_item(run), ConditionExpression="attribute_not_exists(pk)"
-            ),
-        )
+        """Store a new run; an existing id is an UnavailableError."""
+        item = {
+            **_key(run.key, _RUN),
+            "status": run.status,
+            "request": run.request,
+            "request_id": run.request_id,
+            "created_at": _moment(run.created_at),
+            "expires_at": run.expires_at,
+            "deadline_at": None if run.deadline_at is None else _moment(run.deadline_at),
+        }
+        self._table.put(item, deadline, if_absent=True)
 
     def read(self, key: RunKey, *, now: float, deadline: Deadline) -> StoredRun | None:
-        """A run with its steps; None when there is none, or it expired before `now`."""
-        items = with_deadline(deadline, "read a run from", self._table, lambda: self._items(key))
-        head = next((item for item in items if item["sk"]["S"] == _RUN), None)
-        if head is None or int(head["expires_at"]["N"]) <= now:
+        """Return a run with its steps; None when there is none, or it expired before `now`."""
+        items = list(self._table.query("pk = :pk", {":pk": _partition(key)}, deadline))
+        head = next((item for item in items if item["sk"] == _RUN), None)
+        if head is None or head["expires_at"] <= now:
             return None
-        steps = (item["step"]["S"] for item in items if item["sk"]["S"].startswith(_STEP))
+        steps = (item["step"] for item in items if item["sk"].startswith(_STEP))
         return StoredRun(_from_item(key, head), tuple(steps))
 
     def claim(self, key: RunKey, *, worker: str, now: float, seconds: float, deadline: Deadline) -> Run | None:
-        """Take a queued run for `worker`, who has `seconds` for it; an earlier deadline of the caller's stays.
+        """Assign a queued run to `worker` for `seconds`; an earlier deadline of the caller stays.
 
-        Whoever has it already takes it again: the answer to the first attempt may have been lost on its way.
+        The worker that holds the run may claim it again, as the response to its first attempt may have been lost.
         """
         return self._change(
             key,
-            when=f"#status = :queued OR ({_HELD})",
-            values={":queued": {"S": "queued"}, ":due": _number(now + seconds), **_holder(worker)},
-            changes={
-                "status": {"S": "running"},
-                "worker": {"S": worker},
-                "started_at": _number(now),
-                "lease_until": _number(now + LEASE_SECONDS),
+            {
+                "status": "running",
+                "worker": worker,
+                "started_at": _moment(now),
+                "lease_until": _moment(now + LEASE_SECONDS),
             },
-            also="deadline_at = if_not_exists(deadline_at, :due)",
-            deadline=deadline,
+            deadline,
+            condition=f"#status = :queued OR ({_HELD})",
+            values={**_QUEUED, ":due": _moment(now + seconds), **_holder(worker)},
+            also=", deadline_at = if_not_exists(deadline_at, :due)",
         )
 
     def renew(self, key: RunKey, *, worker: str, now: float, deadline: Deadline) -> Run | None:
-        """Say that `worker` is still at it."""
-        return self._change_of(worker, key, {"lease_until": _number(now + LEASE_SECONDS)}, deadline)
+        """Extend the lease of `worker`."""
+        return self._change_held(key, worker, {"lease_until": _moment(now + LEASE_SECONDS)}, deadline)
 
     def add_steps(self, run: Run, steps: Sequence[str], *, first: int, deadline: Deadline) -> None:
-        """Keep steps of a run as JSON texts; `first` is the number of the first one, from 0, in the order of their end.
-        Written again, each stays one step."""
-        items = [self._step_item(run, number, step) for number, step in enumerate(steps, first)]
-        for start in range(0, len(items), _BATCH):
-            self._put(items[start : start + _BATCH], deadline)
-
-    def _step_item(self, run: Run, number: int, step: str) -> "Values":
-        return {
-            **_key(run.key, f"{_STEP}{number:04}"),
-            "step": {"S": step},
-            "expires_at": {"N": str(run.expires_at)},
-        }
-
-    def _put(self, items: "Sequence[Values]", deadline: Deadline) -> None:
+        """Store steps of a run as JSON texts; `first` is the number of the first one, from 0. Idempotent."""
+        items = [
+            {**_key(run.key, f"{_STEP}{number:04}"), "step": step, "expires_at": run.expires_at}
+            for number, step in enumerate(steps, first)
+        ]
         if len(items) == 1:
-            self._write(deadline, lambda: self._client.put_item(TableName=self._table, Item=items[0]))
-            return
-        left: list[WriteRequestUnionTypeDef] = [{"PutRequest": {"Item": item}} for item in items]
-        for _ in range(_BATCH_ATTEMPTS):
-            requests = {self._table: left}
-            answer = self._write(
-                deadline, lambda requests=requests: self._client.batch_write_item(RequestItems=requests)
-            )
-            left = [*answer.get("UnprocessedItems", {}).get(self._table, [])]
-            if not left:
-                return
-        raise UnavailableError(f"could not write a run to table {self._table!r}: DynamoDB takes no steps")
+            self._table.put(items[0], deadline)
+        else:
+            self._table.put_all(items, deadline)
 
     def succeed(self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline) -> Run | None:
-        """End a run that `worker` has the answer of, the blob `answer`."""
-        changes: Values = {"answer": {"S": answer}, **_ended("succeeded", now)}
-        return self._change_of(worker, key, changes, deadline)
+        """Finish a run of `worker` with an answer; `answer` is the key of its blob."""
+        return self._change_held(key, worker, {"answer": answer, **_finished("succeeded", now)}, deadline)
 
     def fail(self, key: RunKey, *, worker: str, failure: str, now: float, deadline: Deadline) -> Run | None:
-        """End a run that failed while `worker` was at it."""
-        return self._change_of(worker, key, _failed(failure, now), deadline)
+        """Finish a run of `worker` with an error."""
+        return self._change_held(key, worker, {"failure": failure, **_finished("failed", now)}, deadline)
 
     def fail_queued(self, key: RunKey, *, failure: str, now: float, deadline: Deadline) -> Run | None:
-        """End a run that nobody has begun."""
-        return self._change(
-            key,
-            when="#status = :queued",
-            values={":queued": {"S": "queued"}},
-            changes=_failed(failure, now),
-            deadline=deadline,
-        )
+        """Finish a run that no worker has claimed."""
+        changes = {"failure": failure, **_finished("failed", now)}
+        return self._change(key, changes, deadline, condition="#status = :queued", values=_QUEUED)
 
     def fail_lost(self, key: RunKey, *, failure: str, now: float, deadline: Deadline) -> Run | None:
-        """End a run that nobody is at work on any more."""
+        """Finish a run whose lease has passed, or whose event was dropped."""
         return self._change(
             key,
-            when="(#status = :running AND lease_until <= :now) OR (#status = :queued AND created_at <= :too_old)",
-            values={
-                ":running": {"S": "running"},
-                ":queued": {"S": "queued"},
-                ":now": _number(now),
-                ":too_old": _number(now - QUEUED_SECONDS),
-            },
-            changes=_failed(failure, now),
-            deadline=deadline,
+            {"failure": failure, **_finished("failed", now)},
+            deadline,
+            condition="(#status = :running AND lease_until <= :now) OR (#status = :queued AND created_at <= :too_old)",
+            values={**_RUNNING, **_QUEUED, ":now": _moment(now), ":too_old": _moment(now - QUEUED_SECONDS)},
         )
 
     def cancel(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None:
-        """End a run that has not ended, at its caller's wish."""
-        return self._change(
-            key,
-            when="#status IN (:queued, :running)",
-            values={":queued": {"S": "queued"}, ":running": {"S": "running"}},
-            changes=_ended("cancelled", now),
-            deadline=deadline,
-        )
+        """Finish a run that is queued or running, on request of its caller."""
+        changes = _finished("cancelled", now)
+        condition = "#status IN (:queued, :running)"
+        return self._change(key, changes, deadline, condition=condition, values={**_QUEUED, **_RUNNING})
 
-    def _change_of(self, worker: str, key: RunKey, changes: "Values", deadline: Deadline) -> Run | None:
-        """A change that only whoever holds the run may make."""
-        return self._change(
-            key,
-            when=_HELD,
-            values=_holder(worker),
-            changes=changes,
-            deadline=deadline,
-        )
+    def _change_held(self, key: RunKey, worker: str, changes: Mapping[str, Value], deadline: Deadline) -> Run | None:
+        """Change a run that `worker` holds."""
+        return self._change(key, changes, deadline, condition=_HELD, values=_holder(worker))
 
     def _change(
-        self, key: RunKey, *, when: str, values: "Values", changes: "Values", deadline: Deadline, also: str = ""
+        self,
+        key: RunKey,
+        changes: Mapping[str, Value],
+        deadline: Deadline,
+        *,
+        condition: str,
+        values: Mapping[str, Value],
+        also: str = "",
     ) -> Run | None:
-        settings = [f"#{name} = :new_{name}" for name in changes] + ([also] if also else [])
-        names = {f"#{name}": name for name in (*changes, "status")} | (
-            {"#worker": "worker"} if "#worker" in when else {}
+        worker = {"#worker": "worker"} if "#worker" in condition else {}
+        item = self._table.update(
+            _partition(key),
+            _RUN,
+            "SET " + ", ".join(f"#{name} = :new_{name}" for name in changes) + also,
+            {**values, **{f":new_{name}": value for name, value in changes.items()}},
+            deadline,
+            condition=condition,
+            names={**{f"#{name}": name for name in (*changes, "status")}, **worker},
         )
-
-        def update() -> Run | None:
-            try:
-                answer = self._client.update_item(
-                    TableName=self._table,
-                    Key=_key(key, _RUN),
-                    UpdateExpression="SET " + ", ".join(settings),
-                    ConditionExpression=when,
-                    ExpressionAttributeNames=names,
-                    ExpressionAttributeValues=values | {f":new_{name}": value for name, value in changes.items()},
-                    ReturnValues="ALL_NEW",
-                )
-            except ClientError as exc:
-                if exc.response.get("Error", {}).get("Code") == "ConditionalCheckFailedException":
-                    return None
-                raise
-            return _from_item(key, answer["Attributes"])
-
-        return self._write(deadline, update)
-
-    def _write[T](self, deadline: Deadline, call: Callable[[], T]) -> T:
-        return with_deadline(deadline, "write a run to", self._table, call)
-
-    def _items(self, key: RunKey) -> list[Mapping[str, Any]]:
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            KeyConditionExpression="pk = :pk",
-            ExpressionAttributeValues={":pk": _key(key, _RUN)["pk"]},
-            ConsistentRead=True,
-        )
-        return [item for page in pages for item in page["Items"]]
+        return None if item is None else _from_item(key, item)
 
 
-def _holder(worker: str) -> "Values":
-    return {":running": {"S": "running"}, ":holder": {"S": worker}}
+def _holder(worker: str) -> dict[str, Value]:
+    """Return the values of `_HELD`."""
+    return {**_RUNNING, ":holder": worker}
 
 
-def _ended(status: RunStatus, now: float) -> "Values":
-    return {"status": {"S": status}, "finished_at": _number(now)}
+def _finished(status: RunStatus, now: float) -> dict[str, Value]:
+    return {"status": status, "finished_at": _moment(now)}
 
 
-def _failed(failure: str, now: float) -> "Values":
-    return {"failure": {"S": failure}, **_ended("failed", now)}
+def _partition(key: RunKey) -> str:
+    return f"R#{key.principal}#{key.id}"
 
 
-def _key(key: RunKey, sort_key: str) -> "Values":
-    return {"pk": {"S": f"R#{key.principal}#{key.id}"}, "sk": {"S": sort_key}}
+def _key(key: RunKey, sort_key: str) -> dict[str, Value]:
+    return {"pk": _partition(key), "sk": sort_key}
 
 
-def _number(seconds: float) -> "AttributeValueTypeDef":
-    return {"N": f"{seconds:.6f}"}
+def _moment(seconds: float) -> Value:
+    return decimals(seconds, 6)
 
 
-def _to_item(run: Run) -> "Values":
-    """The item of a new run."""
-    item: Values = {
-        **_key(run.key, _RUN),
-        "status": {"S": run.status},
-        "request": {"S": run.request},
-        "request_id": {"S": run.request_id},
-        "created_at": _number(run.created_at),
-        "expires_at": {"N": str(run.expires_at)},
-    }
-    return item if run.deadline_at is None else item | {"deadline_at": _number(run.deadline_at)}
-
-
-def _from_item(key: RunKey, item: Mapping[str, Any]) -> Run:
+def _from_item(key: RunKey, item: Values) -> Run:
     return Run(
         key=key,
-        status=item["status"]["S"],
-        request=item["request"]["S"],
-        request_id=item["request_id"]["S"],
-        created_at=float(item["created_at"]["N"]),
-        expires_at=int(item["expires_at"]["N"]),
+        status=item["status"],
+        request=item["request"],
+        request_id=item["request_id"],
+        created_at=float(item["created_at"]),
+        expires_at=item["expires_at"],
         deadline_at=_seconds(item, "deadline_at"),
         started_at=_seconds(item, "started_at"),
         finished_at=_seconds(item, "finished_at"),
-        worker=_text(item, "worker"),
+        worker=item.get("worker"),
         lease_until=_seconds(item, "lease_until"),
-        answer=_text(item, "answer"),
-        failure=_text(item, "failure"),
+        answer=item.get("answer"),
+        failure=item.get("failure"),
     )
 
 
-def _text(item: Mapping[str, Any], name: str) -> str | None:
-    return item[name]["S"] if name in item else None
-
-
-def _seconds(item: Mapping[str, Any], name: str) -> float | None:
-    return float(item[name]["N"]) if name in item else None
+def _seconds(item: Values, name: str) -> float | None:
+    return float(item[name]) if name in item else None

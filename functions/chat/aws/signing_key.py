@@ -1,4 +1,4 @@
-"""The key that a stage signs with: a secret of Secrets Manager, read when first needed and kept."""
+"""The signing key of a stage: a secret of Secrets Manager, read on first use and cached."""
 
 import threading
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mypy_boto3_secretsmanager import SecretsManagerClient
 
 MIN_BYTES = 32
-"""What HMAC-SHA256 needs to be as strong as it is; shorter keys are refused."""
+"""Shortest key that keeps the full strength of HMAC-SHA256."""
 
 CONFIGURATION_ERRORS = {
     "ResourceNotFoundException": "there is no such secret in this account and region; deploy the stage first",
@@ -24,11 +24,11 @@ CONFIGURATION_ERRORS = {
     "UnrecognizedClientException": "the credentials are not known to AWS",
     "InvalidSignatureException": "the credentials are not right",
 }
-"""Errors that no retry mends."""
+"""Errors that only the operator can correct; a retry never helps."""
 
 
 class SigningKey:
-    """The key of one secret, by its ARN or name. A secret that was rotated is seen by new environments only."""
+    """The key in one secret, by ARN or name. Only new environments see a rotated secret."""
 
     def __init__(self, client: "SecretsManagerClient", secret: str) -> None:
         self._client = client
@@ -37,10 +37,10 @@ class SigningKey:
         self._key: bytes | None = None
 
     def read(self, deadline: Deadline) -> bytes:
-        """The key, of 32 bytes or more.
+        """Return the key, 32 bytes or more.
 
-        Raises UnavailableError when it cannot be read before the deadline, and ConfigError when the operator must do
-        something first; the next call tries again.
+        Raises UnavailableError when it cannot be read before the deadline, and ConfigError for an error that only the
+        operator can correct. The next call tries again.
         """
         if self._key is None:
             if not self._lock.acquire(timeout=deadline.remaining()):

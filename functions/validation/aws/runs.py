@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flexchat.api.validation import RunStatus
-from flexchat.aws.validation.items import ITEMS, read_record, run_partition
+from flexchat.aws.dynamodb import to_item
+from flexchat.aws.validation.items import ITEMS, Item, read_record, run_partition
 from flexchat.aws.validation.run_items import (
     MODELS,
     RUN,
@@ -20,10 +21,9 @@ from flexchat.aws.validation.run_items import (
     run_item,
     run_model_item,
     run_model_key,
-    seconds,
 )
-from flexchat.aws.validation.table import ValidationTable
-from flexchat.cursors import cursor_of, position_of
+from flexchat.aws.validation.table import ValidationTable, live
+from flexchat.cursors import make_cursor, read_cursor
 from flexchat.deadline import Deadline
 from flexchat.runs import WallClock
 from flexchat.validation.records import RecordPage
@@ -32,9 +32,7 @@ from flexchat.validation.statistics import Decision
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, QueryInputTypeDef
-
-    from flexchat.aws.validation.table import Item, Write
+    from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef
 
 _RUNS_SCOPE = "validation-runs"
 _UNDER_WAY = "#status IN (:queued, :running)"
@@ -53,7 +51,7 @@ class RunStore:
     """Runs in one DynamoDB table.
 
     `clock` tells what has expired and when changes are made. Every method raises UnavailableError when the table does
-    not answer before the deadline, and ConfigError when the operator must do something first. A change returns the run
+    not answer before the deadline, and ConfigError for an error only the operator can correct. A change returns the run
     as it is then, or None when it was not in the state that the change begins from.
     """
 
@@ -72,29 +70,17 @@ class RunStore:
         """Keep a new run and its models, at most 99, all at once. False when there is a run of that id already."""
         new = "attribute_not_exists(pk)"
         items = [run_item(run), *(run_model_item(run, model) for model in run.models)]
-        writes: list[Write] = [
-            {"Put": {"TableName": self._table.name, "Item": item, "ConditionExpression": new}} for item in items
+        writes: list[TransactWriteItemTypeDef] = [
+            {"Put": {"TableName": self._table.name, "Item": to_item(item), "ConditionExpression": new}}
+            for item in items
         ]
         return not self._table.transact(writes, token=uuid4().hex, deadline=deadline)
 
     def get(self, run: str, *, deadline: Deadline) -> RunProgress | None:
         """A run and its models as they stand at this moment; None when there is none or it has expired."""
-        items = list(
-            self._table.query(
-                {
-                    "TableName": self._table.name,
-                    "KeyConditionExpression": "pk = :pk AND sk BETWEEN :models AND :run",
-                    "ExpressionAttributeValues": {
-                        ":pk": {"S": run_partition(run)},
-                        ":models": {"S": MODELS},
-                        ":run": {"S": RUN},
-                    },
-                    "ConsistentRead": True,
-                },
-                deadline,
-            )
-        )
-        if not items or int(items[-1]["expires_at"]["N"]) <= self._clock():
+        values = {":pk": run_partition(run), ":models": MODELS, ":run": RUN}
+        items = list(self._table.query("pk = :pk AND sk BETWEEN :models AND :run", values, deadline))
+        if not items or items[-1]["expires_at"] <= self._clock():
             return None
         *of_models, of_run = items
         found = read_run(of_run)
@@ -109,11 +95,11 @@ class RunStore:
         items, more = self._table.newest_first(
             RUNS,
             limit,
-            before=position_of(_RUNS_SCOPE, cursor, fields=1)[0] if cursor is not None else None,
+            before=read_cursor(_RUNS_SCOPE, cursor, fields=1)[0] if cursor is not None else None,
             now=self._clock(),
             deadline=deadline,
         )
-        return RunPage(tuple(map(read_run, items)), cursor_of(_RUNS_SCOPE, items[-1]["at"]["S"]) if more else None)
+        return RunPage(tuple(map(read_run, items)), make_cursor(_RUNS_SCOPE, items[-1]["at"]) if more else None)
 
     def results(self, run: str, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RecordPage:
         """A run's records by model, case and repeat, at most `limit`.
@@ -123,17 +109,19 @@ class RunStore:
         """
         scope = f"validation-results\0{run}"
         pk = run_partition(run)
-        wanted: QueryInputTypeDef = {
-            "TableName": self._table.name,
-            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :items)",
-            "ExpressionAttributeValues": {":pk": {"S": pk}, ":items": {"S": ITEMS}},
-            "ConsistentRead": True,
-        }
+        after = None
         if cursor is not None:
-            (after,) = position_of(scope, cursor, fields=1)
-            wanted["ExclusiveStartKey"] = {"pk": {"S": pk}, "sk": {"S": after}}
-        items, more = self._table.live(wanted, limit, now=self._clock(), deadline=deadline)
-        return RecordPage(tuple(map(read_record, items)), cursor_of(scope, items[-1]["sk"]["S"]) if more else None)
+            (sk,) = read_cursor(scope, cursor, fields=1)
+            after = {"pk": pk, "sk": sk}
+        items = self._table.query(
+            "pk = :pk AND begins_with(sk, :items)",
+            {":pk": pk, ":items": ITEMS},
+            deadline,
+            page_items=limit + 1,
+            after=after,
+        )
+        found, more = live(items, limit, now=self._clock())
+        return RecordPage(tuple(map(read_record, found)), make_cursor(scope, found[-1]["sk"]) if more else None)
 
     def start(self, run: str, *, deadline: Deadline) -> ValidationRun | None:
         """Begin a run that is queued; one that is running goes on."""
@@ -141,7 +129,7 @@ class RunStore:
             run,
             when=_UNDER_WAY,
             changes="#status = :running, started_at = if_not_exists(started_at, :now)",
-            values={":queued": {"S": "queued"}, ":running": {"S": "running"}, ":now": self._now()},
+            values={":queued": "queued", ":running": "running", ":now": self._now()},
             deadline=deadline,
         )
 
@@ -151,7 +139,7 @@ class RunStore:
             run,
             when=_RUNNING,
             changes="planned_at = if_not_exists(planned_at, :now)",
-            values={":running": {"S": "running"}, ":now": self._now()},
+            values={":running": "running", ":now": self._now()},
             deadline=deadline,
         )
 
@@ -161,7 +149,7 @@ class RunStore:
             run,
             when=f"{_RUNNING} AND #done >= #total",
             changes="#status = :finished, finished_at = :now",
-            values={":running": {"S": "running"}, ":finished": {"S": "finished"}, ":now": self._now()},
+            values={":running": "running", ":finished": "finished", ":now": self._now()},
             names={"#done": "done", "#total": "total"},
             deadline=deadline,
         )
@@ -177,15 +165,12 @@ class RunStore:
     def decide(self, run: str, model: str, decision: Decision, *, deadline: Deadline) -> RunModel | None:
         """Say that a model is asked no more; the first decision stays. None when it is decided already."""
         item = self._table.update(
-            {
-                "TableName": self._table.name,
-                "Key": {"pk": {"S": run_partition(run)}, "sk": {"S": run_model_key(model)}},
-                "UpdateExpression": "SET decided = :decision",
-                "ConditionExpression": "attribute_exists(pk) AND attribute_not_exists(decided)",
-                "ExpressionAttributeValues": {":decision": {"S": decision}},
-                "ReturnValues": "ALL_NEW",
-            },
+            run_partition(run),
+            run_model_key(model),
+            "SET decided = :decision",
+            {":decision": decision},
             deadline,
+            condition="attribute_exists(pk) AND attribute_not_exists(decided)",
         )
         return read_run_model(item) if item is not None else None
 
@@ -195,10 +180,10 @@ class RunStore:
             when=_UNDER_WAY,
             changes="#status = :ended, reason = :reason, finished_at = :now",
             values={
-                ":queued": {"S": "queued"},
-                ":running": {"S": "running"},
-                ":ended": {"S": status},
-                ":reason": {"S": reason},
+                ":queued": "queued",
+                ":running": "running",
+                ":ended": status,
+                ":reason": reason,
                 ":now": self._now(),
             },
             deadline=deadline,
@@ -210,23 +195,20 @@ class RunStore:
         *,
         when: str,
         changes: str,
-        values: "Item",
+        values: Item,
         deadline: Deadline,
         names: dict[str, str] | None = None,
     ) -> ValidationRun | None:
         item = self._table.update(
-            {
-                "TableName": self._table.name,
-                "Key": {"pk": {"S": run_partition(run)}, "sk": {"S": RUN}},
-                "UpdateExpression": f"SET {changes}",
-                "ConditionExpression": when,
-                "ExpressionAttributeNames": {"#status": "status", **(names or {})},
-                "ExpressionAttributeValues": values,
-                "ReturnValues": "ALL_NEW",
-            },
+            run_partition(run),
+            RUN,
+            f"SET {changes}",
+            values,
             deadline,
+            condition=when,
+            names={"#status": "status", **(names or {})},
         )
         return read_run(item) if item is not None else None
 
-    def _now(self) -> "AttributeValueTypeDef":
-        return seconds(self._clock())
+    def _now(self) -> float:
+        return float(self._clock())

@@ -146,7 +146,7 @@ def test_a_table_that_fails_is_told_apart_from_a_claim_that_is_taken(
     with Stubber(dynamodb) as stub:
         stub.add_client_error(operation, "ThrottlingException")
         stub.add_client_error(operation, "ResourceNotFoundException")
-        with pytest.raises(UnavailableError, match=f"could not {action} a claim .* DynamoDB answered Throttling"):
+        with pytest.raises(UnavailableError, match=f"could not {action} a lease .* DynamoDB answered Throttling"):
             call(LeaseStore(dynamodb, CHATS), deadline())
         with pytest.raises(ConfigError, match="deploy the stage first"):
             call(LeaseStore(dynamodb, CHATS), deadline())

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexchat.cursors import cursor_of, numbers_of, position_of
+from flexchat.cursors import make_cursor, read_cursor, read_numbers
 from flexchat.errors import RequestError
 
 
 @given(st.text(), st.lists(st.text(), min_size=1, max_size=3))
 def test_a_cursor_leads_back_to_its_position(scope: str, position: list[str]) -> None:
-    assert position_of(scope, cursor_of(scope, *position), fields=len(position)) == tuple(position)
+    assert read_cursor(scope, make_cursor(scope, *position), fields=len(position)) == tuple(position)
 
 
 def test_a_cursor_fits_into_an_address() -> None:
-    assert cursor_of("sessions ann", "ü" * 50, "?/&=+").replace("-", "").replace("_", "").isalnum()
+    assert make_cursor("sessions ann", "ü" * 50, "?/&=+").replace("-", "").replace("_", "").isalnum()
 
 
 @pytest.mark.parametrize(
@@ -27,10 +27,10 @@ def test_a_cursor_fits_into_an_address() -> None:
         "nonsense",
         "ÄÖÜ",
         "a" * 1_999,
-        cursor_of("other", "1", "2"),
-        cursor_of("mine", "1"),
-        cursor_of("mine", "1", "2", "3"),
-        cursor_of("mine", "1", "2")[:-2],
+        make_cursor("other", "1", "2"),
+        make_cursor("mine", "1"),
+        make_cursor("mine", "1", "2", "3"),
+        make_cursor("mine", "1", "2")[:-2],
         base64.urlsafe_b64encode(b"\xff\xfe").decode(),
         base64.urlsafe_b64encode(json.dumps([1, 2, 3]).encode()).decode(),
         base64.urlsafe_b64encode(json.dumps({"a": "b"}).encode()).decode(),
@@ -39,15 +39,15 @@ def test_a_cursor_fits_into_an_address() -> None:
 )
 def test_what_is_no_cursor_of_the_listing_is_refused(cursor: str) -> None:
     with pytest.raises(RequestError) as caught:
-        position_of("mine", cursor, fields=2)
+        read_cursor("mine", cursor, fields=2)
 
     assert (caught.value.status, caught.value.code) == (400, "invalid_cursor")
 
 
 def test_numbers_come_back_as_numbers() -> None:
-    assert numbers_of("mine", cursor_of("mine", "1", "9999"), fields=2) == (1, 9999)
+    assert read_numbers("mine", make_cursor("mine", "1", "9999"), fields=2) == (1, 9999)
 
 
 def test_a_position_that_is_no_number_is_refused() -> None:
-    with pytest.raises(RequestError, match="cursor is not one of this listing"):
-        numbers_of("mine", cursor_of("mine", "1", "x"), fields=2)
+    with pytest.raises(RequestError, match="cursor is not valid for this listing"):
+        read_numbers("mine", make_cursor("mine", "1", "x"), fields=2)

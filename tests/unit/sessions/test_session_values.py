@@ -64,7 +64,7 @@ def nested(depth: int) -> Json:
 
 
 def size(value: Any) -> int:
-    return len(value["B"]) if "B" in value else len(value["S"].encode())
+    return len(value if isinstance(value, bytes) else value.encode())
 
 
 def test_a_message_comes_back_with_its_calls_where_they_stood() -> None:
@@ -103,7 +103,7 @@ def test_a_call_comes_back_with_its_result(call: RecordedCall) -> None:
 def test_short_values_are_plain_and_long_ones_compressed() -> None:
     short, long = message_value(user("x" * (PLAIN_BYTES - 100))), message_value(user("x" * PLAIN_BYTES))
 
-    assert (set(short), set(long)) == ({"S"}, {"B"})
+    assert (type(short), type(long)) == (str, bytes)
     assert size(long) < 500
     assert read_message(long, {})[0] == user("x" * PLAIN_BYTES)
 
@@ -246,7 +246,7 @@ def test_results_alone_are_kept_as_messages_too() -> None:
 
 def test_half_a_surrogate_pair_is_replaced() -> None:
     assert read_message(message_value(user("a\ud800b")), {})[0] == user("a?b")
-    assert text_value("a\ud800b", 100) == {"S": "a?b"}
+    assert text_value("a\ud800b", 100) == "a?b"
 
 
 def test_state_that_is_not_json_is_left_out() -> None:

@@ -1,22 +1,20 @@
-"""A session's items: how they are named, written and read.
+"""Items of a session: keys, attributes, and the conversion from and to sessions, messages and calls.
 
 `S#<owner>#<session>` holds `META`, and for each incarnation of the session its messages,
-`M#<incarnation>#<turn>#<step>`, each followed by its calls, `…#C#<call>`. A turn's answer stands at the last step, so
-that an answer that is given later takes the place of a partial one.
+`M#<incarnation>#<turn>#<step>`, each followed by its calls, `…#C#<call>`. The answer of a turn has the last step, so
+that a later answer replaces a partial one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
 
+from flexchat.aws.dynamodb import Value, Values, decimals
 from flexchat.messages import Message, assistant
 from flexchat.sessions import MAX_CALL_CHARACTERS, Answer, OpenTurn, RecordedCall, RecordedMessage, Session, timestamp
 from functions.chat.sessions.store.values import call_value, message_value, read_call, read_message, text_value
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    type Item = dict[str, AttributeValueTypeDef]
+type Item = dict[str, Value]
 
 META = "META"
 MESSAGES = "M#"
@@ -24,13 +22,13 @@ ANSWER_STEP = 9_999
 QUESTION_STEP = 0
 
 _AFTER = "~"
-"""Sorts behind whatever follows a key."""
+"""A character that sorts behind every character of a key."""
 
 TITLE_CHARACTERS = 250
 TOPIC_CHARACTERS = 2_000
 _NAME_CHARACTERS = 256
 _CALL_FIELD = 5
-"""Where a call's key has its number."""
+"""Position of the number of a call in its key."""
 
 
 def partition(owner: str, session_id: str) -> str:
@@ -38,7 +36,7 @@ def partition(owner: str, session_id: str) -> str:
 
 
 def owner_prefix(owner: str) -> str:
-    """What the partitions of all sessions of an owner begin with."""
+    """Common prefix of the partitions of an owner's sessions."""
     return f"S#{owner}#"
 
 
@@ -47,119 +45,112 @@ def message_key(incarnation: str, turn: int, step: int) -> str:
 
 
 def first_of(incarnation: str) -> str:
-    """No message of the incarnation has a smaller key."""
+    """Lower bound of the keys of an incarnation's messages."""
     return f"{MESSAGES}{incarnation}#"
 
 
+def last_of(incarnation: str) -> str:
+    """Upper bound of the keys of an incarnation's messages."""
+    return f"{MESSAGES}{incarnation}#{_AFTER}"
+
+
 def end_of_turn(incarnation: str, turn: int) -> str:
-    """Greater than every key of the turn and those before, smaller than those of the next."""
+    """Upper bound of the keys of a turn, smaller than those of the next turn."""
     return f"{MESSAGES}{incarnation}#{turn:06}{_AFTER}"
 
 
 def after_message(incarnation: str, turn: int, step: int) -> str:
-    """Greater than the keys of a message and its calls, smaller than the next message's."""
+    """Upper bound of the keys of a message and its calls, smaller than the key of the next message."""
     return f"{message_key(incarnation, turn, step)}{_AFTER}"
-
-
-def last_of(incarnation: str) -> str:
-    """No message of the incarnation has a greater key."""
-    return f"{MESSAGES}{incarnation}#{_AFTER}"
 
 
 def incarnation_of(sk: str) -> str:
     return sk.split("#")[1]
 
 
-def seconds(value: float) -> "AttributeValueTypeDef":
-    """A count, or a moment in seconds since the epoch."""
-    return {"N": str(value) if isinstance(value, int) else f"{value:.3f}"}
+def moment(seconds: float) -> Decimal:
+    """Return seconds since the epoch with three decimals, as they are stored and compared."""
+    return decimals(seconds, 3)
 
 
-def meta_item(session: Session) -> "Item":
-    """The whole of `META` of a new session, which has no topic yet."""
-    item: Item = {
-        "pk": {"S": partition(session.owner, session.id)},
-        "sk": {"S": META},
-        "owner": {"S": session.owner},
-        "incarnation": {"S": session.incarnation},
-        "turns": seconds(session.turns),
-        "created_at": {"S": session.created_at},
-        "updated_at": {"S": session.updated_at},
-        "expires_at": seconds(session.expires_at),
+def meta_item(session: Session) -> Item:
+    """Return the whole of `META` of a new session, which has no topic yet."""
+    return {
+        "pk": partition(session.owner, session.id),
+        "sk": META,
+        "owner": session.owner,
+        "incarnation": session.incarnation,
+        "turns": session.turns,
+        "created_at": session.created_at,
+        "updated_at": session.updated_at,
+        "expires_at": session.expires_at,
+        "title": None if session.title is None else text_value(session.title, TITLE_CHARACTERS),
+        "lock_run": session.lock_run,
+        "lock_until": None if session.lock_run is None else moment(session.lock_until),
     }
-    if session.title is not None:
-        item["title"] = text_value(session.title, TITLE_CHARACTERS)
-    if session.lock_run is not None:
-        item["lock_run"] = {"S": session.lock_run}
-        item["lock_until"] = seconds(session.lock_until)
-    return item
 
 
-def read_meta(item: Mapping[str, Any]) -> Session:
-    owner = item["owner"]["S"]
+def read_meta(item: Values) -> Session:
     return Session(
-        id=item["pk"]["S"].removeprefix(owner_prefix(owner)),
-        owner=owner,
-        incarnation=item["incarnation"]["S"],
-        title=item["title"]["S"] if "title" in item else None,
-        topic=item["topic"]["S"] if "topic" in item else None,
-        turns=int(item["turns"]["N"]),
-        created_at=item["created_at"]["S"],
-        updated_at=item["updated_at"]["S"],
-        expires_at=expiry(item),
-        lock_run=item["lock_run"]["S"] if "lock_run" in item else None,
-        lock_until=float(item["lock_until"]["N"]) if "lock_until" in item else 0.0,
+        id=item["pk"].removeprefix(owner_prefix(item["owner"])),
+        owner=item["owner"],
+        incarnation=item["incarnation"],
+        title=item.get("title"),
+        topic=item.get("topic"),
+        turns=item["turns"],
+        created_at=item["created_at"],
+        updated_at=item["updated_at"],
+        expires_at=item["expires_at"],
+        lock_run=item.get("lock_run"),
+        lock_until=float(item.get("lock_until", 0)),
     )
 
 
-def expiry(item: Mapping[str, Any]) -> int:
-    return int(item["expires_at"]["N"])
-
-
-def message_item(turn: OpenTurn, step: int, message: Message, *, now: float) -> "Item":
-    """A message of the user, or one of the assistant that asks for tools."""
+def message_item(turn: OpenTurn, step: int, message: Message, *, now: float) -> Item:
+    """Return the item of a message of the user, or of the assistant with tool calls."""
     return {
         **_place(turn, message_key(turn.session.incarnation, turn.number, step)),
-        "at": {"S": timestamp(now)},
+        "at": timestamp(now),
         "message": message_value(message),
     }
 
 
 def call_item(
     turn: OpenTurn, step: int, place: int, call: RecordedCall, *, characters: int = MAX_CALL_CHARACTERS
-) -> "Item":
-    """The call at `place`, from 0, of the message of a step, with at most so many `characters` of its result."""
+) -> Item:
+    """Return the item of the call at `place`, from 0, in the message of a step.
+
+    The result has at most `characters`.
+    """
     sk = f"{message_key(turn.session.incarnation, turn.number, step)}#C#{place:03}"
     return {**_place(turn, sk), "call": call_value(call, characters)}
 
 
-def answer_item(turn: OpenTurn, answer: Answer, *, now: float) -> "Item":
-    """The answer of a turn."""
-    item = message_item(turn, ANSWER_STEP, assistant(answer.content), now=now)
-    item["service"] = text_value(answer.service, _NAME_CHARACTERS)
-    item["model"] = text_value(answer.model, _NAME_CHARACTERS)
-    item["status"] = {"S": answer.status}
-    item["request_id"] = {"S": answer.request_id}
-    if answer.rule is not None:
-        item["rule"] = text_value(answer.rule, _NAME_CHARACTERS)
-    if answer.outcome is not None:
-        item["outcome"] = {"S": answer.outcome}
-    if answer.demo:
-        item["demo"] = {"BOOL": True}
-    return item
+def answer_item(turn: OpenTurn, answer: Answer, *, now: float) -> Item:
+    """Return the item of a turn's answer."""
+    return {
+        **message_item(turn, ANSWER_STEP, assistant(answer.content), now=now),
+        "service": text_value(answer.service, _NAME_CHARACTERS),
+        "model": text_value(answer.model, _NAME_CHARACTERS),
+        "status": answer.status,
+        "request_id": answer.request_id,
+        "rule": None if answer.rule is None else text_value(answer.rule, _NAME_CHARACTERS),
+        "outcome": answer.outcome,
+        "demo": answer.demo or None,
+    }
 
 
-def read_messages(items: Iterable[Mapping[str, Any]], *, now: float) -> Iterator[RecordedMessage]:
-    """The messages of a session's items, in the order of the items, which may ascend or descend.
+def read_messages(items: Iterable[Values], *, now: float) -> Iterator[RecordedMessage]:
+    """Return the messages of a session's items, in the order of the items, which may ascend or descend.
 
-    Calls whose message was never written, and whatever has expired, are left out.
+    Expired items, and calls without their message, are left out.
     """
-    live = (item for item in items if expiry(item) > now)
+    live = (item for item in items if item["expires_at"] > now)
     for _, group in groupby(live, key=_message_of):
         calls: dict[int, RecordedCall] = {}
-        heads: list[Mapping[str, Any]] = []
+        heads: list[Values] = []
         for item in group:
-            place = item["sk"]["S"].split("#")[_CALL_FIELD:]
+            place = item["sk"].split("#")[_CALL_FIELD:]
             if place:
                 calls[int(place[0])] = read_call(item["call"])
             else:
@@ -167,44 +158,40 @@ def read_messages(items: Iterable[Mapping[str, Any]], *, now: float) -> Iterator
         yield from (_read_message(head, calls) for head in heads)
 
 
-def _message_of(item: Mapping[str, Any]) -> str:
-    """The key of the message that an item is, or belongs to."""
-    return item["sk"]["S"].partition("#C#")[0]
+def _message_of(item: Values) -> str:
+    """Return the key of the message that an item is, or belongs to."""
+    return item["sk"].partition("#C#")[0]
 
 
-def _read_message(item: Mapping[str, Any], calls: Mapping[int, RecordedCall]) -> RecordedMessage:
+def _read_message(item: Values, calls: Mapping[int, RecordedCall]) -> RecordedMessage:
     message, own = read_message(item["message"], calls)
-    _, _, turn, step = item["sk"]["S"].split("#")
+    _, _, turn, step = item["sk"].split("#")
     return RecordedMessage(
         turn=int(turn),
         step=int(step),
-        at=item["at"]["S"],
+        at=item["at"],
         message=message,
         calls=own,
-        expires_at=expiry(item),
+        expires_at=item["expires_at"],
         answer=_read_answer(item, message.text),
     )
 
 
-def _place(turn: OpenTurn, sk: str) -> "Item":
+def _place(turn: OpenTurn, sk: str) -> Item:
     session = turn.session
-    return {
-        "pk": {"S": partition(session.owner, session.id)},
-        "sk": {"S": sk},
-        "expires_at": seconds(turn.expires_at),
-    }
+    return {"pk": partition(session.owner, session.id), "sk": sk, "expires_at": turn.expires_at}
 
 
-def _read_answer(item: Mapping[str, Any], content: str) -> Answer | None:
+def _read_answer(item: Values, content: str) -> Answer | None:
     if "status" not in item:
         return None
     return Answer(
         content=content,
-        service=item["service"]["S"],
-        model=item["model"]["S"],
-        status=item["status"]["S"],
-        request_id=item["request_id"]["S"],
-        rule=item["rule"]["S"] if "rule" in item else None,
-        outcome=item["outcome"]["S"] if "outcome" in item else None,
+        service=item["service"],
+        model=item["model"],
+        status=item["status"],
+        request_id=item["request_id"],
+        rule=item.get("rule"),
+        outcome=item.get("outcome"),
         demo="demo" in item,
     )

@@ -1,11 +1,11 @@
-"""Sessions in DynamoDB, as their owner lists, reads, renames and deletes them."""
+"""Sessions in DynamoDB: create, list, read, rename and delete."""
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from flexchat.cursors import cursor_of, numbers_of, position_of
+from flexchat.cursors import make_cursor, read_cursor, read_numbers
 from flexchat.deadline import Deadline
 from flexchat.sessions import MessagePage, RecordedMessage, Session, SessionNotFoundError, SessionPage, timestamp
 from functions.chat.sessions.store.items import (
@@ -13,37 +13,37 @@ from functions.chat.sessions.store.items import (
     META,
     QUESTION_STEP,
     TITLE_CHARACTERS,
+    Item,
     after_message,
     incarnation_of,
     last_of,
     message_key,
     meta_item,
+    moment,
     owner_prefix,
     partition,
     read_messages,
     read_meta,
-    seconds,
 )
-from functions.chat.sessions.store.table import BY_OWNER, RefusedError, SessionTable
+from functions.chat.sessions.store.table import BY_OWNER, SessionTable
 from functions.chat.sessions.store.values import text_value
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import QueryInputTypeDef
 
 PAGE_ITEMS = 100
-"""Items that DynamoDB is asked for at a time."""
+"""Items in one page of a query."""
 
 MAX_PAGE_CHARACTERS = 1_000_000
-"""A page of messages ends early when it has come to more than this."""
+"""Characters after which a page of messages ends early."""
 
 
 class SessionStore:
     """The sessions of one DynamoDB table.
 
-    Each method says for whom, its `owner`, by what time, `now` in seconds since the epoch, and until when it has to be
-    done. Each raises UnavailableError when the table does not answer by then, and ConfigError when the operator must do
-    something first. A session that is not there, has expired, or is another owner's is a SessionNotFoundError.
+    `owner` is the principal that a session belongs to, `now` the time in seconds since the epoch. Every method raises
+    UnavailableError when the table does not answer before the deadline, and ConfigError for an error that only the
+    operator can correct. A session that does not exist, has expired or has another owner is a SessionNotFoundError.
     """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
@@ -52,7 +52,7 @@ class SessionStore:
     def create(
         self, owner: str, session_id: str, *, title: str | None, now: float, expires_at: int, deadline: Deadline
     ) -> Session:
-        """A new session without messages, under an id that nobody has."""
+        """Store a new session without messages; an existing id is an UnavailableError."""
         session = Session(
             id=session_id,
             owner=owner,
@@ -64,27 +64,27 @@ class SessionStore:
             updated_at=timestamp(now),
             expires_at=expires_at,
         )
-        self._table.put_new(meta_item(session), deadline)
+        self._table.put(meta_item(session), deadline, if_absent=True)
         return session
 
     def get(self, owner: str, session_id: str, *, now: float, deadline: Deadline) -> Session:
-        """One session, as it stands at this moment."""
+        """Return one session, read consistently."""
         session = self._table.session(owner, session_id, now=now, deadline=deadline)
         if session is None:
             raise SessionNotFoundError(session_id)
         return session
 
     def list(self, owner: str, *, limit: int, cursor: str | None, now: float, deadline: Deadline) -> SessionPage:
-        """At most `limit` sessions, the one that changed last first; a change may take a moment to show.
+        """Return at most `limit` sessions, the last changed first; a change may appear with a delay.
 
-        Raises RequestError for a cursor that is not one of the owner's list.
+        Raises RequestError for a cursor of another listing.
         """
         scope = f"sessions {owner}"
-        found = list(islice(self._sessions(owner, _listed_after(owner, scope, cursor), now, deadline), limit + 1))
+        found = list(islice(self._sessions(owner, _index_key(owner, scope, cursor), now, deadline), limit + 1))
         last = found[limit - 1] if len(found) > limit else None
         return SessionPage(
             sessions=tuple(found[:limit]),
-            cursor=cursor_of(scope, last.id, last.updated_at) if last else None,
+            cursor=make_cursor(scope, last.id, last.updated_at) if last else None,
         )
 
     def messages(
@@ -98,113 +98,98 @@ class SessionStore:
         deadline: Deadline,
         from_turn: int = 1,
     ) -> MessagePage:
-        """At most `limit` messages, the oldest first; fewer where they are long.
+        """Return at most `limit` messages, the oldest first; fewer where they are long.
 
-        Without a cursor they begin with the turn `from_turn`; a cursor knows where its page begins.
-
-        Raises RequestError for a cursor that is not one of the session.
+        Without a cursor they begin with the turn `from_turn`. Raises RequestError for a cursor of another listing.
         """
         session = self.get(owner, session_id, now=now, deadline=deadline)
         scope = f"messages {owner} {session_id} {session.incarnation}"
         start = message_key(session.incarnation, from_turn, QUESTION_STEP)
         if cursor is not None:
-            turn, step = numbers_of(scope, cursor, fields=2)
+            turn, step = read_numbers(scope, cursor, fields=2)
             start = after_message(session.incarnation, turn, step)
         page: list[RecordedMessage] = []
         characters = 0
         for message in self._messages(session, start, now, deadline):
             if len(page) == limit or characters > MAX_PAGE_CHARACTERS:
-                return MessagePage(tuple(page), cursor_of(scope, str(page[-1].turn), str(page[-1].step)))
+                return MessagePage(tuple(page), make_cursor(scope, str(page[-1].turn), str(page[-1].step)))
             page.append(message)
             characters += message.characters
         return MessagePage(tuple(page), None)
 
     def rename(self, owner: str, session_id: str, title: str, *, now: float, deadline: Deadline) -> Session:
-        """Give a session another title."""
-        change = {
-            "Key": {"pk": {"S": partition(owner, session_id)}, "sk": {"S": META}},
-            "UpdateExpression": "SET title = :title",
-            "ConditionExpression": "expires_at > :now",
-            "ExpressionAttributeValues": {":title": text_value(title, TITLE_CHARACTERS), ":now": seconds(now)},
-        }
-        try:
-            return read_meta(self._table.update(change, deadline))
-        except RefusedError as exc:
-            raise SessionNotFoundError(session_id) from exc
+        """Change the title of a session."""
+        item = self._table.update(
+            partition(owner, session_id),
+            META,
+            "SET title = :title",
+            {":title": text_value(title, TITLE_CHARACTERS), ":now": moment(now)},
+            deadline,
+            condition="expires_at > :now",
+        )
+        if item is None:
+            raise SessionNotFoundError(session_id)
+        return read_meta(item)
 
     def delete(self, owner: str, session_id: str, *, deadline: Deadline) -> None:
-        """Delete a session: first `META`, and with it all access, then the items.
+        """Delete a session: first `META`, which ends all access, then the other items.
 
-        When that ends early, deleting it once more goes on; what is left then is in no session, and expires. A session
-        that is begun meanwhile under the same id is another incarnation, and is spared.
+        After a failure a second call deletes the rest, which belongs to no session and expires by itself. A session
+        that begins meanwhile under the same id has another incarnation and is kept.
         """
         pk = partition(owner, session_id)
         existed = self._table.delete(pk, META, deadline)
         keys = tuple(self._message_keys(pk, deadline))
         begun = self._table.get(pk, META, deadline)
-        spared = begun["incarnation"]["S"] if begun else None
+        spared = begun["incarnation"] if begun else None
         left_over = [sk for sk in keys if incarnation_of(sk) != spared]
         self._table.delete_all(pk, left_over, deadline)
         if not existed and not left_over:
             raise SessionNotFoundError(session_id)
 
-    def _sessions(
-        self, owner: str, start: Mapping[str, Any] | None, now: float, deadline: Deadline
-    ) -> Iterator[Session]:
-        query: QueryInputTypeDef = {
-            "TableName": self._table.name,
-            "IndexName": BY_OWNER,
-            "KeyConditionExpression": "#owner = :owner",
-            "FilterExpression": "expires_at > :now",
-            "ExpressionAttributeNames": {"#owner": "owner"},
-            "ExpressionAttributeValues": {":owner": {"S": owner}, ":now": seconds(now)},
-            "ScanIndexForward": False,
-            "Limit": PAGE_ITEMS,
-        }
-        if start:
-            query["ExclusiveStartKey"] = start
+    def _sessions(self, owner: str, after: Item | None, now: float, deadline: Deadline) -> Iterator[Session]:
+        items = self._table.query(
+            "#owner = :owner",
+            {":owner": owner, ":now": moment(now)},
+            deadline,
+            index=BY_OWNER,
+            names={"#owner": "owner"},
+            filter="expires_at > :now",
+            forward=False,
+            page_items=PAGE_ITEMS,
+            after=after,
+        )
         prefix = owner_prefix(owner)
-        items = self._table.query(query, deadline)
-        return (read_meta(item) for item in items if item["pk"]["S"].startswith(prefix))
+        return (read_meta(item) for item in items if item["pk"].startswith(prefix))
 
     def _messages(self, session: Session, start: str, now: float, deadline: Deadline) -> Iterator[RecordedMessage]:
-        query: QueryInputTypeDef = {
-            "TableName": self._table.name,
-            "KeyConditionExpression": "pk = :pk AND sk BETWEEN :start AND :end",
-            "ExpressionAttributeValues": {
-                ":pk": {"S": partition(session.owner, session.id)},
-                ":start": {"S": start},
-                ":end": {"S": last_of(session.incarnation)},
+        items = self._table.query(
+            "pk = :pk AND sk BETWEEN :start AND :end",
+            {
+                ":pk": partition(session.owner, session.id),
+                ":start": start,
+                ":end": last_of(session.incarnation),
             },
-            "ConsistentRead": True,
-            "Limit": PAGE_ITEMS,
-        }
-        return read_messages(self._table.query(query, deadline), now=now)
+            deadline,
+            page_items=PAGE_ITEMS,
+        )
+        return read_messages(items, now=now)
 
     def _message_keys(self, pk: str, deadline: Deadline) -> Iterator[str]:
-        query: QueryInputTypeDef = {
-            "TableName": self._table.name,
-            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :messages)",
-            "ExpressionAttributeValues": {":pk": {"S": pk}, ":messages": {"S": MESSAGES}},
-            "ProjectionExpression": "sk",
-            "ConsistentRead": True,
-        }
-        return (item["sk"]["S"] for item in self._table.query(query, deadline))
+        items = self._table.query(
+            "pk = :pk AND begins_with(sk, :messages)", {":pk": pk, ":messages": MESSAGES}, deadline, projection="sk"
+        )
+        return (item["sk"] for item in items)
 
 
 def new_incarnation() -> str:
-    """What tells a session from all others that its id has had and will have."""
+    """Return a random name that distinguishes a session from earlier and later ones of the same id."""
     return secrets.token_hex(8)
 
 
-def _listed_after(owner: str, scope: str, cursor: str | None) -> dict[str, Any] | None:
-    """The key in the index at which the list goes on."""
+def _index_key(owner: str, scope: str, cursor: str | None) -> Item | None:
+    """Return the key, in the index, of the last session of the page before."""
     if cursor is None:
         return None
-    session_id, updated_at = position_of(scope, cursor, fields=2)
-    return {
-        "pk": {"S": partition(owner, session_id)},
-        "sk": {"S": META},
-        "owner": {"S": owner},
-        "updated_at": {"S": updated_at},
-    }
+    session_id, updated_at = read_cursor(scope, cursor, fields=2)
+    return {"pk": partition(owner, session_id), "sk": META, "owner": owner, "updated_at": updated_at}

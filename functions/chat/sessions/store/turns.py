@@ -1,15 +1,16 @@
-"""The turns of a session in DynamoDB: what a chat writes of its own, and what it reads of those before.
+"""The turns of a session in DynamoDB: a chat writes its own turn and reads earlier ones.
 
-What belongs together is written in one transaction, on the condition that the writer still holds the session's lock. So
-a request that dies at any write leaves whole steps behind, and one that was taken for dead cannot disturb the next.
+Each step is one transaction, on the condition that the writer still holds the session's lock. A request that dies at
+any write leaves whole steps behind, and one whose lease has passed cannot disturb the next.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from flexchat.aws.dynamodb import Values
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.messages import Message, user
@@ -30,40 +31,41 @@ from flexchat.sessions import (
 )
 from functions.chat.sessions.store.items import (
     ANSWER_STEP,
+    META,
     QUESTION_STEP,
     TOPIC_CHARACTERS,
+    Item,
     answer_item,
     call_item,
     end_of_turn,
     first_of,
     message_item,
     message_key,
+    moment,
     partition,
     read_messages,
 )
 from functions.chat.sessions.store.sessions import new_incarnation
 from functions.chat.sessions.store.table import RefusedError, SessionTable
 from functions.chat.sessions.store.values import text_value
-from functions.chat.sessions.store.writes import SessionWrites, transactions
+from functions.chat.sessions.store.writes import HOLDS_LOCK, SessionWrites, holder, transactions
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import QueryInputTypeDef, TransactWriteItemTypeDef
-
-    from functions.chat.sessions.store.items import Item
+    from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef
 
 ATTEMPTS = 5
-"""How often a turn is begun anew when the session changed meanwhile."""
+"""Attempts to begin a turn while other requests change the session."""
 
 PAGE_ITEMS = 50
-"""Items that DynamoDB is asked for at a time."""
+"""Items in one page of a query."""
 
 
 class SessionTurns:
     """The turns of the sessions of one DynamoDB table.
 
     `now` and `lease_until` are in seconds since the epoch. Every method raises UnavailableError when the table does not
-    answer before the deadline, and ConfigError when the operator must do something first.
+    answer before the deadline, and ConfigError for an error that only the operator can correct.
     """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
@@ -85,8 +87,8 @@ class SessionTurns:
     ) -> OpenTurn:
         """Take the session's lock for the request `run` and record the user's message, in one transaction.
 
-        The session is created when it is not there; `title` is that of a session without one. Begun again by the same
-        `run`, it is the same turn. Raises SessionBusyError while another request holds the lock.
+        A session that does not exist is created; `title` is for one without a title. A second call of the same `run`
+        returns the same turn. Raises SessionBusyError while another request holds the lock.
         """
         incarnation = new_incarnation()
         for _ in range(ATTEMPTS):
@@ -125,10 +127,10 @@ class SessionTurns:
         expires_at: int,
         deadline: Deadline,
     ) -> tuple[OpenTurn, RecordedTurn]:
-        """Take the session's lock again for a turn without a complete answer; with it, what was kept of that turn.
+        """Take the session's lock again for a turn without a complete answer, and return the turn with its messages.
 
-        Raises SessionMovedOnError when the turn is not the session's last or is answered, SessionBusyError while
-        another request holds the lock, SessionNotFoundError without such a session.
+        Raises SessionMovedOnError when the turn is not the session's last or has a complete answer, SessionBusyError
+        while another request holds the lock, SessionNotFoundError without such a session.
         """
         for _ in range(ATTEMPTS):
             held = self._table.session(owner, session_id, now=now, deadline=deadline)
@@ -149,11 +151,15 @@ class SessionTurns:
 
     def renew(self, turn: OpenTurn, *, lease_until: float, deadline: Deadline) -> bool:
         """Extend the lease of the turn's request; False when the request no longer holds the lock."""
-        try:
-            self._table.update(self._writes.renewed(turn, lease_until), deadline)
-        except RefusedError:
-            return False
-        return True
+        renewed = self._table.update(
+            partition(turn.session.owner, turn.session.id),
+            META,
+            "SET lock_until = :until",
+            {**holder(turn), ":until": moment(lease_until)},
+            deadline,
+            condition=HOLDS_LOCK,
+        )
+        return renewed is not None
 
     def append(
         self,
@@ -167,8 +173,8 @@ class SessionTurns:
     ) -> None:
         """Record a step of the tool loop: the assistant's message, and its calls with their results.
 
-        It is one transaction where it fits into one. Otherwise the calls come first, and the message, without which
-        they count for nothing, last. Written again, it is the same. Raises SessionLostError.
+        One transaction where they fit. Otherwise the calls are written first, and the message, without which readers
+        ignore them, last. Idempotent. Raises SessionLostError.
         """
         characters = call_characters(len(calls))
         items = [call_item(turn, step, place, call, characters=characters) for place, call in enumerate(calls)]
@@ -177,11 +183,11 @@ class SessionTurns:
             self._write(turn, (self._writes.fence(turn), *map(self._writes.put, part)), deadline)
 
     def finish(self, turn: OpenTurn, answer: Answer, *, topic: str | None, now: float, deadline: Deadline) -> None:
-        """Record the turn's answer and give up the lock, in one transaction; an earlier partial answer is replaced.
+        """Record the turn's answer and release the lock, in one transaction; an earlier partial answer is replaced.
 
-        Without a `topic` the session keeps the one it has. Finished again, it is the same. Raises SessionLostError.
+        Without a `topic` the session's own stays. Idempotent. Raises SessionLostError.
         """
-        values: Item = {":now": {"S": timestamp(now)}}
+        values: Item = {":now": timestamp(now)}
         changes = "SET updated_at = :now"
         if topic is not None:
             changes += ", topic = :topic"
@@ -194,23 +200,22 @@ class SessionTurns:
                 raise
 
     def abandon(self, turn: OpenTurn, *, keep: bool, deadline: Deadline) -> None:
-        """Give up the lock; the user's message goes as well, in the same transaction, unless it is to be kept.
+        """Release the lock and, in the same transaction, delete the user's message unless `keep`.
 
         Raises SessionLostError.
         """
         if keep:
             self._write(turn, (self._writes.released(turn),), deadline)
             return
-        previous: Item = {":previous": {"N": str(turn.number - 1)}}
-        released = self._writes.released(turn, "SET turns = :previous", previous)
-        self._write(turn, (released, self._writes.forgotten_question(turn)), deadline)
+        released = self._writes.released(turn, "SET turns = :previous", {":previous": turn.number - 1})
+        self._write(turn, (released, self._writes.deleted_question(turn)), deadline)
 
     def recent(
         self, session: Session, *, before: int, max_tokens: int, now: float, deadline: Deadline
     ) -> tuple[RecordedTurn, ...]:
-        """The last turns before the turn `before`, oldest first, until they come to `max_tokens`.
+        """Return the last turns before the turn `before`, oldest first, up to `max_tokens`.
 
-        When the very last one alone is larger, it is told without its steps.
+        A last turn that is larger alone is returned without its steps.
         """
         start, end = first_of(session.incarnation), end_of_turn(session.incarnation, before - 1)
         newest_first = read_messages(self._items(session, start, end, deadline, forward=False), now=now)
@@ -229,7 +234,7 @@ class SessionTurns:
         return tuple(reversed(turns))
 
     def turn(self, session: Session, number: int, *, now: float, deadline: Deadline) -> RecordedTurn:
-        """What was kept of one turn."""
+        """Return the recorded messages of one turn."""
         start = message_key(session.incarnation, number, QUESTION_STEP)
         items = self._items(session, start, end_of_turn(session.incarnation, number), deadline, forward=True)
         return RecordedTurn(number, tuple(read_messages(items, now=now)))
@@ -239,25 +244,17 @@ class SessionTurns:
         items = (self._table.get(partition(session.owner, session.id), key, deadline) for key in keys)
         return RecordedTurn(number, tuple(read_messages((item for item in items if item), now=now)))
 
-    def _items(
-        self, session: Session, start: str, end: str, deadline: Deadline, *, forward: bool
-    ) -> Iterator[Mapping[str, Any]]:
-        query: QueryInputTypeDef = {
-            "TableName": self._table.name,
-            "KeyConditionExpression": "pk = :pk AND sk BETWEEN :start AND :end",
-            "ExpressionAttributeValues": {
-                ":pk": {"S": partition(session.owner, session.id)},
-                ":start": {"S": start},
-                ":end": {"S": end},
-            },
-            "ScanIndexForward": forward,
-            "ConsistentRead": True,
-            "Limit": PAGE_ITEMS,
-        }
-        return self._table.query(query, deadline)
+    def _items(self, session: Session, start: str, end: str, deadline: Deadline, *, forward: bool) -> Iterator[Values]:
+        return self._table.query(
+            "pk = :pk AND sk BETWEEN :start AND :end",
+            {":pk": partition(session.owner, session.id), ":start": start, ":end": end},
+            deadline,
+            forward=forward,
+            page_items=PAGE_ITEMS,
+        )
 
     def _is_written(self, items: "Sequence[TransactWriteItemTypeDef]", deadline: Deadline) -> bool:
-        """Whether the session was still as it had been read."""
+        """Write on the condition that the session is as it was read; return False when it is not."""
         try:
             self._table.transact(items, deadline)
         except RefusedError:
@@ -276,11 +273,11 @@ class SessionTurns:
             ) from exc
 
     def _is_answered(self, turn: OpenTurn, deadline: Deadline) -> bool:
-        """Whether an earlier attempt of this request did finish the turn, and only the news of it was lost."""
+        """Return True when an earlier attempt of this request finished the turn and only its response was lost."""
         session = turn.session
         key = message_key(session.incarnation, turn.number, ANSWER_STEP)
         item = self._table.get(partition(session.owner, session.id), key, deadline)
-        return item is not None and item["request_id"]["S"] == turn.run
+        return item is not None and item["request_id"] == turn.run
 
 
 def _refuse_busy(held: Session | None, run: str, now: float) -> None:

@@ -6,7 +6,7 @@ Nothing that a model or a tool says may make its item impossible to write.
 import gzip
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flexchat.json import dumps
 from flexchat.messages import Json, Message, Part, Text, ToolCall, ToolOutput
@@ -14,9 +14,6 @@ from flexchat.sessions import MAX_CALL_CHARACTERS, RecordedCall
 from flexchat.text import MARKER_CHARACTERS, truncate_middle
 from functions.chat.sessions.store.truncation import cut_call, cut_execution, cut_output, cut_part, smallest_call
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 PLAIN_BYTES = 4_096
 """Longer values are compressed."""
@@ -31,7 +28,7 @@ _LIMITS = (262_144, 65_536, 16_384, 4_096, 1_024, 256)
 """Characters to which each text of a value is cut, in this order until the value fits."""
 
 
-def message_value(message: Message) -> "AttributeValueTypeDef":
+def message_value(message: Message) -> str | bytes:
     """A message without its calls, which have items of their own, but with the places where they stood."""
 
     def cut_to(limit: int) -> Json:
@@ -52,9 +49,7 @@ def message_value(message: Message) -> "AttributeValueTypeDef":
     return _fitted(cut_to, smallest)
 
 
-def read_message(
-    value: "AttributeValueTypeDef", calls: Mapping[int, RecordedCall]
-) -> tuple[Message, tuple[RecordedCall, ...]]:
+def read_message(value: str | bytes, calls: Mapping[int, RecordedCall]) -> tuple[Message, tuple[RecordedCall, ...]]:
     """A message with those of `calls`, by their numbers, that are its own."""
     stored = _unpacked(value)
     parts = list(message_from_json(stored).parts)
@@ -66,7 +61,7 @@ def read_message(
     return Message(stored["role"], tuple(parts)), tuple(own)
 
 
-def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> "AttributeValueTypeDef":
+def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> str | bytes:
     """A tool call with its result: as the model had them, and as it was executed with at most so many `characters` of
     its result."""
 
@@ -79,7 +74,7 @@ def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> "At
     return _fitted(cut_to, lambda: _call_to_json(smallest_call(call)))
 
 
-def read_call(value: "AttributeValueTypeDef") -> RecordedCall:
+def read_call(value: str | bytes) -> RecordedCall:
     """The call that `call_value` wrote."""
     stored = _unpacked(value)
     return RecordedCall(
@@ -90,9 +85,9 @@ def read_call(value: "AttributeValueTypeDef") -> RecordedCall:
     )
 
 
-def text_value(text: str, limit: int) -> "AttributeValueTypeDef":
-    """A short text: cut to about `limit` characters, half a surrogate pair replaced."""
-    return {"S": truncate_middle(text, limit).encode("utf-8", "replace").decode()}
+def text_value(text: str, limit: int) -> str:
+    """Return a short text truncated to about `limit` characters, with lone surrogates replaced."""
+    return truncate_middle(text, limit).encode("utf-8", "replace").decode()
 
 
 def _call_to_json(call: RecordedCall) -> Json:
@@ -104,20 +99,20 @@ def _call_to_json(call: RecordedCall) -> Json:
     }
 
 
-def _fitted(cut_to: Callable[[int], Json], smallest: Callable[[], Json]) -> "AttributeValueTypeDef":
+def _fitted(cut_to: Callable[[int], Json], smallest: Callable[[], Json]) -> str | bytes:
     for limit in _LIMITS:
         packed = _packed(cut_to(limit))
-        if len(packed.get("B", b"")) <= MAX_VALUE_BYTES:
+        if isinstance(packed, str) or len(packed) <= MAX_VALUE_BYTES:
             return packed
     return _packed(smallest())
 
 
-def _packed(value: Json) -> "AttributeValueTypeDef":
+def _packed(value: Json) -> str | bytes:
     data = dumps(value).encode("utf-8", "replace")
     if len(data) <= PLAIN_BYTES:
-        return {"S": data.decode()}
-    return {"B": gzip.compress(data, compresslevel=COMPRESSION, mtime=0)}
+        return data.decode()
+    return gzip.compress(data, compresslevel=COMPRESSION, mtime=0)
 
 
-def _unpacked(value: "AttributeValueTypeDef") -> dict[str, Any]:
-    return json.loads(value["S"] if "S" in value else gzip.decompress(value.get("B", b"")))
+def _unpacked(value: str | bytes) -> dict[str, Any]:
+    return json.loads(value if isinstance(value, str) else gzip.decompress(value))

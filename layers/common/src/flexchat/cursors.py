@@ -1,4 +1,4 @@
-"""Opaque cursors: where the next page of a listing begins, good for that listing only."""
+"""Opaque cursors of paginated listings, each valid for one listing only."""
 
 import base64
 import binascii
@@ -11,17 +11,17 @@ from flexchat.json import JsonError, dumps, safe_loads
 _DIGEST_CHARACTERS = 12
 
 
-def cursor_of(scope: str, *position: str) -> str:
-    """The cursor for `position` in the listing `scope`, which names its owner too."""
+def make_cursor(scope: str, *position: str) -> str:
+    """Return the cursor for `position` in the listing `scope`, whose name includes its owner."""
     value = [_digest(scope, position), *position]
     return base64.urlsafe_b64encode(dumps(value).encode()).decode().rstrip("=")
 
 
-def position_of(scope: str, cursor: str, *, fields: int) -> tuple[str, ...]:
-    """The `fields` texts that `cursor_of` was given. Raises RequestError (400) for a cursor of anything else.
+def read_cursor(scope: str, cursor: str, *, fields: int) -> tuple[str, ...]:
+    """Return the position in a cursor of `make_cursor`, `fields` texts. Raises RequestError for any other cursor (400).
 
-    The digest keeps cursors of different listings apart; it is no proof of origin, and needs to be none: a position
-    leads nowhere outside the listing that its reader may see.
+    The digest keeps cursors of different listings apart. It is no signature: a forged position shows nothing outside
+    the listing, which its reader may see.
     """
     position = _parts(cursor)
     if position is None or len(position) != fields + 1 or position[0] != _digest(scope, position[1:]):
@@ -29,16 +29,16 @@ def position_of(scope: str, cursor: str, *, fields: int) -> tuple[str, ...]:
     return position[1:]
 
 
-def numbers_of(scope: str, cursor: str, *, fields: int) -> tuple[int, ...]:
-    """The `fields` numbers that `cursor_of` was given as texts. Raises RequestError (400)."""
+def read_numbers(scope: str, cursor: str, *, fields: int) -> tuple[int, ...]:
+    """Return the position in a cursor of `make_cursor` as `fields` numbers. Raises RequestError (400)."""
     try:
-        return tuple(int(text) for text in position_of(scope, cursor, fields=fields))
+        return tuple(int(text) for text in read_cursor(scope, cursor, fields=fields))
     except ValueError as exc:
         raise _invalid() from exc
 
 
 def _invalid() -> RequestError:
-    message = "cursor is not one of this listing; send the cursor of its last page, or none to begin anew"
+    message = "cursor is not valid for this listing; send the cursor of the previous page, or none for the first page"
     return RequestError(message, code="invalid_cursor")
 
 

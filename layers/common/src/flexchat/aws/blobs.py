@@ -1,112 +1,78 @@
-"""Contents too large for one DynamoDB item: compressed, cut into chunks, and readable only once they are whole."""
+"""Contents too large for one DynamoDB item: compressed, split into chunks, and readable only once complete."""
 
 import gzip
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flexchat.aws.dynamodb import with_deadline
+from flexchat.aws.dynamodb import Value
+from flexchat.aws.table import Table
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 MAX_CHUNK_BYTES = 350_000
-"""An item holds 400 KB with its keys and names."""
+"""Below the 400 KB of an item with its keys and names."""
 
 _HEAD = "0000"
-"""The sort key of the item that makes a content readable; what does not fit into it stands in items of its own."""
+"""Sort key of the item that makes a content readable; it holds the first chunk, others are items of their own."""
 
 _COMPRESSION = 3
 """Twice as fast as gzip's usual 6, for JSON a few per cent larger."""
 
 
 class Blobs:
-    """Contents in one DynamoDB table, by keys that its callers choose.
+    """Contents in one DynamoDB table, by keys that the callers choose.
 
-    Every method raises UnavailableError when the table does not answer before the deadline, and ConfigError when the
-    operator must do something first.
+    Every method raises UnavailableError when the table does not answer before the deadline, and ConfigError for an
+    error that only the operator can correct.
     """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
-        self._client = client
-        self._table = table
+        self._table = Table(client, table, subject="a blob")
 
     def put(self, key: str, content: bytes, *, expires_at: int, deadline: Deadline) -> None:
-        """Keep `content` until `expires_at`, in seconds since the epoch, in the place of what the key had.
+        """Store `content` until `expires_at`, in seconds since the epoch, in place of the key's earlier content.
 
-        The head is written last and names the write that its further chunks belong to: until then a reader finds what
-        was there before, whole, and a write that dies leaves chunks that nobody reads and that expire by themselves.
+        The head is written last and names the write that the further chunks belong to. Until then readers get the
+        earlier content; chunks of a write that died are never read and expire by themselves.
         """
         first, *others = _chunks(gzip.compress(content, _COMPRESSION, mtime=0))
         write = uuid4().hex
-        head = {"write": {"S": write}, "chunks": {"N": str(len(others))}}
-        items = [_item(key, f"{write}#{index:04}", chunk, expires_at) for index, chunk in enumerate(others)]
-        for item in (*items, _item(key, _HEAD, first, expires_at) | head):
-            with_deadline(
-                deadline,
-                "write a blob to",
-                self._table,
-                lambda item=item: self._client.put_item(TableName=self._table, Item=item),
-            )
+        for index, chunk in enumerate(others):
+            self._table.put(_item(key, f"{write}#{index:04}", chunk, expires_at), deadline)
+        head = {**_item(key, _HEAD, first, expires_at), "write": write, "chunks": len(others)}
+        self._table.put(head, deadline)
 
     def get(self, key: str, *, now: float, deadline: Deadline) -> bytes | None:
-        """The content of a key, as it was last written whole; None when there is none, or it expired before `now`."""
-        head = with_deadline(deadline, "read a blob from", self._table, lambda: self._head(key))
-        if head is None or int(head["expires_at"]["N"]) <= now:
+        """Return the last complete content of a key; None when there is none, or it expired before `now`."""
+        head = self._table.get(_partition(key), _HEAD, deadline)
+        if head is None or head["expires_at"] <= now:
             return None
-        chunks = [head["content"]["B"]]
-        if expected := int(head["chunks"]["N"]):
-            write = head["write"]["S"]
-            chunks += with_deadline(deadline, "read a blob from", self._table, lambda: self._others(key, write))
-        if len(chunks) != expected + 1:  # deleted while it was read
+        chunks: list[bytes] = [head["content"]]
+        if head["chunks"]:
+            values = {":pk": _partition(key), ":write": f"{head['write']}#"}
+            items = self._table.query("pk = :pk AND begins_with(sk, :write)", values, deadline)
+            chunks += [item["content"] for item in items]
+        if len(chunks) != head["chunks"] + 1:  # deleted during the read
             return None
         return gzip.decompress(b"".join(chunks))
 
     def delete(self, key: str, *, deadline: Deadline) -> None:
-        """Forget a content; one that is not there is no error. The head goes first, so that no half of it is read."""
-        sort_keys = with_deadline(deadline, "delete a blob from", self._table, lambda: self._sort_keys(key))
-        for sort_key in sorted(sort_keys, key=lambda sort_key: sort_key != _HEAD):
-            with_deadline(
-                deadline,
-                "delete a blob from",
-                self._table,
-                lambda sort_key=sort_key: self._client.delete_item(TableName=self._table, Key=_key(key, sort_key)),
-            )
-
-    def _head(self, key: str) -> Mapping[str, Any] | None:
-        answer = self._client.get_item(TableName=self._table, Key=_key(key, _HEAD), ConsistentRead=True)
-        return answer.get("Item")
-
-    def _others(self, key: str, write: str) -> list[bytes]:
-        """The further chunks of one write, in their order."""
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            KeyConditionExpression="pk = :pk AND begins_with(sk, :write)",
-            ExpressionAttributeValues={":pk": {"S": f"B#{key}"}, ":write": {"S": f"{write}#"}},
-            ConsistentRead=True,
-        )
-        return [bytes(item["content"].get("B", b"")) for page in pages for item in page["Items"]]
-
-    def _sort_keys(self, key: str) -> list[str]:
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            KeyConditionExpression="pk = :pk",
-            ExpressionAttributeValues={":pk": {"S": f"B#{key}"}},
-            ProjectionExpression="sk",
-            ConsistentRead=True,
-        )
-        return [item["sk"].get("S", "") for page in pages for item in page["Items"]]
+        """Delete a content if there is one. The head is deleted first, so that no part of the rest is read."""
+        items = self._table.query("pk = :pk", {":pk": _partition(key)}, deadline, projection="sk")
+        for sort_key in sorted((item["sk"] for item in items), key=lambda sort_key: sort_key != _HEAD):
+            self._table.delete(_partition(key), sort_key, deadline)
 
 
 def _chunks(content: bytes) -> Iterator[bytes]:
     return (content[start : start + MAX_CHUNK_BYTES] for start in range(0, len(content), MAX_CHUNK_BYTES))
 
 
-def _key(key: str, sort_key: str) -> "dict[str, AttributeValueTypeDef]":
-    return {"pk": {"S": f"B#{key}"}, "sk": {"S": sort_key}}
+def _partition(key: str) -> str:
+    return f"B#{key}"
 
 
-def _item(key: str, sort_key: str, chunk: bytes, expires_at: int) -> "dict[str, AttributeValueTypeDef]":
-    return {**_key(key, sort_key), "content": {"B": chunk}, "expires_at": {"N": str(expires_at)}}
+def _item(key: str, sort_key: str, chunk: bytes, expires_at: int) -> dict[str, Value]:
+    return {"pk": _partition(key), "sk": sort_key, "content": chunk, "expires_at": expires_at}

@@ -1,7 +1,9 @@
-"""DynamoDB: calls within a deadline, and AWS errors translated into ours."""
+"""DynamoDB: items from and to plain values, calls within a deadline, AWS errors translated into ours."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -9,6 +11,19 @@ from flexchat.aws.credentials import credentials_problem, missing_permission
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.timeouts import call_with_timeout
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+    type Item = dict[str, AttributeValueTypeDef]
+
+type Value = (
+    str | bytes | bool | int | float | Decimal | Set[str] | Sequence["Value"] | Mapping[str, "Value | None"] | None
+)
+"""A value that an attribute can hold; None stands for an absent attribute."""
+
+type Values = dict[str, Any]
+"""Attributes of an item that was read, by their names."""
 
 ACCESS_DENIED = "AccessDeniedException"
 
@@ -18,7 +33,28 @@ CONFIGURATION_ERRORS = {
     "UnrecognizedClientException": "the credentials are not known to AWS",
     "InvalidSignatureException": "the credentials are not right",
 }
-"""Errors that no retry mends."""
+"""Errors that only the operator can correct; a retry never helps."""
+
+_CONDITION_FAILED = "ConditionalCheckFailedException"
+
+
+def to_item(values: Mapping[str, Value]) -> "Item":
+    """Return DynamoDB's form of `values`, without those that are None.
+
+    The form is that of boto3's TypeSerializer, whose import costs a tenth of a second. A float is written by `repr`;
+    pass a Decimal for a fixed number of decimals (`decimals`).
+    """
+    return {name: _to_attribute(value) for name, value in values.items() if value is not None}
+
+
+def from_item(item: Mapping[str, Any]) -> Values:
+    """Return the plain values of an item: numbers as int where they are whole, else as float; sets as frozenset."""
+    return {name: _from_attribute(attribute) for name, attribute in item.items()}
+
+
+def decimals(number: float, places: int) -> Decimal:
+    """Return `number` rounded to a fixed number of decimal places."""
+    return Decimal(f"{number:.{places}f}")
 
 
 def with_deadline[T](deadline: Deadline, action: str, table: str, call: Callable[[], T]) -> T:
@@ -36,11 +72,11 @@ def with_deadline[T](deadline: Deadline, action: str, table: str, call: Callable
 
 @contextmanager
 def translate_errors(action: str, table: str) -> Generator[None]:
-    """Raise UnavailableError for a table that does not answer, ConfigError for what only the operator can mend."""
+    """Raise ConfigError for an error that only the operator can correct, UnavailableError for any other."""
     try:
         yield
     except ClientError as exc:
-        code = exc.response.get("Error", {}).get("Code", "unknown")
+        code = error_code(exc)
         if code == ACCESS_DENIED:
             lacking = missing_permission("dynamodb", exc)
             raise _config_error(table, f"these credentials lack {lacking} ({code})") from exc
@@ -52,6 +88,58 @@ def translate_errors(action: str, table: str) -> Generator[None]:
             raise _config_error(table, problem) from exc
         message = f"could not {action} table {table!r}: DynamoDB did not answer ({type(exc).__name__})"
         raise UnavailableError(message) from exc
+
+
+def error_code(exc: ClientError) -> str:
+    return exc.response.get("Error", {}).get("Code", "unknown")
+
+
+def failed_condition(exc: ClientError) -> Values:
+    """Return the item whose condition failed, empty where the request did not ask for it; raise any other error."""
+    if error_code(exc) != _CONDITION_FAILED:
+        raise exc
+    return from_item(exc.response.get("Item", {}))
+
+
+def cancellation_codes(exc: ClientError) -> tuple[str, ...]:
+    """Return the code of each item of a cancelled transaction, "None" for those without an error."""
+    reasons: Sequence[Mapping[str, Any]] = exc.response.get("CancellationReasons", [])
+    return tuple(reason.get("Code", "None") for reason in reasons)
+
+
+def _to_attribute(value: Value) -> "AttributeValueTypeDef":
+    match value:
+        case str():
+            return {"S": value}
+        case bool():
+            return {"BOOL": value}
+        case int() | Decimal():
+            return {"N": str(value)}
+        case float():
+            return {"N": repr(value)}
+        case bytes():
+            return {"B": value}
+        case Mapping():
+            return {"M": to_item(value)}
+        case Set():
+            return {"SS": sorted(value)}
+        case _:
+            return {"L": [_to_attribute(each) for each in cast("Sequence[Value]", value)]}
+
+
+def _from_attribute(attribute: Mapping[str, Any]) -> Any:
+    ((kind, value),) = attribute.items()
+    match kind:
+        case "N":
+            return int(value) if value.lstrip("-").isdigit() else float(value)
+        case "M":
+            return from_item(value)
+        case "L":
+            return [_from_attribute(each) for each in value]
+        case "SS":
+            return frozenset(value)
+        case _:
+            return value
 
 
 def _config_error(table: str, message: str) -> ConfigError:

@@ -58,8 +58,8 @@ class ObjectSummary:
 class ObjectStore:
     """The objects of one bucket.
 
-    Every method raises UnavailableError when S3 does not answer, and ConfigError when the operator must do something
-    first.
+    Every method raises UnavailableError when S3 does not answer, and ConfigError for an error only the operator can
+    correct.
     """
 
     def __init__(self, client: "S3Client", bucket: str) -> None:

@@ -1,11 +1,11 @@
-"""The tokens table: one item per token, its key the token's id."""
+"""The tokens table: one item per token, by the token's id."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from flexchat.aws.clients import dynamodb
-from flexchat.aws.dynamodb import translate_errors
+from flexchat.aws.dynamodb import from_item, to_item, translate_errors
 from flexchat.tokens import Role, TokenRecord, tokens_table
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class TokenStore:
     """Token records in one DynamoDB table.
 
-    Every method raises UnavailableError when the table does not answer, and ConfigError when the operator must do
-    something first.
+    Every method raises UnavailableError when the table does not answer, and ConfigError for an error only the operator
+    can correct.
     """
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
@@ -25,21 +25,21 @@ class TokenStore:
         self._table = table
 
     def put(self, record: TokenRecord) -> None:
-        """Keep a new record. An id that is taken is refused, never overwritten: that too is UnavailableError."""
+        """Store a new record; an existing id is an UnavailableError."""
         with translate_errors("write a token to", self._table):
             self._client.put_item(
                 TableName=self._table, Item=_to_item(record), ConditionExpression="attribute_not_exists(id)"
             )
 
     def get(self, id: str) -> TokenRecord | None:
-        """The record of one token, expired or not. Read consistently: a revoked token is gone at once."""
+        """Return the record of one token, expired or not, read consistently: a revocation has effect at once."""
         with translate_errors("read a token from", self._table):
-            response = self._client.get_item(TableName=self._table, Key={"id": {"S": id}}, ConsistentRead=True)
+            response = self._client.get_item(TableName=self._table, Key=to_item({"id": id}), ConsistentRead=True)
         item = response.get("Item")
         return _from_item(item) if item else None
 
     def list(self) -> tuple[TokenRecord, ...]:
-        """Every record, expired ones too, the newest first."""
+        """Return every record, including expired ones, the newest first."""
         records: list[TokenRecord] = []
         with translate_errors("list the tokens of", self._table):
             for page in self._client.get_paginator("scan").paginate(TableName=self._table, ConsistentRead=True):
@@ -47,14 +47,14 @@ class TokenStore:
         return tuple(sorted(records, key=lambda record: (record.created_at, record.id), reverse=True))
 
     def revoke(self, id: str) -> bool:
-        """Delete one record; False when there was none."""
+        """Delete one record; return False when there was none."""
         with translate_errors("revoke a token in", self._table):
-            response = self._client.delete_item(TableName=self._table, Key={"id": {"S": id}}, ReturnValues="ALL_OLD")
+            response = self._client.delete_item(TableName=self._table, Key=to_item({"id": id}), ReturnValues="ALL_OLD")
         return bool(response.get("Attributes"))
 
 
 def operator_tokens(stage: str) -> TokenStore:
-    """The store of a stage for a command, in the account and region of the usual AWS environment.
+    """Return the store of a stage in the account and region of the AWS environment, for commands.
 
     Raises ConfigError without a region.
     """
@@ -64,32 +64,30 @@ def operator_tokens(stage: str) -> TokenStore:
 
 
 def _to_item(record: TokenRecord) -> "dict[str, AttributeValueTypeDef]":
-    return {
-        "id": {"S": record.id},
-        "name": {"S": record.name},
-        "roles": {"SS": list(record.roles)},
-        "salt": {"B": record.salt},
-        "digest": {"B": record.digest},
-        "hint": {"S": record.hint},
-        "created_at": {"N": str(int(record.created_at.timestamp()))},
-        "expires_at": {"N": str(int(record.expires_at.timestamp()))},
-    }
-
-
-def _from_item(item: Mapping[str, Any]) -> TokenRecord:
-    """The record of an item; a role that this version does not know grants nothing and is left out."""
-    held = item["roles"]["SS"]
-    return TokenRecord(
-        id=item["id"]["S"],
-        name=item["name"]["S"],
-        roles=tuple(role for role in get_args(Role) if role in held),
-        salt=item["salt"]["B"],
-        digest=item["digest"]["B"],
-        hint=item["hint"]["S"],
-        created_at=_time(item["created_at"]["N"]),
-        expires_at=_time(item["expires_at"]["N"]),
+    return to_item(
+        {
+            "id": record.id,
+            "name": record.name,
+            "roles": set(record.roles),
+            "salt": record.salt,
+            "digest": record.digest,
+            "hint": record.hint,
+            "created_at": int(record.created_at.timestamp()),
+            "expires_at": int(record.expires_at.timestamp()),
+        }
     )
 
 
-def _time(seconds: str) -> datetime:
-    return datetime.fromtimestamp(int(seconds), tz=UTC)
+def _from_item(item: Mapping[str, Any]) -> TokenRecord:
+    """Return the record of an item; an unknown role grants nothing and is left out."""
+    values = from_item(item)
+    return TokenRecord(
+        id=values["id"],
+        name=values["name"],
+        roles=tuple(role for role in get_args(Role) if role in values["roles"]),
+        salt=values["salt"],
+        digest=values["digest"],
+        hint=values["hint"],
+        created_at=datetime.fromtimestamp(values["created_at"], tz=UTC),
+        expires_at=datetime.fromtimestamp(values["expires_at"], tz=UTC),
+    )

@@ -1,22 +1,20 @@
-"""Validation's items: how they are named, written and read.
+"""Items of validation records and tallies: keys, attributes, and the conversion from and to records.
 
 `RUN#<run>` holds `RUN`, `MODEL#<model>` for each of the run's models, and `I#<model>#<case>#<repeat>` for each record.
 `TALLIES` holds `<model>#TOTAL`, `<model>#C#<category>` and `<model>#D#<day>`; `BY_HAND` holds `<model>#TOTAL` of the
-tests by hand that do not count. In a key, `#` stands between names only:
-a name's own is written `%23`.
+manual tests that do not count. In a key, `#` only separates names: within a name it is written `%23`.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
 
+from flexchat.aws.dynamodb import Value, Values
 from flexchat.sessions import timestamp
 from flexchat.text import truncate_middle
 from flexchat.validation.records import ItemKey, ModelTallies, Tally, ValidationRecord
 
-if TYPE_CHECKING:
-    from flexchat.aws.validation.table import Item
+type Item = dict[str, Value]
 
 TALLIES = "TALLIES"
 BY_HAND = "BY_HAND"
@@ -24,16 +22,14 @@ TOTAL = "TOTAL"
 ITEMS = "I#"
 
 DAYS_KEPT = 400
-"""How long a day of the trend is kept."""
+"""Lifetime of a day's tally."""
 
 MAX_REASONS = 20
 REASON_CHARACTERS = 1_000
 
-_INTEGERS = ("latency_ms", "input_tokens", "output_tokens")
-
 
 def named(name: str) -> str:
-    """A name as a part of a key."""
+    """Return a name escaped for use in a key."""
     return name.replace("%", "%25").replace("#", "%23")
 
 
@@ -46,71 +42,68 @@ def record_key(key: ItemKey) -> str:
 
 
 def model_series(model: str) -> str:
-    """A model's records in the index."""
+    """Return the partition of a model's records in the index."""
     return f"MODEL#{model}"
 
 
-def record_item(record: ValidationRecord, *, expires_at: int) -> "Item":
-    """A record. Its place in the series is unique: after the time stands what tells it from others of that moment."""
+def record_item(record: ValidationRecord, *, expires_at: int) -> Item:
+    """Return the item of a record. Its place in the series is unique: run and key follow the time."""
     key = record.key
     sort_key = record_key(key)
-    item: Item = {
-        "pk": {"S": run_partition(key.run)},
-        "sk": {"S": sort_key},
-        "series": {"S": model_series(key.model)},
-        "at": {"S": f"{timestamp(record.at)}#{named(key.run)}#{sort_key}"},
-        "run": {"S": key.run},
-        "model": {"S": key.model},
-        "case": {"S": key.case},
-        "repeat": {"N": str(key.repeat)},
-        "suite": {"S": record.suite},
-        "result": {"S": record.result},
-        "reasons": {"L": [{"S": _storable(reason)} for reason in record.reasons[:MAX_REASONS]]},
-        "tested_at": {"N": repr(record.at)},
-        "request_id": {"S": record.request_id},
-        "expires_at": {"N": str(expires_at)},
-        **{name: {"N": str(getattr(record, name))} for name in _INTEGERS},
+    return {
+        "pk": run_partition(key.run),
+        "sk": sort_key,
+        "series": model_series(key.model),
+        "at": f"{timestamp(record.at)}#{named(key.run)}#{sort_key}",
+        "run": key.run,
+        "model": key.model,
+        "case": key.case,
+        "repeat": key.repeat,
+        "suite": record.suite,
+        "category": record.category,
+        "result": record.result,
+        "reasons": [_storable(reason) for reason in record.reasons[:MAX_REASONS]],
+        "tested_at": float(record.at),
+        "latency_ms": record.latency_ms,
+        "input_tokens": record.input_tokens,
+        "output_tokens": record.output_tokens,
+        "cost_micros": record.cost_micros,
+        "request_id": record.request_id,
+        "uncounted": True if not record.counted else None,
+        "demo": record.demo or None,
+        "expires_at": expires_at,
     }
-    if record.category is not None:
-        item["category"] = {"S": record.category}
-    if not record.counted:
-        item["uncounted"] = {"BOOL": True}
-    if record.demo:
-        item["demo"] = {"BOOL": True}
-    if record.cost_micros is not None:
-        item["cost_micros"] = {"N": str(record.cost_micros)}
-    return item
 
 
 def _storable(reason: str) -> str:
-    """A reason as DynamoDB takes it: a model's own words may be long, and hold halves of characters."""
+    """Return a reason in a form that DynamoDB accepts: truncated, with lone surrogates replaced."""
     return truncate_middle(reason, REASON_CHARACTERS).encode("utf-8", "replace").decode()
 
 
-def read_key(item: Mapping[str, Any]) -> ItemKey:
-    return ItemKey(item["run"]["S"], item["model"]["S"], item["case"]["S"], int(item["repeat"]["N"]))
+def read_key(item: Values) -> ItemKey:
+    return ItemKey(item["run"], item["model"], item["case"], item["repeat"])
 
 
-def read_record(item: Mapping[str, Any]) -> ValidationRecord:
+def read_record(item: Values) -> ValidationRecord:
     return ValidationRecord(
         key=read_key(item),
-        suite=item["suite"]["S"],
-        category=item["category"]["S"] if "category" in item else None,
-        result=item["result"]["S"],
-        reasons=tuple(reason["S"] for reason in item["reasons"]["L"]),
-        at=float(item["tested_at"]["N"]),
-        latency_ms=int(item["latency_ms"]["N"]),
-        input_tokens=int(item["input_tokens"]["N"]),
-        output_tokens=int(item["output_tokens"]["N"]),
-        cost_micros=int(item["cost_micros"]["N"]) if "cost_micros" in item else None,
-        request_id=item["request_id"]["S"],
+        suite=item["suite"],
+        category=item.get("category"),
+        result=item["result"],
+        reasons=tuple(item["reasons"]),
+        at=float(item["tested_at"]),
+        latency_ms=item["latency_ms"],
+        input_tokens=item["input_tokens"],
+        output_tokens=item["output_tokens"],
+        cost_micros=item.get("cost_micros"),
+        request_id=item["request_id"],
         counted="uncounted" not in item,
         demo="demo" in item,
     )
 
 
 def tally_of(record: ValidationRecord) -> Tally:
-    """What one record adds to the counts of its model."""
+    """Return the counts that one record adds to its model."""
     match record.result:
         case "passed" | "failed":
             return Tally(
@@ -133,7 +126,7 @@ def tally_of(record: ValidationRecord) -> Tally:
 
 
 def model_prefix(model: str) -> str:
-    """What the keys of all tallies of a model begin with."""
+    """Return the common prefix of the keys of a model's tallies."""
     return f"{named(model)}#"
 
 
@@ -142,34 +135,29 @@ def day_of(at: float) -> str:
 
 
 def day_expiry(day: str) -> int:
-    """When a day is forgotten, in seconds since the epoch."""
+    """Return the expiry of a day's tally in seconds since the epoch."""
     return int((datetime.fromisoformat(day).replace(tzinfo=UTC) + timedelta(days=DAYS_KEPT)).timestamp())
 
 
-def read_tallies(items: Iterable[Mapping[str, Any]], *, now: float) -> tuple[ModelTallies, ...]:
-    """The tallies of all models among `items`, by the order of their names; days that expired are left out."""
+def read_tallies(items: Iterable[Values], *, now: float) -> tuple[ModelTallies, ...]:
+    """Return the tallies of all models among `items`, sorted by name, without expired days."""
     found: dict[str, ModelTallies] = {}
     for item in items:
-        if "expires_at" in item and int(item["expires_at"]["N"]) <= now:
-            continue
-        model = item["model"]["S"]
-        tallies = found.get(model, ModelTallies(model))
-        found[model] = _with(tallies, item)
+        if item.get("expires_at", now + 1) > now:
+            model = item["model"]
+            found[model] = _with(found.get(model, ModelTallies(model)), item)
     return tuple(found[model] for model in sorted(found))
 
 
-def _with(tallies: ModelTallies, item: Mapping[str, Any]) -> ModelTallies:
+def _with(tallies: ModelTallies, item: Values) -> ModelTallies:
     tally = _read_tally(item)
     if "category" in item:
-        return ModelTallies(
-            tallies.model, tallies.total, {**tallies.categories, item["category"]["S"]: tally}, tallies.days
-        )
+        return replace(tallies, categories={**tallies.categories, item["category"]: tally})
     if "day" in item:
-        return ModelTallies(tallies.model, tallies.total, tallies.categories, {**tallies.days, item["day"]["S"]: tally})
-    return ModelTallies(tallies.model, tally, tallies.categories, tallies.days)
+        return replace(tallies, days={**tallies.days, item["day"]: tally})
+    return replace(tallies, total=tally)
 
 
-def _read_tally(item: Mapping[str, Any]) -> Tally:
-    counts = {name: int(item[name]["N"]) for name in asdict(Tally()) if name in item and name != "last_tested"}
-    last_tested = float(item["last_tested"]["N"]) if "last_tested" in item else 0.0
-    return Tally(**counts, last_tested=last_tested)
+def _read_tally(item: Values) -> Tally:
+    counts = {name: item[name] for name in asdict(Tally()) if name in item}
+    return Tally(**{**counts, "last_tested": float(counts.get("last_tested", 0))})

@@ -1,19 +1,13 @@
-"""The items of a run of validation: how they are named, written and read."""
+"""Items of a validation run and its models: keys, attributes, and the conversion from and to runs."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
 
 from flexchat.api.validation import Budget
-from flexchat.aws.validation.items import named, run_partition
+from flexchat.aws.dynamodb import Values
+from flexchat.aws.validation.items import Item, named, run_partition
 from flexchat.sessions import timestamp
 from flexchat.validation.records import ValidationRecord
 from flexchat.validation.runs import RunCounters, RunModel, ValidationRun
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    from flexchat.aws.validation.table import Item
 
 RUN = "RUN"
 MODELS = "MODEL#"
@@ -25,12 +19,8 @@ def run_model_key(model: str) -> str:
     return f"{MODELS}{named(model)}"
 
 
-def seconds(value: float) -> "AttributeValueTypeDef":
-    return {"N": repr(value)}
-
-
 def counters_of(record: ValidationRecord) -> RunCounters:
-    """What one record adds to its run."""
+    """Return the counts that one record adds to its run."""
     return RunCounters(
         done=1,
         passed=int(record.result == "passed"),
@@ -45,74 +35,66 @@ def counters_of(record: ValidationRecord) -> RunCounters:
     )
 
 
-def run_item(run: ValidationRun) -> "Item":
-    """The item of a new run, with counters at nought so that conditions can compare them."""
+def run_item(run: ValidationRun) -> Item:
+    """Return the item of a new run, with counters of zero for conditions to compare."""
     return {
-        "pk": {"S": run_partition(run.id)},
-        "sk": {"S": RUN},
-        "series": {"S": RUNS},
-        "at": {"S": f"{timestamp(run.created_at)}#{run.id}"},
-        "run": {"S": run.id},
-        "status": {"S": run.status},
-        "suite": {"S": run.suite},
-        "models": {"L": [{"S": model} for model in run.models]},
-        "repeats": {"N": str(run.repeats)},
-        "total": {"N": str(run.total)},
-        "budget": {"S": run.budget.model_dump_json()},
-        "stop_early": {"BOOL": run.stop_early},
-        "created_at": seconds(run.created_at),
-        "expires_at": {"N": str(run.expires_at)},
-        **_noughts(),
+        "pk": run_partition(run.id),
+        "sk": RUN,
+        "series": RUNS,
+        "at": f"{timestamp(run.created_at)}#{run.id}",
+        "run": run.id,
+        "status": run.status,
+        "suite": run.suite,
+        "models": run.models,
+        "repeats": run.repeats,
+        "total": run.total,
+        "budget": run.budget.model_dump_json(),
+        "stop_early": run.stop_early,
+        "created_at": float(run.created_at),
+        "expires_at": run.expires_at,
+        **asdict(RunCounters()),
     }
 
 
-def run_model_item(run: ValidationRun, model: str) -> "Item":
-    """The item of one model of a new run."""
+def run_model_item(run: ValidationRun, model: str) -> Item:
+    """Return the item of one model of a new run."""
     return {
-        "pk": {"S": run_partition(run.id)},
-        "sk": {"S": run_model_key(model)},
-        "model": {"S": model},
-        "expires_at": {"N": str(run.expires_at)},
-        **_noughts(),
+        "pk": run_partition(run.id),
+        "sk": run_model_key(model),
+        "model": model,
+        "expires_at": run.expires_at,
+        **asdict(RunCounters()),
     }
 
 
-def read_run(item: Mapping[str, Any]) -> ValidationRun:
+def read_run(item: Values) -> ValidationRun:
     return ValidationRun(
-        id=item["run"]["S"],
-        suite=item["suite"]["S"],
-        models=tuple(model["S"] for model in item["models"]["L"]),
-        repeats=int(item["repeats"]["N"]),
-        total=int(item["total"]["N"]),
-        created_at=float(item["created_at"]["N"]),
-        expires_at=int(item["expires_at"]["N"]),
-        budget=Budget.model_validate_json(item["budget"]["S"]),
-        stop_early=item["stop_early"]["BOOL"],
-        status=item["status"]["S"],
-        reason=item["reason"]["S"] if "reason" in item else None,
-        started_at=_moment(item, "started_at"),
-        planned_at=_moment(item, "planned_at"),
-        finished_at=_moment(item, "finished_at"),
+        id=item["run"],
+        suite=item["suite"],
+        models=tuple(item["models"]),
+        repeats=item["repeats"],
+        total=item["total"],
+        created_at=float(item["created_at"]),
+        expires_at=item["expires_at"],
+        budget=Budget.model_validate_json(item["budget"]),
+        stop_early=item["stop_early"],
+        status=item["status"],
+        reason=item.get("reason"),
+        started_at=_seconds(item, "started_at"),
+        planned_at=_seconds(item, "planned_at"),
+        finished_at=_seconds(item, "finished_at"),
         counters=_read_counters(item),
     )
 
 
-def read_run_model(item: Mapping[str, Any]) -> RunModel:
-    return RunModel(
-        model=item["model"]["S"],
-        counters=_read_counters(item),
-        decided=item["decided"]["S"] if "decided" in item else None,
-    )
+def read_run_model(item: Values) -> RunModel:
+    return RunModel(model=item["model"], counters=_read_counters(item), decided=item.get("decided"))
 
 
-def _noughts() -> "Item":
-    return {name: {"N": "0"} for name in asdict(RunCounters())}
+def _read_counters(item: Values) -> RunCounters:
+    """Return the counters of an item; items of earlier versions lack the later counters."""
+    return RunCounters(**{name: item[name] for name in asdict(RunCounters()) if name in item})
 
 
-def _read_counters(item: Mapping[str, Any]) -> RunCounters:
-    """The counters of an item; one that an earlier version wrote lacks the later counters."""
-    return RunCounters(**{name: int(item[name]["N"]) for name in asdict(RunCounters()) if name in item})
-
-
-def _moment(item: Mapping[str, Any], name: str) -> float | None:
-    return float(item[name]["N"]) if name in item else None
+def _seconds(item: Values, name: str) -> float | None:
+    return float(item[name]) if name in item else None

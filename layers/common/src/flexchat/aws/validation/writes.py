@@ -1,13 +1,15 @@
-"""The writes of one record: itself, and what it adds to the tallies of its model and to its run."""
+"""The transaction that stores a record and adds to the tallies of its model and to its run."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from flexchat.aws.dynamodb import to_item
 from flexchat.aws.validation.items import (
     BY_HAND,
     TALLIES,
     TOTAL,
+    Item,
     day_expiry,
     day_of,
     model_prefix,
@@ -19,11 +21,11 @@ from flexchat.aws.validation.run_items import RUN, counters_of, run_model_key
 from flexchat.validation.records import Tally, ValidationRecord
 
 if TYPE_CHECKING:
-    from flexchat.aws.validation.table import Item, Write
+    from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef
 
 
 class RecordWrites:
-    """One transaction; its items have fixed places, by which one learns whose condition did not hold."""
+    """One transaction, whose writes have fixed positions that identify a failed condition."""
 
     RECORD = 0
 
@@ -33,13 +35,13 @@ class RecordWrites:
         self._expires_at = expires_at
         self.of_run = frozenset({1, 2} if run_counters else ())
 
-    def items(self, tested_later: frozenset[int]) -> "list[Write]":
-        """The transaction; the tallies at the places `tested_later` have a later test already, which stays."""
-        writes: list[Write] = [
+    def items(self, tested_later: frozenset[int]) -> "list[TransactWriteItemTypeDef]":
+        """Return the transaction; the tallies at the positions `tested_later` keep their later test."""
+        writes: list[TransactWriteItemTypeDef] = [
             {
                 "Put": {
                     "TableName": self._table,
-                    "Item": record_item(self._record, expires_at=self._expires_at),
+                    "Item": to_item(record_item(self._record, expires_at=self._expires_at)),
                     "ConditionExpression": "attribute_not_exists(pk)",
                 }
             }
@@ -49,11 +51,11 @@ class RecordWrites:
         tally = tally_of(self._record)
         if tally != Tally():
             for partition, sort_key, labels in self._tallies():
-                key: Item = {"pk": {"S": partition}, "sk": {"S": sort_key}}
-                writes.append(self._counted(key, labels, tally, is_latest=len(writes) not in tested_later))
+                is_latest = len(writes) not in tested_later
+                writes.append(self._counted(partition, sort_key, labels, tally, is_latest=is_latest))
         return writes
 
-    def _of_run(self) -> "Iterator[Write]":
+    def _of_run(self) -> "Iterator[TransactWriteItemTypeDef]":
         key = self._record.key
         counts = asdict(counters_of(self._record))
         for sort_key in (RUN, run_model_key(key.model)):
@@ -61,42 +63,46 @@ class RecordWrites:
             yield {
                 "Update": {
                     "TableName": self._table,
-                    "Key": {"pk": {"S": run_partition(key.run)}, "sk": {"S": sort_key}},
+                    "Key": to_item({"pk": run_partition(key.run), "sk": sort_key}),
                     "UpdateExpression": add,
                     "ConditionExpression": "attribute_exists(pk)",
                     "ExpressionAttributeNames": names,
-                    "ExpressionAttributeValues": values,
+                    "ExpressionAttributeValues": to_item(values),
                 }
             }
 
-    def _tallies(self) -> "Iterator[tuple[str, str, Item]]":
-        """Partitions and sort keys of the tallies that the record adds to, each with its other attributes."""
+    def _tallies(self) -> Iterator[tuple[str, str, Item]]:
+        """Return partition, sort key and other attributes of each tally that the record adds to."""
         record = self._record
         prefix = model_prefix(record.key.model)
         day = day_of(record.at)
         if not record.counted:
-            yield BY_HAND, f"{prefix}{TOTAL}", {"expires_at": {"N": str(self._expires_at)}}
+            yield BY_HAND, f"{prefix}{TOTAL}", {"expires_at": self._expires_at}
             return
         yield TALLIES, f"{prefix}{TOTAL}", {}
         if record.category is not None:
-            yield TALLIES, f"{prefix}C#{record.category}", {"category": {"S": record.category}}
-        yield TALLIES, f"{prefix}D#{day}", {"day": {"S": day}, "expires_at": {"N": str(day_expiry(day))}}
+            yield TALLIES, f"{prefix}C#{record.category}", {"category": record.category}
+        yield TALLIES, f"{prefix}D#{day}", {"day": day, "expires_at": day_expiry(day)}
 
-    def _counted(self, key: "Item", labels: "Item", tally: Tally, *, is_latest: bool) -> "Write":
+    def _counted(
+        self, partition: str, sort_key: str, labels: Item, tally: Tally, *, is_latest: bool
+    ) -> "TransactWriteItemTypeDef":
         counts = asdict(tally)
         last_tested = counts.pop("last_tested")
         add, names, values = _added(counts)
-        settings: Item = {"model": {"S": self._record.key.model}, **labels}
+        settings: Item = {"model": self._record.key.model, **labels}
         if is_latest and last_tested:
-            settings["last_tested"] = {"N": repr(last_tested)}
+            settings["last_tested"] = float(last_tested)
         assignments = ", ".join(f"#{name} = :{name}" for name in settings)
-        write: Write = {
+        write: TransactWriteItemTypeDef = {
             "Update": {
                 "TableName": self._table,
-                "Key": key,
+                "Key": to_item({"pk": partition, "sk": sort_key}),
                 "UpdateExpression": f"SET {assignments} {add}",
                 "ExpressionAttributeNames": {**names, **{f"#{name}": name for name in settings}},
-                "ExpressionAttributeValues": {**values, **{f":{name}": value for name, value in settings.items()}},
+                "ExpressionAttributeValues": to_item(
+                    {**values, **{f":{name}": value for name, value in settings.items()}}
+                ),
             }
         }
         if "last_tested" in settings:
@@ -104,11 +110,11 @@ class RecordWrites:
         return write
 
 
-def _added(counts: Mapping[str, int]) -> "tuple[str, dict[str, str], Item]":
-    """`ADD` of what is not nought, with the names and values of the expression."""
+def _added(counts: Mapping[str, int]) -> tuple[str, dict[str, str], Item]:
+    """Return an `ADD` of the counts that are not zero, with the names and values of the expression."""
     added = {name: number for name, number in counts.items() if number}
     return (
         "ADD " + ", ".join(f"#{name} :{name}" for name in added),
         {f"#{name}": name for name in added},
-        {f":{name}": {"N": str(number)} for name, number in added.items()},
+        {f":{name}": number for name, number in added.items()},
     )
