@@ -159,5 +159,5 @@ def _with(tallies: ModelTallies, item: Values) -> ModelTallies:
 
 
 def _read_tally(item: Values) -> Tally:
-    counts = {name: item[name] for name in asdict(Tally()) if name in item}
-    return Tally(**{**counts, "last_tested": float(counts.get("last_tested", 0))})
+    counts = {name: item[name] for name in asdict(Tally()) if name in item and name != "last_tested"}
+    return Tally(**counts, last_tested=float(item.get("last_tested", 0)))
