@@ -22,8 +22,12 @@ from flexchat.deadline import Deadline
 from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.admission import RateLimits
+from functions.chat.limits.chat_limits import ChatLimits
+from functions.chat.limits.rate_limits import RateLimits
 from functions.chat.providers.openai.adapter import OpenAIProvider
+from functions.chat.resumption.tokens import ResumeTokens
+from functions.chat.runtime import RuntimeCache
+from functions.chat.sessions.conversations import Conversations
 
 REPEATS = 20
 TOOLS = 12
@@ -93,16 +97,19 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
     def provider(name: str, config: LlmConfig) -> OpenAIProvider:
         return OpenAIProvider(name, config, transport=httpx2.MockTransport(Model(turns)))
 
+    invoker = LambdaInvoker(client=lambdas, functions={"mock": "mock"})
+    runtimes = RuntimeCache(catalog=lambda _deadline: catalog, invoker=invoker, create_provider=provider)
+    resume_tokens = ResumeTokens(states=_none, leases=_none, key=_none, clock=time.time)
+    limits = RateLimits(counters=_none, now=time.time, stage="bench")
     chats = ChatEngine(
-        catalog=lambda _deadline: catalog,
-        invoker=LambdaInvoker(client=lambdas, functions={"mock": "mock"}),
-        create_provider=provider,
-        conversations=_none,
-        resume_tokens=_none,
-        limits=RateLimits(counters=_none, now=time.time, stage="bench"),
+        runtimes=runtimes,
+        invoker=invoker,
+        conversations=Conversations(turns=_none, clock=time.time),
+        resume_tokens=resume_tokens,
+        limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=resume_tokens),
     )
     request = ChatRequest(message="Please do it.")
-    return lambda: chats.run_chat(request, caller=DIRECT, deadline=Deadline.after(60), request_id="bench")
+    return lambda: chats.answer(request, caller=DIRECT, deadline=Deadline.after(60), request_id="bench")
 
 
 def _none(*_settings: object) -> Never:

@@ -15,7 +15,6 @@ from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog
-from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.deadline import RequestDeadlines
@@ -33,19 +32,23 @@ from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.aws.runs import RunStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.admission import RateLimits
+from functions.chat.inspection.inspector import Inspector
+from functions.chat.inspection.phase_tests import PhaseTests
+from functions.chat.limits.chat_limits import ChatLimits
+from functions.chat.limits.rate_limits import RateLimits
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
-from functions.chat.runtime import CreateProvider, ReadCatalog
+from functions.chat.runtime import CreateProvider, ReadCatalog, RuntimeCache
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.trials.quick_tests import QuickTests
 from functions.chat.trials.status_cache import no_tallies
+from functions.chat.trials.trial import TrialRunner
 
 
 class ChatSettings(Settings):
@@ -85,7 +88,6 @@ class ChatFunction:
         clock: Clock = time.monotonic,
         now: WallClock = time.time,
     ) -> None:
-        self.stage = settings.stage
         self._settings = settings
         self._clients = clients or AwsClients()
         self._create_provider = provider
@@ -106,7 +108,7 @@ class ChatFunction:
         _ = self.api, self._clients.dynamodb, self._clients.secretsmanager
         try:
             self._source.current()  # without a deadline, which would leave a thread at work in the snapshot
-            runtime = self.engine.runtime()
+            runtime = self.runtimes.current()
         except FlexchatError as error:
             logger.warning("configuration not read before the snapshot", reason=str(error))
         else:
@@ -127,40 +129,70 @@ class ChatFunction:
 
     @cached_property
     def direct(self) -> DirectInvocations:
-        runs = BackgroundRuns(store=self._run_store, blobs=self._blobs, now=self._now)
-        return DirectInvocations(engine=self.engine, background_runs=runs, clock=self._clock)
+        return DirectInvocations(
+            engine=self.engine,
+            trials=self.trials,
+            limits=self.limits,
+            background_runs=BackgroundRuns(store=self._run_store, blobs=self._blobs, now=self._now),
+            clock=self._clock,
+        )
 
     @cached_property
     def engine(self) -> ChatEngine:
         """Engine on the stage's configuration, tool functions and sessions."""
         return ChatEngine(
+            runtimes=self.runtimes,
+            invoker=self._invoker,
+            conversations=Conversations(turns=lambda: self._session_turns, clock=self._now),
+            resume_tokens=self._resume_tokens,
+            limits=self.limits,
+            clock=self._clock,
+        )
+
+    @cached_property
+    def runtimes(self) -> RuntimeCache:
+        return RuntimeCache(
             catalog=self._catalog,
-            invoker=LambdaInvoker(
-                client=self._clients.lambdas,
-                functions=self._settings.tool_functions,
-                retrieval=self._settings.retrieval_function or None,
-            ),
+            invoker=self._invoker,
             create_provider=self._create_provider,
-            conversations=self._conversations,
-            resume_tokens=lambda: self._resume_tokens,
-            limits=RateLimits(counters=lambda: self._limit_counters, now=self._now, stage=self.stage),
             tallies=self._tallies if self._settings.validation_table else no_tallies,
             clock=self._clock,
-            now=self._now,
         )
+
+    @cached_property
+    def limits(self) -> ChatLimits:
+        return ChatLimits(limits=self._rate_limits, runtimes=self.runtimes, resume_tokens=self._resume_tokens)
+
+    @cached_property
+    def inspector(self) -> Inspector:
+        return Inspector(runtimes=self.runtimes, stage=self._settings.stage)
+
+    @cached_property
+    def phase_tests(self) -> PhaseTests:
+        return PhaseTests(runtimes=self.runtimes, invoker=self._invoker)
+
+    @cached_property
+    def trials(self) -> TrialRunner:
+        return TrialRunner(runtimes=self.runtimes, invoker=self._invoker, limits=self._rate_limits, clock=self._clock)
 
     @property
     def sessions(self) -> SessionsApi:
         """Sessions as their owners see them, by the settings of the current configuration."""
         store = SessionStore(self._clients.dynamodb, self._settings.chats_table)
-        return SessionsApi(store=store, clock=self._now, ttl_days=self.engine.configuration().sessions.ttl_days)
+        ttl_days = self.runtimes.current().catalog.configuration.sessions.ttl_days
+        return SessionsApi(store=store, clock=self._now, ttl_days=ttl_days)
 
     @cached_property
     def quick_tests(self) -> QuickTests:
         """Tests of models by plain queries."""
-        tracker = (lambda: self._tracker) if self._settings.validation_table else None
-        days = self._settings.validation_retention_days
-        return QuickTests(engine=self.engine, tracker=tracker, retention_days=days, now=self._now)
+        return QuickTests(
+            runtimes=self.runtimes,
+            trials=self.trials,
+            inspector=self.inspector,
+            tracker=(lambda: self._tracker) if self._settings.validation_table else None,
+            retention_days=self._settings.validation_retention_days,
+            now=self._now,
+        )
 
     @cached_property
     def runs(self) -> Runs:
@@ -180,19 +212,40 @@ class ChatFunction:
     @cached_property
     def _source(self) -> CatalogSource:
         store = ParameterStore(self._clients.ssm)
-        return CatalogSource(store=store, stage=self.stage, ttl_seconds=self._settings.catalog_ttl_seconds)
+        return CatalogSource(store=store, stage=self._settings.stage, ttl_seconds=self._settings.catalog_ttl_seconds)
 
-    def _conversations(self, config: SessionsConfig) -> Conversations:
-        turns = SessionTurns(self._clients.dynamodb, self._settings.chats_table)
-        return Conversations(
-            turns=turns, clock=self._now, ttl_days=config.ttl_days, max_history_tokens=config.max_history_tokens
+    @cached_property
+    def _invoker(self) -> LambdaInvoker:
+        return LambdaInvoker(
+            client=self._clients.lambdas,
+            functions=self._settings.tool_functions,
+            retrieval=self._settings.retrieval_function or None,
         )
 
     @cached_property
+    def _session_turns(self) -> SessionTurns:
+        return SessionTurns(self._clients.dynamodb, self._settings.chats_table)
+
+    @cached_property
     def _resume_tokens(self) -> ResumeTokens:
-        claims = LeaseStore(self._clients.dynamodb, self._settings.chats_table)
-        key = SigningKey(self._clients.secretsmanager, self._settings.signing_secret)
-        return ResumeTokens(states=self._blobs, claims=claims, key=key.read, clock=self._now)
+        return ResumeTokens(
+            states=lambda: self._blobs,
+            leases=lambda: self._leases,
+            key=lambda deadline: self._signing_key.read(deadline),
+            clock=self._now,
+        )
+
+    @cached_property
+    def _leases(self) -> LeaseStore:
+        return LeaseStore(self._clients.dynamodb, self._settings.chats_table)
+
+    @cached_property
+    def _signing_key(self) -> SigningKey:
+        return SigningKey(self._clients.secretsmanager, self._settings.signing_secret)
+
+    @cached_property
+    def _rate_limits(self) -> RateLimits:
+        return RateLimits(counters=lambda: self._limit_counters, now=self._now, stage=self._settings.stage)
 
     @cached_property
     def _limit_counters(self) -> LimitCounters:

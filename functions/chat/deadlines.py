@@ -1,4 +1,4 @@
-"""When each part of a chat must be done, so that its answer is never late."""
+"""Deadlines of the parts of a chat, so that its answer is never late."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -6,19 +6,18 @@ from typing import Final, Self
 from flexchat.deadline import Deadline
 
 ANSWER_SECONDS: Final = 0.3
-"""Kept back from every deadline to write the answer."""
+"""Reserved to write the response."""
 
-KEEPING_SECONDS: Final = 0.6
-"""Kept back besides to store what must outlast the request: a session's turn, what a partial answer goes on from, the
-verdict on a test."""
+PERSIST_SECONDS: Final = 0.6
+"""Reserved before that to store a session's turn, the state behind a resume token, or the verdict on a test."""
 
-KEPT_BACK_SHARE: Final = 0.25
-"""The most of a short deadline that both may take."""
+MAX_RESERVED_SHARE: Final = 0.25
+"""Largest share of a short deadline that both may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatDeadlines:
-    """The deadlines of one chat: for its answer, for what is stored at its end, and for everything before that."""
+    """Deadlines of one chat: of the whole response, of storing at its end, and of the work before that."""
 
     total: Deadline
     persist: Deadline
@@ -26,7 +25,7 @@ class ChatDeadlines:
 
     @classmethod
     def split(cls, deadline: Deadline) -> Self:
-        spare = deadline.remaining() * KEPT_BACK_SHARE / (ANSWER_SECONDS + KEEPING_SECONDS)
-        scale = min(1.0, spare)
-        storing = deadline.minus(ANSWER_SECONDS * scale)
-        return cls(deadline, storing, storing.minus(KEEPING_SECONDS * scale))
+        available = deadline.remaining() * MAX_RESERVED_SHARE / (ANSWER_SECONDS + PERSIST_SECONDS)
+        scale = min(1.0, available)
+        persist = deadline.minus(ANSWER_SECONDS * scale)
+        return cls(deadline, persist, persist.minus(PERSIST_SECONDS * scale))

@@ -4,21 +4,23 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 from flexchat.api import ChatResponse, StepView
 from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType, UnavailableError
 from flexchat.observability import emit_metrics, logger
 from flexchat.tools import ToolExecution
 from functions.chat.generation.events import Event, ModelStarted, ToolFinished
+from functions.chat.generation.trace import Trace
 from functions.chat.runs.recorder import RunLostError
 
 NO_MODEL: Final = "none"
 """Dimension value of a chat that failed before it called a model."""
 
 UNKNOWN_TOOL: Final = "unknown"
-"""Dimension value of every tool that is not configured: the name is the model's own invention, and each new value of a
-dimension is a new metric."""
+"""Dimension value of every tool that is not configured: the model invented the name, and each new value is a new
+metric."""
 
 NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
     (
@@ -34,16 +36,30 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
         "deadline",
     )
 )
-"""Failures of calls that were refused before their tool was invoked: their time says nothing of the tool."""
+"""Failures of calls that were refused before their tool was invoked; their duration is not the tool's."""
 
 
 @dataclass(slots=True)
 class ChatMetrics:
-    """The measured facts of one chat; `emit` collects them from its events, also from several threads."""
+    """Context manager that counts and logs one chat: `emit` collects its events, also from several threads.
 
+    A block that raises counts as failed. `tools` are the names of the configured tools.
+    """
+
+    trace: Trace = field(default_factory=Trace)
+    tools: Collection[str] = ()
     model: str = NO_MODEL
     executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if isinstance(error, Exception):
+            self.failed(error)
 
     def emit(self, event: Event) -> None:
         with self._lock:
@@ -55,11 +71,19 @@ class ChatMetrics:
                 case _:
                     pass
 
-    def answered(self, response: ChatResponse, *, tools: Collection[str]) -> None:
-        """Count an answered chat; `tools` are the names of the configured tools.
-
-        A resumed chat counts the calls and the iterations of its own request only.
-        """
+    def answered(self, response: ChatResponse) -> None:
+        """Count and log an answered chat. A resumed one counts the calls and iterations of its own request only."""
+        logger.info(
+            "chat answered",
+            model=f"{response.service}:{response.model}",
+            instead_of=response.fallback.instead_of if response.fallback else None,
+            rule=response.rule,
+            status=response.status,
+            finish_reason=response.finish_reason,
+            tool_calls=len(response.tool_calls),
+            total_ms=response.timings.total_ms,
+            total_tokens=response.usage.total_tokens,
+        )
         model = f"{response.service}:{response.model}"
         total_ms = response.timings.total_ms
         tool_ms = min(total_ms, busy_ms([step for step in response.timings.steps if step.step == "tool"]))
@@ -87,10 +111,11 @@ class ChatMetrics:
             counts={"Chats": 1},
             milliseconds={"ChatDuration": total_ms},
         )
-        self._count_tools(tools)
+        self._count_tools()
 
-    def failed(self, error: Exception, *, duration_ms: int, tools: Collection[str]) -> None:
+    def failed(self, error: Exception) -> None:
         """Count and log a chat that ended with `error` instead of an answer."""
+        duration_ms = self.trace.elapsed_ms
         kind = error_kind(error)
         logger.warning("chat failed", model=self.model, error=kind, total_ms=duration_ms)
         emit_metrics(
@@ -99,12 +124,12 @@ class ChatMetrics:
             counts={"ChatsFailed": 1},
             milliseconds={"FailedChatDuration": duration_ms},
         )
-        self._count_tools(tools)
+        self._count_tools()
 
-    def _count_tools(self, tools: Collection[str]) -> None:
+    def _count_tools(self) -> None:
         calls: dict[str, list[ToolExecution]] = {}
         for execution in self.executions:
-            name = execution.tool if execution.tool in tools else UNKNOWN_TOOL
+            name = execution.tool if execution.tool in self.tools else UNKNOWN_TOOL
             calls.setdefault(name, []).append(execution)
         for name, executions in calls.items():
             durations = [each.result.execution_time_ms for each in executions if each.result.error_type not in NOT_RUN]
@@ -127,7 +152,7 @@ class ChatMetrics:
 
 
 def busy_ms(steps: Sequence[StepView]) -> int:
-    """Milliseconds during which at least one of `steps` ran: parallel calls count once."""
+    """Return the milliseconds in which at least one of `steps` ran: parallel calls count once."""
     busy, end = 0, 0
     for step in sorted(steps, key=lambda step: step.start_ms):
         start, end_of_step = max(step.start_ms, end), step.start_ms + step.duration_ms
@@ -137,7 +162,7 @@ def busy_ms(steps: Sequence[StepView]) -> int:
 
 
 def error_kind(error: Exception) -> str:
-    """The stable name of an error, as the error body of the API has it in `error`; `run_lost` for a cancelled run."""
+    """Return the stable name of an error, the `error` of the API's error body; `run_lost` for a cancelled run."""
     match error:
         case ModelError():
             return f"model_{error.type}"

@@ -1,8 +1,9 @@
-"""What the configuration of the moment needs to answer, its tools and models, made once and kept until it changes."""
+"""Current configuration with its tools and models, built once per catalog."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName
@@ -20,47 +21,56 @@ from functions.chat.tools.manager import ToolManager
 from functions.chat.trials.status_cache import ReadTallies, StatusCache, no_tallies
 from functions.chat.trials.validated_models import validated_candidates
 
+READ_SECONDS: Final = 5.0
+"""Time to read the configuration for work that has a deadline of its own after it."""
+
 CreateProvider = Callable[[str, LlmConfig], Provider]
 
 ReadCatalog = Callable[[Deadline], Catalog]
-"""The catalog of now, before a deadline. Raises ConfigError or UnavailableError where there is none."""
+"""Reads the current catalog before a deadline. Raises ConfigError or UnavailableError when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """One configuration, ready to be used."""
+    """One catalog with its tools, models and validation statuses. Its configuration contains resolved secrets."""
 
     catalog: Catalog
     tools: ToolManager
     statuses: StatusCache
     _provider: Callable[[Catalog, str], Provider]
 
-    def candidates(self, rule: ResponseRule, deadline: Deadline) -> Candidates:
-        """Who may answer by `rule`. Raises ConfigError when its own model cannot be used, or none may answer.
+    @property
+    def tool_names(self) -> frozenset[str]:
+        """Names of the configured tools."""
+        return frozenset(tool.name for tool in self.tools.get_registry().list())
 
-        What is known of its models is read only for a rule that asks for it; raises UnavailableError when it cannot be.
+    def candidates(self, rule: ResponseRule, deadline: Deadline) -> Candidates:
+        """Return the models that may answer by `rule`.
+
+        Raises ConfigError when the rule's own model is unusable or none is left. Validation statuses are read only for
+        a rule with `require_validated`; raises UnavailableError when that fails.
         """
         names = models_of(rule, self.catalog.configuration.llms)
         if rule.require_validated:
-            return validated_candidates(rule, names, self._named, self.statuses.known(deadline))
-        return Candidates(names, self._named)
+            return validated_candidates(rule, names, self._candidate, self.statuses.read(deadline))
+        return Candidates(names, self._candidate)
 
     def candidate(self, llm: str, model: str) -> Candidate:
-        """A model of an llm. Raises ConfigError when it cannot be used."""
+        """Return a model of an llm. Raises ConfigError when it is unusable."""
         provider = self.provider(llm)
         config = self.catalog.configuration.llms[llm]
         return Candidate(provider, model, profile_for(provider.type, model, config))
 
     def provider(self, llm: str) -> Provider:
-        """The provider of an llm. Raises ConfigError when there is none, or it cannot be used."""
+        """Return the provider of an llm. Raises ConfigError when it is unknown or unusable."""
         return self._provider(self.catalog, llm)
 
-    def _named(self, name: ModelName) -> Candidate:
+    def _candidate(self, name: ModelName) -> Candidate:
         return self.candidate(name.llm, name.model)
 
 
 class RuntimeCache:
-    """Gives the runtime of now; a provider keeps its connections for as long as its entry stays the same."""
+    """Runtime of the current catalog; a provider keeps its connections until its configuration entry changes."""
 
     def __init__(
         self,
@@ -74,14 +84,18 @@ class RuntimeCache:
         self._read = catalog
         self._invoker = invoker
         self._create_provider = create_provider
+        self._clock = clock
         self._runtime: Runtime | None = None
         self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
         self._statuses = StatusCache(tallies, clock=clock)
         self.discovery = Discovery(clock=clock)
 
-    def current(self, deadline: Deadline) -> Runtime:
-        """The runtime of the current catalog. Raises ConfigError or UnavailableError when there is no catalog."""
-        catalog = self._read(deadline)
+    def current(self, deadline: Deadline | None = None) -> Runtime:
+        """Return the runtime of the current catalog, by default within 5 seconds.
+
+        Raises ConfigError or UnavailableError when there is no catalog.
+        """
+        catalog = self._read(deadline or Deadline.after(READ_SECONDS, clock=self._clock))
         if self._runtime is None or catalog is not self._runtime.catalog:
             tools = ToolManager(config=catalog.configuration.tools, invoker=self._invoker)
             self._runtime = Runtime(catalog, tools, self._statuses, self._provider)
@@ -97,8 +111,8 @@ class RuntimeCache:
             reasons = "; ".join(catalog.why_disabled("llm", name))
             reason = f": {reasons}" if reasons else ""
             raise ConfigError((Problem(path=f"llms.{name}", message=f"Provider {name} not found{reason}"),))
-        kept = self._providers.get(name)
-        if kept is None or kept[0] != config:
-            kept = (config, self._create_provider(name, config))
-            self._providers[name] = kept
-        return kept[1]
+        cached = self._providers.get(name)
+        if cached is None or cached[0] != config:
+            cached = (config, self._create_provider(name, config))
+            self._providers[name] = cached
+        return cached[1]

@@ -17,7 +17,7 @@ from tests.browser.screen import Screen, Theme
 CONFIG = "**/api/config"
 MATCH = "**/api/config/match"
 SECRET_MISSING = "secret 'FAR_KEY' is not stored; run `flexchat secrets set FAR_KEY --stage local`"
-CANNOT_BE_ASKED = "'far:large' cannot be asked"
+CANNOT_BE_CALLED = "'far:large' cannot be called"
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def faulty(live: dict[str, Any]) -> dict[str, Any]:
     """The configuration with an LLM without a key, a rule that uses it, and a disabled tool."""
     changed = json.loads(json.dumps(live))
     changed["llms"].append({"name": "far", "models": [], "fallbacks": [], "problems": [SECRET_MISSING]})
-    changed["rules"][0]["problems"] = [CANNOT_BE_ASKED]
+    changed["rules"][0]["problems"] = [CANNOT_BE_CALLED]
     changed["tools"][0] |= {"enabled": False, "problems": ["disabled in the configuration"]}
     changed["disabled"] = [
         {"kind": "llm", "name": "far", "problems": [SECRET_MISSING]},
@@ -181,7 +181,7 @@ def test_problems_are_listed_first_and_disabled_tools_are_no_problem(screen: Scr
     problems = page.get_by_role("list", name="Problems").locator("> li")
     expect(problems).to_have_count(2)
     expect(problems.nth(0)).to_have_text(re.compile(r"llm\s*far.*not used.*FAR_KEY"))
-    expect(problems.nth(1)).to_have_text(re.compile(r"rule\s*documents.*has a problem.*cannot be asked"))
+    expect(problems.nth(1)).to_have_text(re.compile(r"rule\s*documents.*has a problem.*cannot be called"))
     expect(page.get_by_text("flexchat config check")).to_be_visible()
     expect(page.get_by_role("tab", name="LLMs 2 ! 1")).to_be_visible()
     screen.shoot("configuration-problems")
@@ -236,7 +236,7 @@ def test_unreachable_service_keeps_the_entered_profile(screen: Screen) -> None:
 def test_configuration_texts_are_not_interpreted_as_markup(screen: Screen, faulty: dict[str, Any]) -> None:
     page = screen.page
     spoil(page)
-    screen.answer(CONFIG, json.loads(json.dumps(faulty).replace(CANNOT_BE_ASKED, json.dumps(CANARY)[1:-1])))
+    screen.answer(CONFIG, json.loads(json.dumps(faulty).replace(CANNOT_BE_CALLED, json.dumps(CANARY)[1:-1])))
     screen.open("configuration?topic=weather&tried=yes")
     expect(verdict(page)).to_be_visible()
     for tab in page.get_by_role("tab").all():

@@ -43,10 +43,10 @@ test("a valid configuration has no problems", () => {
 test("each problem is listed once, unused entries first", () => {
   const configuration = {
     ...HEALTHY,
-    rules: [entry("weather", "'far:x' cannot be asked")],
+    rules: [entry("weather", "'far:x' cannot be called")],
     llms: [entry("openai"), entry("far", "secret 'KEY' is not stored")],
     phases: { intent: { enabled: true, intents: [], problems: ["no model"] } },
-    validation: { ...HEALTHY.validation, problems: ["'far:x' cannot be asked"] },
+    validation: { ...HEALTHY.validation, problems: ["'far:x' cannot be called"] },
     disabled: [
       { kind: /** @type {const} */ ("llm"), name: "far", problems: ["secret 'KEY' is not stored"] },
       { kind: /** @type {const} */ ("service"), name: "lost", problems: ["it is missing"] },
@@ -58,9 +58,9 @@ test("each problem is listed once, unused entries first", () => {
   assert.deepEqual(faulty, [
     { kind: "llm", name: "far", problems: ["secret 'KEY' is not stored"], state: NOT_USED },
     { kind: "service", name: "lost", problems: ["it is missing"], state: NOT_USED },
-    { kind: "rule", name: "weather", problems: ["'far:x' cannot be asked"], state: HAS_PROBLEM },
+    { kind: "rule", name: "weather", problems: ["'far:x' cannot be called"], state: HAS_PROBLEM },
     { kind: "phase", name: "intent", problems: ["no model"], state: HAS_PROBLEM },
-    { kind: "schedule", name: "validation", problems: ["'far:x' cannot be asked"], state: HAS_PROBLEM },
+    { kind: "schedule", name: "validation", problems: ["'far:x' cannot be called"], state: HAS_PROBLEM },
   ]);
   assert.deepEqual([problemNote(faulty, ["phase", "schedule"]), problemNote(faulty, ["tool"])], [" ! 2", ""]);
 });

@@ -45,7 +45,7 @@ def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
     services, event, caller, request_id = router.services, router.event, router.caller, router.request_id
 
     def answer(deadline: Deadline) -> ChatResponse:
-        return services.engine.run_chat(request, caller=caller, deadline=deadline, request_id=request_id)
+        return services.engine.answer(request, caller=caller, deadline=deadline, request_id=request_id)
 
     deadline = router.deadline()
     if request.deadline_ms is not None:
@@ -59,7 +59,7 @@ def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
         request_id=request_id,
         function=own_alias(router.lambda_context.invoked_function_arn),
         deadline=deadline,
-        admit=lambda due: services.engine.admit(
+        admit=lambda due: services.limits.admit(
             request, caller=caller, seconds=QUEUED_SECONDS + RUN_SECONDS, deadline=due
         ),
     )

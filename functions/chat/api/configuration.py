@@ -6,8 +6,6 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.http_api.openapi import responses
 from functions.chat.api.services import STORE_SECONDS, ChatRouter
-from functions.chat.inspection.configuration import configuration_view
-from functions.chat.inspection.rule_match import match_profile
 from functions.chat.inspection.views import ConfigurationView, RuleMatch, RuleMatchView
 
 router = ChatRouter()
@@ -23,7 +21,7 @@ router = ChatRouter()
     responses=responses(ConfigurationView),
 )
 def show() -> ConfigurationView:
-    return configuration_view(router.services.engine.runtime(), stage=router.services.stage)
+    return router.services.inspector.show_configuration()
 
 
 @router.endpoint(
@@ -36,4 +34,4 @@ def show() -> ConfigurationView:
     responses=responses(RuleMatchView),
 )
 def match(match: Annotated[RuleMatch, Body()]) -> RuleMatchView:
-    return match_profile(match, router.services.engine.runtime(), deadline=router.deadline(at_most=STORE_SECONDS))
+    return router.services.inspector.match_rule(match, deadline=router.deadline(at_most=STORE_SECONDS))

@@ -15,15 +15,27 @@ from flexchat.observability import logger
 from functions.chat.api.errors import to_http_error
 from functions.chat.engine import ChatEngine
 from functions.chat.generation.events import Emit
+from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.events import BackgroundRunEvent
+from functions.chat.trials.trial import TrialRunner
 
 
 class DirectInvocations:
     """Handles events whose senders IAM admitted; `clock` measures deadlines."""
 
-    def __init__(self, *, engine: ChatEngine, background_runs: BackgroundRuns, clock: Clock) -> None:
+    def __init__(
+        self,
+        *,
+        engine: ChatEngine,
+        trials: TrialRunner,
+        limits: ChatLimits,
+        background_runs: BackgroundRuns,
+        clock: Clock,
+    ) -> None:
         self._engine = engine
+        self._trials = trials
+        self._limits = limits
         self._background_runs = background_runs
         self._clock = clock
 
@@ -40,7 +52,7 @@ class DirectInvocations:
         try:
             request = _parse(ChatRequest, event)
             deadline = self._deadline(context, request.deadline_ms)
-            response = self._engine.run_chat(request, caller=DIRECT, deadline=deadline, request_id=request_id)
+            response = self._engine.answer(request, caller=DIRECT, deadline=deadline, request_id=request_id)
         except FlexchatError as error:
             return to_http_error(error, request_id).body.model_dump(mode="json")
         return response.model_dump(mode="json")
@@ -51,7 +63,7 @@ class DirectInvocations:
         try:
             trial = _parse(TrialEvent, event).trial
             deadline = self._deadline(context, trial.deadline_ms)
-            outcome = TrialOutcome(answer=self._engine.run_trial(trial, deadline=deadline, request_id=request_id))
+            outcome = TrialOutcome(answer=self._trials.run(trial, deadline=deadline, request_id=request_id))
         except FlexchatError as error:
             outcome = TrialOutcome(error=to_http_error(error, request_id).body)
         return outcome.model_dump(mode="json")
@@ -65,7 +77,7 @@ class DirectInvocations:
         ) -> ChatResponse:
             nonlocal started
             started = True
-            return self._engine.run_chat(
+            return self._engine.answer(
                 request,
                 caller=caller,
                 deadline=deadline,
@@ -76,7 +88,7 @@ class DirectInvocations:
 
         outcome = self._background_runs.execute(run_event, context, run_chat)
         if outcome["status"] == "cancelled" and not started and run_event.reservations:
-            self._engine.release(run_event.caller, run_event.reservations, deadline=self._deadline(context))
+            self._limits.release(run_event.caller, run_event.reservations, deadline=self._deadline(context))
         return outcome
 
     def _deadline(self, context: Any, deadline_ms: int | None = None) -> Deadline:

@@ -16,7 +16,7 @@ router = ChatRouter()
     responses=responses(ToolList),
 )
 def list_tools() -> ToolList:
-    return router.services.engine.list_tools(router.deadline())
+    return router.services.inspector.list_tools(router.deadline())
 
 
 @router.endpoint(
@@ -28,7 +28,7 @@ def list_tools() -> ToolList:
     responses=responses(ModelList),
 )
 def list_models() -> ModelList:
-    return router.services.engine.list_models(router.deadline())
+    return router.services.inspector.list_models(router.deadline())
 
 
 @router.endpoint(
@@ -40,4 +40,4 @@ def list_models() -> ModelList:
     responses=responses(ModelList),
 )
 def discover_models() -> ModelList:
-    return router.services.engine.list_models(router.deadline())
+    return router.services.inspector.list_models(router.deadline())

@@ -23,7 +23,7 @@ router = ChatRouter()
     responses=responses(TopicView, errors=_ERRORS),
 )
 def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
-    return router.services.engine.trials().try_topic(trial, deadline=router.deadline())
+    return router.services.phase_tests.try_topic(trial, deadline=router.deadline())
 
 
 @router.endpoint(
@@ -36,4 +36,4 @@ def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
     responses=responses(IntentView, errors=_ERRORS),
 )
 def try_intent(trial: Annotated[IntentTrial, Body()]) -> IntentView:
-    return router.services.engine.trials().try_intent(trial, deadline=router.deadline(), request_id=router.request_id)
+    return router.services.phase_tests.try_intent(trial, deadline=router.deadline(), request_id=router.request_id)

@@ -5,6 +5,9 @@ from typing import Protocol
 
 from flexchat.http_api.router import ApiRouter
 from functions.chat.engine import ChatEngine
+from functions.chat.inspection.inspector import Inspector
+from functions.chat.inspection.phase_tests import PhaseTests
+from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.sessions.api import SessionsApi
@@ -15,13 +18,19 @@ STORE_SECONDS = 20.0
 
 
 class ChatServices(Protocol):
-    """Services of one environment, each made on first use; `stage` is the name of the deployment's stage."""
-
-    @property
-    def stage(self) -> str: ...
+    """Services of one environment, each made on first use."""
 
     @cached_property
     def engine(self) -> ChatEngine: ...
+
+    @cached_property
+    def limits(self) -> ChatLimits: ...
+
+    @cached_property
+    def inspector(self) -> Inspector: ...
+
+    @cached_property
+    def phase_tests(self) -> PhaseTests: ...
 
     @property
     def sessions(self) -> SessionsApi: ...

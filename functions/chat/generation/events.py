@@ -1,4 +1,4 @@
-"""What happens while an answer is made, as typed events; a door decides what to do with them."""
+"""Typed events of a chat; each front end decides what to do with them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from flexchat.tools import ToolExecution
 
 @dataclass(frozen=True, slots=True)
 class SearchFinished:
-    """A collection, called `service/collection`, was searched, or could not be; `started` is on the chat's clock."""
+    """End of a search of a collection, `service/collection`; `started` is on the chat's clock."""
 
     name: str
     started: float
@@ -21,9 +21,9 @@ class SearchFinished:
 
 @dataclass(frozen=True, slots=True)
 class PhaseFinished:
-    """A model was asked what the topic or the intent is; `name` is that model, `started` is on the chat's clock.
+    """End of the model call of a phase; `name` is the model, `started` is on the chat's clock.
 
-    `unreported_tokens` estimates what the provider does not report in `usage`.
+    `unreported_tokens` estimates the tokens that the provider does not report in `usage`.
     """
 
     phase: Literal["topic", "intent"]
@@ -37,7 +37,7 @@ class PhaseFinished:
 
 @dataclass(frozen=True, slots=True)
 class ModelStarted:
-    """A model call begins; iterations count from 1."""
+    """Start of a model call; iterations count from 1."""
 
     iteration: int
     name: str
@@ -45,9 +45,9 @@ class ModelStarted:
 
 @dataclass(frozen=True, slots=True)
 class ModelFinished:
-    """A model call has ended: with a finish reason, or with the kind of its error.
+    """End of a model call, with a finish reason or the type of its error.
 
-    `unreported_tokens` estimates what the provider does not report in `usage`.
+    `unreported_tokens` estimates the tokens that the provider does not report in `usage`.
     """
 
     iteration: int
@@ -60,14 +60,14 @@ class ModelFinished:
 
 @dataclass(frozen=True, slots=True)
 class ToolFinished:
-    """A tool call has its result."""
+    """Result of a tool call."""
 
     execution: ToolExecution
 
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
-    """A turn of the tool loop is over: the model's message with its calls, and the tool messages that answer them."""
+    """End of a turn of the tool loop: the model's message with its calls, and the tool messages that answer them."""
 
     iteration: int
     message: Message
@@ -77,7 +77,7 @@ class TurnFinished:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A limit of the loop: it ends, or the model is asked for its answer without more tools."""
+    """Reached limit of the loop: it ends, or the model must answer without more tools."""
 
     limit: Literal["iterations", "repeated_calls", "tool_calls", "deadline"]
     iteration: int
@@ -89,3 +89,13 @@ type Emit = Callable[[Event], None]
 
 def ignore_event(_event: Event) -> None:
     """No-op receiver of events."""
+
+
+def fan_out(*receivers: Emit) -> Emit:
+    """Return a receiver that passes each event to all `receivers`, in their order."""
+
+    def emit(event: Event) -> None:
+        for receive in receivers:
+            receive(event)
+
+    return emit

@@ -1,4 +1,4 @@
-"""Turns the events of a chat into its timings: one step per phase, per search, per model call and per tool call."""
+"""Timings of a chat, from its events: one step per phase, search, model call and tool call."""
 
 import threading
 from dataclasses import dataclass, field
@@ -20,10 +20,10 @@ from functions.chat.generation.events import (
 
 @dataclass(slots=True)
 class Trace:
-    """Collects steps as they end; `emit` is what the loop is given. Times are milliseconds since `started`.
+    """Collects steps from events; their times are milliseconds since `started`.
 
-    `answered` are the calls of models, as `llm:model`, that were answered, each with its tokens.
-    `unreported_tokens` are those that providers did not report, by an estimate.
+    `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
+    tokens that providers did not report.
     """
 
     clock: Clock = MONOTONIC
@@ -40,15 +40,19 @@ class Trace:
 
     @property
     def counted_tokens(self) -> int:
-        """The tokens that count against limits: those that providers reported, and those that they did not."""
+        """Tokens that count against limits: reported and estimated ones."""
         return self.usage.total_tokens + self.unreported_tokens
 
-    def emit(self, event: Event) -> None:
-        """Take note of an event. Phases that run at the same time tell theirs from their own threads."""
-        with self._lock:
-            self._note(event)
+    @property
+    def elapsed_ms(self) -> int:
+        return self._since_start(self.clock())
 
-    def _note(self, event: Event) -> None:
+    def emit(self, event: Event) -> None:
+        """Add an event; parallel phases call this from their own threads."""
+        with self._lock:
+            self._add(event)
+
+    def _add(self, event: Event) -> None:
         match event:
             case PhaseFinished():
                 self._count(event)
@@ -68,13 +72,13 @@ class Trace:
     def _count(self, event: PhaseFinished | ModelFinished) -> None:
         self.usage += event.usage
         self.unreported_tokens += event.unreported_tokens
-        if event.error is None or event.usage.total_tokens:  # an answer that was of no use has its price too
+        if event.error is None or event.usage.total_tokens:  # a useless answer costs tokens as well
             self.answered.append((event.name, event.usage))
 
     def timings(self) -> TimingsView:
-        """All steps so far in order of their start."""
+        """Return all steps so far in order of their start."""
         steps = sorted(self._steps, key=lambda step: step.start_ms)
-        return TimingsView(total_ms=self._since_start(self.clock()), steps=tuple(steps))
+        return TimingsView(total_ms=self.elapsed_ms, steps=tuple(steps))
 
     def _search_step(self, event: SearchFinished) -> StepView:
         return StepView(
@@ -125,7 +129,7 @@ class Trace:
         )
 
     def ended(self, after: int) -> tuple[StepView, ...]:
-        """The steps that ended after the first `after`, in the order of their end."""
+        """Return the steps that ended after the first `after`, in the order of their end."""
         with self._lock:
             return tuple(self._steps[after:])
 

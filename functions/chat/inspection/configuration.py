@@ -1,4 +1,4 @@
-"""The live configuration, told to an operator: all that is neither secret nor long, with what is wrong with it."""
+"""View of the live configuration for an operator, without secrets and prompts, with its problems."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,8 +11,8 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.parameters import NAME_DIGITS
 from flexchat.config.phase_models import Phase
-from functions.chat.inspection.rules import configured_rules, why_not_asked
-from functions.chat.inspection.tools import disabled_views
+from functions.chat.inspection.listings import disabled_views
+from functions.chat.inspection.rules import configured_rules, model_problems
 from functions.chat.inspection.views import (
     ConfigurationView,
     ConfiguredLlmView,
@@ -32,7 +32,7 @@ from functions.chat.runtime import Runtime
 
 
 def configuration_view(runtime: Runtime, *, stage: str) -> ConfigurationView:
-    """What is live in `stage`."""
+    """Return the view of the configuration of `stage`."""
     catalog = runtime.catalog
     configuration, changed = catalog.configuration, catalog.changed
     return ConfigurationView(
@@ -62,7 +62,7 @@ def _moment(seconds: float) -> datetime:
 
 
 def _unusable(catalog: Catalog, kind: EntryKind) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The entries of one kind that are not in the configuration, with the reasons."""
+    """Yield the disabled entries of one kind with their problems."""
     yield from ((entry.name, entry.problems) for entry in catalog.disabled if entry.kind == kind)
 
 
@@ -102,7 +102,7 @@ def _tool(tool: ToolDefinition, default_timeout_ms: int, problems: tuple[str, ..
 
 def _llms(catalog: Catalog) -> Iterator[ConfiguredLlmView]:
     for name, llm in catalog.configuration.llms.items():
-        yield _llm(name, llm, tuple(why_not_asked(llm.fallbacks, catalog)))
+        yield _llm(name, llm, tuple(model_problems(llm.fallbacks, catalog)))
     for name, problems in _unusable(catalog, "llm"):
         llm = catalog.unusable_llms.get(name)
         yield ConfiguredLlmView(name=name, problems=problems) if llm is None else _llm(name, llm, problems)
@@ -135,16 +135,16 @@ def _services(catalog: Catalog) -> Iterator[ConfiguredServiceView]:
             partial_threshold=service.partial_threshold,
             max_distance=service.max_distance,
             top_k=service.top_k,
-            problems=tuple(why_not_asked(embedding, catalog)),
+            problems=tuple(model_problems(embedding, catalog)),
         )
     for name, problems in _unusable(catalog, "service"):
         yield ConfiguredServiceView(name=name, problems=problems)
 
 
 def _host(url: str | None) -> str | None:
-    """The host of an address with its port: what else is in it may be a secret.
+    """Return the host and port of a URL; the rest may contain a secret.
 
-    Where an `@` comes later, a password with a `/` may stand in the host's place, and nothing is told.
+    None for a URL with an `@` behind the host: a password with a `/` would be parsed as the host.
     """
     try:
         parts = urlsplit(url or "")
@@ -168,9 +168,9 @@ def _phases(runtime: Runtime) -> PhasesView:
 
 
 def _phase(runtime: Runtime, phase: Phase, *, enabled: bool, intents: tuple[str, ...] = ()) -> ConfiguredPhaseView:
-    reply = model_of(phase, runtime.catalog.configuration, runtime.candidate)
-    problems = () if reply.problem is None else (reply.problem,)
-    return ConfiguredPhaseView(enabled=enabled, model=reply.name, intents=intents, problems=problems)
+    model = model_of(phase, runtime.catalog.configuration, runtime.candidate)
+    problems = () if model.problem is None else (model.problem,)
+    return ConfiguredPhaseView(enabled=enabled, model=model.name, intents=intents, problems=problems)
 
 
 def _limits(config: LimitsConfig) -> LimitSettingsView:
@@ -200,5 +200,5 @@ def _validation(catalog: Catalog) -> ValidationSettingsView:
         repeats=settings.repeats,
         stop_early=settings.stop_early,
         budget=ScheduleBudgetView(calls=budget.calls, tokens=budget.tokens, usd=budget.usd),
-        problems=tuple(why_not_asked(settings.models, catalog)),
+        problems=tuple(model_problems(settings.models, catalog)),
     )

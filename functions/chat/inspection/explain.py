@@ -1,4 +1,4 @@
-"""Why a message is answered the way it is, for whoever configures the service."""
+"""Explanation of an answer for an operator: topic, intent, profile, rules and tools."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,10 +17,10 @@ from functions.chat.phases.topic import TopicDecision
 from functions.chat.tools.manager import ToolManager
 
 MAX_VALUE_CHARACTERS = 200
-"""Of a document's text, and of a value that a condition was held against."""
+"""Of a document's text, and of a value in a condition."""
 
 MAX_CONTEXT_CHARACTERS = 1_000
-"""Of `rag_context` in the profile; the system prompt has all of it where it uses it."""
+"""Of `rag_context` in the profile; the system prompt contains all of it."""
 
 
 def explain(
@@ -33,10 +33,10 @@ def explain(
     takes_tools: bool,
     history_messages: int,
 ) -> ExplainView:
-    """The account of everything that was decided before the model is reply.
+    """Return every decision before the model call.
 
-    `rule` answers, `takes_tools` says whether its model calls tools at all, `history_messages` is how many earlier
-    messages it is sent. Of the configuration, only names, conditions and the rule's prompt are told.
+    `rule` answers; `takes_tools` is true where its model supports tools; `history_messages` is the number of earlier
+    messages in the request. Only names, conditions and the rule's prompt of the configuration are included.
     """
     topic, intent = phases.topic, phases.intent
     return ExplainView(
@@ -74,7 +74,7 @@ def intent_view(decision: IntentDecision) -> IntentView:
 
 
 def _profile(profile: Mapping[str, Json]) -> dict[str, Json]:
-    """The profile, with what was found told by its beginning."""
+    """Return the profile with truncated documents and context."""
     shown = dict(profile)
     documents, context = shown.get("documents"), shown.get("rag_context")
     if isinstance(documents, list):
@@ -93,7 +93,7 @@ def _document(document: Json) -> Json:
 
 
 def rule_views(catalog: Catalog, profile: Mapping[str, Json]) -> tuple[RuleView, ...]:
-    """The rules that are tried for `profile`, down to the one that matches."""
+    """Return the rules tried for `profile`, down to the matching one."""
     fields = matched_fields(profile, catalog.configuration.profile.caller_fields)
     return tuple(_rule(tried) for tried in explain_rules(catalog.named_rules(), fields))
 
@@ -116,7 +116,7 @@ def _rule(tried: TriedRule) -> RuleView:
 
 
 def _value(value: Json) -> Json:
-    """A value as it is, or its beginning as text."""
+    """Return a value, or its truncated text."""
     text = value if isinstance(value, str) else dumps(value)
     return value if len(text) <= MAX_VALUE_CHARACTERS else truncate(text, MAX_VALUE_CHARACTERS)
 
@@ -124,7 +124,7 @@ def _value(value: Json) -> Json:
 def tool_views(
     rule: ResponseRule, catalog: Catalog, manager: ToolManager, *, takes_tools: bool
 ) -> Iterator[OfferedToolView]:
-    """Every configured tool, and whatever else the rule allows, each with why it is offered or not."""
+    """Yield every configured or allowed tool with the reason why it is offered or not."""
     withheld = manager.withheld()
     allowed = rule.tools.allowed_tools if rule.tools is not None else None
     configured = [tool.name for tool in catalog.configuration.tools.registry]
@@ -141,7 +141,7 @@ def tool_views(
 
 
 def _why_none(rule: ResponseRule, manager: ToolManager) -> str:
-    """Why no tool at all is offered, empty when that is not so."""
+    """Return the reason why no tool is offered; empty otherwise."""
     if not manager.is_enabled():
         return "tools are switched off: tools.enabled is false"
     if rule.tools is None or not rule.tools.enabled:

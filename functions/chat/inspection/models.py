@@ -1,4 +1,4 @@
-"""The models that may be asked: those that the configuration names, and what their providers list (decision C32)."""
+"""Models that the configuration names or the providers list (decision C32)."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
@@ -16,21 +16,22 @@ from flexchat.validation.status import status_view
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery, Listing
 from functions.chat.providers.factory import families_of
+from functions.chat.providers.fallback import models_of
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile, built_in_profile, configured_profile
+from functions.chat.runtime import Runtime
 
 
-def list_models(
+def model_list(
     catalog: Catalog,
     discovery: Discovery,
     provider: Callable[[str], Provider],
     tallies: Mapping[str, ModelTallies],
-    opened: Container[ModelName],
+    open_to_users: Container[ModelName],
 ) -> ModelList:
-    """Every configured llm's models, the configured ones first; an llm that cannot be asked is an error beside them.
+    """Return every configured llm's models, the configured ones first, and an error per unusable llm.
 
-    `tallies` are what validation knows, by the model's name; one that it does not know was never tested. `opened` are
-    the models that users may test.
+    `tallies` are by model name; a model without one was never tested. Users may test `open_to_users`.
     """
     llms = {**catalog.configuration.llms, **catalog.unusable_llms}
     listings = {
@@ -41,10 +42,10 @@ def list_models(
     models = tuple(
         model
         for llm, config in llms.items()
-        for model in _models_of(llm, config, listings[llm], [name.model for name in named if name.llm == llm], tallies)
+        for model in _views(llm, config, listings[llm], [name.model for name in named if name.llm == llm], tallies)
     )
     models = tuple(
-        model if ModelName(model.llm, model.name) in opened else model.model_copy(update={"operator_only": True})
+        model if ModelName(model.llm, model.name) in open_to_users else model.model_copy(update={"operator_only": True})
         for model in models
     )
     errors = tuple(
@@ -54,7 +55,7 @@ def list_models(
 
 
 def configured_models(configuration: Configuration, llms: Mapping[str, LlmConfig]) -> Iterator[ModelName]:
-    """Every model that the configuration names, in the order of the file."""
+    """Yield every model that the configuration names, in the order of the file."""
     for llm, config in llms.items():
         yield from (ModelName(llm, model) for model in config.models)
     for phase in PHASES:
@@ -72,7 +73,20 @@ def configured_models(configuration: Configuration, llms: Mapping[str, LlmConfig
             continue
 
 
-def _models_of(
+def models_open_to_users(runtime: Runtime) -> Mapping[ModelName, frozenset[str]]:
+    """Return every model that a rule names, fallbacks included, with the tools that those rules offer it."""
+    configuration, manager = runtime.catalog.configuration, runtime.tools
+    opened: dict[ModelName, frozenset[str]] = {}
+    for rule in configuration.responses:
+        tools = frozenset[str]()
+        if manager.is_enabled() and rule.tools is not None and rule.tools.enabled:
+            tools = manager.offered(rule.tools.allowed_tools)
+        for name in models_of(rule, configuration.llms):
+            opened[name] = opened.get(name, frozenset()) | tools
+    return opened
+
+
+def _views(
     llm: str, config: LlmConfig, listing: Listing, named: list[str], tallies: Mapping[str, ModelTallies]
 ) -> Iterator[ModelView]:
     listed = {_key(config, model.name): model for model in listing.models}
@@ -84,7 +98,7 @@ def _models_of(
 
 
 def _key(config: LlmConfig, model: str) -> str:
-    """Ollama's `qwen3` and `qwen3:latest` are one model."""
+    """Return the identity of a model: Ollama's `qwen3` and `qwen3:latest` are one model."""
     return model if ":" in model else f"{model}{PROVIDERS[config.type].default_tag}"
 
 
@@ -96,10 +110,10 @@ def _view(
     *,
     configured: bool,
 ) -> ModelView:
-    """What is known: by the model's name, then by its provider, then by the configuration."""
+    """View of a model; later sources override: built-in profile, provider's listing, configuration."""
     listed = listed or ListedModel(name.model)
-    known = _as_listed(built_in_profile(families_of(config.type), name.model), listed)
-    profile = configured_profile(known, name.model, config)
+    listed_profile = _with_listed(built_in_profile(families_of(config.type), name.model), listed)
+    profile = configured_profile(listed_profile, name.model, config)
     return ModelView(
         id=str(name),
         name=name.model,
@@ -129,9 +143,9 @@ def _validation(tallies: ModelTallies, *, calls_tools: bool, demo: bool) -> Vali
     )
 
 
-def _as_listed(profile: ModelProfile, listed: ListedModel) -> ModelProfile:
-    said = {"tools": listed.tools, "reasoning": listed.reasoning, "context_window": listed.context_window}
-    return replace(profile, **{field: value for field, value in said.items() if value is not None})
+def _with_listed(profile: ModelProfile, listed: ListedModel) -> ModelProfile:
+    reported = {"tools": listed.tools, "reasoning": listed.reasoning, "context_window": listed.context_window}
+    return replace(profile, **{field: value for field, value in reported.items() if value is not None})
 
 
 def _capabilities(profile: ModelProfile, listed: ListedModel) -> Iterator[Capability]:

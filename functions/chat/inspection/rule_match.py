@@ -1,4 +1,4 @@
-"""Which rule would answer for a profile: decided as in a chat, without asking any model."""
+"""Dry run of rule matching for a profile, without a model call."""
 
 from flexchat.api import FallbackView
 from flexchat.config.matching import matched_fields
@@ -14,9 +14,9 @@ from functions.chat.runtime import Runtime
 
 
 def match_profile(match: RuleMatch, runtime: Runtime, *, deadline: Deadline) -> RuleMatchView:
-    """What phase 5 decides for a profile. What a chat would fail with is told, not raised.
+    """Return the outcome of phase 5 for a profile; a chat's ConfigError is returned as `problem`.
 
-    Raises UnavailableError when the rule wants validated models, and what is known of them cannot be read.
+    Raises UnavailableError when the rule requires validated models and their statuses cannot be read.
     """
     catalog, profile = runtime.catalog, given_profile(match.profile)
     rules = rule_views(catalog, profile)
@@ -42,7 +42,7 @@ def match_profile(match: RuleMatch, runtime: Runtime, *, deadline: Deadline) -> 
 
 
 def _models(rule: ResponseRule, runtime: Runtime, deadline: Deadline) -> tuple[Candidates | None, str | None]:
-    """Who may answer by `rule`, or why nobody may."""
+    """Return the candidates of `rule`, or the problem that leaves none."""
     try:
         return runtime.candidates(rule, deadline), None
     except ConfigError as exc:

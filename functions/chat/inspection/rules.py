@@ -1,4 +1,4 @@
-"""The response rules as they are configured, told to an operator with what keeps each from answering as it should."""
+"""Configured response rules with their problems, for an operator."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ from functions.chat.runtime import Runtime
 
 
 def configured_rules(runtime: Runtime) -> Iterator[ConfiguredRuleView]:
-    """The rules in the order of the file, then those that cannot be read."""
+    """Yield the rules in the order of the file, then the invalid ones."""
     has_fallback = False
     for name, rule in runtime.catalog.named_rules():
         surplus = rule.is_fallback and has_fallback
@@ -23,14 +23,14 @@ def configured_rules(runtime: Runtime) -> Iterator[ConfiguredRuleView]:
             yield ConfiguredRuleView(name=entry.name, problems=entry.problems)
 
 
-def why_not_asked(models: Iterable[str], catalog: Catalog) -> Iterator[str]:
-    """For each of `models` that cannot be asked, the reason."""
+def model_problems(models: Iterable[str], catalog: Catalog) -> Iterator[str]:
+    """Yield a problem for each of `models` that is unusable."""
     for text in models:
         try:
             model_name(text, catalog.configuration.llms)
         except ValueError as exc:
             reasons = "; ".join(catalog.why_disabled("llm", text.partition(":")[0]))
-            yield f"{text!r} cannot be asked: {reasons or exc}"
+            yield f"{text!r} cannot be called: {reasons or exc}"
 
 
 def _view(name: str, rule: ResponseRule, runtime: Runtime, *, surplus: bool) -> ConfiguredRuleView:
@@ -57,7 +57,7 @@ def _view(name: str, rule: ResponseRule, runtime: Runtime, *, surplus: bool) -> 
 def _problems(rule: ResponseRule, fallbacks: tuple[str, ...], runtime: Runtime, *, surplus: bool) -> Iterator[str]:
     if surplus:
         yield "never used: only the first rule without match is"
-    yield from why_not_asked((str(ModelName(rule.llm, rule.model)), *fallbacks), runtime.catalog)
+    yield from model_problems((str(ModelName(rule.llm, rule.model)), *fallbacks), runtime.catalog)
     if rule.tools is not None and rule.tools.enabled:
         yield from _tool_problems(rule, runtime)
 

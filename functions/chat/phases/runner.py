@@ -1,9 +1,12 @@
-"""Phases 1 to 3: what a message is about, what the collections have about it, and what its user wants."""
+"""Phases 1 to 3 of one chat: topic, collections and intent."""
 
 import contextvars
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Self
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
@@ -22,9 +25,9 @@ from functions.chat.tools.invoker import SearchInvoker
 
 @dataclass(frozen=True, slots=True)
 class PhaseResults:
-    """What the phases found; None is a phase that is not configured, or has nothing to search.
+    """Results of phases 1 to 3; None for a phase that is not configured, or has nothing to search.
 
-    `current_topic` is what the conversation was about before, as the request or its session says.
+    `current_topic` is the topic of the conversation so far, from the request or its session.
     """
 
     topic: TopicDecision | None = None
@@ -33,65 +36,92 @@ class PhaseResults:
     current_topic: str | None = None
 
 
-def run_phases(
-    request: ChatRequest,
-    *,
-    history: Sequence[Message],
-    current_topic: str | None,
-    catalog: Catalog,
-    invoker: SearchInvoker,
-    candidate: CandidateOf,
-    deadline: Deadline,
-    request_id: str,
-    emit: Emit,
-) -> PhaseResults:
-    """Everything that is found out about a request before it is answered.
+@dataclass(frozen=True, slots=True)
+class TopicDetection:
+    """Topic detection, finished or running beside the other phases, which use `topic`.
 
-    `history` is the earlier conversation, empty on the first turn; `current_topic` is the session's, under that of the
-    request. The topic is detected while collections are searched and the intent is found, unless these wait for it:
-    after the first turn they go by the topic. A phase that fails says so in its result; nothing is raised.
+    `result` waits for the decision; it returns None when the phase is not configured.
     """
-    phases = PhaseRunner(
-        request=request,
-        history=history,
-        current_topic=request.topic or current_topic,
-        catalog=catalog,
-        invoker=invoker,
-        candidate=candidate,
-        deadline=deadline,
-        request_id=request_id,
-        emit=emit,
-    )
-    return phases.run()
+
+    topic: str | None
+    result: Callable[[], TopicDecision | None] = lambda: None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class PhaseRunner:
+    """Context manager that runs the phases of one request, in the order of its methods.
+
+    `history` is the earlier conversation, empty on the first turn. The topic is detected while collections are searched
+    and the intent is detected, unless these need it: after the first turn they use the topic. A failed phase has its
+    error in its result; nothing is raised. The block ends when no phase is running any more.
+    """
+
     request: ChatRequest
     history: Sequence[Message]
-    current_topic: str | None
+    session_topic: str | None
     catalog: Catalog
     invoker: SearchInvoker
     candidate: CandidateOf
     deadline: Deadline
     request_id: str
     emit: Emit
+    _threads: ExitStack = field(default_factory=ExitStack, init=False)
 
-    def run(self) -> PhaseResults:
-        topic, intent = self._topic_section, self._intent_section
-        if topic is None:
-            return self._rest(None)
-        model = model_of("topic", self.catalog.configuration, self.candidate)
-        rest_is_idle = intent is None and not self.request.selected_collections
-        if rest_is_idle or (self.history and self._topic_is_awaited(intent)):
-            return self._rest(self._topic(topic, model))
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._threads.close()
+
+    @property
+    def current_topic(self) -> str | None:
+        """Topic of the conversation so far: the request's, else the session's."""
+        return self.request.topic or self.session_topic
+
+    def detect_topic(self) -> TopicDetection:
+        """Phase 1; starts a thread when no other phase needs the topic."""
+        section, intent = self._topic_section, self._intent_section
+        if section is None:
+            return TopicDetection(self.current_topic)
+        detect = partial(self._detect_topic, section, model_of("topic", self.catalog.configuration, self.candidate))
+        is_only_phase = intent is None and not self.request.selected_collections
+        if is_only_phase or (self.history and self._is_topic_needed(intent)):
+            decision = detect()
+            return TopicDetection(decision.topic, lambda: decision)
         if intent is not None:
-            # Made before two threads are at work: the openai package fails on an httpx that another thread is loading.
+            # Made before two threads run: the openai package fails on an httpx that another thread is loading.
             self._intent_model()
-        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="topic") as pool:
-            detection = pool.submit(contextvars.copy_context().run, self._topic, topic, model)
-            rest = self._rest(None)
-        return PhaseResults(detection.result(), rest.retrieved, rest.intent, self.current_topic)
+        pool = self._threads.enter_context(ThreadPoolExecutor(max_workers=1, thread_name_prefix="topic"))
+        return TopicDetection(self.current_topic, pool.submit(contextvars.copy_context().run, detect).result)
+
+    def search_collections(self, topic: TopicDetection) -> Retrieved | None:
+        """Phase 2; None for a request without collections."""
+        return retrieve(
+            self.request,
+            topic=topic.topic,
+            is_first_turn=not self.history,
+            catalog=self.catalog,
+            invoker=self.invoker,
+            deadline=self.deadline,
+            request_id=self.request_id,
+            emit=self.emit,
+        )
+
+    def detect_intent(self, topic: TopicDetection, retrieved: Retrieved | None) -> IntentDecision | None:
+        """Phase 3; None when it is not configured."""
+        section = self._intent_section
+        if section is None:
+            return None
+        return detect_intent(
+            self.request.message,
+            topic=topic.topic,
+            retrieved=retrieved,
+            intents=section.detection.intents,
+            model=self._intent_model,
+            prompt=section.provider.prompt,
+            deadline=self.deadline,
+            emit=self.emit,
+        )
 
     @property
     def _topic_section(self) -> TopicConfig | None:
@@ -103,13 +133,13 @@ class PhaseRunner:
         section = self.catalog.configuration.intent
         return section if section is not None and section.enabled else None
 
-    def _topic_is_awaited(self, intent: IntentConfig | None) -> bool:
-        """Whether another phase goes by the topic once there is a conversation."""
+    def _is_topic_needed(self, intent: IntentConfig | None) -> bool:
+        """Return True when another phase uses the topic after the first turn."""
         if self.request.selected_collections:
             return True
         return intent is not None and "topic" in placeholders(intent.provider.prompt or INTENT_PROMPT)
 
-    def _topic(self, section: TopicConfig, model: PhaseModel) -> TopicDecision:
+    def _detect_topic(self, section: TopicConfig, model: PhaseModel) -> TopicDecision:
         return detect_topic(
             self.request.message,
             history=self.history,
@@ -120,36 +150,5 @@ class PhaseRunner:
             emit=self.emit,
         )
 
-    def _rest(self, topic: TopicDecision | None) -> PhaseResults:
-        """Phases 2 and 3, by `topic` where it is known before."""
-        known_topic = topic.topic if topic is not None else self.current_topic
-        retrieved = retrieve(
-            self.request,
-            topic=known_topic,
-            is_first_turn=not self.history,
-            catalog=self.catalog,
-            invoker=self.invoker,
-            deadline=self.deadline,
-            request_id=self.request_id,
-            emit=self.emit,
-        )
-        intent = self._intent(known_topic, retrieved)
-        return PhaseResults(topic, retrieved, intent, self.current_topic)
-
     def _intent_model(self) -> PhaseModel:
         return model_of("intent", self.catalog.configuration, self.candidate)
-
-    def _intent(self, topic: str | None, retrieved: Retrieved | None) -> IntentDecision | None:
-        section = self._intent_section
-        if section is None:
-            return None
-        return detect_intent(
-            self.request.message,
-            topic=topic,
-            retrieved=retrieved,
-            intents=section.detection.intents,
-            model=self._intent_model,
-            prompt=section.provider.prompt,
-            deadline=self.deadline,
-            emit=self.emit,
-        )

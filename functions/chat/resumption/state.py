@@ -1,28 +1,28 @@
-"""What a partial answer leaves behind for the request that goes on with it."""
+"""Input and checkpoint of phase 6 of one chat, stored behind a resume token."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flexchat.messages import Json, Message
-from functions.chat.generation.checkpoint import Checkpoint
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.transcript import message_from_json, message_to_json
 
 _VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class ResumptionState:
-    """One chat as phase 6 found it, and how far it came.
+class ChatState:
+    """Message, history and profile of a chat before phase 6, and its checkpoint.
 
-    `profile` is what the phases before made of `message` and `history`: they need not run again, and the response rule
-    is matched on it anew, in the configuration of then. `turn` names the turn of `session_id` that is unfinished.
+    A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
+    the number of the unfinished turn of `session_id`.
     """
 
     message: str
     history: tuple[Message, ...]
     profile: Mapping[str, Json] = field(repr=False)
-    checkpoint: Checkpoint
+    checkpoint: Checkpoint = EMPTY_CHECKPOINT
     session_id: str | None = None
     turn: int | None = None
 
@@ -39,11 +39,11 @@ class ResumptionState:
         return json.dumps(state, separators=(",", ":")).encode()
 
     @classmethod
-    def from_bytes(cls, content: bytes) -> "ResumptionState":
-        """What `as_bytes` wrote. Raises ValueError for what another version wrote."""
+    def from_bytes(cls, content: bytes) -> "ChatState":
+        """Parse the output of `as_bytes`. Raises ValueError for another version."""
         state = json.loads(content)
         if state["v"] != _VERSION:
-            raise ValueError(f"a resumption state of version {state['v']!r} is not known")
+            raise ValueError(f"chat state of version {state['v']!r}; this code reads version {_VERSION}")
         return cls(
             message=state["message"],
             history=tuple(message_from_json(message) for message in state["history"]),

@@ -13,7 +13,7 @@ from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Sessio
 from flexchat.text import truncate_middle
 from functions.chat.api.response import call_record
 from functions.chat.api.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
-from functions.chat.sessions.lifetime import expiry_of
+from functions.chat.sessions.conversations import expiry_of
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.tools.rendering import bounded_envelope
 

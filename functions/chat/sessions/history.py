@@ -1,4 +1,4 @@
-"""Earlier messages, made fit to be sent to a model: whole, in turns, and within a budget of tokens."""
+"""Earlier messages for a model: repaired, in whole turns, and within a number of tokens."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,53 +11,58 @@ INTERRUPTED = "The call was interrupted: what came of it, and whether it had any
 UNANSWERED = "(This message was not answered.)"
 
 type Turn = tuple[Message, ...]
-"""A message of the user and what followed it until the next."""
+"""A message of the user with the messages until the next one."""
 
 
 def model_history(messages: Iterable[Message], *, max_tokens: int) -> tuple[Message, ...]:
-    """The latest of `messages`, repaired, that come to at most `max_tokens`."""
+    """Return the latest turns of `messages`, repaired, of at most `max_tokens`."""
     return tuple(chain.from_iterable(bounded(_turns(repaired(messages)), max_tokens=max_tokens)))
 
 
-def fitting(messages: Iterable[Message], *, max_tokens: int) -> tuple[Message, ...]:
-    """`messages` as they are when they come to at most `max_tokens`, else the latest turns of them that do."""
+def latest_turns(messages: Iterable[Message], *, max_tokens: int) -> tuple[Message, ...]:
+    """Return `messages` unchanged, or their latest turns of at most `max_tokens`."""
     whole = tuple(messages)
     if _tokens(whole) <= max_tokens:
         return whole
     return tuple(chain.from_iterable(bounded(_turns(whole), max_tokens=max_tokens)))
 
 
-def bounded(turns: Sequence[Turn], *, max_tokens: int) -> tuple[Turn, ...]:
-    """The latest whole turns that come to at most `max_tokens`: the oldest go first.
+def fit_window(messages: tuple[Message, ...], context_window: int | None) -> tuple[Message, ...]:
+    """Return the latest turns of at most half a model's context window; all where it is not known."""
+    return latest_turns(messages, max_tokens=context_window // 2) if context_window else messages
 
-    The last turn, when it alone is larger, gives up its tool calls with their results before it goes.
+
+def bounded(turns: Sequence[Turn], *, max_tokens: int) -> tuple[Turn, ...]:
+    """Return the latest whole turns of at most `max_tokens`.
+
+    A last turn that alone is larger loses its tool calls with their results first.
     """
-    kept: list[Turn] = []
+    latest: list[Turn] = []
     left = max_tokens
     for turn in reversed(turns):
         if _tokens(turn) > left:
             without_tools = tuple(message for message in turn if message.role != "tool" and not message.tool_calls)
-            if not kept and _tokens(without_tools) <= left:
-                kept.append(without_tools)
+            if not latest and _tokens(without_tools) <= left:
+                latest.append(without_tools)
             break
-        kept.append(turn)
+        latest.append(turn)
         left -= _tokens(turn)
-    return tuple(reversed(kept))
+    return tuple(reversed(latest))
 
 
 def repaired(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """`messages` as every provider takes them.
+    """Return `messages` in a form that every provider accepts.
 
-    They begin with the user's, and each turn ends with an answer, if only with a note that there was none. Each call
-    has exactly one result, straight after the message that asks for it, in the order of the calls; what came of a call
-    without one is said to be unknown, and a result without its call is left out. The ids of calls are unique.
+    They begin with a user message, and each turn ends with an answer, or a note that there was none. Each call has
+    exactly one result, straight after the calling message, in the order of the calls: a call without one gets the
+    result that its outcome is unknown, and a result without its call is removed. The ids of calls are unique.
     """
     ids: set[str] = set()
     return tuple(chain.from_iterable(_repaired_turn(turn, ids) for turn in _turns(messages)))
 
 
 def _turns(messages: Iterable[Message]) -> list[Turn]:
-    """The turns; what comes before the first message of the user, and system messages, are left out."""
+    """Return the turns without system messages and messages before the first user message."""
     turns: list[list[Message]] = []
     for message in messages:
         if message.role == "user":
@@ -68,22 +73,22 @@ def _turns(messages: Iterable[Message]) -> list[Turn]:
 
 
 def _repaired_turn(turn: Turn, ids: set[str]) -> list[Message]:
-    said: list[Message] = [turn[0]]
+    result: list[Message] = [turn[0]]
     for position, message in enumerate(turn):
         if message.role != "assistant" or not (message.tool_calls or message.text.strip()):
             continue
-        asking, outputs = _with_own_ids(message, _outputs_after(turn, position), ids)
-        if said[-1].role == "assistant":
-            asking = Message("assistant", (*said.pop().parts, Text("\n\n"), *asking.parts))
-        said.append(asking)
-        said.extend(outputs)
-    if said[-1].role != "assistant":
-        said.append(assistant(UNANSWERED))
-    return said
+        calling, outputs = _with_own_ids(message, _outputs_after(turn, position), ids)
+        if result[-1].role == "assistant":
+            calling = Message("assistant", (*result.pop().parts, Text("\n\n"), *calling.parts))
+        result.append(calling)
+        result.extend(outputs)
+    if result[-1].role != "assistant":
+        result.append(assistant(UNANSWERED))
+    return result
 
 
 def _outputs_after(turn: Turn, position: int) -> list[ToolOutput]:
-    """The results that stand between a message of the assistant and the next."""
+    """Return the results between a message of the assistant and the next."""
     outputs: list[ToolOutput] = []
     for message in turn[position + 1 :]:
         if message.role != "tool":
@@ -93,7 +98,7 @@ def _outputs_after(turn: Turn, position: int) -> list[ToolOutput]:
 
 
 def _with_own_ids(message: Message, outputs: list[ToolOutput], ids: set[str]) -> tuple[Message, list[Message]]:
-    """The message with ids that no earlier call has, and the result of each of its calls."""
+    """Return the message with call ids that no earlier call has, and the result of each of its calls."""
     answers: list[Message] = []
     renamed: dict[int, ToolCall] = {}
     for place, call in enumerate(message.parts):

@@ -1,10 +1,10 @@
-"""Tests of a model by a plain query, as the testing page makes them: answered, graded and recorded."""
+"""Tests of a model by a plain query from the testing page: answered, graded and recorded."""
 
 from collections.abc import Callable, Collection, Iterable
 from http import HTTPStatus
-from typing import Final, Protocol
+from typing import Final
 
-from flexchat.api import ChatResponse, ModelList
+from flexchat.api import ChatResponse
 from flexchat.api.trials import ToolTest, TrialRequest
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.model_names import ModelName
@@ -21,80 +21,66 @@ from flexchat.validation.observed import outcome_of
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.verdicts import Verdict
 from functions.chat.deadlines import ChatDeadlines
-from functions.chat.inspection.models import configured_models
-from functions.chat.runtime import Runtime
-from functions.chat.trials.opened import models_open_to_users
-from functions.chat.trials.trial import trial_model
+from functions.chat.inspection.inspector import Inspector
+from functions.chat.inspection.models import configured_models, models_open_to_users
+from functions.chat.runtime import Runtime, RuntimeCache
+from functions.chat.trials.trial import TrialRunner, trial_model
 
 CASE: Final = "plain"
 """The case of a query without an expectation (decision C57)."""
 
-CUT_OFF: Final = Verdict("error", ("the time of the test ran out",))
+OUT_OF_TIME: Final = Verdict("error", ("the time of the test ran out",))
 
 MAX_NAMED: Final = 20
-"""The most models that an error names."""
-
-
-class TrialEngine(Protocol):
-    """What runs trials, by the configuration of the moment."""
-
-    def run_trial(
-        self,
-        trial: TrialRequest,
-        *,
-        deadline: Deadline,
-        request_id: str,
-        allowed_tools: Collection[str] | None = None,
-        caller: Caller,
-    ) -> ChatResponse: ...
-
-    def runtime(self) -> Runtime: ...
-
-    def list_models(self, deadline: Deadline) -> ModelList: ...
+"""Maximum number of models in an error message."""
 
 
 class QuickTests:
-    """Tests on demand. Without a `tracker` nothing is recorded; `now` is the wall's clock.
+    """Tests on demand; their records are stored for `retention_days`, or not at all without a `tracker`.
 
-    A record is kept for `retention_days`; what a test that counts adds to its model's tallies stays.
+    A test that counts adds to its model's tallies, which do not expire.
     """
 
     def __init__(
         self,
         *,
-        engine: TrialEngine,
+        runtimes: RuntimeCache,
+        trials: TrialRunner,
+        inspector: Inspector,
         tracker: Callable[[], ModelValidationTracker] | None,
         retention_days: int,
         now: WallClock,
     ) -> None:
-        self._engine = engine
+        self._runtimes = runtimes
+        self._trials = trials
+        self._inspector = inspector
         self._tracker = tracker
         self._retention_seconds = retention_days * 24 * 3600
         self._now = now
 
     def run(self, test: ToolTest, *, caller: Caller, deadline: Deadline, request_id: str) -> ChatResponse:
-        """Return the answer to the test's query, and record the test; a table that fails costs a warning.
+        """Return the answer to the test's query, and record the test; a failed write is logged as a warning.
 
-        Raises RequestError for a test without query or model (400), a model that nothing lists (404), and one that
-        `caller` may not test, or count (403); none of these is recorded. Raises what a trial raises: then the test is
-        recorded as an error, which never counts.
+        Raises RequestError for a test without query or model (400), a model that is neither configured nor listed
+        (404), and one that `caller` may not test, or count (403); none of these is recorded. Raises the errors of a
+        trial: then the test is recorded as an error, which never counts.
         """
-        trial = _trial(test)
+        trial = _trial_request(test)
         if test.count:
             caller.require_operator()
-        runtime = self._engine.runtime()
+        runtime = self._runtimes.current()
         name, allowed_tools = self._tested(trial.model, caller, runtime, deadline)
-        times, begun = ChatDeadlines.split(deadline), self._now()
+        persist, started = ChatDeadlines.split(deadline).persist, self._now()
         try:
-            response = self._engine.run_trial(
+            response = self._trials.run(
                 trial, deadline=deadline, request_id=request_id, allowed_tools=allowed_tools, caller=caller
             )
         except RequestError:
             raise
         except Exception as error:
-            self._record(self._failed(name, request_id, error, begun), times.persist)
+            self._record(self._failed(name, request_id, error, started), persist)
             raise
-        self._record(self._graded(response, runtime, count=test.count), times.persist)
+        self._record(self._graded(response, runtime, count=test.count), persist)
         return response
 
     def _tested(
@@ -114,16 +100,16 @@ class QuickTests:
                 raise _not_open(name, map(str, opened))
             return name, opened[name]
         if name not in configured:
-            listed = self._engine.list_models(deadline)
-            known = {model.id for model in listed.models}
+            listed = self._inspector.list_models(deadline)
+            ids = {model.id for model in listed.models}
             # Ollama's `qwen3` and `qwen3:latest` are one model.
-            if not known & {str(name), f"{name}:latest", str(name).removesuffix(":latest")}:
-                raise _unknown(name, known)
+            if not ids & {str(name), f"{name}:latest", str(name).removesuffix(":latest")}:
+                raise _unknown(name, ids)
         return name, None
 
     def _graded(self, response: ChatResponse, runtime: Runtime, *, count: bool) -> ValidationRecord:
         outcome = outcome_of(response)
-        verdict = CUT_OFF if outcome.limit == "deadline" else grade_plain(outcome)
+        verdict = OUT_OF_TIME if outcome.limit == "deadline" else grade_plain(outcome)
         name, usage = ModelName(response.service, response.model), response.usage
         prices = prices_of(name, runtime.catalog.configuration.llms)
         return ValidationRecord(
@@ -142,8 +128,8 @@ class QuickTests:
             demo=bool(response.demo),
         )
 
-    def _failed(self, name: ModelName, request_id: str, error: Exception, begun: float) -> ValidationRecord:
-        """The record of a test that ended in an exception."""
+    def _failed(self, name: ModelName, request_id: str, error: Exception, started: float) -> ValidationRecord:
+        """Return the record of a test that raised an exception."""
         now = self._now()
         return ValidationRecord(
             key=ItemKey(request_id, str(name), CASE),
@@ -152,7 +138,7 @@ class QuickTests:
             result="error",
             reasons=(_reason(error),),
             at=now,
-            latency_ms=max(0, round((now - begun) * 1000)),
+            latency_ms=max(0, round((now - started) * 1000)),
             request_id=request_id,
             counted=False,
         )
@@ -167,7 +153,7 @@ class QuickTests:
             logger.warning("test not recorded", model=record.key.model, reason=str(error))
 
 
-def _trial(test: ToolTest) -> TrialRequest:
+def _trial_request(test: ToolTest) -> TrialRequest:
     if not (test.query and test.query.strip() and test.model and test.model.strip()):
         message = 'send both, as {"query": "What is 15% of 45?", "model": "openai:gpt-4o"}'
         raise RequestError(message, code="Missing query or model")
@@ -175,7 +161,7 @@ def _trial(test: ToolTest) -> TrialRequest:
 
 
 def _reason(error: Exception) -> str:
-    """Why a test failed; the text of an unexpected error may quote a secret."""
+    """Return the reason for a failed test, without the text of an unexpected error, which may quote a secret."""
     match error:
         case ModelError():
             return f"the provider failed: {error.type}: {error.message}"
@@ -185,8 +171,8 @@ def _reason(error: Exception) -> str:
             return f"the test failed ({type(error).__name__})"
 
 
-def _unknown(name: ModelName, known: Iterable[str]) -> RequestError:
-    names = sorted(known)
+def _unknown(name: ModelName, models: Iterable[str]) -> RequestError:
+    names = sorted(models)
     message = f"no model {str(name)!r} is configured or listed by its provider{did_you_mean(str(name), names)}"
     details = (Problem("model", f"known: {_listed(names)}"),)
     return RequestError(message, status=HTTPStatus.NOT_FOUND, code="model_not_found", details=details)

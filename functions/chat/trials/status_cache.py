@@ -1,4 +1,4 @@
-"""What validation knows of the models, read seldom and kept for a while when it cannot be read."""
+"""Cache of the validation statuses of models."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from flexchat.observability import logger
 from flexchat.validation.records import ModelTallies
 
 READ_SECONDS: Final = 2.0
-"""The longest that anybody waits for the table."""
+"""Timeout of one read of the table."""
 
 FRESH_SECONDS: Final = 60.0
-"""How long what was read is taken for what is; a reading that failed is not repeated sooner either."""
+"""Lifetime of a read value; also the pause after a failed read."""
 
 STALE_SECONDS: Final = 900.0
-"""How long it serves while it cannot be read again."""
+"""Maximum age of a value that is served while reads fail."""
 
 type ReadTallies = Callable[[Deadline], Sequence[ModelTallies]]
-"""The tallies of every model. Raises UnavailableError, and ConfigError where the operator must do something first."""
+"""Reads the tallies of every model. Raises UnavailableError, and ConfigError where the operator must act first."""
 
 
 def no_tallies(deadline: Deadline) -> Sequence[ModelTallies]:
-    """The tallies of a deployment that validates no models."""
+    """Empty tallies of a deployment that validates no models."""
     del deadline
     return ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Entry:
     tallies: Mapping[str, ModelTallies]
     read_at: float
     due: float
@@ -37,28 +37,29 @@ class _Kept:
 
 
 class StatusCache:
-    """The tallies of all models, by name, as one environment knows them."""
+    """Tallies of all models, by name, cached in one environment."""
 
     def __init__(self, read: ReadTallies = no_tallies, *, clock: Clock) -> None:
         self._read = read
         self._clock = clock
-        self._kept: _Kept | None = None
+        self._entry: _Entry | None = None
 
-    def known(self, deadline: Deadline, *, fresh_seconds: float = FRESH_SECONDS) -> Mapping[str, ModelTallies]:
-        """The tallies of every model that was tested, at most `fresh_seconds` old, or up to a quarter of an hour while
-        they cannot be read. Raises what the reading raises when there are none so young."""
-        now, kept = self._clock(), self._kept
-        if kept is not None and now < (kept.due if kept.failed else min(kept.due, kept.read_at + fresh_seconds)):
-            return kept.tallies
+    def read(self, deadline: Deadline, *, fresh_seconds: float = FRESH_SECONDS) -> Mapping[str, ModelTallies]:
+        """Return the tallies of every tested model, at most `fresh_seconds` old, or 15 minutes while reads fail.
+
+        Raises the read's error when there is no value of that age.
+        """
+        now, entry = self._clock(), self._entry
+        if entry is not None and now < (entry.due if entry.failed else min(entry.due, entry.read_at + fresh_seconds)):
+            return entry.tallies
         try:
-            tallies = {entry.model: entry for entry in self._read(deadline.within(READ_SECONDS))}
+            tallies = {each.model: each for each in self._read(deadline.within(READ_SECONDS))}
         except FlexchatError as error:
-            logger.warning("validation cannot be read", reason=str(error))
-            if kept is None or now - kept.read_at >= STALE_SECONDS:
+            logger.warning("validation statuses not read", reason=str(error))
+            if entry is None or now - entry.read_at >= STALE_SECONDS:
                 raise
-            self._kept = _Kept(
-                kept.tallies, kept.read_at, min(now + FRESH_SECONDS, kept.read_at + STALE_SECONDS), failed=True
-            )
-            return kept.tallies
-        self._kept = _Kept(tallies, now, now + FRESH_SECONDS)
+            due = min(now + FRESH_SECONDS, entry.read_at + STALE_SECONDS)
+            self._entry = _Entry(entry.tallies, entry.read_at, due, failed=True)
+            return entry.tallies
+        self._entry = _Entry(tallies, now, now + FRESH_SECONDS)
         return tallies

@@ -1,41 +1,45 @@
-"""One trial: a chat with a given model, prompt and tools, through the generator that answers every chat."""
+"""Trials: internal chats with a given model, prompt and tools, through the generator of every chat."""
 
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from flexchat.api import ChatResponse
+from flexchat.api import ChatResponse, history_messages
 from flexchat.api.trials import TrialRequest
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
-from flexchat.deadline import Deadline
+from flexchat.deadline import Clock, Deadline
 from flexchat.errors import Problem, RequestError
+from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
+from flexchat.sessions import text_tokens
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.api.response import chat_response
+from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.trace import Trace
+from functions.chat.limits.rate_limits import RateLimits
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.providers.fallback import Candidates
-from functions.chat.runtime import Runtime
+from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
-from functions.chat.tools.quota import TakeCalls, unlimited
 
 TOPIC: Final = "tool_testing"
 """Topic of the profile of a trial."""
 
 OWN_TOOL_TYPE: Final = "mock"
-"""The only type that a trial's own tools may have: whoever may start a trial must not reach further than that."""
+"""The only permitted type of a trial's own tools, which must not reach any other function."""
 
 
 @dataclass(frozen=True, slots=True)
-class _TrialCalls:
-    """Tool invoker that marks each call as one of a trial."""
+class _TrialInvoker:
+    """Tool invoker that marks each call as part of a trial."""
 
     invoker: ToolInvoker
 
@@ -47,46 +51,90 @@ class _TrialCalls:
         return self.invoker.invoke(tool_type, call.model_copy(update={"trial": True}))
 
 
-def run_trial(
-    trial: TrialRequest,
-    *,
-    runtime: Runtime,
-    invoker: ToolInvoker,
-    trace: Trace,
-    deadline: Deadline,
-    request_id: str,
-    allowed_tools: Collection[str] | None = None,
-    take_calls: TakeCalls = unlimited,
-) -> ChatResponse:
-    """What the model of `trial` answers, and which tools it called on the way.
+class TrialRunner:
+    """Runs trials on the current configuration, against the limits of their callers; no metric of chats counts them."""
 
-    `allowed_tools` are the tools that may be offered, None for every one. `take_calls` counts the tool calls.
+    def __init__(
+        self,
+        *,
+        runtimes: RuntimeCache,
+        invoker: ToolInvoker,
+        limits: RateLimits,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._runtimes = runtimes
+        self._invoker = _TrialInvoker(invoker)
+        self._limits = limits
+        self._clock = clock
 
-    No phase runs, no session is kept and nobody stands in for the model, as it is the one to be measured. Raises
-    RequestError for a model or tools that cannot be, ConfigError for a model that the configuration cannot reach,
-    ModelError when it fails before any tool has run.
-    """
-    name = trial_model(trial.model, runtime.catalog)
-    profile: dict[str, Json] = {"topic": TOPIC, "user_message": trial.message}
-    result = ResponseGenerator(tool_manager=_tools(trial.tools, runtime, invoker)).generate_response(
-        profile=profile,
-        rule=_rule(trial, name, allowed_tools),
-        models=Candidates([name], lambda named: runtime.candidate(named.llm, named.model)),
-        user_message=trial.message,
-        previous_messages=[message for entry in trial.history if (message := entry.as_message()) is not None],
-        context=GenerationContext(deadline=deadline, request_id=request_id, emit=trace.emit, take_calls=take_calls),
-    )
-    response = chat_response(
-        result,
-        request_id=request_id,
-        rule=None,
-        phases=PhaseResults(),
-        session=None,
-        resume_token=None,
-        explanation=None,
-        trace=trace,
-        llms=runtime.catalog.configuration.llms,
-    )
+    def run(
+        self,
+        trial: TrialRequest,
+        *,
+        deadline: Deadline,
+        request_id: str,
+        allowed_tools: Collection[str] | None = None,
+        caller: Caller = DIRECT,
+    ) -> ChatResponse:
+        """Return the answer of the trial's model with its tool calls.
+
+        `allowed_tools` are the tools that may be offered, None for every one. No phase runs, no session is stored and
+        no fallback replaces the model under test. Raises RequestError for an invalid model or tools, or a reached limit
+        (429), ConfigError for a model that the configuration cannot reach, ModelError when it fails before any tool has
+        run.
+        """
+        trace, due = Trace(clock=self._clock), ChatDeadlines.split(deadline).work
+        runtime = self._runtimes.current(due)
+        admission = self._limits.admit(
+            caller,
+            runtime.catalog.configuration.limits,
+            tokens=lambda: text_tokens(trial.message),
+            session_id=None,
+            seconds=deadline.remaining(),
+            deadline=due,
+        )
+        context = GenerationContext(
+            deadline=due, request_id=request_id, emit=trace.emit, take_calls=admission.take_calls
+        )
+        try:
+            return self._answer(trial, runtime, trace, context, allowed_tools)
+        finally:
+            admission.settle(trace.counted_tokens, deadline=deadline)
+
+    def _answer(
+        self,
+        trial: TrialRequest,
+        runtime: Runtime,
+        trace: Trace,
+        context: GenerationContext,
+        allowed_tools: Collection[str] | None,
+    ) -> ChatResponse:
+        name = trial_model(trial.model, runtime.catalog)
+        profile: dict[str, Json] = {"topic": TOPIC, "user_message": trial.message}
+        result = ResponseGenerator(tool_manager=_tools(trial.tools, runtime, self._invoker)).generate_response(
+            profile=profile,
+            rule=_rule(trial, name, allowed_tools),
+            models=Candidates([name], lambda named: runtime.candidate(named.llm, named.model)),
+            user_message=trial.message,
+            previous_messages=history_messages(trial.history),
+            context=context,
+        )
+        response = chat_response(
+            result,
+            request_id=context.request_id,
+            rule=None,
+            phases=PhaseResults(),
+            session=None,
+            resume_token=None,
+            explanation=None,
+            trace=trace,
+            llms=runtime.catalog.configuration.llms,
+        )
+        _report(response, name)
+        return response
+
+
+def _report(response: ChatResponse, name: ModelName) -> None:
     logger.info(
         "trial answered",
         model=str(name),
@@ -101,13 +149,12 @@ def run_trial(
         counts={"Trials": 1, "TrialTokens": response.usage.total_tokens},
         milliseconds={"TrialDuration": response.timings.total_ms},
     )
-    return response
 
 
 def trial_model(text: str, catalog: Catalog) -> ModelName:
-    """The model that `text` names, also one of an llm that cannot be used now: that has its own reason.
+    """Return the model named by `text`, also of a disabled llm, whose own error is raised later.
 
-    Raises RequestError for a text that names no llm.
+    Raises RequestError for a text without a configured llm.
     """
     llms = {**catalog.configuration.llms, **catalog.unusable_llms}
     try:
@@ -132,21 +179,20 @@ def _rule(trial: TrialRequest, name: ModelName, allowed_tools: Collection[str] |
 
 
 def _tools(own: Sequence[ToolDefinition] | None, runtime: Runtime, invoker: ToolInvoker) -> ToolManager:
-    """The tools of the configuration, or a trial's own, which are offered whatever the configuration switches off."""
-    calls = _TrialCalls(invoker)
+    """Return the configured tools, or a trial's own, which `tools.enabled` and `disabled_types` do not affect."""
     if own is None:
-        return ToolManager(config=runtime.catalog.configuration.tools, invoker=calls)
-    if problems := _foreign(own):
+        return ToolManager(config=runtime.catalog.configuration.tools, invoker=invoker)
+    if problems := _type_problems(own):
         raise RequestError(f"a trial's own tools are of type {OWN_TOOL_TYPE!r}", details=problems)
     limits = runtime.catalog.configuration.tools.model_dump(exclude={"enabled", "registry", "disabled_types"})
-    manager = ToolManager(config=ToolsConfig(enabled=True, registry=tuple(own), **limits), invoker=calls)
+    manager = ToolManager(config=ToolsConfig(enabled=True, registry=tuple(own), **limits), invoker=invoker)
     if withheld := manager.withheld():
         problems = tuple(Problem(f"tools.{name}", "; ".join(reasons)) for name, reasons in withheld.items())
         raise RequestError("the trial's tools cannot be offered", details=problems)
     return manager
 
 
-def _foreign(own: Sequence[ToolDefinition]) -> tuple[Problem, ...]:
+def _type_problems(own: Sequence[ToolDefinition]) -> tuple[Problem, ...]:
     return tuple(
         Problem(f"tools[{position}].implementation.type", f"{tool.implementation_type!r} is not {OWN_TOOL_TYPE!r}")
         for position, tool in enumerate(own)

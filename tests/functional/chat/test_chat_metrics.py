@@ -214,10 +214,10 @@ def tool_execution(tool: str, error_type: ToolErrorType) -> ToolExecution:
 def test_every_kind_of_failure_is_a_dimension_of_its_own(
     error_type: ToolErrorType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    measures = ChatMetrics()
+    measures = ChatMetrics(tools={"weather"})
     measures.emit(ModelStarted(1, MODEL))
     measures.emit(ToolFinished(tool_execution("weather", error_type)))
-    measures.failed(KeyError("any"), duration_ms=5, tools={"weather"})
+    measures.failed(KeyError("any"))
 
     kind = {"error_type": error_type}
     lines = metric_lines(capsys)

@@ -310,12 +310,12 @@ def test_of_an_address_only_the_host_is_shown(address: str | None, host: str | N
 @pytest.mark.parametrize(
     ("rule", "problems"),
     [
-        ({"llm": "claude", "model": "sonnet"}, ["'claude:sonnet' cannot be asked: secret 'K' is not stored"]),
+        ({"llm": "claude", "model": "sonnet"}, ["'claude:sonnet' cannot be called: secret 'K' is not stored"]),
         (
             {"llm": "gone", "model": "m"},
-            ["'gone:m' cannot be asked: no llm named 'gone' among 'main', 'local'"],
+            ["'gone:m' cannot be called: no llm named 'gone' among 'main', 'local'"],
         ),
-        ({"fallbacks": ["local:x", "claude:sonnet"]}, ["'claude:sonnet' cannot be asked: secret 'K' is not stored"]),
+        ({"fallbacks": ["local:x", "claude:sonnet"]}, ["'claude:sonnet' cannot be called: secret 'K' is not stored"]),
         (
             {"tools": {"enabled": True, "allowed_tools": ["get_weather", "calculate", "gone"]}},
             [
@@ -358,7 +358,7 @@ def test_a_phase_a_service_an_llm_and_a_schedule_that_name_what_is_not_there_say
         )
     )
 
-    problem = "'gone:m' cannot be asked: no llm named 'gone' among 'main', 'local'"
+    problem = "'gone:m' cannot be called: no llm named 'gone' among 'main', 'local'"
     assert body["phases"]["topic"] == {
         "enabled": True,
         "model": "gone:m",

@@ -16,7 +16,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, UnavailableError
 from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.api.api import ChatApi
-from functions.chat.engine import ChatEngine
+from functions.chat.runtime import RuntimeCache
 from tests.functional.chat.harness import (
     CALCULATE,
     EVENTS,
@@ -378,28 +378,17 @@ def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_o
             return SessionList(sessions=())
 
     unused: Any = None
-    engine = ChatEngine(
-        catalog=read,
-        invoker=unused,
-        create_provider=unused,
-        conversations=unused,
-        resume_tokens=unused,
-        limits=unused,
-        clock=lambda: 0.0,
-    )
+    runtimes = RuntimeCache(catalog=read, invoker=unused, create_provider=unused, clock=lambda: 0.0)
 
     class Services:
-        engine: ChatEngine
-
         @property
         def sessions(self) -> Sessions:
-            engine.configuration()
+            runtimes.current()
             return Sessions()
 
     services: Any = Services()
     api = ChatApi(services, deadlines=RequestDeadlines(clock=lambda: 0.0))
     chat = Chat(cast("Any", SimpleNamespace(handle=api.resolve)), *([unused] * 2))
     answer = chat.get("/api/sessions")
-    engine.trials()
 
-    assert (answer.status, waits) == (200, [5.0, 20.0, 5.0])
+    assert (answer.status, waits) == (200, [5.0, 20.0])

@@ -22,9 +22,12 @@ from flexchat.messages import Completion, Json, Message
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.admission import RateLimits
+from functions.chat.limits.chat_limits import ChatLimits
+from functions.chat.limits.rate_limits import RateLimits
 from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.tokens import LIFETIME_SECONDS, ResumeTokens
+from functions.chat.runtime import RuntimeCache
+from functions.chat.sessions.conversations import Conversations
 from tests.aws import aws_client
 from tests.functional.chat.harness import (
     InProcessLambdas,
@@ -72,24 +75,28 @@ class Service:
         secrets = aws_client("secretsmanager")
         secret = secrets.create_secret(Name="flexchat-test-signing", SecretString="k" * 64)["ARN"]
         self.resume_tokens = ResumeTokens(
-            states=Blobs(self.dynamodb, CHATS),
-            claims=LeaseStore(self.dynamodb, CHATS),
+            states=lambda: Blobs(self.dynamodb, CHATS),
+            leases=lambda: LeaseStore(self.dynamodb, CHATS),
             key=SigningKey(secrets, secret).read,
             clock=self.clock,
         )
         config = configuration(tools=[WORK], rule={"tools": {"enabled": True, "max_iterations": 20}})
         self.catalog = Catalog(Configuration.model_validate(config), (), "1")
-        self.engine = ChatEngine(
+        invoker = LambdaInvoker(client=cast("Any", self.lambdas), functions={"mock": "mock"})
+        runtimes = RuntimeCache(
             catalog=self._catalog,
-            invoker=LambdaInvoker(client=cast("Any", self.lambdas), functions={"mock": "mock"}),
+            invoker=invoker,
             create_provider=lambda _name, _config: self.model,
-            conversations=lambda _config: pytest.fail("no chat here has a session"),
-            resume_tokens=lambda: self.resume_tokens,
-            limits=RateLimits(
-                counters=lambda: pytest.fail("no limit is configured here"), now=self.clock, stage="test"
-            ),
             clock=self.clock,
-            now=self.clock,
+        )
+        limits = RateLimits(counters=lambda: pytest.fail("no limit is configured here"), now=self.clock, stage="test")
+        self.engine = ChatEngine(
+            runtimes=runtimes,
+            invoker=invoker,
+            conversations=Conversations(turns=lambda: pytest.fail("no chat here has a session"), clock=self.clock),
+            resume_tokens=self.resume_tokens,
+            limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=self.resume_tokens),
+            clock=self.clock,
         )
         self.chats = 0
 
@@ -100,7 +107,7 @@ class Service:
         deadline = Deadline.after(seconds, clock=self.clock)
         fields = request if "resume_token" in request else {"message": "Do it.", **request}
         try:
-            return self.engine.run_chat(
+            return self.engine.answer(
                 ChatRequest.model_validate(fields), caller=caller, deadline=deadline, request_id=f"chat-{self.chats}"
             )
         finally:

@@ -192,7 +192,7 @@ def test_reservation_of_a_dead_request_is_given_back_when_its_time_has_passed(
     chat = service(dynamodb, now, [says("b")], caller={"tokens_per_day": 100})
     refused = chat.post(HELLO)
     assert (refused.status, refused.headers["retry-after"]) == (429, "5")
-    assert "requests under way have reserved" in refused.body["message"]
+    assert "is reserved by running requests" in refused.body["message"]
 
     now.at = MORNING + 60
     assert chat.post(HELLO).status == 200

@@ -250,7 +250,7 @@ def which_are_tested(body: Mapping[str, Any]) -> dict[str, bool]:
 
 UNREAD = {
     "llm": "validation",
-    "error": "what is known of the models cannot be read now; every model is shown as untested",
+    "error": "the validation statuses cannot be read now; every model is shown as untested",
 }
 
 
@@ -353,7 +353,7 @@ def test_models_are_untested_while_nothing_can_be_read_and_the_list_says_so(
     assert [error["llm"] for error in body["errors"]] == ["openai", "validation"]
     assert body["errors"][1] == UNREAD
     warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
-    assert warnings.count("validation cannot be read") == 1
+    assert warnings.count("validation statuses not read") == 1
     assert which_are_tested(service.list()) == {"openai:gpt-4o": True}, "the next list tries again"
 
 

@@ -48,7 +48,7 @@ def partial_and_resumed(world: World, client: DynamoDBClient, session: str, note
     note(FIRST.message)
     closed(conversation, PARTIAL.text, status="partial")
     resumed = world.conversations(client).resume(
-        owner="ann", session_id=session, turn=2, run="resuming", deadline=world.deadline
+        owner="ann", session_id=session, turn=2, run="resuming", settings=world.settings, deadline=world.deadline
     )
     resumed.observe(SECOND)
     note(SECOND.message)
@@ -74,7 +74,7 @@ def abandoned_while_resumed(world: World, client: DynamoDBClient, session: str, 
     note(QUESTION)
     note(PARTIAL)
     world.conversations(client).resume(
-        owner="ann", session_id=session, turn=2, run="resuming", deadline=world.deadline
+        owner="ann", session_id=session, turn=2, run="resuming", settings=world.settings, deadline=world.deadline
     ).abandon()
 
 
@@ -188,7 +188,7 @@ def test_a_request_that_died_and_is_delivered_again_finishes_its_turn(world: Wor
         if world.store.get("ann", session, now=world.now, deadline=world.deadline).lock_run is None:
             continue  # nothing of it arrived, or all of it did
         again = world.open(QUESTION.text, run="dying", session=session)
-        assert (again.turn, again.history) == (2, BEFORE)
+        assert (again.number, again.history) == (2, BEFORE)
         assert closed(again, FINAL.text).saved
         history = world.history(session=session)
         assert_well_formed(history)

@@ -18,7 +18,7 @@ from functions.chat.generation.events import Event, PhaseFinished, SearchFinishe
 from functions.chat.phases.collections import FoundDocument, Retrieved
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.profile import build_profile
-from functions.chat.phases.runner import PhaseResults, run_phases
+from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.providers.fallback import Candidate
 from tests.unit.chat.phase_model import AskedModel, Reply
@@ -82,17 +82,21 @@ class Asker:
         **request: Any,
     ) -> PhaseResults:
         configuration = Configuration.model_validate({"responses": [RULE], "rag_services": {"kb": {}}, **config})
-        return run_phases(
-            ChatRequest.model_validate({"message": "And to a gift card?", **request}),
+        with PhaseRunner(
+            request=ChatRequest.model_validate({"message": "And to a gift card?", **request}),
             history=history,
-            current_topic=current_topic,
+            session_topic=current_topic,
             catalog=Catalog(configuration, (), "1"),
             invoker=self.collections,
             candidate=self.candidate,
             deadline=self.topic.deadline(),
             request_id="r",
             emit=self.emit,
-        )
+        ) as phases:
+            topic = phases.detect_topic()
+            retrieved = phases.search_collections(topic)
+            intent = phases.detect_intent(topic, retrieved)
+            return PhaseResults(topic.result(), retrieved, intent, phases.current_topic)
 
 
 TOPIC: dict[str, Any] = {"topic": {"provider": {"model": "topical"}}}

@@ -4,7 +4,7 @@ import json
 import threading
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
@@ -14,10 +14,11 @@ from flexchat.errors import ConfigError, FlexchatError, Problem, RequestError, U
 from flexchat.http_api.caller import Caller
 from flexchat.messages import assistant, user
 from functions.chat.aws.leases import LeaseStore
+from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.resumption.signing import sign
-from functions.chat.resumption.state import ResumptionState
-from functions.chat.resumption.tokens import LIFETIME_SECONDS, ResumeTokens, Resumption
+from functions.chat.resumption.state import ChatState
+from functions.chat.resumption.tokens import LEASE_MARGIN_SECONDS, LIFETIME_SECONDS, RedeemedToken, ResumeTokens
 from functions.chat.runs.heartbeat import Heartbeat
 from tests.unit.config.sources import logged
 from tests.unit.runs.table import CHATS, empty_tables
@@ -25,8 +26,8 @@ from tests.unit.runs.table import CHATS, empty_tables
 ALICE = Caller("alice", frozenset({"user"}))
 BOB = Caller("bob", frozenset({"user", "operator"}))
 KEY = b"k" * 32
-STATE = ResumptionState("Hi", (user("a"), assistant("b")), {"topic": "t"}, Checkpoint(iterations=1))
-IN_SESSION = ResumptionState("Hi", (), {}, Checkpoint(), session_id="s1", turn=3)
+STATE = ChatState("Hi", (user("a"), assistant("b")), {"topic": "t"}, Checkpoint(iterations=1))
+IN_SESSION = ChatState("Hi", (), {}, Checkpoint(), session_id="s1", turn=3)
 
 INVALID = (400, "resume_token_invalid")
 EXPIRED = (410, "resume_token_expired")
@@ -79,10 +80,11 @@ class Tokens:
         self.states = MemoryStates()
         self.key = Key()
         self.dynamodb = dynamodb
+        self.leases = LeaseStore(dynamodb, CHATS)
         self.beats: list[Callable[[], bool]] = []
         self.resume_tokens = ResumeTokens(
-            states=self.states,
-            claims=LeaseStore(dynamodb, CHATS),
+            states=lambda: self.states,
+            leases=lambda: self.leases,
             key=self.key,
             clock=self.clock,
             heartbeat=self._heartbeat,
@@ -95,7 +97,7 @@ class Tokens:
         stopped.set()
         return Heartbeat(beat, stopped=stopped)
 
-    def issue(self, state: ResumptionState = STATE, caller: Caller = ALICE) -> str:
+    def issue(self, state: ChatState = STATE, caller: Caller = ALICE) -> str:
         token = self.resume_tokens.issue(state, caller=caller, deadline=Deadline.after(30))
         assert token is not None
         return token
@@ -107,15 +109,17 @@ class Tokens:
         session_id: str | None = None,
         run: str = "one",
         seconds: float = 30,
-    ) -> Resumption:
-        """The state behind a token, for a request of that many seconds."""
+    ) -> RedeemedToken:
+        """Redeem a token for a request with a lease of that many seconds."""
         return self.resume_tokens.redeem(
             token,
             caller=caller,
             session_id=session_id,
             run=run,
-            lease_until=self.clock.now + seconds,
-            deadline=Deadline.after(30),
+            deadlines=replace(
+                ChatDeadlines.split(Deadline.after(30)),
+                total=Deadline.after(seconds - LEASE_MARGIN_SECONDS, clock=self.clock),
+            ),
         )
 
     def refusal(
@@ -125,11 +129,15 @@ class Tokens:
             self.redeem(token, caller, session_id, run)
         return caught.value.status, caught.value.code
 
-    def done(self, resumption: Resumption) -> None:
-        self.resume_tokens.done(resumption, deadline=Deadline.after(30))
+    def complete(self, redeemed: RedeemedToken) -> None:
+        """Answer with a redeemed token."""
+        with redeemed:
+            pass
 
-    def give_back(self, resumption: Resumption) -> None:
-        self.resume_tokens.give_back(resumption, deadline=Deadline.after(30))
+    def fail(self, redeemed: RedeemedToken) -> None:
+        """Fail with a redeemed token."""
+        with pytest.raises(LookupError), redeemed:
+            raise LookupError
 
 
 @pytest.fixture
@@ -139,7 +147,7 @@ def tokens(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tokens]:
 
 
 @pytest.mark.parametrize("state", [STATE, IN_SESSION], ids=["bare", "in a session"])
-def test_a_token_brings_back_the_state(tokens: Tokens, state: ResumptionState) -> None:
+def test_a_token_brings_back_the_state(tokens: Tokens, state: ChatState) -> None:
     assert tokens.redeem(tokens.issue(state), session_id=state.session_id).state == state
 
 
@@ -249,7 +257,7 @@ def test_a_token_of_another_version_has_expired(tokens: Tokens) -> None:
 
 def test_it_is_good_for_one_answer(tokens: Tokens) -> None:
     token = tokens.issue()
-    tokens.done(tokens.redeem(token))
+    tokens.complete(tokens.redeem(token))
 
     assert [tokens.refusal(token), tokens.refusal(token, run="one")] == [USED, USED]
     tokens.clock.now += LIFETIME_SECONDS - 1
@@ -273,28 +281,30 @@ def test_a_request_that_died_loses_nothing(tokens: Tokens) -> None:
     resumption = tokens.redeem(token, run="two")
     assert resumption.state == STATE
 
-    tokens.done(died)
+    tokens.complete(died)
     assert tokens.refusal(token, run="three") == IN_USE
-    tokens.done(resumption)
+    tokens.complete(resumption)
     assert tokens.refusal(token, run="three") == USED
 
 
 def test_a_request_that_is_delivered_twice_takes_it_up_again(tokens: Tokens) -> None:
     token = tokens.issue()
 
-    assert tokens.redeem(token, run="one") == tokens.redeem(token, run="one")
+    first, again = tokens.redeem(token, run="one"), tokens.redeem(token, run="one")
+
+    assert replace(first, deadline=again.deadline) == again
 
 
 def test_a_token_that_led_to_an_error_can_be_tried_again_at_once(tokens: Tokens) -> None:
     token = tokens.issue()
-    tokens.give_back(tokens.redeem(token))
+    tokens.fail(tokens.redeem(token))
 
     assert tokens.redeem(token, run="two").state == STATE
 
 
 def test_tokens_of_two_callers_have_nothing_in_common(tokens: Tokens) -> None:
     mine, other = tokens.issue(), tokens.issue(caller=BOB)
-    tokens.done(tokens.redeem(mine))
+    tokens.complete(tokens.redeem(mine))
 
     assert tokens.redeem(other, BOB).state == STATE
 
@@ -311,7 +321,7 @@ def test_what_cannot_be_kept_costs_the_token_and_not_the_answer(
     assert tokens.resume_tokens.issue(STATE, caller=ALICE, deadline=Deadline.after(30)) is None
 
     (line,) = logged(capsys.readouterr().out)
-    assert (line["level"], line["message"]) == ("WARNING", "partial answer cannot be resumed")
+    assert (line["level"], line["message"]) == ("WARNING", "resume token not issued")
     assert line["reason"] == str(failure)
 
 
@@ -330,16 +340,16 @@ def test_a_token_that_cannot_be_checked_now_stays_good(tokens: Tokens, part: str
 def test_a_table_that_fails_at_the_end_is_logged_and_no_error(
     tokens: Tokens, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    resumption = tokens.redeem(tokens.issue())
+    late = replace(tokens.redeem(tokens.issue()), deadline=Deadline.after(0))
     capsys.readouterr()
 
-    tokens.resume_tokens.done(resumption, deadline=Deadline.after(0))
-    tokens.resume_tokens.give_back(resumption, deadline=Deadline.after(0))
+    tokens.complete(late)
+    tokens.fail(late)
 
     lines = logged(capsys.readouterr().out)
     assert [(line["level"], line["message"]) for line in lines] == [
         ("WARNING", "resume token not marked as used"),
-        ("WARNING", "resume token not given back"),
+        ("WARNING", "resume token not released"),
     ]
 
 
@@ -361,6 +371,6 @@ def test_token_of_a_long_request_that_lives_stays_in_use(tokens: Tokens) -> None
         assert tokens.beats[0]()
     tokens.clock.now += 29
     assert tokens.refusal(token, run="two") == IN_USE
-    tokens.done(resumption)
+    tokens.complete(resumption)
     assert not tokens.beats[0]()
     assert tokens.refusal(token, run="two") == USED

@@ -7,12 +7,12 @@ import pytest
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, assistant, user
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
-from functions.chat.resumption.state import ResumptionState
+from functions.chat.resumption.state import ChatState
 
 CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=ProviderState("gemini", {"s": [1, None]}))
 BROKEN = ToolCall("c2", "look", None, "{at", problem="not JSON")
 
-WHOLE = ResumptionState(
+WHOLE = ChatState(
     message="Look \ud83d up. ",
     history=(user("Hi"), assistant("Hello 👋")),
     profile={"topic": "looks", "documents": [{"title": "A", "distance": 0.25}], "temperature": None, "vip": True},
@@ -39,19 +39,19 @@ WHOLE = ResumptionState(
     session_id="s1",
     turn=7,
 )
-BARE = ResumptionState(message="Hi", history=(), profile={}, checkpoint=EMPTY_CHECKPOINT)
+BARE = ChatState(message="Hi", history=(), profile={}, checkpoint=EMPTY_CHECKPOINT)
 
 
 @pytest.mark.parametrize("state", [WHOLE, BARE], ids=["everything", "nothing yet"])
-def test_a_state_comes_back_as_it_was(state: ResumptionState) -> None:
-    assert ResumptionState.from_bytes(state.as_bytes()) == state
+def test_a_state_comes_back_as_it_was(state: ChatState) -> None:
+    assert ChatState.from_bytes(state.as_bytes()) == state
 
 
 def test_what_another_version_wrote_is_not_read() -> None:
     written: dict[str, Json] = json.loads(BARE.as_bytes())
 
-    with pytest.raises(ValueError, match="version 2 is not known"):
-        ResumptionState.from_bytes(json.dumps(written | {"v": 2}).encode())
+    with pytest.raises(ValueError, match="chat state of version 2"):
+        ChatState.from_bytes(json.dumps(written | {"v": 2}).encode())
 
 
 def test_a_state_shows_no_profile_in_its_text() -> None:

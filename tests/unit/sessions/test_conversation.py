@@ -9,8 +9,8 @@ from flexchat.errors import UnavailableError
 from flexchat.messages import assistant, user
 from flexchat.sessions import SessionBusyError, SessionMovedOnError, SessionNotFoundError
 from functions.chat.generation.events import LimitReached
-from functions.chat.sessions.conversation import LOST, UNSAVED
 from functions.chat.sessions.history import UNANSWERED
+from functions.chat.sessions.turn import LOST, UNSAVED
 from tests.unit.sessions.clients import Meddling, Refusing, throttled
 from tests.unit.sessions.world import LEASE_IS_OVER, NOW, World, closed, messages_of, step_of
 
@@ -21,7 +21,7 @@ def test_a_first_message_begins_a_session_with_nothing_before_it(world: World) -
     conversation = world.open("Hello", run="r1")
 
     assert (conversation.session_id, conversation.title, conversation.topic) == ("s1", "Hello", None)
-    assert (conversation.turn, conversation.is_first_turn, conversation.history) == (1, True, ())
+    assert (conversation.number, conversation.history) == (1, ())
     assert conversation.message == "Hello"
     assert closed(conversation, "Hi!") == SAVED
 
@@ -35,7 +35,7 @@ def test_the_next_message_is_told_what_was_said_and_done_and_the_topic(world: Wo
     second = world.open("And now?", run="r2")
 
     assert second.history == (user("Hello"), *messages_of(step), assistant("Hi!"))
-    assert (second.topic, second.title, second.turn, second.is_first_turn) == ("greetings", "Hello", 2, False)
+    assert (second.topic, second.title, second.number) == ("greetings", "Hello", 2)
 
 
 def test_history_is_bounded_by_its_tokens(world: World) -> None:
@@ -82,7 +82,7 @@ def test_a_session_is_held_until_its_conversation_ends(world: World) -> None:
         world.open("two", run="r2")
     closed(conversation, "ONE")
 
-    assert world.open("two", run="r2").turn == 2
+    assert world.open("two", run="r2").number == 2
 
 
 def test_the_lease_is_a_little_longer_than_the_deadline(world: World) -> None:
@@ -141,7 +141,7 @@ def test_chat_that_lost_its_session_renews_nothing(world: World) -> None:
     world.chat("two", run="r2")
 
     assert not world.beats[0]()
-    assert world.open("three", run="r3").turn == 3
+    assert world.open("three", run="r3").number == 3
 
 
 def test_short_chat_needs_no_renewal(world: World) -> None:
@@ -229,7 +229,12 @@ def test_nothing_is_tried_after_the_deadline(world: World) -> None:
 
 def test_a_chat_whose_session_was_taken_over_goes_on_without_writing(world: World) -> None:
     late = world.conversations().open(
-        owner="ann", session_id="s1", message="late", run="r1", deadline=Deadline.after(1_000, clock=world.clock)
+        owner="ann",
+        session_id="s1",
+        message="late",
+        run="r1",
+        settings=world.settings,
+        deadline=Deadline.after(1_000, clock=world.clock),
     )
     world.now += 1_010
     world.chat("next", run="r2")
@@ -272,7 +277,7 @@ def test_a_request_that_is_delivered_again_goes_on_behind_what_it_recorded(world
     again.observe(second)
     closed(again, "Hi!")
 
-    assert (again.turn, again.history) == (1, ())
+    assert (again.number, again.history) == (1, ())
     assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
@@ -284,7 +289,7 @@ def test_a_partial_answer_is_replaced_when_its_turn_goes_on(world: World) -> Non
     closed(partial, "No time.", status="partial", topic="greetings")
 
     resumed = world.resume(2, run="r2")
-    assert (resumed.turn, resumed.message, resumed.topic) == (2, "Hello", "greetings")
+    assert (resumed.number, resumed.message, resumed.topic) == (2, "Hello", "greetings")
     assert resumed.history == (user("before"), assistant("BEFORE"))
     resumed.observe(second)
     closed(resumed, "Hi!")
@@ -308,7 +313,7 @@ def test_a_resumed_turn_whose_history_cannot_be_read_keeps_its_partial_answer(wo
 
     with pytest.raises(UnavailableError):
         world.conversations(refusing.as_client()).resume(
-            owner="ann", session_id="s1", turn=2, run="r3", deadline=world.deadline
+            owner="ann", session_id="s1", turn=2, run="r3", settings=world.settings, deadline=world.deadline
         )
 
     assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant("No time."))

@@ -18,7 +18,7 @@ from flexchat.messages import (
     user,
 )
 from flexchat.sessions import message_tokens
-from functions.chat.sessions.history import INTERRUPTED, UNANSWERED, fitting, model_history, repaired
+from functions.chat.sessions.history import INTERRUPTED, UNANSWERED, latest_turns, model_history, repaired
 
 PLENTY = 1_000_000
 
@@ -188,9 +188,9 @@ def test_what_a_client_sends_as_its_history_is_bounded_the_same_way() -> None:
 def test_what_fits_is_left_as_it_is_and_what_does_not_loses_its_oldest_turns() -> None:
     odd = (assistant("hello"), user("1"), user("2"), assistant("x"))
 
-    assert fitting(odd, max_tokens=tokens(*odd)) == odd
-    assert fitting(odd, max_tokens=tokens(*odd) - 1) == odd[1:]
-    assert fitting(odd, max_tokens=tokens(*odd[1:]) - 1) == odd[2:]
+    assert latest_turns(odd, max_tokens=tokens(*odd)) == odd
+    assert latest_turns(odd, max_tokens=tokens(*odd) - 1) == odd[1:]
+    assert latest_turns(odd, max_tokens=tokens(*odd[1:]) - 1) == odd[2:]
 
 
 IDS = st.sampled_from(["a", "b", "c"])

@@ -8,16 +8,17 @@ from typing import cast
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api.answer import SessionReference
+from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Deadline
 from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
 from flexchat.sessions import AnswerStatus
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import TurnFinished
 from functions.chat.runs.heartbeat import Heartbeat
-from functions.chat.sessions.conversation import Conversation
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
+from functions.chat.sessions.turn import SessionTurn
 from tests.unit.runs.table import CHATS
 
 NOW = 1_800_000_000.0
@@ -47,6 +48,11 @@ class World:
         return Deadline.after(self.chat_seconds, clock=self.clock)
 
     @property
+    def settings(self) -> SessionsConfig:
+        """Settings of sessions, also with fewer tokens than a configuration may have."""
+        return SessionsConfig.model_construct(ttl_days=TTL_DAYS, max_history_tokens=self.max_history_tokens)
+
+    @property
     def turns(self) -> SessionTurns:
         return SessionTurns(self.client, CHATS)
 
@@ -56,10 +62,8 @@ class World:
 
     def conversations(self, client: DynamoDBClient | None = None) -> Conversations:
         return Conversations(
-            turns=SessionTurns(client or self.client, CHATS),
+            turns=lambda: SessionTurns(client or self.client, CHATS),
             clock=self.clock,
-            ttl_days=TTL_DAYS,
-            max_history_tokens=self.max_history_tokens,
             heartbeat=self._heartbeat,
         )
 
@@ -72,15 +76,22 @@ class World:
 
     def open(
         self, message: str, *, run: str, owner: str = "ann", session: str = "s1", client: DynamoDBClient | None = None
-    ) -> Conversation:
+    ) -> SessionTurn:
         return self.conversations(client).open(
-            owner=owner, session_id=session, message=message, run=run, deadline=self.deadline
+            owner=owner,
+            session_id=session,
+            message=message,
+            run=run,
+            settings=self.settings,
+            deadline=self.deadline,
         )
 
-    def resume(self, turn: int, *, run: str, owner: str = "ann", session: str = "s1") -> Conversation:
-        return self.conversations().resume(owner=owner, session_id=session, turn=turn, run=run, deadline=self.deadline)
+    def resume(self, turn: int, *, run: str, owner: str = "ann", session: str = "s1") -> SessionTurn:
+        return self.conversations().resume(
+            owner=owner, session_id=session, turn=turn, run=run, settings=self.settings, deadline=self.deadline
+        )
 
-    def chat(self, message: str, *, run: str, steps: int = 0, session: str = "s1", owner: str = "ann") -> Conversation:
+    def chat(self, message: str, *, run: str, steps: int = 0, session: str = "s1", owner: str = "ann") -> SessionTurn:
         """A whole chat, which answers its message in capitals after `steps` of its tool loop."""
         conversation = self.open(message, run=run, session=session, owner=owner)
         for step in range(1, steps + 1):
@@ -96,9 +107,9 @@ class World:
 
 
 def closed(
-    conversation: Conversation, content: str, *, topic: str | None = None, status: AnswerStatus = "complete"
+    turn: SessionTurn, content: str, *, topic: str | None = None, status: AnswerStatus = "complete"
 ) -> SessionReference:
-    return conversation.close(content, topic=topic, service="openai", model="gpt-4o", status=status, rule="general")
+    return turn.close(content, topic=topic, service="openai", model="gpt-4o", status=status, rule="general")
 
 
 def step_of(*call_ids: str, iteration: int = 1, result: Json = 3) -> TurnFinished:

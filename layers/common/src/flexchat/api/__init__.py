@@ -36,6 +36,7 @@ from flexchat.api.request import (
     ChatRequest,
     ClientMessage,
     HistoryMessage,
+    history_messages,
 )
 
 __all__ = [
@@ -73,4 +74,5 @@ __all__ = [
     "ToolView",
     "UsageView",
     "ValidationView",
+    "history_messages",
 ]

@@ -1,5 +1,6 @@
 """What a caller asks of a chat."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Self, cast
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
@@ -170,3 +171,8 @@ class ChatRequest(ApiModel):
 
 _DECIDED_BEFORE = frozenset({"message", "history", "selected_collections", "topic", "profile"})
 """What a resumed answer takes from the request that it goes on with."""
+
+
+def history_messages(history: Iterable[HistoryMessage | ClientMessage]) -> tuple[Message, ...]:
+    """Return the canonical messages of a request's history; entries with other roles are left out."""
+    return tuple(message for entry in history if (message := entry.as_message()) is not None)

@@ -1,0 +1,85 @@
+"""Limits of chats, by the current configuration."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from flexchat.api import ChatRequest, history_messages
+from flexchat.config.models.limits import Limits, LimitsConfig
+from flexchat.deadline import Deadline
+from flexchat.http_api.caller import Caller
+from flexchat.sessions import message_tokens, text_tokens
+from functions.chat.deadlines import ChatDeadlines
+from functions.chat.generation.trace import Trace
+from functions.chat.limits.admission import Admission, Reservation
+from functions.chat.limits.rate_limits import RateLimits
+from functions.chat.resumption.tokens import ResumeTokens
+from functions.chat.runtime import RuntimeCache
+
+
+class ChatLimits:
+    """Admits chat requests by the limits of the current configuration."""
+
+    def __init__(self, *, limits: RateLimits, runtimes: RuntimeCache, resume_tokens: ResumeTokens) -> None:
+        self._limits = limits
+        self._runtimes = runtimes
+        self._resume_tokens = resume_tokens
+
+    @contextmanager
+    def admitted(
+        self,
+        request: ChatRequest,
+        *,
+        caller: Caller,
+        deadlines: ChatDeadlines,
+        trace: Trace,
+        reservations: Sequence[Reservation] | None = None,
+    ) -> Generator[Admission]:
+        """Admit a request for a `with` block, and settle the tokens of `trace` at its end.
+
+        `reservations` are those of an earlier `admit`; they are settled also when the configuration cannot be read.
+        Raises RequestError (429) for a reached limit.
+        """
+        admission = self._limits.readmit(caller, LimitsConfig(), session_id=None, reservations=reservations or ())
+        try:
+            if reservations is None:
+                admission = self.admit(
+                    request, caller=caller, seconds=deadlines.total.remaining(), deadline=deadlines.work
+                )
+            else:
+                limits = self._runtimes.current(deadlines.work).catalog.configuration.limits
+                session_id = self._session_id(request, caller, limits, deadlines.work)
+                admission = self._limits.readmit(caller, limits, session_id=session_id, reservations=reservations)
+            yield admission
+        finally:
+            admission.settle(trace.counted_tokens, deadline=deadlines.total)
+
+    def admit(self, request: ChatRequest, *, caller: Caller, seconds: float, deadline: Deadline) -> Admission:
+        """Count a request that is answered within `seconds`.
+
+        Raises RequestError (429) for a reached limit, and UnavailableError when the session of its resume token cannot
+        be read.
+        """
+        configuration = self._runtimes.current(deadline).catalog.configuration
+        max_history = configuration.sessions.max_history_tokens
+        return self._limits.admit(
+            caller,
+            configuration.limits,
+            tokens=lambda: (
+                text_tokens(request.message)
+                + min(max_history, sum(map(message_tokens, history_messages(request.history))))
+            ),
+            session_id=self._session_id(request, caller, configuration.limits, deadline),
+            seconds=seconds,
+            deadline=deadline,
+        )
+
+    def release(self, caller: Caller, reservations: Sequence[Reservation], *, deadline: Deadline) -> None:
+        """Release the reservations of a request that is not executed; no-op when they are settled."""
+        admission = self._limits.readmit(caller, LimitsConfig(), session_id=None, reservations=reservations)
+        admission.settle(0, deadline=deadline)
+
+    def _session_id(self, request: ChatRequest, caller: Caller, limits: LimitsConfig, deadline: Deadline) -> str | None:
+        """Return the session whose limits apply; a resumed request may leave it to its token."""
+        if request.session_id is not None or request.resume_token is None or limits.session == Limits():
+            return request.session_id
+        return self._resume_tokens.session_of(request.resume_token, caller=caller, deadline=deadline)

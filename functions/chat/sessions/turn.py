@@ -1,0 +1,257 @@
+"""Turn of one chat: its history, and its record in the session.
+
+A turn is a context manager: it is opened before phase 1, observes the events of the chat, and is closed with the
+answer. Leaving the block without an answer abandons it. A failed write never fails the chat: it is repeated, and
+reported with the answer when it is still missing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+from flexchat.api.answer import SessionReference
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import FlexchatError
+from flexchat.messages import AnswerOutcome, Message, ToolOutput
+from flexchat.observability import logger
+from flexchat.sessions import (
+    Answer,
+    AnswerStatus,
+    OpenTurn,
+    RecordedCall,
+    SessionLostError,
+)
+from functions.chat.generation.events import Event, TurnFinished
+from functions.chat.runs.heartbeat import Heartbeat
+from functions.chat.sessions.store.turns import SessionTurns
+
+MAX_STEP_SECONDS = 5.0
+MAX_STEP_SHARE = 0.2
+"""Largest part of a chat's time for failing writes of steps; the rest is written at its end."""
+
+CLOSING_ATTEMPTS = 3
+
+LOST = "the session was deleted or taken over by another request while this one was being answered"
+UNSAVED = "the sessions' table did not take all of this turn in time; the next message may find it incomplete"
+
+
+class Turn(Protocol):
+    """Turn of a chat, with or without a session. `topic` is that of the turn before; `history` is repaired."""
+
+    @property
+    def history(self) -> tuple[Message, ...]: ...
+
+    @property
+    def topic(self) -> str | None: ...
+
+    @property
+    def session_id(self) -> str | None: ...
+
+    @property
+    def number(self) -> int | None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None, /
+    ) -> None: ...
+
+    def observe(self, event: Event) -> None: ...
+
+    def close(
+        self,
+        content: str,
+        *,
+        topic: str | None,
+        service: str,
+        model: str,
+        status: AnswerStatus,
+        rule: str | None = None,
+        outcome: AnswerOutcome | None = None,
+        demo: bool = False,
+    ) -> SessionReference | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class StatelessTurn:
+    """Turn of a chat without a session, with the history of its request; nothing is stored."""
+
+    history: tuple[Message, ...]
+    topic: None = None
+    session_id: None = None
+    number: None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+    def observe(self, event: Event) -> None:
+        pass
+
+    def close(self, content: str, **_fields: object) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Step of the tool loop that is not stored yet."""
+
+    number: int
+    at: float
+    message: Message
+    calls: tuple[RecordedCall, ...]
+
+
+class SessionTurn:
+    """Turn of a session, whose lock it holds, and renews if need be, until it is closed or abandoned.
+
+    `message` is the user's. `steps` of the turn are stored already.
+    """
+
+    def __init__(
+        self,
+        *,
+        turns: SessionTurns,
+        turn: OpenTurn,
+        message: str,
+        history: tuple[Message, ...],
+        steps: int,
+        deadline: Deadline,
+        clock: Clock,
+        heartbeat: Heartbeat | None = None,
+    ) -> None:
+        self.message = message
+        self.history = history
+        self._turns = turns
+        self._turn = turn
+        self._deadline = deadline
+        self._clock = clock
+        self._steps = steps
+        self._pending: list[_Step] = []
+        self._step_seconds = min(MAX_STEP_SECONDS, MAX_STEP_SHARE * deadline.remaining())
+        self._lost = False
+        self._closed = False
+        self._heartbeat = heartbeat
+        if heartbeat is not None:
+            heartbeat.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if not self._closed:
+            self.abandon()
+
+    @property
+    def session_id(self) -> str:
+        return self._turn.session.id
+
+    @property
+    def title(self) -> str:
+        return self._turn.session.title or ""
+
+    @property
+    def topic(self) -> str | None:
+        return self._turn.session.topic
+
+    @property
+    def number(self) -> int:
+        """Number of this turn in its session, from 1."""
+        return self._turn.number
+
+    def observe(self, event: Event) -> None:
+        """Store a finished step of the tool loop; never raises for a failed write."""
+        if not isinstance(event, TurnFinished):
+            return
+        self._steps += 1
+        self._pending.append(_Step(self._steps, self._clock(), event.message, tuple(_calls(event))))
+        started = self._deadline.clock()
+        if not self._write_pending(self._deadline.within(self._step_seconds)):
+            self._step_seconds = max(0.0, self._step_seconds - (self._deadline.clock() - started))
+
+    def close(
+        self,
+        content: str,
+        *,
+        topic: str | None,
+        service: str,
+        model: str,
+        status: AnswerStatus,
+        rule: str | None = None,
+        outcome: AnswerOutcome | None = None,
+        demo: bool = False,
+    ) -> SessionReference:
+        """Store the answer with all unwritten steps, and release the lock.
+
+        `topic` becomes the session's, unless it is None. Steps that are not written before the deadline are missing
+        then, and the session stays locked until its lease expires.
+        """
+        self._end()
+        answer = Answer(content, service, model, status, self._turn.run, rule, outcome, demo)
+        for _ in range(CLOSING_ATTEMPTS):
+            if self._write_pending(self._deadline.within(self._deadline.remaining() / 2)):
+                break
+        is_complete = not self._pending
+        is_finished = any(self._finish(answer, topic) for _ in range(CLOSING_ATTEMPTS))
+        if is_complete and is_finished:
+            return SessionReference(id=self.session_id, title=self.title, saved=True)
+        problem = LOST if self._lost else UNSAVED
+        return SessionReference(id=self.session_id, title=self.title, saved=False, problem=problem)
+
+    def abandon(self) -> None:
+        """Release the lock of a failed chat, and delete its message when no step was done.
+
+        Never raises for a failed write: the lease expires by itself.
+        """
+        self._end()
+        self._write_pending(self._deadline)
+        if self._lost:
+            return
+        has_steps = self._steps > 0 or not self._turn.is_new
+        try:
+            self._turns.abandon(self._turn, keep=has_steps, deadline=self._deadline)
+        except FlexchatError as exc:
+            logger.warning("session not released", reason=str(exc))
+
+    def _end(self) -> None:
+        self._closed = True
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
+
+    def _write_pending(self, deadline: Deadline) -> bool:
+        """Return True when no step is left that can still be written."""
+        while self._pending and not self._lost:
+            step = self._pending[0]
+            try:
+                self._turns.append(self._turn, step.number, step.message, step.calls, now=step.at, deadline=deadline)
+            except FlexchatError as exc:
+                self._write_failed(exc)
+                return self._lost
+            self._pending.pop(0)
+        return True
+
+    def _finish(self, answer: Answer, topic: str | None) -> bool:
+        if self._lost:
+            return False
+        try:
+            self._turns.finish(self._turn, answer, topic=topic, now=self._clock(), deadline=self._deadline)
+        except FlexchatError as exc:
+            self._write_failed(exc)
+            return False
+        return True
+
+    def _write_failed(self, exc: FlexchatError) -> None:
+        self._lost = self._lost or isinstance(exc, SessionLostError)
+        logger.warning("session not written", lost=self._lost, reason=str(exc))
+
+
+def _calls(event: TurnFinished) -> Iterator[RecordedCall]:
+    """Yield the calls of a step, each with its result."""
+    outputs = (part for message in event.outputs for part in message.parts if isinstance(part, ToolOutput))
+    for call, output, execution in zip(event.message.tool_calls, outputs, event.executions, strict=True):
+        yield RecordedCall(call, output, execution)
