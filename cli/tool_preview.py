@@ -11,7 +11,7 @@ from flexchat.messages import Json
 from flexchat.schema import check_schema
 from functions.chat.tools.formats import ProviderTools, tool_format
 from functions.chat.tools.names import WireNames
-from functions.chat.tools.schema_compiler import Loss, compile_tool
+from functions.chat.tools.schema_compiler import SchemaLoss, compile_tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class SentTool:
     tool: str
     provider: ProviderType
     sent: ProviderTools
-    losses: tuple[Loss, ...]
+    losses: tuple[SchemaLoss, ...]
 
     def count(self, action: str) -> int:
         return sum(loss.action == action for loss in self.losses)

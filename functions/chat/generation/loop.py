@@ -14,7 +14,7 @@ from functions.chat.generation.prompt import substitute_variables
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.tool_calls import ToolCallRunner
 from functions.chat.providers.fallback import Candidates
-from functions.chat.tools.executor import ExecutionContext
+from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.manager import ToolManager
 
 

@@ -11,7 +11,8 @@ from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
 from functions.chat.generation.time_budget import TimeBudget
-from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext, ToolExecutor
+from functions.chat.tools.call_check import ExecutionContext
+from functions.chat.tools.executor import NO_TIME_LEFT, ToolExecutor
 from functions.chat.tools.manager import LoopLimits
 from functions.chat.tools.names import WireNames
 from functions.chat.tools.rendering import ResultRendering, tracked

@@ -1,1 +1,1 @@
-"""Tools as the chat function knows them: which there are, whether a call may run, and how it is run."""
+"""Tools of the chat function: registry, provider formats, checks and execution of calls."""

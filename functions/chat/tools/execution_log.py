@@ -1,4 +1,4 @@
-"""Log lines of executed tool calls. Arguments and results appear at DEBUG only, redacted and cut."""
+"""Log lines of executed tool calls; arguments and results at DEBUG only, redacted and truncated."""
 
 import logging
 from collections.abc import Collection
@@ -12,19 +12,19 @@ from flexchat.text import truncate_middle
 from flexchat.tools import ToolFault, ToolResult
 
 SLOW_TOOL_MS = 1_000
-"""A tool that takes longer is logged as a warning."""
+"""Execution time that is logged as a warning."""
 
 RESULT_PREVIEW_CHARACTERS = 500
-"""Characters of a result in the log, at DEBUG."""
+"""Maximum of a result in the log, at DEBUG."""
 
 _REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
 
 
 def report(call: ToolCall, result: ToolResult, *, parameters: Collection[str]) -> None:
-    """Log one executed call: its outcome at INFO, what is wrong at WARNING, arguments and result at DEBUG.
+    """Log one executed call: outcome at INFO, problems at WARNING, arguments and result at DEBUG.
 
-    `parameters` are the names in the tool's schema, for a call that passed its checks: the line has those that the call
-    gives, and no name that the model made up.
+    `parameters` are the names in the tool's schema, for a call that passed its checks; names that the model invented
+    are not logged.
     """
     logger.info(
         "tool executed",
@@ -52,7 +52,7 @@ def report(call: ToolCall, result: ToolResult, *, parameters: Collection[str]) -
 
 
 def crashed(tool: str, call_id: str, error: BaseException) -> ToolFault:
-    """Log an unforeseen error with its stack; the model reads only that the tool failed."""
+    """Log an unexpected error with its stack; return a fault without its text."""
     logger.error("tool call crashed", tool=tool, call_id=call_id, error=type(error).__name__, stack=stack_of(error))
     return ToolFault(
         message=f"Tool '{tool}' failed unexpectedly", user_message="The tool could not complete the request."
@@ -60,7 +60,7 @@ def crashed(tool: str, call_id: str, error: BaseException) -> ToolFault:
 
 
 def _report_contents(call: ToolCall, result: ToolResult) -> None:
-    """Log what was sent and returned, at DEBUG; the logger redacts and cuts both."""
+    """Log arguments and result at DEBUG; the logger redacts and truncates both."""
     if call.arguments is None:
         logger.debug("tool arguments received", tool=call.name, call_id=call.id, raw=call.raw)
     else:

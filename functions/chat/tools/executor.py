@@ -1,55 +1,32 @@
-"""Runs the tool calls of a turn: checks each, carries it to its Lambda, cuts it off in time, reports what happened."""
+"""Execution of the tool calls of a turn: parallel invocations with timeouts, and one result for each call."""
 
 import threading
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import MONOTONIC, Clock, Deadline
-from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
-from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
+from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
+from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import UnstartedRetry
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
+from functions.chat.tools.call_check import CallChecker, CheckedCall, ExecutionContext
 from functions.chat.tools.execution_log import crashed, report
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until
-from functions.chat.tools.quota import TakeCalls, unlimited
 from functions.chat.tools.registry import ToolRegistry
 
 GRACE_SHARE = 0.25
-"""The most of the time left that may go to that."""
+"""Maximum share of the remaining time that is reserved for the arrival of responses."""
 
 NO_TIME_LEFT = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
 
 
 @dataclass(frozen=True, slots=True)
-class ExecutionContext:
-    """What holds for every call of a turn.
-
-    `allowed` are the tools offered to the model, checked again here; `None` allows every registered tool. `take_calls`
-    says how many of the checked calls may run.
-    """
-
-    deadline: Deadline
-    request_id: str
-    allowed: frozenset[str] | None = None
-    take_calls: TakeCalls = unlimited
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A checked call and its place in the turn."""
-
-    index: int
-    tool: ToolDefinition
-    call: CallTool
-
-
-@dataclass(frozen=True, slots=True)
 class _Running:
-    """A call in flight: the tool has until `end`; after `due`, on the executor's clock, its answer is dropped."""
+    """Running call: the tool's time ends at `end`; responses after `due`, on the executor's clock, are dropped."""
 
     index: int
     tool: ToolDefinition
@@ -60,11 +37,11 @@ class _Running:
 
 
 class _NotStarted(ToolReply):
-    """Reply for a call that provably never ran."""
+    """Reply of a call that provably never ran."""
 
 
 class ToolExecutor:
-    """Executes tool calls and never raises to its caller: whatever happens is a ToolResult."""
+    """Executor of tool calls; every outcome is a ToolResult, so that it raises nothing."""
 
     def __init__(
         self,
@@ -80,37 +57,41 @@ class ToolExecutor:
     ) -> None:
         self._registry = registry
         self._invoker = invoker
-        self._default_timeout_ms = default_timeout_ms
         self._max_parallel = max_parallel
-        self._disabled_types = disabled_types
         self._start_seconds = start_seconds
         self._retry = retry or UnstartedRetry()
         self._clock = clock
+        self._checker = CallChecker(
+            registry=registry,
+            invoker=invoker,
+            disabled_types=disabled_types,
+            default_timeout_ms=default_timeout_ms,
+        )
 
     def execute(self, name: str, params: Mapping[str, Json], context: ExecutionContext) -> ToolResult:
-        """Run one tool by name with already parsed arguments."""
+        """Run one tool by name with parsed arguments."""
         call = ToolCall(id=f"{name}_0", name=name, arguments=params, raw="")
         return self.execute_all((call,), context)[0]
 
     def validate(self, name: str, params: Mapping[str, Json]) -> dict[str, Json]:
-        """Return the arguments of a registered tool with its schema's defaults; raises ToolInputError."""
+        """Return the arguments of a registered tool with the defaults of its schema. Raises ToolInputError."""
         return self._registry.check_arguments(name, params)
 
     def execute_all(self, calls: Sequence[ToolCall], context: ExecutionContext) -> tuple[ToolResult, ...]:
-        """Run the calls of one turn at the same time, at most `max_parallel`; one result per call, in call order.
+        """Run the calls of one turn in parallel, at most `max_parallel`; return one result for each, in call order.
 
         Calls of `sequential` tools run one after another, in call order.
         """
         results: dict[int, ToolResult] = {}
-        ready: deque[_Ready] = deque()
+        ready: deque[CheckedCall] = deque()
         for index, call in enumerate(calls):
             started = self._clock()
-            prepared = self._prepare(index, call, context)
-            if isinstance(prepared, _Ready):
-                ready.append(prepared)
+            checked = self._checker.check(index, call, context)
+            if isinstance(checked, CheckedCall):
+                ready.append(checked)
             else:
-                results[index] = self._failure(call.name, started, prepared)
-        parameters = {each.index: _parameters(each.tool) for each in ready}
+                results[index] = self._failure(call.name, started, checked)
+        parameters = {each.index: each.parameters for each in ready}
         if ready:
             results |= self._beyond_grant(ready, context)
             results |= self._run(ready, context.deadline)
@@ -119,8 +100,8 @@ class ToolExecutor:
             report(call, result, parameters=parameters.get(index, ()))
         return in_order
 
-    def _beyond_grant(self, ready: deque[_Ready], context: ExecutionContext) -> dict[int, ToolResult]:
-        """Remove from `ready` the calls that the caller's limits leave no room for; return their results."""
+    def _beyond_grant(self, ready: deque[CheckedCall], context: ExecutionContext) -> dict[int, ToolResult]:
+        """Remove the calls beyond the caller's limits from `ready`; return their results."""
         grant = context.take_calls(len(ready), context.deadline)
         results: dict[int, ToolResult] = {}
         while len(ready) > grant.calls:
@@ -129,57 +110,8 @@ class ToolExecutor:
             results[refused.index] = self._failure(refused.tool.name, started, fault)
         return results
 
-    def _prepare(self, index: int, call: ToolCall, context: ExecutionContext) -> _Ready | ToolFault:
-        """Return the checked call, or the reason why it may not run, also where a check fails unexpectedly."""
-        try:
-            return self._check(index, call, context)
-        except Exception as error:  # noqa: BLE001 - a check that fails costs its own call alone
-            return crashed(call.name, call.id, error)
-
-    def _check(self, index: int, call: ToolCall, context: ExecutionContext) -> _Ready | ToolFault:
-        """Check one call; nothing is invoked before every check has passed.
-
-        What the operator switched off is reported as that, before the allow-list hides it (decisions C05, C25).
-        """
-        tool = self._registry.get(call.name)
-        if tool is None and call.name == UNNAMED_TOOL:
-            return ToolFault(type="tool_not_found", message=f"Invalid tool call: {call.problem}")
-        if tool is None:
-            return ToolFault(type="tool_not_found", message=f"Tool '{call.name}' not found")
-        kind = tool.implementation_type
-        if not tool.enabled:
-            return ToolFault(type="tool_disabled", message=f"Tool '{call.name}' is switched off in this deployment")
-        if kind in self._disabled_types:
-            message = f"Tool '{call.name}' cannot run: tools of type '{kind}' are switched off in this deployment"
-            return ToolFault(type="tool_disabled", message=message)
-        if kind not in self._invoker.types:
-            return ToolFault(type="configuration", message=f"Unknown implementation type: {kind}")
-        if context.allowed is not None and call.name not in context.allowed:
-            return ToolFault(type="tool_not_allowed", message=f"Tool '{call.name}' not found")
-        if call.arguments is None:
-            return ToolFault(
-                type="malformed_arguments",
-                message=f"Invalid JSON in tool arguments: {call.problem}. Send one JSON object.",
-            )
-        try:
-            arguments = self.validate(call.name, call.arguments)
-        except ToolInputError as error:
-            return ToolFault(
-                type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
-            )
-        request = CallTool(
-            tool=call.name,
-            arguments=arguments,
-            implementation=tool.complete_implementation,
-            call_id=call.id,
-            idempotency_key=f"{context.request_id}:{call.id}",
-            request_id=context.request_id,
-            timeout_ms=tool.timeout_ms or self._default_timeout_ms,
-        )
-        return _Ready(index, tool, request)
-
-    def _run(self, ready: deque[_Ready], deadline: Deadline) -> dict[int, ToolResult]:
-        """Invoke the calls in worker threads; one that outlives its timeout is abandoned, its late answer dropped."""
+    def _run(self, ready: deque[CheckedCall], deadline: Deadline) -> dict[int, ToolResult]:
+        """Invoke the calls in threads; a call that exceeds its timeout is abandoned and its late response dropped."""
         results: dict[int, ToolResult] = {}
         running: dict[Future[ToolReply], _Running] = {}
         while ready or running:
@@ -205,8 +137,8 @@ class ToolExecutor:
                 results |= self._dropped(entry, results[entry.index], ready)
         return results
 
-    def _start(self, ready: _Ready, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
-        """The call with its timeout cut to what the deadline leaves, or the result that no time was left for it."""
+    def _start(self, ready: CheckedCall, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
+        """Return the call with its timeout limited by the deadline, or its result when no time is left."""
         started = self._clock()
         grace = min(ANSWER_SECONDS, deadline.remaining() * GRACE_SHARE)
         left = deadline.minus(grace)
@@ -218,7 +150,7 @@ class ToolExecutor:
         return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)
 
     def _submit(self, entry: _Running) -> Future[ToolReply]:
-        """Run the call in a thread of its own; one that cannot be started fails that call alone."""
+        """Run the call in a new thread; a thread that cannot be started fails this call alone."""
         future: Future[ToolReply] = Future()
         try:
             threading.Thread(target=self._work, args=(entry, future), name="tool", daemon=True).start()
@@ -229,12 +161,12 @@ class ToolExecutor:
     def _work(self, entry: _Running, future: Future[ToolReply]) -> None:
         try:
             reply = self._invoke(entry)
-        except BaseException as error:  # noqa: BLE001 - costs this call alone
+        except BaseException as error:  # noqa: BLE001 - fails this call alone
             reply = _crashed(entry.call, error)
         future.set_result(reply)
 
-    def _dropped(self, entry: _Running, result: ToolResult, ready: deque[_Ready]) -> dict[int, ToolResult]:
-        """Drop the sequential calls after one that may still be running, and return a result for each."""
+    def _dropped(self, entry: _Running, result: ToolResult, ready: deque[CheckedCall]) -> dict[int, ToolResult]:
+        """Remove the sequential calls after one that may still be running; return a result for each."""
         if not entry.tool.sequential or result.error_type not in _OUTCOME_UNKNOWN:
             return {}
         message = (
@@ -248,7 +180,7 @@ class ToolExecutor:
         return {waiting.index: self._failure(waiting.tool.name, self._clock(), fault) for waiting in dropped}
 
     def _invoke(self, entry: _Running) -> ToolReply:
-        """Invoke the tool, again while it was not started; one that may have run only if idempotent (decision C26)."""
+        """Invoke the tool; again when it did not start, or when it may have run and is idempotent (decision C26)."""
         try:
             return self._send(entry)
         except ToolError as error:
@@ -270,7 +202,7 @@ class ToolExecutor:
 
     def _result(self, entry: _Running, reply: ToolReply) -> ToolResult:
         if not reply.ok:
-            fault = reply.error or ToolFault(message="The tool failed without saying why")
+            fault = reply.error or ToolFault(message="The tool failed without an error message")
             return self._failure(entry.tool.name, entry.started, fault)
         elapsed = self._elapsed_ms(entry.started)
         return ToolResult(
@@ -301,8 +233,8 @@ _OUTCOME_UNKNOWN: frozenset[ToolErrorType] = frozenset(("timeout", "unavailable"
 """Failures after which a tool may still be running."""
 
 
-def _take_next(ready: deque[_Ready], running: Iterable[_Running]) -> _Ready | None:
-    """Take the first call that may start now, if any: a sequential call waits for the one before it."""
+def _take_next(ready: deque[CheckedCall], running: Iterable[_Running]) -> CheckedCall | None:
+    """Take the first call that may start now, if any; a sequential call waits for the previous one."""
     busy = any(entry.tool.sequential for entry in running)
     for waiting in ready:
         if not (busy and waiting.tool.sequential):
@@ -315,14 +247,8 @@ def _crashed(call: CallTool, error: BaseException) -> ToolReply:
     return ToolReply(ok=False, error=crashed(call.tool, call.call_id, error))
 
 
-def _parameters(tool: ToolDefinition) -> Collection[str]:
-    """The names that the tool's schema knows."""
-    properties = tool.parameters.get("properties")
-    return properties if isinstance(properties, dict) else ()
-
-
 def _timed_out(call: CallTool) -> ToolFault:
-    """Timeout of a call, as the model and the user read it."""
+    """Return the fault of a timeout."""
     return ToolFault(
         type="timeout",
         message=f"Tool execution timed out after {call.timeout_ms}ms",

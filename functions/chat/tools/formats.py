@@ -6,7 +6,7 @@ from importlib import import_module
 
 from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
-from functions.chat.tools.schema_compiler import CompiledTool, Dialect, Loss
+from functions.chat.tools.schema_compiler import CompiledTool, Dialect, SchemaLoss
 
 type ProviderTools = Sequence[Mapping[str, Json]]
 
@@ -25,7 +25,7 @@ class CompiledTools:
     """Tools in a provider's format, with the parts of their definitions that were lost."""
 
     payload: ProviderTools
-    losses: tuple[Loss, ...]
+    losses: tuple[SchemaLoss, ...]
 
 
 def tool_format(provider: ProviderType) -> ToolFormat:

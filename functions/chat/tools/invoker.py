@@ -1,4 +1,4 @@
-"""The seam between the executor and wherever tools run."""
+"""Protocols of the functions that run tools and searches, and the retry of invocations."""
 
 from collections.abc import Callable, Collection
 from typing import Protocol
@@ -11,25 +11,24 @@ from flexchat.timeouts import time_limit
 from flexchat.tools import CallTool, ToolReply
 
 ANSWER_SECONDS = 0.5
-"""The time that an answer needs to arrive after the tool's end: the tool Lambda ends a call at its timeout."""
+"""Time for a response to arrive after the end of the tool, whose function ends a call at its timeout."""
 
 MIN_TOOL_MS = 50
-"""With less time than this left, a tool is not started."""
+"""Minimum time to start a tool."""
 
 
 class ToolInvoker(Protocol):
-    """Carries one call to the Lambda of a tool type, exactly once."""
+    """Sends one call to the function of a tool type, exactly once."""
 
     @property
     def types(self) -> Collection[str]:
-        """The tool types that can be reached."""
+        """Tool types with a function in this deployment."""
         ...
 
     def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
-        """The tool's reply; raises ToolError when the tool cannot be reached or answers nonsense.
+        """Return the tool's reply. Raises ToolError for an unreachable tool or an invalid response.
 
-        ToolNotStartedError, when the call provably never began, is the one error after which any tool may be called
-        again.
+        ToolNotStartedError means that the call provably never began, so that any tool may be called again.
         """
         ...
 

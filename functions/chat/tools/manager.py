@@ -1,4 +1,4 @@
-"""Loads the tools of a configuration and wires the registry to the executor."""
+"""Tools of one configuration: registry, executor, limits and the tools offered to models."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from functions.chat.tools.rendering import ResultRendering
 
 @dataclass(frozen=True, slots=True)
 class LoopLimits:
-    """Limits of one chat: model calls with tools, tool calls of one turn, and tool calls of all turns."""
+    """Limits of one chat: model calls with tools, tool calls per turn, tool calls in total."""
 
     iterations: int
     calls_per_turn: int
@@ -22,7 +22,7 @@ class LoopLimits:
 
 
 class ToolManager:
-    """The tools of one configuration: loaded only when `tools.enabled`, one broken tool skipped alone."""
+    """Tools of one configuration, loaded when `tools.enabled`; an invalid tool is skipped alone."""
 
     def __init__(self, *, config: ToolsConfig, invoker: ToolInvoker) -> None:
         self._config = config
@@ -59,11 +59,11 @@ class ToolManager:
         return self._config.enabled
 
     def get_max_iterations(self) -> int:
-        """The default number of model calls with tools in one chat; a rule may set its own."""
+        """Return the default number of model calls with tools in one chat; a rule may set its own."""
         return self._config.max_iterations
 
     def get_limits(self, rule: ResponseToolsConfig) -> LoopLimits:
-        """Return the limits of a rule, each with its default where the rule has none of its own."""
+        """Return the limits of a rule, with the defaults for those that it does not set."""
         return LoopLimits(
             iterations=rule.max_iterations or self.get_max_iterations(),
             calls_per_turn=rule.max_calls_per_turn or self._config.max_calls_per_turn,
@@ -71,34 +71,34 @@ class ToolManager:
         )
 
     def get_repeatable(self) -> frozenset[str]:
-        """Return the names of the tools whose equal calls are never refused as repeated."""
+        """Return the names of tools that may be called repeatedly with equal arguments."""
         return frozenset(tool.name for tool in self._registry.list() if tool.repeatable)
 
     def get_default_timeout(self) -> int:
-        """Milliseconds that a tool without its own timeout may take."""
+        """Return the timeout in milliseconds of tools without their own."""
         return self._config.default_timeout_ms
 
     def get_rendering(self) -> ResultRendering:
-        """How results are given to the model."""
+        """Return the rendering of results for the model."""
         limits = {tool.name: tool.max_result_size for tool in self._registry.list() if tool.max_result_size}
         return ResultRendering(
             form=self._config.result_format, default_limit=self._config.max_result_size, limits=limits
         )
 
     def offered(self, allowed_tools: Sequence[str] | None) -> frozenset[str]:
-        """The names a model may be offered: registered, switched on, reachable and allowed.
+        """Return the names of tools that are registered, enabled, reachable and allowed.
 
         `None` allows every tool, an empty sequence none (decision C14).
         """
-        usable = {tool.name for tool in self._registry.list() if self._why_not_offered(tool) is None}
+        usable = {tool.name for tool in self._registry.list() if self._unavailable_reason(tool) is None}
         return frozenset(usable if allowed_tools is None else usable.intersection(allowed_tools))
 
     def withheld(self) -> dict[str, tuple[str, ...]]:
-        """Every configured tool that no model is offered, with the reasons."""
-        reasons = {tool.name: self._why_not_offered(tool) for tool in self._registry.list()}
+        """Return every configured tool that no model is offered, with the reasons."""
+        reasons = {tool.name: self._unavailable_reason(tool) for tool in self._registry.list()}
         return {name: (reason,) for name, reason in reasons.items() if reason} | self._broken
 
-    def _why_not_offered(self, tool: ToolDefinition) -> str | None:
+    def _unavailable_reason(self, tool: ToolDefinition) -> str | None:
         kind = tool.implementation_type
         if not tool.enabled:
             return "switched off in the configuration"

@@ -1,4 +1,4 @@
-"""What tools are called on a provider's wire: a configured name may hold what no provider takes in a name."""
+"""Names of tools in requests to providers, which accept fewer characters than the configuration."""
 
 import re
 from collections import Counter
@@ -8,16 +8,16 @@ from hashlib import sha256
 MAX_CHARACTERS = 64
 
 _SAFE = re.compile(rf"[a-zA-Z_][a-zA-Z0-9_-]{{0,{MAX_CHARACTERS - 1}}}")
-"""What every provider accepts: OpenAI and Bedrock take no dot, Gemini no digit at the start."""
+"""Names that every provider accepts: OpenAI and Bedrock refuse dots, Gemini a leading digit."""
 
 _NOT_SAFE = re.compile(r"[^a-zA-Z0-9_-]")
 _HASH_DIGITS = 8
 
 
 class WireNames:
-    """A one-to-one map between the names of tools and their names on the wire.
+    """One-to-one mapping between configured tool names and names in requests.
 
-    A safe name is its own wire name. It depends on the names alone, not on their order.
+    A name that every provider accepts is unchanged. The mapping does not depend on the order of names.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -25,11 +25,11 @@ class WireNames:
         self._to_tool = {wire: name for name, wire in self._to_wire.items()}
 
     def wire_name(self, tool: str) -> str:
-        """What a registered tool is called on the wire."""
+        """Return the name of a registered tool in requests."""
         return self._to_wire[tool]
 
     def tool_name(self, wire: str) -> str:
-        """The tool a model means by `wire`; a name that no tool has on the wire is returned as it is."""
+        """Return the configured name for `wire`; an unknown name is returned unchanged."""
         return self._to_tool.get(wire, wire)
 
 
@@ -52,7 +52,7 @@ def _readable(name: str) -> str:
 
 
 def _hashed(name: str, taken: set[str]) -> str:
-    """A name with as many digits of a hash as make it unlike any in `taken`."""
+    """Return a name with the fewest digits of a hash that make it unique in `taken`."""
     digest = sha256(name.encode()).hexdigest()
     candidates = (
         f"{_readable(name)[: MAX_CHARACTERS - digits - 1]}_{digest[:digits]}"

@@ -1,4 +1,4 @@
-"""Permission to run tool calls, asked for once per turn."""
+"""Quota of tool calls, requested once per turn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from flexchat.tools import ToolFault
 
 @dataclass(frozen=True, slots=True)
 class CallGrant:
-    """The number of calls that may run, the first ones of a turn; `fault` is the result of each of the others."""
+    """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
 
     calls: int
     fault: ToolFault | None = None
 
 
 type TakeCalls = Callable[[int, Deadline], CallGrant]
-"""Counts the tool calls of a turn against the limits of its caller."""
+"""Counter of a turn's tool calls against the limits of the caller."""
 
 
 def unlimited(calls: int, _deadline: Deadline) -> CallGrant:

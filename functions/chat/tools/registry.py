@@ -1,4 +1,4 @@
-"""Which tools there are, and how each provider is told of them."""
+"""Registry of tools, with their definitions in the format of each provider."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,10 +15,10 @@ from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
 
 
 class ToolRegistry:
-    """The definitions by name, each with its prebuilt argument checker.
+    """Tool definitions by name, each with an argument checker.
 
-    A registry is filled once per configuration and then only read, so every tool is compiled for a provider once, when
-    it is first offered to it, and what was made is kept.
+    A registry is filled once per configuration and then only read, so that a tool is compiled for a provider once, when
+    it is first offered.
     """
 
     def __init__(self) -> None:
@@ -31,8 +31,8 @@ class ToolRegistry:
     def register(self, tool: ToolDefinition, *, replace: bool = False) -> None:
         """Add a tool.
 
-        Raises ConfigError when its schema is unusable or its name is taken; with `replace`, which is for a dynamic
-        source registering its own tool again, the earlier one is overwritten with a warning (decision C01).
+        Raises ConfigError for an invalid schema or a name in use. With `replace`, for a dynamic source that registers
+        its tool again, the earlier tool is overwritten with a warning (decision C01).
         """
         if tool.name in self._tools:
             if not replace:
@@ -54,16 +54,16 @@ class ToolRegistry:
         return name in self._tools
 
     def list(self) -> tuple[ToolDefinition, ...]:
-        """Every tool, in the order of registration."""
+        """Return every tool, in the order of registration."""
         return tuple(self._tools.values())
 
     def check_arguments(self, name: str, arguments: Mapping[str, Json]) -> dict[str, Json]:
-        """The arguments with the schema's defaults applied; raises ToolInputError with every reason at once."""
+        """Return the arguments with the schema's defaults. Raises ToolInputError with every problem."""
         return self._checkers[name].check(arguments)
 
     @property
     def names(self) -> WireNames:
-        """What the registered tools are called on every provider's wire."""
+        """Names of the registered tools in requests to providers."""
         if self._names is None:
             self._names = WireNames(self._tools)
         return self._names
@@ -71,16 +71,16 @@ class ToolRegistry:
     def to_provider_format(
         self, provider: ProviderType, allowed_tools: Sequence[str] | frozenset[str] | None = None
     ) -> ProviderTools:
-        """The tools as `provider` takes them; `None` or an empty `allowed_tools` means all (decision C14).
+        """Return the tools in the format of `provider`; `None` or an empty `allowed_tools` means all (decision C14).
 
-        The same object every time. Raises ConfigError for a provider that is not known.
+        Raises ConfigError for an unknown provider.
         """
         return self.compiled(provider, allowed_tools).payload
 
     def compiled(
         self, provider: ProviderType, allowed_tools: Sequence[str] | frozenset[str] | None = None
     ) -> CompiledTools:
-        """The same with what was lost on the way; raises ConfigError for a provider that is not known."""
+        """Return `to_provider_format` with the losses. Raises ConfigError for an unknown provider."""
         key = (provider, frozenset(allowed_tools) if allowed_tools else None)
         if key not in self._compiled:
             if provider not in PROVIDERS:

@@ -1,4 +1,4 @@
-"""What a model and a caller are shown of a tool's result: always complete enough, never without bound."""
+"""Tool results for the model and the caller, limited in size."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,14 +12,14 @@ from flexchat.tools import ToolResult
 ResultFormat = Literal["json", "text"]
 
 TRACKED_CHARACTERS = 262_144
-"""One result in a chat's `tool_calls` is kept whole up to this size."""
+"""Maximum of one result in a chat's `tool_calls`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRendering:
-    """How results are given to the model: as JSON envelope or text (decision C04), each bounded (decision C50).
+    """Rendering of results for the model, as JSON envelope or text (decision C04), with a size limit (decision C50).
 
-    `limits` are characters of one result by tool name, `default_limit` those of the others.
+    `limits` are the characters of one result by tool name, `default_limit` those of other tools.
     """
 
     form: ResultFormat
@@ -27,7 +27,7 @@ class ResultRendering:
     limits: Mapping[str, int]
 
     def content(self, result: ToolResult) -> str:
-        """The content of the tool message: always a string."""
+        """Return the content of the tool message."""
         limit = self.limits.get(result.tool_name, self.default_limit)
         if self.form == "text":
             return truncate_middle(_plain(result), limit)
@@ -35,17 +35,19 @@ class ResultRendering:
 
 
 def tracked(result: ToolResult) -> ToolResult:
-    """Return the result as a chat keeps it, with at most `TRACKED_CHARACTERS` of it: a tool may return megabytes, and
-    what a partial answer leaves behind has to be written within a fraction of a second."""
+    """Return `result` truncated to `TRACKED_CHARACTERS` for the record of a chat.
+
+    A tool may return megabytes, and the state of a partial answer has to be stored within a fraction of a second.
+    """
     text = result.result if isinstance(result.result, str) else dumps(result.result)
     if len(text) <= TRACKED_CHARACTERS:
         return result
-    # With its marker it is shorter than what a session cuts once more.
+    # Short enough with its marker that a session does not truncate it again.
     return replace(result, result=truncate_middle(text, TRACKED_CHARACTERS - 2 * MARKER_CHARACTERS), truncated=True)
 
 
 def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
-    """The envelope; a result longer than `limit` characters becomes its shortened text with `truncated: true`."""
+    """Return the envelope; a result of more than `limit` characters becomes a truncated text with `truncated: true`."""
     envelope = result.envelope()
     if not result.success:
         return envelope
@@ -56,7 +58,7 @@ def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
 
 
 def _plain(result: ToolResult) -> str:
-    """The text form of a result."""
+    """Return the text form of a result."""
     if result.error_type in ("tool_not_found", "tool_not_allowed"):
         return f'Error: Unknown tool "{result.tool_name}"'
     if not result.success:

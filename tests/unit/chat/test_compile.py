@@ -10,10 +10,10 @@ import pytest
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from functions.chat.tools.formats import tool_format
-from functions.chat.tools.schema_compiler import CompiledTool, Loss, compile_tool
+from functions.chat.tools.schema_compiler import CompiledTool, SchemaLoss, compile_tool
 
-SILENT = "says nothing to a model"
-SAID = "said in the description"
+SILENT = "has no meaning for a model"
+SAID = "moved to the description"
 TEXT: dict[str, Any] = {"type": "string"}
 
 
@@ -28,8 +28,8 @@ def taking(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties}
 
 
-def at(path: str, keyword: str, action: Any, why: str) -> Loss:
-    return Loss("t", f"parameters.{path}" if path else "parameters", keyword, action, why)
+def at(path: str, keyword: str, action: Any, why: str) -> SchemaLoss:
+    return SchemaLoss("t", f"parameters.{path}" if path else "parameters", keyword, action, why)
 
 
 def only(provider: ProviderType, parameter: Any) -> tuple[Any, list[tuple[str, str, str]]]:
@@ -100,7 +100,7 @@ def test_references_are_followed_where_they_are_not(provider: ProviderType) -> N
             "unused": {"$ref": "#/$defs/name"},
         }
     }
-    why = "the schema it points at stands here"
+    why = "replaced by the schema it refers to"
 
     assert compiled(parameters, provider) == CompiledTool(
         "t",
@@ -133,7 +133,9 @@ def test_description_is_cut_for_openai() -> None:
     tool = compiled(taking(), "openai", description="x" * 1_025)
 
     assert tool.description == "x" * 1_023 + "…"
-    assert tool.losses == (Loss("t", "description", "description", "rewritten", "cut to 1024 characters of 1025"),)
+    assert tool.losses == (
+        SchemaLoss("t", "description", "description", "rewritten", "cut to 1024 characters of 1025"),
+    )
     assert compiled(taking(), "openai", description="x" * 1_024) == CompiledTool("t", "x" * 1_024, taking(), ())
     assert compiled(taking(), "anthropic", description="x" * 4_096).description == "x" * 4_096
 
@@ -142,7 +144,7 @@ def test_a_name_that_is_not_the_tools_own_is_told() -> None:
     tool = ToolDefinition(name="a.b", description="T", parameters=taking(), implementation={"type": "mock"})
 
     assert compile_tool(tool, tool_format("openai").dialect, wire_name="a_b") == CompiledTool(
-        "a_b", "T", taking(), (Loss("a.b", "name", "name", "rewritten", "sent as 'a_b', and back"),)
+        "a_b", "T", taking(), (SchemaLoss("a.b", "name", "name", "rewritten", "sent as 'a_b', and back"),)
     )
 
 
@@ -161,7 +163,7 @@ def test_top_level_forms_become_one_flat_object() -> None:
         ],
     }
     sentence = 'Give exactly one of these sets of parameters: (kind = "circle", radius); (kind = "square", side).'
-    why = "its parameters are merged; the description says which go together"
+    why = "its parameters are merged; the description lists the sets"
 
     for provider in ("openai", "anthropic"):
         assert compiled(parameters, provider) == CompiledTool(
@@ -229,7 +231,7 @@ def test_what_two_schemas_say_differently_is_kept_of_the_first_and_told() -> Non
 
     assert tool.parameters == taking(x={"enum": ["b"], "format": "date"})
     assert tool.losses == (
-        at("properties.x", "format", "dropped", "two of them hold, one is sent"),
+        at("properties.x", "format", "dropped", "only one of two values is sent"),
         at("properties.x", "allOf", "rewritten", "merged into one schema"),
     )
 
@@ -242,7 +244,7 @@ def test_top_level_keywords_that_openai_refuses_are_dropped() -> None:
         "T",
         taking(x=TEXT) | {"minProperties": 1, "description": 'Must be one of: {"x":"a"}.'},
         (
-            at("", "not", "dropped", "not taken by OpenAI at the top level"),
+            at("", "not", "dropped", "not supported by OpenAI at the top level"),
             at("", "enum", "rewritten", SAID),
         ),
     )
@@ -262,9 +264,9 @@ def test_bedrock_takes_three_keywords_at_the_top_and_the_tool_says_the_rest() ->
         "Looks. Where to look. Must have at least 1 parameter.",
         {**taking(x={**TEXT, "minLength": 1}), "required": ["x"]},
         (
-            at("", "description", "rewritten", "said in the tool's description"),
-            at("", "title", "dropped", "not taken by Bedrock at the top level"),
-            at("", "additionalProperties", "dropped", "not taken by Bedrock at the top level"),
+            at("", "description", "rewritten", "moved to the tool's description"),
+            at("", "title", "dropped", "not supported by Bedrock at the top level"),
+            at("", "additionalProperties", "dropped", "not supported by Bedrock at the top level"),
             at("", "minProperties", "rewritten", SAID),
         ),
     )
@@ -290,9 +292,9 @@ def test_parameters_with_names_that_claude_refuses_are_told_of_in_words(provider
         "required": ["page"]
     }
     assert tool.losses == (
-        at("", "properties", "rewritten", "the name 'filter[id]' is refused; the description tells of it"),
-        at("", "properties", "rewritten", "the name '$top' is refused; the description tells of it"),
-        at("", "additionalProperties", "dropped", "it would refuse parameters that only the description tells of"),
+        at("", "properties", "rewritten", "the name 'filter[id]' is refused; moved to the description"),
+        at("", "properties", "rewritten", "the name '$top' is refused; moved to the description"),
+        at("", "additionalProperties", "dropped", "it would refuse parameters that only the description names"),
     )
 
 
@@ -318,19 +320,19 @@ def test_parameters_with_names_that_claude_refuses_are_told_of_in_words(provider
         (
             {**TEXT, "examples": ["a", ""], "x-hint": 1},
             {**TEXT, "description": 'Examples: a, "".'},
-            [("examples", "rewritten", SAID), ("x-hint", "dropped", "not taken by {label}")],
+            [("examples", "rewritten", SAID), ("x-hint", "dropped", "not supported by {label}")],
         ),
         (
             {"type": "array", "uniqueItems": True, "contains": TEXT},
             {"type": "array", "description": "Must not contain the same item twice."},
-            [("uniqueItems", "rewritten", SAID), ("contains", "dropped", "not taken by {label}")],
+            [("uniqueItems", "rewritten", SAID), ("contains", "dropped", "not supported by {label}")],
         ),
         (
             {"type": "object", "patternProperties": {"^x": TEXT}, "additionalProperties": False},
             {"type": "object"},
             [
                 ("additionalProperties", "dropped", "it would refuse what patternProperties allows"),
-                ("patternProperties", "dropped", "not taken by {label}"),
+                ("patternProperties", "dropped", "not supported by {label}"),
             ],
         ),
         (
@@ -344,7 +346,7 @@ def test_parameters_with_names_that_claude_refuses_are_told_of_in_words(provider
             [("anyOf", "rewritten", "true is sent as {{}}, false is left out")],
         ),
         ({"anyOf": [False]}, {}, [("anyOf", "rewritten", "true is sent as {{}}, false is left out")]),
-        ({**TEXT, "examples": ["x" * 300]}, TEXT, [("examples", "dropped", "not taken by {label}")]),
+        ({**TEXT, "examples": ["x" * 300]}, TEXT, [("examples", "dropped", "not supported by {label}")]),
     ],
 )
 @pytest.mark.parametrize(("provider", "label"), [("ollama", "Ollama"), ("gemini", "Gemini")])
@@ -429,7 +431,7 @@ def test_gemini_gets(parameter: Any, expected: Any, losses: list[tuple[str, str,
             [
                 ("minimum", "rewritten", SAID),
                 ("default", "rewritten", SAID),
-                ("title", "dropped", "not taken by Ollama"),
+                ("title", "dropped", "not supported by Ollama"),
             ],
         ),
         ({**TEXT, "default": ""}, {**TEXT, "description": 'Default: "".'}, [("default", "rewritten", SAID)]),
@@ -437,7 +439,7 @@ def test_gemini_gets(parameter: Any, expected: Any, losses: list[tuple[str, str,
         (
             {"type": "array", "uniqueItems": False},
             {"type": "array"},
-            [("uniqueItems", "dropped", "not taken by Ollama")],
+            [("uniqueItems", "dropped", "not supported by Ollama")],
         ),
         (
             {"type": "array", "items": {"type": "integer", "minimum": 1, "oneOf": [True]}},

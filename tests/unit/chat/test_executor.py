@@ -17,7 +17,8 @@ from flexchat.observability import logger
 from flexchat.retry import UnstartedRetry
 from flexchat.timeouts import time_left
 from flexchat.tools import CallTool, ToolReply, ToolResult
-from functions.chat.tools.executor import ExecutionContext, ToolExecutor
+from functions.chat.tools.call_check import ExecutionContext
+from functions.chat.tools.executor import ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
 
 
@@ -177,9 +178,9 @@ def test_idempotent_tool_that_failed_on_its_own_is_not_called_again() -> None:
     assert len(invoker.calls) == 1
 
 
-def test_failure_without_a_reason_still_says_something() -> None:
+def test_a_failure_without_a_message_gets_a_default_message() -> None:
     result = executor(Invoker([ToolReply(ok=False)])).execute("t", {}, context())
-    assert outcome(result) == (False, "The tool failed without saying why", "execution_failed")
+    assert outcome(result) == (False, "The tool failed without an error message", "execution_failed")
 
 
 def test_tool_of_a_type_without_a_function_is_an_error_that_names_the_type() -> None:

@@ -14,7 +14,7 @@ from flexchat.tools import CallTool, ToolReply
 from functions.chat.tools.manager import LoopLimits, ToolManager
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.repeat_guard import RepeatGuard
-from functions.chat.tools.schema_compiler import Loss
+from functions.chat.tools.schema_compiler import SchemaLoss
 from tests.functional.chat.harness import asks
 
 LOGGED = ("provider", "tools", "dropped", "rewritten")
@@ -138,8 +138,8 @@ def test_tools_are_the_same_objects_in_every_list_they_are_in() -> None:
 
 def test_losses_are_told_of_the_tools_that_are_asked_for() -> None:
     tools = registry("a", "b.c")
-    default = Loss("a", "parameters.properties.a", "default", "rewritten", "said in the description")
-    name = Loss("b.c", "name", "name", "rewritten", "sent as 'b_c', and back")
+    default = SchemaLoss("a", "parameters.properties.a", "default", "rewritten", "moved to the description")
+    name = SchemaLoss("b.c", "name", "name", "rewritten", "sent as 'b_c', and back")
 
     assert tools.compiled("openai").losses == (name,)
     assert tools.compiled("openai", ["a"]).losses == ()

@@ -1,12 +1,11 @@
-"""The schema compiler: a tool as one provider takes it, and what was lost on the way.
+"""Schema compiler: converts a tool's definition to the dialect of one provider and reports the losses.
 
-A schema that is sent may be looser than the tool's own, never stricter: arguments are checked against the original
-whatever a model was shown. What a provider cannot take is said in another way, in words, or dropped, and each time
-there is a `Loss`.
+A compiled schema may be looser than the tool's own, never stricter: arguments are checked against the original.
+Keywords that a provider does not accept are rewritten, described in text or dropped, each with a `SchemaLoss`.
 """
 
 from functions.chat.tools.schema_compiler.compiler import CompiledTool, compile_tool
 from functions.chat.tools.schema_compiler.dialects import Dialect
-from functions.chat.tools.schema_compiler.warnings import Loss
+from functions.chat.tools.schema_compiler.warnings import SchemaLoss
 
-__all__ = ["CompiledTool", "Dialect", "Loss", "compile_tool"]
+__all__ = ["CompiledTool", "Dialect", "SchemaLoss", "compile_tool"]

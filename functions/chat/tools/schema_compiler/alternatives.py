@@ -1,27 +1,29 @@
-"""Alternatives at the top of a schema, for providers that take one flat object."""
+"""Flattening of alternatives at the top of a schema, for providers that accept one flat object."""
 
 from flexchat.json import dumps
 from flexchat.messages import Json
 from functions.chat.tools.schema_compiler.conjunction import conjunction
 from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, names, schemas
-from functions.chat.tools.schema_compiler.warnings import SchemaLosses
+from functions.chat.tools.schema_compiler.warnings import SubschemaLosses
 
-_HOW_MANY = {"anyOf": "at least one", "oneOf": "exactly one"}
+_QUANTIFIERS = {"anyOf": "at least one", "oneOf": "exactly one"}
 
 
-class TopLevel:
-    """Flattens the top of one schema without references: `allOf` is merged; of `anyOf` and `oneOf` the parameters."""
+class TopLevelFlattener:
+    """Flattener of the top of one schema without references.
 
-    def __init__(self, losses: SchemaLosses) -> None:
+    It merges `allOf` and the parameters of `anyOf` and `oneOf`.
+    """
+
+    def __init__(self, losses: SubschemaLosses) -> None:
         self._losses = losses
         self.notes: list[str] = []
-        """What the flat schema no longer says, in sentences."""
+        """Sentences about the constraints that the flat schema lacks."""
 
     def flat(self, schema: SchemaObject) -> SchemaObject:
-        """One object schema for everything that fits `schema`.
+        """Return one object schema that accepts every value of `schema`.
 
-        It fits every value that has only parameters which the top of `schema`, or the alternative that the value
-        fits, names.
+        Values may have only parameters that the top of `schema` or their alternative names.
         """
         schema = self._merged(schema)
         for keyword in ("anyOf", "oneOf"):
@@ -30,7 +32,7 @@ class TopLevel:
         return schema
 
     def _merged(self, schema: SchemaObject) -> SchemaObject:
-        """`schema` with its `allOf` merged into it."""
+        """Return `schema` with its `allOf` merged."""
         while branches := schemas(schema, "allOf"):
             rest = {name: value for name, value in schema.items() if name != "allOf"}
             for branch in branches:
@@ -41,7 +43,7 @@ class TopLevel:
         return schema
 
     def _united(self, schema: SchemaObject, keyword: str) -> SchemaObject:
-        """`schema` with the parameters of its alternatives; only what all of them require is required."""
+        """Return `schema` with the parameters of its alternatives; parameters required by all of them are required."""
         alternatives = [
             self.flat(branch) if isinstance(branch, dict) else {}
             for branch in schemas(schema, keyword)
@@ -54,32 +56,32 @@ class TopLevel:
             for name in dict.fromkeys(name for branch in alternatives for name in names(branch, "required"))
             if name not in required and all(name in names(branch, "required") for branch in alternatives)
         ]
-        self._say(keyword, alternatives, {*required, *common})
+        self._describe(keyword, alternatives, {*required, *common})
         if required or common:
             united["required"] = [*required, *common]
         united["properties"] = named(united, "properties") | _parameters(
             alternatives, known=named(united, "properties")
         )
-        self._losses.rewritten(keyword, "its parameters are merged; the description says which go together")
+        self._losses.rewritten(keyword, "its parameters are merged; the description lists the sets")
         return united
 
-    def _say(self, keyword: str, alternatives: list[SchemaObject], required: set[str]) -> None:
+    def _describe(self, keyword: str, alternatives: list[SchemaObject], required: set[str]) -> None:
         forms = [", ".join(_form(branch, required)) for branch in alternatives]
         if any(forms):
             sets = "; ".join(f"({form or 'nothing more'})" for form in forms)
-            self.notes.append(f"Give {_HOW_MANY[keyword]} of these sets of parameters: {sets}.")
+            self.notes.append(f"Give {_QUANTIFIERS[keyword]} of these sets of parameters: {sets}.")
 
 
-def _with_all(schema: SchemaObject, branch: SchemaObject, losses: SchemaLosses) -> SchemaObject:
-    """Both at once; the `allOf` of `branch` waits for the next round."""
+def _with_all(schema: SchemaObject, branch: SchemaObject, losses: SubschemaLosses) -> SchemaObject:
+    """Return the conjunction of both; the `allOf` of `branch` is merged in the next round."""
     waiting = schemas(schema, "allOf") + schemas(branch, "allOf")
     one, other = ({name: value for name, value in side.items() if name != "allOf"} for side in (schema, branch))
-    both = conjunction(one, other, lambda keyword: losses.dropped(keyword, "two of them hold, one is sent"))
+    both = conjunction(one, other, lambda keyword: losses.dropped(keyword, "only one of two values is sent"))
     return {**both, "allOf": waiting} if waiting else both
 
 
 def _parameters(alternatives: list[SchemaObject], *, known: SchemaObject) -> SchemaObject:
-    """The parameters that only alternatives name, each with every schema it has in one of them."""
+    """Return the parameters that only alternatives name, with the schemas of all alternatives."""
     variants: dict[str, list[Json]] = {}
     for branch in alternatives:
         for name, sub in named(branch, "properties").items():
@@ -89,7 +91,7 @@ def _parameters(alternatives: list[SchemaObject], *, known: SchemaObject) -> Sch
 
 
 def _form(branch: SchemaObject, required: set[str]) -> list[str]:
-    """The parameters that make an alternative: those with a fixed value, and those that it alone requires."""
+    """Return the parameters that identify an alternative: those with a fixed value and those that it alone requires."""
     form: list[str] = []
     for name, sub in named(branch, "properties").items():
         if isinstance(sub, dict) and "const" in sub:

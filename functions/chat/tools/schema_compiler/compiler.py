@@ -1,4 +1,4 @@
-"""Compiles a tool's definition into what one provider takes."""
+"""Compilation of a tool's definition for one provider."""
 
 from dataclasses import dataclass
 
@@ -6,23 +6,23 @@ from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
 from flexchat.text import truncate
-from functions.chat.tools.schema_compiler.alternatives import TopLevel
+from functions.chat.tools.schema_compiler.alternatives import TopLevelFlattener
 from functions.chat.tools.schema_compiler.descriptions import described, parameter_sentence, sentence, with_sentences
 from functions.chat.tools.schema_compiler.dialects import COMPOSITION, SILENT, Dialect, Keywords
 from functions.chat.tools.schema_compiler.references import References
 from functions.chat.tools.schema_compiler.rewriting import rewritten
 from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, names, rebuilt
-from functions.chat.tools.schema_compiler.warnings import Loss, LossReport, SchemaLosses
+from functions.chat.tools.schema_compiler.warnings import LossReport, SchemaLoss, SubschemaLosses
 
 
 @dataclass(frozen=True, slots=True)
 class CompiledTool:
-    """A tool as one provider takes it: its name on the wire, its texts and its schema, and what was lost."""
+    """Tool in the dialect of one provider, with its name in requests and the losses."""
 
     name: str
     description: str
     parameters: SchemaObject
-    losses: tuple[Loss, ...]
+    losses: tuple[SchemaLoss, ...]
 
 
 def compile_tool(tool: ToolDefinition, dialect: Dialect, *, wire_name: str) -> CompiledTool:
@@ -46,32 +46,32 @@ def _within(dialect: Dialect, description: str, report: LossReport) -> str:
 
 
 class _Compiler:
-    """One schema on its way to one provider."""
+    """Compiler of one schema for one provider."""
 
     def __init__(self, dialect: Dialect, report: LossReport) -> None:
         self._dialect = dialect
         self._report = report
 
     def parameters(self, schema: SchemaObject) -> tuple[SchemaObject, list[str]]:
-        """The schema to send, and sentences that only the tool's description can take."""
+        """Return the compiled schema, and sentences for the tool's description."""
         top = self._dialect.top
         losses = self._report.at(())
         if not self._dialect.references or self._reshapes(schema):
             schema = References(schema).inlined(schema, self._report)
         notes: list[str] = []
         if any(keyword not in top for keyword in schema.keys() & {*COMPOSITION}):
-            flattening = TopLevel(losses)
+            flattening = TopLevelFlattener(losses)
             schema = flattening.flat(schema)
             notes += flattening.notes
-        if odd := self._odd_names(schema):
-            schema, said = _told_of(schema, odd, losses)
-            notes += said
+        if refused := self._refused_names(schema):
+            schema, sentences = _without_refused_names(schema, refused, losses)
+            notes += sentences
         if "description" not in top and isinstance(text := schema.get("description"), str):
             schema = {name: value for name, value in schema.items() if name != "description"}
             notes.insert(0, text)
-            losses.rewritten("description", "said in the tool's description")
-        compiled, said = self._compiled(schema, (), top)
-        notes += said
+            losses.rewritten("description", "moved to the tool's description")
+        compiled, sentences = self._compiled(schema, (), top)
+        notes += sentences
         if "properties" not in compiled:
             compiled["properties"] = {}
             losses.rewritten("properties", "an empty one is sent")
@@ -81,12 +81,12 @@ class _Compiler:
         return compiled, []
 
     def _reshapes(self, schema: SchemaObject) -> bool:
-        """Whether the top of `schema` cannot stay as it is, so that a reference into it would lead nowhere."""
+        """Return whether the top of `schema` changes, which would break references into it."""
         unknown = (keyword for keyword in schema if keyword not in self._dialect.top and keyword not in SILENT)
-        return any(unknown) or bool(self._odd_names(schema))
+        return any(unknown) or bool(self._refused_names(schema))
 
-    def _odd_names(self, schema: SchemaObject) -> list[str]:
-        """The parameters whose names the provider refuses."""
+    def _refused_names(self, schema: SchemaObject) -> list[str]:
+        """Return the parameters with names that the provider refuses."""
         pattern = self._dialect.parameter_name
         return [name for name in named(schema, "properties") if pattern is not None and not pattern.fullmatch(name)]
 
@@ -98,7 +98,7 @@ class _Compiler:
         return compiled
 
     def _compiled(self, schema: SchemaObject, pointer: Pointer, takes: Keywords) -> tuple[SchemaObject, list[str]]:
-        """`schema` and all below it in keywords that are taken, and sentences for the others."""
+        """Return `schema` and its subschemas in accepted keywords, and sentences for the others."""
         losses = self._report.at(pointer)
         schema = rewritten(schema, self._dialect, takes, losses)
         notes: list[str] = []
@@ -107,26 +107,28 @@ class _Compiler:
         read = {name: value for name, value in schema.items() if name not in self._dialect.verbatim}
         return schema | rebuilt(read, pointer, self._subschema), notes
 
-    def _leave_out(self, keyword: str, value: Json, losses: SchemaLosses, notes: list[str]) -> None:
+    def _leave_out(self, keyword: str, value: Json, losses: SubschemaLosses, notes: list[str]) -> None:
         if keyword in SILENT:
-            losses.dropped(keyword, "says nothing to a model")
-        elif said := sentence(keyword, value):
-            notes.append(said)
-            losses.rewritten(keyword, "said in the description")
+            losses.dropped(keyword, "has no meaning for a model")
+        elif text := sentence(keyword, value):
+            notes.append(text)
+            losses.rewritten(keyword, "moved to the description")
         else:
             where = " at the top level" if keyword in self._dialect.nested else ""
-            losses.dropped(keyword, f"not taken by {self._dialect.label}{where}")
+            losses.dropped(keyword, f"not supported by {self._dialect.label}{where}")
 
 
-def _told_of(schema: SchemaObject, odd: list[str], losses: SchemaLosses) -> tuple[SchemaObject, list[str]]:
-    """`schema` without the parameters `odd`, and sentences that tell of them: a model may still give them."""
+def _without_refused_names(
+    schema: SchemaObject, refused: list[str], losses: SubschemaLosses
+) -> tuple[SchemaObject, list[str]]:
+    """Return `schema` without the parameters `refused`, and sentences about them: a model may still send them."""
     properties, required = named(schema, "properties"), [*names(schema, "required")]
-    for name in odd:
-        losses.rewritten("properties", f"the name {name!r} is refused; the description tells of it")
+    for name in refused:
+        losses.rewritten("properties", f"the name {name!r} is refused; moved to the description")
     plain = {name: value for name, value in schema.items() if name not in ("additionalProperties", "required")}
     if "additionalProperties" in schema:
-        losses.dropped("additionalProperties", "it would refuse parameters that only the description tells of")
-    plain["properties"] = {name: sub for name, sub in properties.items() if name not in odd}
-    if left := [name for name in required if name not in odd]:
+        losses.dropped("additionalProperties", "it would refuse parameters that only the description names")
+    plain["properties"] = {name: sub for name, sub in properties.items() if name not in refused}
+    if left := [name for name in required if name not in refused]:
         plain["required"] = [*left]
-    return plain, [parameter_sentence(name, properties[name], required=name in required) for name in odd]
+    return plain, [parameter_sentence(name, properties[name], required=name in required) for name in refused]

@@ -1,4 +1,4 @@
-"""Two schemas that both hold, as one."""
+"""Conjunction of two schemas."""
 
 from collections.abc import Callable
 
@@ -9,18 +9,18 @@ _LARGEST = frozenset(("minimum", "exclusiveMinimum", "minLength", "minItems", "m
 _SMALLEST = frozenset(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"))
 _ONE_SCHEMA = frozenset(("items", "additionalProperties", "propertyNames"))
 _TEXTS = frozenset(("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"))
-_UNITS = (frozenset(("contains", "minContains", "maxContains")), frozenset(("if", "then", "else")))
-"""Keywords that mean something only together: mixing those of two schemas would make a third meaning."""
+_KEYWORD_GROUPS = (frozenset(("contains", "minContains", "maxContains")), frozenset(("if", "then", "else")))
+"""Groups of keywords whose meaning depends on each other; a mixture from two schemas would have another meaning."""
 
 
 def conjunction(first: SchemaObject, second: SchemaObject, lost: Callable[[str], None]) -> SchemaObject:
-    """A schema for what fits `first` and `second`; looser where one schema cannot say it, never stricter.
+    """Return a schema of values that fit both `first` and `second`; never stricter, looser where necessary.
 
-    Texts are those of `first`. `lost` is told each keyword of which only that of `first` is kept.
+    Texts are those of `first`. `lost` is called with each keyword whose value in `second` is dropped.
     """
     result = dict(first)
     for keyword, value in second.items():
-        if any(keyword in unit and not unit.isdisjoint(first) for unit in _UNITS):
+        if any(keyword in group and not group.isdisjoint(first) for group in _KEYWORD_GROUPS):
             if first.get(keyword) != value:
                 lost(keyword)
         elif keyword not in first:
@@ -31,7 +31,7 @@ def conjunction(first: SchemaObject, second: SchemaObject, lost: Callable[[str],
 
 
 def _both(keyword: str, first: SchemaObject, second: SchemaObject, lost: Callable[[str], None]) -> Json:
-    """One value for a keyword that the two schemas give different values."""
+    """Return one value of a keyword that differs in the two schemas."""
     one, other = first[keyword], second[keyword]
     if keyword == "type":
         return _common_type(first, second) or one

@@ -1,4 +1,4 @@
-"""What a schema's keywords ask for, in sentences for a description."""
+"""Sentences for a description about keywords that a provider does not accept."""
 
 from collections.abc import Iterable
 
@@ -27,11 +27,11 @@ _REQUIREMENTS = frozenset(
 )
 
 _MAX_VALUE_CHARACTERS = 200
-"""A longer default or example is not repeated in words."""
+"""Maximum length of a default or example in a sentence."""
 
 
 def sentence(keyword: str, value: Json) -> str | None:
-    """`Must be at least 3.`, or `None` for a keyword that no short sentence can say."""
+    """Return a sentence such as `Must be at least 3.`; `None` for a keyword without a short one."""
     match keyword:
         case "default":
             return _value("Default", value)
@@ -48,7 +48,7 @@ def sentence(keyword: str, value: Json) -> str | None:
 
 
 def parameter_sentence(name: str, schema: Json, *, required: bool) -> str:
-    """What a parameter is that only words can name."""
+    """Return a sentence about a parameter with a name that the provider refuses."""
     kind = " or ".join(types(schema)) if isinstance(schema, dict) else ""
     text = schema.get("description") if isinstance(schema, dict) else None
     needed = "Needs" if required else "Also takes"
@@ -56,12 +56,12 @@ def parameter_sentence(name: str, schema: Json, *, required: bool) -> str:
 
 
 def described(text: str, sentences: Iterable[str]) -> str:
-    """`text` with more sentences after it, each with an end."""
+    """Return `text` with the sentences after it, each with a final punctuation mark."""
     return " ".join(part if part[-1] in ".!?:;" else f"{part}." for part in (text, *sentences) if part)
 
 
 def with_sentences(schema: SchemaObject, sentences: Iterable[str]) -> None:
-    """Put sentences into a schema's description."""
+    """Add sentences to a schema's description."""
     if texts := [*sentences]:
         description = schema.get("description")
         schema["description"] = described(description if isinstance(description, str) else "", texts)

@@ -1,4 +1,4 @@
-"""References into the schema itself, followed."""
+"""Resolution of references inside a schema."""
 
 from collections.abc import Mapping
 
@@ -8,25 +8,25 @@ from functions.chat.tools.schema_compiler.traversal import SchemaObject, rebuilt
 from functions.chat.tools.schema_compiler.warnings import LossReport
 
 _BESIDE = frozenset(("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"))
-"""What may stand beside a `$ref` and is simply said of its target too."""
+"""Keywords beside a `$ref` that are copied to its target."""
 
 
 class References:
-    """The references of one schema, which `check_schema` has found to lead somewhere and to end."""
+    """References of one schema that `check_schema` accepted: each has a target, and none is circular."""
 
     def __init__(self, schema: SchemaObject) -> None:
         self._subschemas: Mapping[Pointer, Schema] = shape_of(schema).subschemas
 
     def resolved(self, schema: SchemaObject) -> SchemaObject:
-        """`schema` with the target of its own `$ref`, if it has one, in its place."""
+        """Return `schema` with its own `$ref`, if any, replaced by the target."""
         while isinstance(reference := schema.get("$ref"), str) and (found := find(reference, self._subschemas)):
             schema = _joined(dict(found[1]), {name: value for name, value in schema.items() if name != "$ref"})
         return schema
 
     def inlined(self, schema: SchemaObject, report: LossReport, pointer: Pointer = ()) -> SchemaObject:
-        """`schema` with every reference followed and no definitions."""
+        """Return `schema` with every reference inlined and without definitions."""
         if "$ref" in schema:
-            report.at(pointer).rewritten("$ref", "the schema it points at stands here")
+            report.at(pointer).rewritten("$ref", "replaced by the schema it refers to")
         plain = {name: value for name, value in self.resolved(schema).items() if name not in DEFINITIONS}
 
         def convert(sub: Json, place: Pointer) -> Json:
@@ -36,7 +36,7 @@ class References:
 
 
 def _joined(target: SchemaObject, beside: SchemaObject) -> SchemaObject:
-    """Both at once: 2020-12 lets other keywords stand beside a reference."""
+    """Return the conjunction of a target and the keywords beside its reference, which 2020-12 allows."""
     if beside.keys() <= _BESIDE:
         return {**target, **beside}
     return {**beside, "allOf": [target, *schemas(beside, "allOf")]}

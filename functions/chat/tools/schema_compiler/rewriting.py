@@ -1,4 +1,4 @@
-"""Keywords that a provider does not take, said with others that it does."""
+"""Rewriting of keywords that a provider does not accept with equivalent ones that it accepts."""
 
 from math import ceil, floor
 
@@ -6,17 +6,17 @@ from flexchat.messages import Json
 from functions.chat.tools.schema_compiler.conjunction import conjunction
 from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
 from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, names, schemas, types
-from functions.chat.tools.schema_compiler.warnings import SchemaLosses
+from functions.chat.tools.schema_compiler.warnings import SubschemaLosses
 
 _BOOLEANS = "true is sent as {}, false is left out"
 
 _OTHER_KINDS: dict[type, str] = {bool: "boolean", type(None): "null", list: "array", dict: "object"}
 
 
-def rewritten(schema: SchemaObject, dialect: Dialect, takes: Keywords, losses: SchemaLosses) -> SchemaObject:
-    """`schema` in keywords of `takes` as far as they can say it; what is then left over can only be dropped.
+def rewritten(schema: SchemaObject, dialect: Dialect, takes: Keywords, losses: SubschemaLosses) -> SchemaObject:
+    """Return `schema` in keywords of `takes` as far as possible; other keywords can only be dropped.
 
-    Looks at `schema` itself, not at its subschemas. The result fits everything that `schema` does.
+    Subschemas are not changed. The result accepts every value that `schema` accepts.
     """
     schema = _all_of(dict(schema), takes, losses)
     _tuple(schema, takes, losses)
@@ -25,7 +25,7 @@ def rewritten(schema: SchemaObject, dialect: Dialect, takes: Keywords, losses: S
     _const(schema, takes, losses)
     _one_of(schema, takes, losses)
     _exclusive_bounds(schema, takes, losses)
-    _open_names(schema, takes, losses)
+    _pattern_properties(schema, takes, losses)
     if not dialect.any_enum:
         _enum_of_kinds(schema, losses)
     if not dialect.undefined_required:
@@ -36,7 +36,7 @@ def rewritten(schema: SchemaObject, dialect: Dialect, takes: Keywords, losses: S
     return schema
 
 
-def _all_of(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> SchemaObject:
+def _all_of(schema: SchemaObject, takes: Keywords, losses: SubschemaLosses) -> SchemaObject:
     while "allOf" in schema and "allOf" not in takes:
         branches = schemas(schema, "allOf")
         schema = {name: value for name, value in schema.items() if name != "allOf"}
@@ -45,15 +45,15 @@ def _all_of(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> Sche
             if isinstance(branch, dict):
                 waiting += schemas(branch, "allOf")
                 plain = {name: value for name, value in branch.items() if name != "allOf"}
-                schema = conjunction(schema, plain, lambda name: losses.dropped(name, "two of them hold, one is sent"))
+                schema = conjunction(schema, plain, lambda name: losses.dropped(name, "only one of two values is sent"))
         if waiting:
             schema["allOf"] = waiting
         losses.rewritten("allOf", "merged into one schema")
     return schema
 
 
-def _booleans(schema: SchemaObject, losses: SchemaLosses) -> None:
-    """`true` as a schema without any keyword; where `false` stands there is nothing to show."""
+def _booleans(schema: SchemaObject, losses: SubschemaLosses) -> None:
+    """Replace `true` by a schema without keywords, and remove `false`."""
     for keyword in ("anyOf", "oneOf"):
         forms = schemas(schema, keyword)
         if any(isinstance(form, bool) for form in forms):
@@ -78,20 +78,20 @@ def _shown(schema: Json) -> Json:
     return {} if schema is True else schema
 
 
-def _const(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> None:
+def _const(schema: SchemaObject, takes: Keywords, losses: SubschemaLosses) -> None:
     if "const" in schema and "const" not in takes and "enum" in takes:
         schema["enum"] = [schema.pop("const")]
         losses.rewritten("const", "an enum of one value")
 
 
-def _one_of(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> None:
+def _one_of(schema: SchemaObject, takes: Keywords, losses: SubschemaLosses) -> None:
     if "oneOf" in schema and "oneOf" not in takes and "anyOf" in takes and "anyOf" not in schema:
         schema["anyOf"] = schema.pop("oneOf")
         losses.rewritten("oneOf", "sent as anyOf")
 
 
-def _exclusive_bounds(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> None:
-    """For integers, a bound that may be reached; for other numbers the description has to say it."""
+def _exclusive_bounds(schema: SchemaObject, takes: Keywords, losses: SubschemaLosses) -> None:
+    """Rewrite exclusive bounds of integers as inclusive ones; those of other numbers go into the description."""
     if types(schema) != ("integer",):
         return
     if "exclusiveMinimum" not in takes and isinstance(limit := schema.get("exclusiveMinimum"), int | float):
@@ -108,8 +108,8 @@ def _exclusive_bounds(schema: SchemaObject, takes: Keywords, losses: SchemaLosse
         losses.rewritten("exclusiveMaximum", "sent as maximum")
 
 
-def _tuple(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> None:
-    """Items in fixed places become items of any of these forms."""
+def _tuple(schema: SchemaObject, takes: Keywords, losses: SubschemaLosses) -> None:
+    """Rewrite `prefixItems` as items of any of the schemas."""
     if "prefixItems" not in schema or "prefixItems" in takes:
         return
     forms = [*schemas(schema, "prefixItems")]
@@ -122,15 +122,15 @@ def _tuple(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> None:
     losses.rewritten("prefixItems", "sent as items of any of these forms")
 
 
-def _open_names(schema: SchemaObject, takes: Keywords, losses: SchemaLosses) -> None:
-    """Without `patternProperties` the names they allow would be additional ones."""
+def _pattern_properties(schema: SchemaObject, takes: Keywords, losses: SubschemaLosses) -> None:
+    """Drop `additionalProperties` where `patternProperties` is not accepted: it would refuse their names."""
     if "patternProperties" in schema and "patternProperties" not in takes and "additionalProperties" in schema:
         del schema["additionalProperties"]
         losses.dropped("additionalProperties", "it would refuse what patternProperties allows")
 
 
-def _enum_of_kinds(schema: SchemaObject, losses: SchemaLosses) -> None:
-    """Texts and numbers stay an enum; `null` and the others become alternatives by their type."""
+def _enum_of_kinds(schema: SchemaObject, losses: SubschemaLosses) -> None:
+    """Keep texts and numbers as an enum; `null` and other values become alternatives by type."""
     values = schemas(schema, "enum")
     others = [*dict.fromkeys(_OTHER_KINDS[type(value)] for value in values if type(value) in _OTHER_KINDS)]
     if not others:
@@ -144,7 +144,7 @@ def _enum_of_kinds(schema: SchemaObject, losses: SchemaLosses) -> None:
     losses.rewritten("enum", "values other than texts and numbers are alternatives by type")
 
 
-def _required(schema: SchemaObject, losses: SchemaLosses) -> None:
+def _required(schema: SchemaObject, losses: SubschemaLosses) -> None:
     wanted = [*names(schema, "required")]
     known: list[Json] = [name for name in wanted if name in named(schema, "properties")]
     if len(known) < len(wanted):

@@ -1,4 +1,4 @@
-"""Going through a JSON Schema."""
+"""Traversal of a JSON Schema."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,7 +9,7 @@ type SchemaObject = dict[str, Json]
 
 
 def rebuilt(schema: SchemaObject, pointer: Pointer, convert: Callable[[Json, Pointer], Json]) -> SchemaObject:
-    """A copy of `schema`, at `pointer`, with every subschema directly in it replaced by what `convert` makes of it."""
+    """Return a copy of `schema`, at `pointer`, with `convert` applied to every direct subschema."""
     result = dict(schema)
     for keyword, value in schema.items():
         here = (*pointer, keyword)
@@ -23,23 +23,23 @@ def rebuilt(schema: SchemaObject, pointer: Pointer, convert: Callable[[Json, Poi
 
 
 def schemas(schema: SchemaObject, keyword: str) -> list[Json]:
-    """The list under `keyword`, empty without one."""
+    """Return the list of `keyword`, empty without one."""
     value = schema.get(keyword)
     return value if isinstance(value, list) else []
 
 
 def named(schema: SchemaObject, keyword: str) -> SchemaObject:
-    """The mapping under `keyword`, empty without one."""
+    """Return the mapping of `keyword`, empty without one."""
     value = schema.get(keyword)
     return value if isinstance(value, dict) else {}
 
 
 def names(schema: SchemaObject, keyword: str) -> Iterator[str]:
-    """The texts in the list under `keyword`."""
+    """Yield the texts in the list of `keyword`."""
     return (name for name in schemas(schema, keyword) if isinstance(name, str))
 
 
 def types(schema: SchemaObject) -> tuple[str, ...]:
-    """The types `schema` names, none when it leaves them open."""
+    """Return the types of `schema`, empty for any type."""
     value = schema.get("type")
     return (value,) if isinstance(value, str) else tuple(names(schema, "type"))

@@ -1,4 +1,4 @@
-"""What a provider is not told as the tool's definition says it."""
+"""Losses: the parts of a tool's definition that a provider gets changed or not at all."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,11 +9,11 @@ Action = Literal["dropped", "rewritten"]
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """One thing in a tool's definition that a provider gets differently, or not at all.
+class SchemaLoss:
+    """Keyword of a tool's definition that a provider gets rewritten or not at all.
 
-    `path` is where it stands in the definition, with references followed where they are not sent; `keyword` is what
-    stood there. `rewritten` was said in another way, which `why` tells.
+    `path` is its path in the definition, with references resolved where they are not sent. `why` is the reason, or the
+    form of a rewritten keyword.
     """
 
     tool: str
@@ -24,30 +24,30 @@ class Loss:
 
 
 class LossReport:
-    """Collects the losses of one tool on its way to one provider."""
+    """Collector of the losses of one tool for one provider."""
 
     def __init__(self, tool: str) -> None:
         self._tool = tool
-        self._losses: list[Loss] = []
+        self._losses: list[SchemaLoss] = []
 
     @property
-    def losses(self) -> tuple[Loss, ...]:
+    def losses(self) -> tuple[SchemaLoss, ...]:
         return tuple(self._losses)
 
     def dropped(self, path: str, keyword: str, why: str) -> None:
-        self._losses.append(Loss(self._tool, path, keyword, "dropped", why))
+        self._losses.append(SchemaLoss(self._tool, path, keyword, "dropped", why))
 
     def rewritten(self, path: str, keyword: str, why: str) -> None:
-        self._losses.append(Loss(self._tool, path, keyword, "rewritten", why))
+        self._losses.append(SchemaLoss(self._tool, path, keyword, "rewritten", why))
 
-    def at(self, pointer: Pointer) -> "SchemaLosses":
-        """The same report, for one place in the tool's parameters."""
-        return SchemaLosses(self, path_of(("parameters", *pointer)))
+    def at(self, pointer: Pointer) -> "SubschemaLosses":
+        """Return the report for one path in the tool's parameters."""
+        return SubschemaLosses(self, path_of(("parameters", *pointer)))
 
 
 @dataclass(frozen=True, slots=True)
-class SchemaLosses:
-    """The report of one subschema."""
+class SubschemaLosses:
+    """Report of one subschema."""
 
     report: LossReport
     path: str

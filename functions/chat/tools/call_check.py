@@ -1,0 +1,106 @@
+"""Checks of a tool call before anything is invoked."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from flexchat.config.models.tools import ToolDefinition
+from flexchat.deadline import Deadline
+from flexchat.errors import ToolInputError
+from flexchat.messages import UNNAMED_TOOL, ToolCall
+from flexchat.tools import CallTool, ToolFault
+from functions.chat.tools.execution_log import crashed
+from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.quota import TakeCalls, unlimited
+from functions.chat.tools.registry import ToolRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionContext:
+    """Context of every call of a turn.
+
+    `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
+    `take_calls` returns the number of checked calls that may run.
+    """
+
+    deadline: Deadline
+    request_id: str
+    allowed: frozenset[str] | None = None
+    take_calls: TakeCalls = unlimited
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCall:
+    """Call that passed every check, with its position in the turn."""
+
+    index: int
+    tool: ToolDefinition
+    call: CallTool
+
+    @property
+    def parameters(self) -> Collection[str]:
+        """Parameter names of the tool's schema."""
+        properties = self.tool.parameters.get("properties")
+        return properties if isinstance(properties, dict) else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallChecker:
+    """Checker of tool calls; `disabled_types` are the tool types that are switched off."""
+
+    registry: ToolRegistry
+    invoker: ToolInvoker
+    disabled_types: frozenset[str]
+    default_timeout_ms: int
+
+    def check(self, index: int, call: ToolCall, context: ExecutionContext) -> CheckedCall | ToolFault:
+        """Return the checked call, or the fault that prevents its execution, an unexpected one included."""
+        try:
+            tool = self._tool(call, context)
+            return tool if isinstance(tool, ToolFault) else self._request(index, tool, call, context)
+        except Exception as error:  # noqa: BLE001 - fails this call alone
+            return crashed(call.name, call.id, error)
+
+    def _tool(self, call: ToolCall, context: ExecutionContext) -> ToolDefinition | ToolFault:
+        """Return the tool of `call`; a disabled one is reported before the allow-list hides it (decisions C05, C25)."""
+        tool = self.registry.get(call.name)
+        if tool is None and call.name == UNNAMED_TOOL:
+            return ToolFault(type="tool_not_found", message=f"Invalid tool call: {call.problem}")
+        if tool is None:
+            return ToolFault(type="tool_not_found", message=f"Tool '{call.name}' not found")
+        kind = tool.implementation_type
+        if not tool.enabled:
+            return ToolFault(type="tool_disabled", message=f"Tool '{call.name}' is switched off in this deployment")
+        if kind in self.disabled_types:
+            message = f"Tool '{call.name}' cannot run: tools of type '{kind}' are switched off in this deployment"
+            return ToolFault(type="tool_disabled", message=message)
+        if kind not in self.invoker.types:
+            return ToolFault(type="configuration", message=f"Unknown implementation type: {kind}")
+        if context.allowed is not None and call.name not in context.allowed:
+            return ToolFault(type="tool_not_allowed", message=f"Tool '{call.name}' not found")
+        return tool
+
+    def _request(
+        self, index: int, tool: ToolDefinition, call: ToolCall, context: ExecutionContext
+    ) -> CheckedCall | ToolFault:
+        """Return the call with validated arguments."""
+        if call.arguments is None:
+            return ToolFault(
+                type="malformed_arguments",
+                message=f"Invalid JSON in tool arguments: {call.problem}. Send one JSON object.",
+            )
+        try:
+            arguments = self.registry.check_arguments(call.name, call.arguments)
+        except ToolInputError as error:
+            return ToolFault(
+                type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
+            )
+        request = CallTool(
+            tool=call.name,
+            arguments=arguments,
+            implementation=tool.complete_implementation,
+            call_id=call.id,
+            idempotency_key=f"{context.request_id}:{call.id}",
+            request_id=context.request_id,
+            timeout_ms=tool.timeout_ms or self.default_timeout_ms,
+        )
+        return CheckedCall(index, tool, request)
