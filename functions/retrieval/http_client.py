@@ -14,8 +14,8 @@ from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetriev
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.redaction import presentable
-from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.retrieval.retry import Attempts
+from flexchat.retry import RETRIED_STATUS, Retry, retry_after_seconds
+from functions.retrieval.retry import call_service
 
 CONNECT_SECONDS = 5.0
 POOL = httpx.Limits(max_connections=32, max_keepalive_connections=8, keepalive_expiry=60)
@@ -34,12 +34,12 @@ class JsonService:
         *,
         url: str,
         headers: Mapping[str, str],
-        attempts: Attempts,
+        retry: Retry,
         max_answer_bytes: int,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._label = label
-        self._attempts = attempts
+        self._retry = retry
         self._max_answer_bytes = max_answer_bytes
         self._secrets = tuple(headers.values())
         self._url = url
@@ -84,7 +84,7 @@ class JsonService:
                     f"{self._label} answered in a form that is not understood", code="unavailable"
                 ) from exc
 
-        return self._attempts.run(attempt, deadline=deadline, service=self._label)
+        return call_service(self._retry, attempt, deadline=deadline, service=self._label)
 
     def _send(self, path: str, content: bytes, seconds: float, due: Deadline) -> tuple[int, Mapping[str, str], bytes]:
         timeout = httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))

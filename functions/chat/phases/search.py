@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from flexchat.observability import logger, stack_of
-from flexchat.retry import UnstartedRetry
+from flexchat.retry import Retry
 from flexchat.search import NamedService, SearchRequest, SearchResponse, SearchScope
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS
@@ -36,7 +36,7 @@ class CollectionSearch:
     deadline: Deadline
     request_id: str
     max_parallel: int
-    retry: UnstartedRetry = field(default_factory=UnstartedRetry)
+    retry: Retry = field(default_factory=Retry.until_started)
 
     def run(self, text: str, collections: Sequence[SelectedCollection]) -> Generator[Searched]:
         """Yield the outcomes in the order of `collections`, each as soon as it and all before it are complete.

@@ -100,7 +100,7 @@ class JsonClient:
             except ValueError as exc:
                 raise self._unreadable(answer, exc) from exc
 
-        return self._retry.run(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
+        return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
 
     def _send(self, method: str, path: str, body: bytes | None, seconds: float, due: Deadline) -> bytes:
         """The body of a successful answer. Raises ModelError."""

@@ -11,7 +11,7 @@ from flexchat.deadline import MONOTONIC, Clock, Deadline
 from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
-from flexchat.retry import UnstartedRetry
+from flexchat.retry import Retry
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
 from functions.chat.tools.call_check import CallChecker, CheckedCall, ExecutionContext
 from functions.chat.tools.execution_log import crashed, report
@@ -52,14 +52,14 @@ class ToolExecutor:
         max_parallel: int = 8,
         disabled_types: frozenset[str] = frozenset(),
         start_seconds: float = START_SECONDS,
-        retry: UnstartedRetry | None = None,
+        retry: Retry | None = None,
         clock: Clock = MONOTONIC,
     ) -> None:
         self._registry = registry
         self._invoker = invoker
         self._max_parallel = max_parallel
         self._start_seconds = start_seconds
-        self._retry = retry or UnstartedRetry()
+        self._retry = retry or Retry.until_started()
         self._clock = clock
         self._checker = CallChecker(
             registry=registry,

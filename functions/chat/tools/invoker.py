@@ -5,7 +5,7 @@ from typing import Protocol
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolNotStartedError
-from flexchat.retry import UnstartedRetry
+from flexchat.retry import Retry
 from flexchat.search import SearchRequest, SearchResponse
 from flexchat.timeouts import time_limit
 from flexchat.tools import CallTool, ToolReply
@@ -50,7 +50,7 @@ class FunctionInvoker(ToolInvoker, SearchInvoker, Protocol):
     """Sends tool calls and searches to their functions."""
 
 
-def invoke_until[R](send: Callable[[int], R], timeout_ms: int, *, end: Deadline, retry: UnstartedRetry) -> R:
+def invoke_until[R](send: Callable[[int], R], timeout_ms: int, *, end: Deadline, retry: Retry) -> R:
     """Return `send(timeout_ms)`, with the timeout cut to the time before `end`.
 
     An invocation that did not start is sent again while it has time to run. Raises ToolError as `send` does.
@@ -60,4 +60,4 @@ def invoke_until[R](send: Callable[[int], R], timeout_ms: int, *, end: Deadline,
         with time_limit(end.remaining() + ANSWER_SECONDS):
             return send(max(1, min(timeout_ms, end.remaining_ms())))
 
-    return retry.run(attempt, never_ran=ToolNotStartedError, end=end, needed=MIN_TOOL_MS / 1000)
+    return retry.run(attempt, transient=ToolNotStartedError, deadline=end, needed=MIN_TOOL_MS / 1000)

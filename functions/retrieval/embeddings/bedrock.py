@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json
+from flexchat.retry import Retry
 from functions.retrieval.embeddings.model import MAX_TEXT_BYTES, Purpose, Wire
-from functions.retrieval.retry import Attempts
+from functions.retrieval.retry import call_service
 
 TITAN_PARALLEL = 8
 COHERE_BATCH = 96
@@ -61,7 +62,7 @@ class _Model:
     name: str
     dimensions: int | None
     purpose: Purpose
-    attempts: Attempts
+    retry: Retry
 
     def ask_titan(self, texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
         """One request for each text, several at a time."""
@@ -97,22 +98,20 @@ class _Model:
                 message = f"the model {self.name!r} answered in a form that is not understood"
                 raise RetrievalError(message, code="unavailable") from exc
 
-        return self.attempts.run(attempt, deadline=deadline, service=f"the model {self.name!r}")
+        return call_service(self.retry, attempt, deadline=deadline, service=f"the model {self.name!r}")
 
 
-def bedrock_wire(
-    runtime: InvokesModels, model: str, dimensions: int | None, purpose: Purpose, *, attempts: Attempts
-) -> Wire:
+def bedrock_wire(runtime: InvokesModels, model: str, dimensions: int | None, purpose: Purpose, *, retry: Retry) -> Wire:
     """How `model` is asked: an id, an inference profile or an ARN.
 
     The first Titan and Cohere's third Embed have vectors of one length only. Raises RetrievalError for other models.
     """
     if "titan-embed" in model:
         chosen = dimensions if "-v2" in model else None
-        return Wire(_Model(runtime, model, chosen, purpose, attempts).ask_titan, batch=TITAN_PARALLEL)
+        return Wire(_Model(runtime, model, chosen, purpose, retry).ask_titan, batch=TITAN_PARALLEL)
     if "cohere.embed" in model:
         of_version_3 = "-v3" in model
-        asked = _Model(runtime, model, None if of_version_3 else dimensions, purpose, attempts)
+        asked = _Model(runtime, model, None if of_version_3 else dimensions, purpose, retry)
         text_bytes = COHERE_3_TEXT_BYTES if of_version_3 else MAX_TEXT_BYTES
         return Wire(asked.ask_cohere, batch=COHERE_BATCH, text_bytes=text_bytes)
     raise RetrievalError(f"{model!r} is none of Bedrock's Titan or Cohere embedding models", code="invalid")

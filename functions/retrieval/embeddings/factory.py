@@ -10,13 +10,13 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import model_name
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import RetrievalError
+from flexchat.retry import Retry
 from functions.retrieval.aws.bedrock_embeddings import BedrockEmbeddings
 from functions.retrieval.embeddings import gemini, ollama, openai
 from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.bedrock import InvokesModels, bedrock_wire
 from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
 from functions.retrieval.http_client import JsonService
-from functions.retrieval.retry import Attempts
 
 MAX_ANSWER_BYTES = 33_554_432
 """256 vectors of 4,096 numbers written out."""
@@ -42,7 +42,7 @@ class Embedders:
     catalog: Callable[[], Catalog]
     transport: httpx.BaseTransport | None = None
     runtime: CreateRuntime = bedrock_runtime
-    attempts: Callable[[int], Attempts] = lambda max_retries: Attempts(max_retries=max_retries)
+    retry: Callable[[int], Retry] = lambda max_retries: Retry(max_retries=max_retries)
     _made: dict[tuple[str, Purpose, int | None], tuple[LlmConfig, Embedder]] = field(
         default_factory=dict[tuple[str, Purpose, int | None], tuple[LlmConfig, Embedder]], init=False
     )
@@ -82,8 +82,8 @@ class Embedders:
                     self._service(name, llm, gemini.DEFAULT_BASE_URL, headers), model, dimensions, purpose
                 )
             case "bedrock":
-                attempts = self.attempts(llm.max_retries)
-                return bedrock_wire(self.runtime(llm), model, dimensions, purpose, attempts=attempts)
+                retry = self.retry(llm.max_retries)
+                return bedrock_wire(self.runtime(llm), model, dimensions, purpose, retry=retry)
             case "anthropic":
                 raise RetrievalError(f"the llm {name!r} is of a provider without embeddings", code="invalid")
             case _:
@@ -95,7 +95,7 @@ class Embedders:
             f"the llm {name!r}",
             url=(llm.base_url or default_url).rstrip("/"),
             headers={**headers, **{header.lower(): value for header, value in llm.headers.items()}},
-            attempts=self.attempts(llm.max_retries),
+            retry=self.retry(llm.max_retries),
             max_answer_bytes=MAX_ANSWER_BYTES,
             transport=self.transport,
         )

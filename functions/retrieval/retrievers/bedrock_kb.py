@@ -23,6 +23,7 @@ from flexchat.retrieval import (
     SearchQuery,
     SearchResult,
 )
+from flexchat.retry import Retry
 from functions.retrieval.aws.bedrock_kb import RetrievedPassage
 from functions.retrieval.retrievers.passages import (
     found_passage,
@@ -30,7 +31,7 @@ from functions.retrieval.retrievers.passages import (
     near_enough,
     whole_characters,
 )
-from functions.retrieval.retry import Attempts
+from functions.retrieval.retry import call_service
 
 _CHUNK_ID = "x-amz-bedrock-kb-chunk-id"
 _DOCUMENT_ID = "document_id"
@@ -51,7 +52,7 @@ class KnowledgeBaseRetriever:
     name: str
     service: RagServiceConfig
     bases: RetrievesPassages
-    attempts: Attempts
+    retry: Retry
     deadline: Deadline
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
@@ -63,7 +64,8 @@ class KnowledgeBaseRetriever:
         text = whole_characters(query.text).strip()
         if not text:
             return SearchResult(hits=(), collection=collection, metadata=metadata)
-        found = self.attempts.run(
+        found = call_service(
+            self.retry,
             lambda _seconds: self.bases.retrieve(identifier, text, top_k=query.top_k, filters=query.filters or {}),
             deadline=self.deadline,
             service=f"the service {self.name!r}",

@@ -76,9 +76,9 @@ class Retrievers:
         return RemoteService(name, service, transport=self.transport).retriever
 
     def _s3vectors(self, name: str, service: RagServiceConfig) -> _Connected:
+        from flexchat.retry import Retry
         from functions.retrieval.aws.s3vectors import VectorBucket
         from functions.retrieval.retrievers.s3vectors import S3VectorsRetriever
-        from functions.retrieval.retry import Attempts
 
         if service.bucket is None or service.embedding_model is None:
             raise RetrievalError(f"the service {name!r} needs a bucket and an embedding_model", code="invalid")
@@ -89,21 +89,21 @@ class Retrievers:
             service=service,
             vectors=vectors,
             embedder=self.embedders().named(model, purpose="query", dimensions=service.embedding_dimensions),
-            attempts=Attempts(max_retries=service.max_retries),
+            retry=Retry(max_retries=service.max_retries),
             deadline=deadline,
         )
 
 
 def _bedrock_kb(name: str, service: RagServiceConfig) -> _Connected:
+    from flexchat.retry import Retry
     from functions.retrieval.aws.bedrock_kb import KnowledgeBases
     from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
-    from functions.retrieval.retry import Attempts
 
     bases = KnowledgeBases.create(region=service.region, timeout_seconds=service.timeout_ms / 1000)
     return lambda deadline: KnowledgeBaseRetriever(
         name=name,
         service=service,
         bases=bases,
-        attempts=Attempts(max_retries=service.max_retries),
+        retry=Retry(max_retries=service.max_retries),
         deadline=deadline,
     )

@@ -13,6 +13,7 @@ from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, Hit, SearchQuery, SearchResult
+from flexchat.retry import Retry
 from functions.retrieval.http_client import JsonService
 from functions.retrieval.retrievers.passages import (
     cosine_distance,
@@ -23,7 +24,6 @@ from functions.retrieval.retrievers.passages import (
     near_enough,
     whole_characters,
 )
-from functions.retrieval.retry import Attempts
 
 MAX_ANSWER_BYTES = 4_194_304
 
@@ -67,7 +67,7 @@ class RemoteService:
         name: str,
         service: RagServiceConfig,
         *,
-        attempts: Attempts | None = None,
+        retry: Retry | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.name = name
@@ -76,7 +76,7 @@ class RemoteService:
             f"the service {name!r}",
             url=service.url or "",
             headers=service.headers,
-            attempts=attempts or Attempts(max_retries=service.max_retries),
+            retry=retry or Retry(max_retries=service.max_retries),
             max_answer_bytes=MAX_ANSWER_BYTES,
             transport=transport,
         )

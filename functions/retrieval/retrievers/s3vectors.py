@@ -8,6 +8,7 @@ from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, MetadataValue, SearchQuery, SearchResult
+from flexchat.retry import Retry
 from functions.retrieval.aws.s3vectors import NearVector
 from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.retrievers.passages import (
@@ -16,7 +17,7 @@ from functions.retrieval.retrievers.passages import (
     listed_collections,
     near_enough,
 )
-from functions.retrieval.retry import Attempts
+from functions.retrieval.retry import call_service
 
 
 class FindsVectors(Protocol):
@@ -38,7 +39,7 @@ class S3VectorsRetriever:
     service: RagServiceConfig
     vectors: FindsVectors
     embedder: Embedder
-    attempts: Attempts
+    retry: Retry
     deadline: Deadline
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
@@ -50,7 +51,8 @@ class S3VectorsRetriever:
         if not query.text.strip():
             return SearchResult(hits=(), collection=collection, metadata=metadata)
         (vector,) = self.embedder.embed((query.text,), self.deadline)
-        found = self.attempts.run(
+        found = call_service(
+            self.retry,
             lambda _seconds: self.vectors.query(
                 service.collection_ids.get(collection, collection),
                 vector,

@@ -14,7 +14,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolInputError, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
-from flexchat.retry import UnstartedRetry
+from flexchat.retry import Retry
 from flexchat.timeouts import time_left
 from flexchat.tools import CallTool, ToolReply, ToolResult
 from functions.chat.tools.call_check import ExecutionContext
@@ -58,8 +58,8 @@ class Clock:
         self.slept.append(seconds)
         self.now += seconds
 
-    def retry(self) -> UnstartedRetry:
-        return UnstartedRetry(base=0.125, sleep=self.sleep, random=lambda: 1.0)
+    def retry(self) -> Retry:
+        return Retry(max_retries=None, base=0.125, cap=2.0, sleep=self.sleep, random=lambda: 1.0)
 
     def context(self, seconds: float) -> ExecutionContext:
         return ExecutionContext(Deadline.after(seconds, clock=self), request_id="r")
@@ -70,7 +70,7 @@ def executor(
     *,
     clock: Callable[[], float] | None = None,
     start_seconds: float = 10.0,
-    retry: UnstartedRetry | None = None,
+    retry: Retry | None = None,
     **tool: Any,
 ) -> ToolExecutor:
     registry = ToolRegistry()
@@ -165,7 +165,7 @@ def test_throttled_call_that_nobody_waits_for_any_more_is_not_sent_again() -> No
     clock = Clock()
 
     invoker = Invoker([THROTTLED])
-    retry = UnstartedRetry(sleep=lambda _: clock.sleep(100))
+    retry = Retry(max_retries=None, base=0.1, cap=2.0, sleep=lambda _: clock.sleep(100))
 
     executor(invoker, clock=clock, retry=retry).execute("t", {}, clock.context(60))
 
@@ -432,7 +432,7 @@ def ordered(
     *,
     max_parallel: int = 8,
     clock: Callable[[], float] = time.monotonic,
-    retry: UnstartedRetry | None = None,
+    retry: Retry | None = None,
     **tool: Any,
 ) -> ToolExecutor:
     """An executor of the sequential tools `create` and `close`, and of `read`, which is not."""

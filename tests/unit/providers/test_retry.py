@@ -59,7 +59,7 @@ def run(
 ) -> str:
     policy = RetryPolicy(max_retries=max_retries, sleep=time.sleep, random=lambda: random)
     deadline = Deadline.after(seconds, clock=time.clock)
-    return policy.run(attempts, deadline=deadline, timeout=timeout, provider="main")
+    return policy.call(attempts, deadline=deadline, timeout=timeout, provider="main")
 
 
 def test_the_first_success_is_returned_without_waiting() -> None:
@@ -153,7 +153,7 @@ def test_attempts_that_never_end_keep_no_other_provider_from_being_asked() -> No
         pytest.fail("started")
 
     def ask(policy: RetryPolicy, attempt: Callable[[float], str], timeout: float) -> str:
-        return policy.run(attempt, deadline=Deadline.after(60), timeout=timeout, provider="main")
+        return policy.call(attempt, deadline=Deadline.after(60), timeout=timeout, provider="main")
 
     try:
         for attempt in (never_ends, not_started):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from flexchat.deadline import Deadline
-from functions.retrieval.retry import Attempts
+from flexchat.retry import Retry
 
 
 @dataclass
@@ -21,5 +21,5 @@ class Time:
     def deadline(self, seconds: float = 10.0) -> Deadline:
         return Deadline.after(seconds, clock=self.clock)
 
-    def attempts(self, max_retries: int = 2) -> Attempts:
-        return Attempts(max_retries=max_retries, sleep=self.sleep, random=lambda: 1.0)
+    def retry(self, max_retries: int = 2) -> Retry:
+        return Retry(max_retries=max_retries, sleep=self.sleep, random=lambda: 1.0)

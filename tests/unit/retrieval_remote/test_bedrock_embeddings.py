@@ -41,7 +41,7 @@ def embedder(
 
     llm = LlmConfig(type="bedrock", region="us-east-1", headers={"X-Team": "docs"})
     catalog = Catalog(configuration=Configuration(llms={"aws": llm}), disabled=(), version="1")
-    made = Embedders(catalog=lambda: catalog, runtime=runtime, attempts=time.attempts)
+    made = Embedders(catalog=lambda: catalog, runtime=runtime, retry=time.retry)
     return made.named(f"aws:{model}", purpose=purpose, dimensions=dimensions)
 
 

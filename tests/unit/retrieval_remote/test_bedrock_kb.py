@@ -33,7 +33,7 @@ def retriever(
         name="bases",
         service=service,
         bases=KnowledgeBases.create(region="eu-west-1", timeout_seconds=10, session=session),
-        attempts=time.attempts(),
+        retry=time.retry(),
         deadline=time.deadline(),
     )
     return made, asked

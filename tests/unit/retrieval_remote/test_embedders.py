@@ -87,7 +87,7 @@ def catalog(llms: Mapping[str, LlmConfig] = LLMS) -> Catalog:
 def embedder(
     name: str, server: Server, time: Time, *, purpose: Purpose = "document", dimensions: int | None = None
 ) -> Embedder:
-    made = Embedders(catalog=catalog, transport=httpx.MockTransport(server), attempts=time.attempts)
+    made = Embedders(catalog=catalog, transport=httpx.MockTransport(server), retry=time.retry)
     return made.named(name, purpose=purpose, dimensions=dimensions)
 
 

@@ -39,7 +39,7 @@ def service(script: Script, time: Time, *, headers: dict[str, str] | None = None
         "the service 'docs'",
         url=url,
         headers={"Authorization": f"Bearer {KEY}"} if headers is None else headers,
-        attempts=time.attempts(),
+        retry=time.retry(),
         max_answer_bytes=1_000,
         transport=httpx.MockTransport(script),
     )
@@ -281,7 +281,7 @@ def test_proxies_of_the_environment_are_not_looked_for(monkeypatch: pytest.Monke
         "the service 'docs'",
         url="https://x.example",
         headers={},
-        attempts=Time().attempts(),
+        retry=Time().retry(),
         max_answer_bytes=1_000,
     )
 

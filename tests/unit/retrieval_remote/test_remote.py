@@ -39,7 +39,7 @@ class Server:
 
 def retriever(server: Server, service: RagServiceConfig = SERVICE) -> RemoteRetriever:
     time = Time()
-    connected = RemoteService("desk", service, attempts=time.attempts(), transport=httpx.MockTransport(server))
+    connected = RemoteService("desk", service, retry=time.retry(), transport=httpx.MockTransport(server))
     return connected.retriever(time.deadline())
 
 

@@ -62,7 +62,7 @@ def retriever(
         service=service,
         vectors=bucket,
         embedder=embedding,
-        attempts=time.attempts(),
+        retry=time.retry(),
         deadline=time.deadline(),
     )
     return made, asked, embedding

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutErr
 from flexchat.aws.lambdas import BackgroundInvoker
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
-from flexchat.retry import UnstartedRetry
+from flexchat.retry import Retry
 
 FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat:live"
 
@@ -56,7 +56,7 @@ def invoke(client: Client, *, seconds: float = 5.0) -> None:
 
 
 def invoke_throttled(client: Client, clock: Clock, *, seconds: float = 5.0) -> None:
-    retry = UnstartedRetry(base=0.5, cap=4.0, sleep=clock.sleep, random=lambda: 1.0)
+    retry = Retry(max_retries=None, base=0.5, cap=4.0, sleep=clock.sleep, random=lambda: 1.0)
     invoker = BackgroundInvoker(cast("Any", client), retry=retry)
     invoker.invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(seconds, clock=clock))
 

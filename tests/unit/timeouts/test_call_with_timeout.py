@@ -173,7 +173,7 @@ def test_a_model_call_that_its_own_timeouts_do_not_end_is_a_timeout_and_not_trie
         return "too late"
 
     with pytest.raises(ModelError) as caught:
-        RetryPolicy(max_retries=3).run(attempt, deadline=Deadline.after(30), timeout=0.02, provider="main")
+        RetryPolicy(max_retries=3).call(attempt, deadline=Deadline.after(30), timeout=0.02, provider="main")
 
     assert (caught.value.type, caught.value.message) == ("timeout", "the model did not answer within 20 ms")
     assert started == [0.02]

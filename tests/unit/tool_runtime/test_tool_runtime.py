@@ -71,7 +71,7 @@ def test_arguments_are_logged_at_debug_only_and_redacted(capsys: pytest.CaptureF
 
 def test_lines_of_a_call_have_the_id_of_its_request_also_those_of_the_tool_itself(capsys: pytest.CaptureFixture[str]):
     def crashes(call: CallTool, _part: Part) -> None:
-        logger.warning("service asked again", service="docs")
+        logger.warning("request retried", service="docs")
         raise LookupError(call.tool)
 
     handler = tool_handler(Part, crashes)
@@ -82,10 +82,10 @@ def test_lines_of_a_call_have_the_id_of_its_request_also_those_of_the_tool_itsel
 
     written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["message"], line.get("request_id")) for line in written if "message" in line] == [
-        ("service asked again", "r"),
+        ("request retried", "r"),
         ("tool crashed", "r"),
         ("tool called", "r"),
-        ("service asked again", "r2"),
+        ("request retried", "r2"),
         ("tool crashed", "r2"),
         ("tool called", "r2"),
         ("tool misconfigured", "r3"),

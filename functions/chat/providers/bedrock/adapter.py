@@ -65,7 +65,7 @@ class BedrockProvider:
 
         def call(profile: ModelProfile) -> Completion:
             body = to_json(self._request(messages, options, profile))
-            return self._retry.run(
+            return self._retry.call(
                 lambda seconds: self._attempt(model, body, seconds, messages),
                 deadline=options.deadline,
                 timeout=self._config.timeout_ms / 1000,

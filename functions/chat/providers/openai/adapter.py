@@ -81,7 +81,7 @@ class OpenAIProvider:
             answer = self._send(body, seconds, options.deadline.within(seconds))
             return self._read_answer(answer, read, "a chat completion")
 
-        return self._retry.run(
+        return self._retry.call(
             attempt, deadline=options.deadline, timeout=self._config.timeout_ms / 1000, provider=self._name
         )
 
@@ -92,7 +92,7 @@ class OpenAIProvider:
             answer = self._send(None, seconds, deadline.within(seconds))
             return self._read_answer(answer, parse_models, "a list of models")
 
-        return self._retry.run(attempt, deadline=deadline, timeout=self._config.timeout_ms / 1000, provider=self._name)
+        return self._retry.call(attempt, deadline=deadline, timeout=self._config.timeout_ms / 1000, provider=self._name)
 
     def _request(
         self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile

@@ -1,4 +1,4 @@
-"""When an HTTP request to another service is worth sending again, and how soon."""
+"""Repeated attempts: the waits between them, and HTTP answers that are worth another request."""
 
 import random
 import time
@@ -11,11 +11,11 @@ from flexchat.deadline import Deadline
 from flexchat.observability import logger
 
 RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
-"""Answers that say nothing about the request itself; 501 and 505 do, and stay."""
+"""HTTP statuses that may change for the same request; 501 and 505 do not."""
 
 
 def backoff(retries: int, random: float, *, base: float = 0.5, cap: float = 8.0) -> float:
-    """Seconds to wait before the next attempt, after `retries` of them: exponential, with full jitter.
+    """Return the seconds to wait before the next attempt after `retries` of them: exponential, with full jitter.
 
     `random` lies between 0 and 1; `base` and `cap` are in seconds.
     """
@@ -23,39 +23,65 @@ def backoff(retries: int, random: float, *, base: float = 0.5, cap: float = 8.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnstartedRetry:
-    """Sends again what was never started, such as a throttled invocation; nothing else is ever sent twice.
+class Retry:
+    """Repeats an attempt after a transient error, never past a deadline.
 
-    Exponential backoff with full jitter; `base`, `cap` and `sleep` are in seconds.
+    `max_retries` are the attempts after the first, None for any number. Waits are exponential with full jitter; `base`,
+    `cap` and `sleep` are in seconds.
     """
 
-    base: float = 0.1
-    cap: float = 2.0
+    max_retries: int | None
+    base: float = 0.5
+    cap: float = 8.0
     sleep: Callable[[float], object] = time.sleep
     random: Callable[[], float] = random.random
 
-    def run[T](self, send: Callable[[], T], *, never_ran: type[Exception], end: Deadline, needed: float = 0.0) -> T:
-        """Return the first value of `send()` that is not a `never_ran` error.
+    @classmethod
+    def until_started(cls) -> "Retry":
+        """Return the retry of an invocation that did not start, such as a throttled one: soon, with no maximum."""
+        return cls(max_retries=None, base=0.1, cap=2.0)
 
-        The last such error is raised when a further attempt would have less than `needed` seconds before `end`.
+    def run[T](
+        self,
+        attempt: Callable[[], T],
+        *,
+        transient: type[Exception],
+        deadline: Deadline,
+        needed: float = 0.0,
+        service: str = "",
+    ) -> T:
+        """Return the first value of `attempt()` that is not a `transient` error.
+
+        An error's `retry_after`, in seconds, replaces the wait. The last error is raised when another attempt would
+        have no more than `needed` seconds before the deadline. `service` names the service in the log.
         """
         retries = 0
         while True:
             try:
-                return send()
-            except never_ran as exc:
-                wait = backoff(retries, self.random(), base=self.base, cap=self.cap)
-                if end.remaining() - wait <= needed:
-                    raise
-                logger.warning("invocation retried", reason=str(exc), wait_ms=int(wait * 1000), retry=retries + 1)
-                self.sleep(wait)
-                if end.remaining() <= needed:
+                return attempt()
+            except transient as exc:
+                wait: float | None = getattr(exc, "retry_after", None)
+                if wait is None:
+                    wait = backoff(retries, self.random(), base=self.base, cap=self.cap)
+                if retries == self.max_retries or deadline.remaining() - wait <= needed:
                     raise
                 retries += 1
+                logger.warning(
+                    "request retried",
+                    service=service,
+                    reason=str(exc),
+                    error_type=getattr(exc, "type", None),
+                    status=getattr(exc, "status", None),
+                    wait_ms=int(wait * 1000),
+                    retry=retries,
+                )
+                self.sleep(wait)
+                if deadline.remaining() <= needed:
+                    raise
 
 
 def retry_after_seconds(value: str | None, *, now: Callable[[], float] = time.time) -> float | None:
-    """The delay a `Retry-After` header asks for, in seconds or as an HTTP date; `None` when absent or unreadable.
+    """Return the delay of a `Retry-After` header in seconds or an HTTP date; `None` when absent or unreadable.
 
     `now` is in seconds since the epoch.
     """

@@ -15,7 +15,7 @@ from flexchat.errors import ToolError, ToolNotStartedError, UnavailableError
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
-from flexchat.retry import UnstartedRetry
+from flexchat.retry import Retry
 from flexchat.search import SearchRequest, SearchResponse
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS, CallTool, ToolReply
@@ -199,9 +199,9 @@ def _code_of(exc: ClientError) -> str:
 class BackgroundInvoker:
     """Asynchronous invocations, which Lambda queues and runs by itself."""
 
-    def __init__(self, client: "LambdaClient", *, retry: UnstartedRetry | None = None) -> None:
+    def __init__(self, client: "LambdaClient", *, retry: Retry | None = None) -> None:
         self._client = client
-        self._retry = retry or UnstartedRetry()
+        self._retry = retry or Retry.until_started()
 
     def invoke(self, function: str, payload: Mapping[str, Json], *, deadline: Deadline) -> None:
         """Have `function`, a name or ARN with its alias, invoked with `payload`; throttled, it is sent again.
@@ -211,7 +211,7 @@ class BackgroundInvoker:
         """
         body = dumps(payload).encode()
         end = deadline.within(START_SECONDS)
-        self._retry.run(lambda: self._send(function, body, deadline), never_ran=_NotQueuedError, end=end)
+        self._retry.run(lambda: self._send(function, body, deadline), transient=_NotQueuedError, deadline=end)
 
     def _send(self, function: str, body: bytes, deadline: Deadline) -> None:
         try:
