@@ -2,15 +2,19 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.client import Client
 from cli.files import read_json
+from cli.layout import Layout
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = command_group()
 
@@ -35,6 +39,9 @@ def chat(
         typer.Option(metavar="[SERVICE/]NAME", help="A collection to search first, repeatable."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also print why this answer was produced.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Like --explain; also print each step with its times, and the log lines.")
+    ] = False,
     resume: Annotated[
         str | None, typer.Option(metavar="TOKEN", help="Continue a partial answer, by its resume token.")
     ] = None,
@@ -54,7 +61,8 @@ def chat(
     """
     _only_one(message, resume, follow_run)
     if follow_run is not None:
-        _show(_follow(connect(url=url, token=token), follow_run, quiet=as_json), as_json=as_json)
+        client = connect(url=url, token=token)
+        _show(client, _follow(client, follow_run, quiet=as_json), as_json=as_json, trace=trace)
         return
     request: dict[str, Json] = {"message": message} if resume is None else {"resume_token": resume}
     if history is not None:
@@ -67,7 +75,7 @@ def chat(
         request["topic"] = topic
     if collection:
         request["selected_collections"] = [*collection]
-    if explain:
+    if explain or trace:
         request["explain"] = True
     if deadline_ms is not None:
         request["deadline_ms"] = deadline_ms
@@ -77,7 +85,7 @@ def chat(
         body = _follow(client, run, quiet=as_json)
     else:
         body = client.chat(request, idempotency_key=idempotency_key)
-    _show(body, as_json=as_json)
+    _show(client, body, as_json=as_json, trace=trace)
 
 
 def _only_one(message: str | None, resume: str | None, follow_run: str | None) -> None:
@@ -96,7 +104,7 @@ def _follow(client: Client, run: str, *, quiet: bool) -> dict[str, Json]:
     return follow(client, run, Console(stderr=True, quiet=quiet), sleep=time.sleep)
 
 
-def _show(body: dict[str, Json], *, as_json: bool) -> None:
+def _show(client: Client, body: dict[str, Json], *, as_json: bool, trace: bool) -> None:
     from cli.render.answer import require_collections, show_answer
 
     if as_json:
@@ -104,8 +112,32 @@ def _show(body: dict[str, Json], *, as_json: bool) -> None:
     else:
         from rich.console import Console
 
-        show_answer(Console(), body)
+        console = Console()
+        show_answer(console, body)
+        if trace:
+            _show_trace(client, console, body)
     require_collections(body)
+
+
+def _show_trace(client: Client, console: "Console", body: dict[str, Json]) -> None:
+    """Print the steps; for the local stack also the log lines, for another service the command that finds them."""
+    from cli.local_stack import read_state
+    from cli.render.trace import show_log, show_steps
+
+    show_steps(console, body)
+    stack, request_id = read_state(Layout.here().state), str(body.get("request_id"))
+    if stack is not None and stack.url == client.url:
+        from cli.aws.logs import emulated_logs, log_lines
+
+        show_log(console, log_lines(emulated_logs(stack.endpoint), request_id, stage=stack.stage))
+    else:
+        group = "/aws/lambda/flexchat-STAGE-chat"
+        console.print(
+            f"log: aws logs filter-log-events --log-group-name {group} --filter-pattern '\"{request_id}\"'",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def _profile(fields: list[str]) -> dict[str, Json]:

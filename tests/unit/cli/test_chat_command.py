@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cli.aws.logs import LogLine, log_lines
 from tests.unit.cli.typed import OPTIONS, Asked, Flexchat
 
 ANSWER: dict[str, Any] = {
@@ -94,6 +95,58 @@ def test_json_is_the_services_own(flexchat: Flexchat) -> None:
     _, printed, _ = flexchat.type("chat", "Hi", "--json")
 
     assert json.loads(printed) == {**ANSWER, "key_of_a_newer_service": 1}
+
+
+def test_trace_prints_each_step_with_its_times_and_the_request_id(flexchat: Flexchat) -> None:
+    steps = [{**STEP, "total_tokens": 29, "finish_reason": "tool_calls"}, TOOL]
+    service = flexchat.serve({**ANSWER, "timings": {"total_ms": 912, "steps": steps}})
+
+    code, printed, _ = flexchat.type("chat", "15% of 45?", "--trace")
+
+    assert (code, service.asked) == (0, [Asked("POST", "/api/chat", {"message": "15% of 45?", "explain": True})])
+    assert printed.splitlines()[-5:] == [
+        "steps (start, duration)",
+        "  0 ms  900 ms  ✓  model openai:gpt-4o  iteration 1, 29 tokens, tool_calls",
+        "900 ms   12 ms  ✗  tool calculate       iteration 1",
+        "request id r-1",
+        "log: aws logs filter-log-events --log-group-name /aws/lambda/flexchat-STAGE-chat --filter-pattern '\"r-1\"'",
+    ]
+
+
+class FakeLogs:
+    """Log groups of two functions, one event a page."""
+
+    def __init__(self, **groups: list[str]) -> None:
+        self.groups = groups
+        self.patterns: list[str] = []
+
+    def describe_log_groups(self, **request: Any) -> dict[str, Any]:
+        prefix = request["logGroupNamePrefix"]
+        return {"logGroups": [{"logGroupName": f"{prefix}{name}"} for name in self.groups]}
+
+    def filter_log_events(self, **request: Any) -> dict[str, Any]:
+        self.patterns.append(request["filterPattern"])
+        events, place = self.groups[request["logGroupName"].rpartition("-")[2]], int(request.get("nextToken", "0"))
+        following = {"nextToken": str(place + 1)} if place + 1 < len(events) else {}
+        return {"events": [{"message": events[place]}], **following}
+
+
+def entry(timestamp: str, message: str, request_id: str = "r-1", **facts: Any) -> str:
+    facts |= {"timestamp": timestamp, "message": message, "request_id": request_id, "service": "chat", "level": "INFO"}
+    return json.dumps(facts)
+
+
+def test_log_lines_of_a_request_are_sorted_by_time_across_functions() -> None:
+    logs = FakeLogs(
+        chat=["START", entry("T3", "chat answered", tools=["a"]), entry("T2", "tool executed", "r-2", see="r-1")],
+        mock=[entry("T1", "tool called", location="handler:1")],
+    )
+
+    assert log_lines(logs, "r-1", stage="local") == (
+        LogLine("T1", "chat", "INFO", "tool called", ""),
+        LogLine("T3", "chat", "INFO", "chat answered", 'tools=["a"]'),
+    )
+    assert set(logs.patterns) == {'"r-1"'}
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

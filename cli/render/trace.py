@@ -1,0 +1,48 @@
+"""Trace of one chat: the steps with their times, and the log lines of the request."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cli.http_client import parse_answer
+from flexchat.api import ChatResponse, StepView
+from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    from cli.aws.logs import LogLine
+
+
+def show_steps(console: Console, body: Mapping[str, Json]) -> None:
+    """Print the steps of an answer and its request id."""
+    answer = parse_answer(ChatResponse, body)
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for justify in ("right", "right", "left", "left", "left"):
+        table.add_column(justify=justify)
+    for step in answer.timings.steps:
+        table.add_row(*_cells(step))
+    console.print()
+    console.print(Text("steps (start, duration)", style="bold"))
+    console.print(table, highlight=False)
+    console.print(Text.assemble(("request id ", "bold"), answer.request_id), highlight=False)
+
+
+def show_log(console: Console, lines: "Iterable[LogLine]") -> None:
+    """Print log lines: the time, the function, the level, the event and its facts."""
+    console.print(Text("log", style="bold"))
+    for line in lines:
+        time = line.timestamp.partition("T")[2].partition("+")[0]
+        text = Text.assemble((f"{time} ", "dim"), f"{line.service} {line.level} {line.message}  ", (line.facts, "dim"))
+        console.print(text, highlight=False, soft_wrap=True)
+
+
+def _cells(step: StepView) -> tuple[str, str, Text, str, Text]:
+    mark = Text("✓", style="green") if step.ok else Text("✗", style="red")
+    details = [f"iteration {step.iteration}"] if step.iteration else []
+    if step.total_tokens is not None:
+        details.append(f"{step.total_tokens} tokens")
+    details += [str(detail) for detail in (step.finish_reason, step.error) if detail]
+    name = f"{step.step} {step.name}"
+    return f"{step.start_ms} ms", f"{step.duration_ms} ms", mark, name, Text(", ".join(details), style="dim")
