@@ -6,7 +6,7 @@ import pytest
 
 from dev.chaos.outcome import Outcome
 from dev.chaos.report import minimum, report
-from tests.unit.bench.chaos.plans import outcome
+from tests.unit.dev.chaos.plans import outcome
 
 
 def again(number: int | None) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from dev.demo_model.chaos import MAX_SLOW_SECONDS, Chaos
 from dev.demo_model.fault_injection import Faults, read_dials
-from tests.unit.demo_model.demo import Demo, user
+from tests.unit.dev.demo_model.demo import Demo, user
 
 ASKED = Faults(chaos="7", percent=40)
 

@@ -11,9 +11,9 @@ import pytest
 
 from dev.demo_model.__main__ import main
 from dev.demo_model.server import MAX_BODY_BYTES, Handler
-from tests.unit.demo_model.demo import Demo, user
+from tests.unit.dev.demo_model.demo import Demo, user
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 class Connection:

@@ -9,7 +9,7 @@ from dev.chaos.conversations import conversation_faults
 from dev.chaos.functions import Functions
 from flexchat.messages import Message, ToolCall, ToolOutput, assistant, user
 from functions.chat.generation.result import ISSUE_TEXT
-from tests.unit.bench.chaos.plans import outcome, plan
+from tests.unit.dev.chaos.plans import outcome, plan
 
 RESULTS: Any = {"chat-1-1:c1": {"result": 42}}
 
