@@ -4,6 +4,10 @@ import re
 from itertools import chain
 from pathlib import Path
 
+import pytest
+
+from tests.documents import code_spans
+
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("cli", "config", "docs", "events", "functions", "layers/common/src", "scripts", "tests")
 ENDINGS = {".py", ".js", ".css", ".md", ".json", ".yaml", ".toml"}
@@ -34,3 +38,12 @@ def test_every_decision_that_the_sources_cite_exists() -> None:
 
     assert {number: place for number, place in cited.items() if number not in decided} == {}
     assert len(cited) > 10
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_every_path_that_a_page_for_developers_names_exists(page: str) -> None:
+    folders = ("cli/", "dev/", "functions/", "layers/", "scripts/", "tests/")
+    named = {span for span in code_spans(ROOT / page) if span.startswith(folders) and re.fullmatch(r"[\w./-]+", span)}
+
+    assert {path for path in named if not (ROOT / path).exists()} == set()
+    assert len(named) > 10
