@@ -1,4 +1,4 @@
-"""Whether a run may go on by what it has cost."""
+"""Budget of a run."""
 
 from flexchat.api.validation import Budget
 from flexchat.text import counted
@@ -7,9 +7,9 @@ from flexchat.validation.runs import RunCounters
 
 
 def why_spent(budget: Budget, counters: RunCounters) -> str | None:
-    """Which part of a budget is spent, in words; None while there is some left.
+    """Return the reason for stopping a run, or None within its budget.
 
-    What is asked at the same moment still goes on: a run may cost a little more than its budget.
+    Concurrent trials still finish: a run may cost a little more than its budget.
     """
     if budget.calls is not None and counters.calls >= budget.calls:
         return f"the budget of {counted(budget.calls, 'call')} is spent"

@@ -1,4 +1,4 @@
-"""Asks one case of one model, grades what came of it, and records it once."""
+"""Processing of one item: the trial of a model on a case, its grade and its record."""
 
 import time
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
 from flexchat.validation.statistics import decision
 from flexchat.validation.verdicts import Result
 from functions.validation.aws.runs import RunStore
-from functions.validation.aws.trials import TrialError, is_passing
+from functions.validation.aws.trials import TrialError, is_transient
 from functions.validation.budget import why_spent
 from functions.validation.queue_messages import CaseMessage
 from functions.validation.run_finisher import RunFinisher
@@ -29,20 +29,20 @@ from functions.validation.run_items import case_of, trial_of
 from functions.validation.suite_cache import SuiteCache
 
 CASE_SECONDS: Final = 240.0
-"""How long one chat may take."""
+"""Limit of one trial."""
 
 RECORDING_SECONDS: Final = 10.0
-"""Kept back from the deadline, to record what the chat came to."""
+"""Reserved before the deadline, to record the result."""
 
 
 class Trials(Protocol):
-    """Has a model tried, such as a TrialInvoker. Raises TrialError."""
+    """Runs trials, such as a TrialInvoker. Raises TrialError."""
 
-    def ask(self, trial: TrialRequest, *, deadline: Deadline) -> ChatResponse: ...
+    def run(self, trial: TrialRequest, *, deadline: Deadline) -> ChatResponse: ...
 
 
 class CaseWorker:
-    """Works one item at a time; an item that is delivered again is not asked again once it is recorded."""
+    """Processes one item at a time; a recorded item is not tried again."""
 
     def __init__(
         self,
@@ -63,46 +63,46 @@ class CaseWorker:
         self._configuration = configuration
         self._clock = clock
 
-    def work(self, order: CaseMessage, *, is_last: bool, deadline: Deadline) -> None:
-        """Raises TrialError, unless `is_last`, and UnavailableError for what another delivery may succeed with."""
-        progress = self._runs.get(order.run, deadline=deadline)
+    def work(self, message: CaseMessage, *, is_last: bool, deadline: Deadline) -> None:
+        """Process an item. Raises UnavailableError, and TrialError if another delivery may succeed."""
+        progress = self._runs.get(message.run, deadline=deadline)
         if progress is None or progress.run.status not in ("queued", "running"):
-            logger.info("case of a run that has ended", run=order.run, model=order.model, case=order.case)
+            logger.info("case ignored: run has ended", run=message.run, model=message.model, case=message.case)
             return
         run = progress.run
-        if not self._tracker.is_recorded(order.key, deadline=deadline):
-            record = self._record(order, progress, is_last=is_last, deadline=deadline)
+        if not self._tracker.is_recorded(message.key, deadline=deadline):
+            record = self._record(message, progress, is_last=is_last, deadline=deadline)
             if record is None:
                 return
-            self._keep(record, run, deadline)
+            self._store(record, run, deadline)
         self._finisher.finish(run.id, deadline=deadline)
 
     def _record(
-        self, order: CaseMessage, progress: RunProgress, *, is_last: bool, deadline: Deadline
+        self, message: CaseMessage, progress: RunProgress, *, is_last: bool, deadline: Deadline
     ) -> ValidationRecord | None:
-        """What is to be recorded of an item; None when its run has ended over it."""
+        """The record of an item; None if its run has ended."""
         run = progress.run
         if (spent := why_spent(run.budget, run.counters)) is not None:
             self._finisher.stop(run.id, reason=spent, deadline=deadline)
             return None
-        suite = self._suite_cache.of(run, deadline=deadline)
+        suite = self._suite_cache.get(run, deadline=deadline)
         if suite is None:
             return None
-        case = case_of(suite, order.case)
+        case = case_of(suite, message.case)
         if case is None:
-            return self._unasked(order, run, None, "error", f"the suite has no case {order.case!r}")
-        model = next((model for model in progress.models if model.model == order.model), None)
+            return self._untried(message, run, None, "error", f"the suite has no case {message.case!r}")
+        model = next((model for model in progress.models if model.model == message.model), None)
         if run.stop_early and model is not None and (decided := self._decided(run, model, deadline)) is not None:
-            return self._unasked(order, run, case, "skipped", f"it is decided already that the model {decided}")
+            return self._untried(message, run, case, "skipped", f"it was already decided that the model {decided}")
         try:
-            return self._asked(order, run, suite, case, is_last=is_last, deadline=deadline)
+            return self._tried(message, run, suite, case, is_last=is_last, deadline=deadline)
         except TrialError as exc:
-            if exc.is_passing and not is_last:
+            if exc.is_transient and not is_last:
                 raise
-            return self._unasked(order, run, case, "error", str(exc), request_id=exc.request_id)
+            return self._untried(message, run, case, "error", str(exc), request_id=exc.request_id)
 
     def _decided(self, run: ValidationRun, model: RunModel, deadline: Deadline) -> str | None:
-        """What is certain of a model by now, kept so that later results do not change it."""
+        """The decision on a model, stored so that later results do not change it."""
         if model.decided is not None:
             return model.decided
         decided = decision(model.counters.passed, model.counters.tests)
@@ -110,9 +110,9 @@ class CaseWorker:
             logger.info("model decided", run=run.id, model=model.model, decided=decided)
         return decided
 
-    def _asked(
+    def _tried(
         self,
-        order: CaseMessage,
+        message: CaseMessage,
         run: ValidationRun,
         suite: Suite,
         case: ValidationCase,
@@ -120,17 +120,17 @@ class CaseWorker:
         is_last: bool,
         deadline: Deadline,
     ) -> ValidationRecord:
-        prices = self._prices(order.model)
+        prices = self._prices(message.model)
         limit = deadline.minus(RECORDING_SECONDS).within(CASE_SECONDS)
-        # The chat keeps back what it needs to answer; it ends before the invocation is given up.
-        trial = trial_of(case, suite, model=order.model, deadline_ms=max(1_000, limit.remaining_ms()))
-        response = self._trials.ask(trial, deadline=deadline.minus(RECORDING_SECONDS / 2))
-        if response.error is not None and is_passing(f"model_{response.error.type}") and not is_last:
-            message = f"the provider gave out midway: {response.error.message}"
-            raise TrialError(message, code=f"model_{response.error.type}", request_id=response.request_id)
+        # The chat reserves time for its response; it ends before the timeout of the invocation.
+        trial = trial_of(case, suite, model=message.model, deadline_ms=max(1_000, limit.remaining_ms()))
+        response = self._trials.run(trial, deadline=deadline.minus(RECORDING_SECONDS / 2))
+        if response.error is not None and is_transient(f"model_{response.error.type}") and not is_last:
+            reason = f"the provider failed midway: {response.error.message}"
+            raise TrialError(reason, code=f"model_{response.error.type}", request_id=response.request_id)
         verdict = grade(case, outcome_of(response), {tool.name: tool for tool in suite.tools})
         return ValidationRecord(
-            key=order.key,
+            key=message.key,
             suite=run.suite,
             category=case.category,
             result=verdict.result,
@@ -144,9 +144,9 @@ class CaseWorker:
             demo=bool(response.demo),
         )
 
-    def _unasked(
+    def _untried(
         self,
-        order: CaseMessage,
+        message: CaseMessage,
         run: ValidationRun,
         case: ValidationCase | None,
         result: Result,
@@ -155,7 +155,7 @@ class CaseWorker:
         request_id: str = "",
     ) -> ValidationRecord:
         return ValidationRecord(
-            key=order.key,
+            key=message.key,
             suite=run.suite,
             category=None if case is None else case.category,
             result=result,
@@ -165,15 +165,15 @@ class CaseWorker:
             request_id=request_id,
         )
 
-    def _keep(self, record: ValidationRecord, run: ValidationRun, deadline: Deadline) -> None:
+    def _store(self, record: ValidationRecord, run: ValidationRun, deadline: Deadline) -> None:
         key = record.key
         try:
             first = self._tracker.record(record, expires_at=run.expires_at, deadline=deadline, run_counters=True)
         except RunMissingError as exc:
-            logger.warning("case without its run", run=key.run, model=key.model, case=key.case, reason=str(exc))
+            logger.warning("run of case missing", run=key.run, model=key.model, case=key.case, reason=str(exc))
             return
         logger.info(
-            "case recorded" if first else "case recorded before",
+            "case recorded" if first else "case already recorded",
             run=key.run,
             model=key.model,
             case=key.case,
@@ -190,5 +190,5 @@ class CaseWorker:
         llms = self._configuration().llms
         try:
             return prices_of(model_name(model, llms), llms)
-        except ValueError:  # the llm was taken out of the configuration since; the chat will say so
+        except ValueError:  # the llm is no longer configured, which the trial reports
             return None

@@ -1,4 +1,4 @@
-"""The configuration without its secrets: which models there are, what they cost, and what the schedule tries."""
+"""Configuration without secrets: models, prices and the validation section."""
 
 import time
 from collections.abc import Mapping
@@ -12,15 +12,15 @@ from flexchat.errors import ConfigError
 
 
 class Parameters(Protocol):
-    """What the configuration is read from, such as a ParameterStore."""
+    """Source of parameters, such as a ParameterStore."""
 
     def read_path(self, path: str) -> Mapping[str, str]: ...
 
 
 class ConfigurationSource:
-    """The configuration of one stage, kept for `ttl_seconds`. The chat judges what a model needs beyond this.
+    """Configuration of one stage, cached for `ttl_seconds`. Secrets are checked by the chat function.
 
-    The clock is the wall's: a monotonic one stands still in a SnapStart snapshot.
+    The clock is the wall clock: a monotonic clock stops in a SnapStart snapshot.
     """
 
     def __init__(self, store: Parameters, *, stage: str, ttl_seconds: float, clock: Clock = time.time) -> None:
@@ -31,7 +31,7 @@ class ConfigurationSource:
         self._read: tuple[float, Configuration] | None = None
 
     def current(self) -> Configuration:
-        """The configuration of now. Raises ConfigError or UnavailableError."""
+        """Return the current configuration. Raises ConfigError or UnavailableError."""
         if self._read is None or self._clock() >= self._read[0]:
             self._read = (self._clock() + self._ttl_seconds, self._stored())
         return self._read[1]

@@ -1,4 +1,4 @@
-"""Models and runs as callers read them, the end of a run on request, and the deletion of a model's records."""
+"""Queries for models and runs, the stop of a run and the deletion of a model's records."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -19,7 +19,7 @@ RUNS_PAGE = 100
 
 
 class ValidationQueries:
-    """Statuses, histories and runs; the routes require the roles."""
+    """Statuses, histories and runs of validation."""
 
     def __init__(
         self, *, runs: RunStore, tracker: ModelValidationTracker, configuration: Callable[[], Configuration]
@@ -29,19 +29,21 @@ class ValidationQueries:
         self._configuration = configuration
 
     def statuses(self, *, deadline: Deadline) -> StatusList:
-        """Every model that was ever tested, by name, also by hand alone."""
+        """Return all tested models by name, including those tested only by hand."""
         by_hand = self._tracker.by_hand(deadline=deadline)
         demo = self._demo()
-        known = {tallies.model: tallies for tallies in self._tracker.all(deadline=deadline)}
+        tallies_by_model = {tallies.model: tallies for tallies in self._tracker.all(deadline=deadline)}
         return StatusList(
             validations=tuple(
-                status_view(known.get(model, ModelTallies(model)), by_hand.get(model), demo=llm_of(model) in demo)
-                for model in sorted(known.keys() | by_hand.keys())
+                status_view(
+                    tallies_by_model.get(model, ModelTallies(model)), by_hand.get(model), demo=llm_of(model) in demo
+                )
+                for model in sorted(tallies_by_model.keys() | by_hand.keys())
             )
         )
 
     def history(self, model: str, *, limit: int, cursor: str | None, deadline: Deadline) -> History:
-        """One model; of one that was never tested that is what is known."""
+        """Return the status and the records of a model, which may be untested."""
         page = self._tracker.history(model, limit=limit, cursor=cursor, deadline=deadline)
         return History(
             status=status_view(
@@ -68,7 +70,7 @@ class ValidationQueries:
             if (cursor := page.cursor) is None:
                 break
         done = self._tracker.forget(model, deadline=deadline)
-        logger.info("model forgotten", model=model, records=done.records, complete=done.complete)
+        logger.info("model records deleted", model=model, records=done.records, complete=done.complete)
         return ForgottenModel(model=model, records=done.records, complete=done.complete)
 
     def runs(self, *, limit: int, cursor: str | None, deadline: Deadline) -> RunList:
@@ -76,7 +78,7 @@ class ValidationQueries:
         return RunList(runs=tuple(run_view(run, demo=demo) for run in page.runs), cursor=page.cursor)
 
     def run(self, id: str, *, limit: int, cursor: str | None, deadline: Deadline) -> ValidationRunView:
-        """A run with some of its verdicts. Raises RequestError (404) when there is none."""
+        """Return a run with one page of its verdicts. Raises RequestError (404) for an unknown run."""
         progress = self._runs.get(id, deadline=deadline)
         if progress is None:
             raise run_not_found(id)
@@ -84,7 +86,7 @@ class ValidationQueries:
         return run_view(progress.run, progress.models, verdicts, demo=self._demo())
 
     def stop(self, id: str, *, deadline: Deadline) -> ValidationRunView:
-        """End a run; cases that are being asked are still recorded. Raises RequestError (404, 409)."""
+        """Stop a run; its current trials are still recorded. Raises RequestError (404, 409)."""
         stopped = self._runs.stop(id, reason="stopped on request", deadline=deadline)
         progress = self._runs.get(id, deadline=deadline)
         if progress is None:
@@ -94,7 +96,7 @@ class ValidationQueries:
         return run_view(progress.run, progress.models, demo=self._demo())
 
     def _demo(self) -> frozenset[str]:
-        """The llms for which the demo model answers; none where the configuration cannot be read."""
+        """The llms that the demo model serves; none if the configuration cannot be read."""
         try:
             return frozenset(name for name, llm in self._configuration().llms.items() if llm.demo)
         except FlexchatError as error:

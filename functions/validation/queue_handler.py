@@ -1,4 +1,4 @@
-"""The door of the queue: each message by itself, and those that failed back to SQS."""
+"""Handler of SQS events; failed messages return to the queue."""
 
 from typing import Any, Final
 
@@ -10,15 +10,15 @@ from flexchat.messages import Json
 from flexchat.observability import logger
 from functions.validation.aws.queues import WorkQueue
 from functions.validation.case_worker import CaseWorker
-from functions.validation.queue_messages import QueueMessage, SqsRecord, deliveries
+from functions.validation.queue_messages import QueueMessage, SqsRecord, sqs_records
 from functions.validation.run_planner import RunPlanner
 
 PAUSE_SECONDS: Final = 45
-"""Before a message that failed comes again: without a word it would be half an hour, the queue's own time."""
+"""Delay of a failed message's next record, by attempt; the queue's visibility timeout is half an hour."""
 
 
 class QueueHandler:
-    """Answers SQS events by what Lambda calls a partial batch response."""
+    """Processes SQS records. Errors other than FlexchatError fail the invocation, which the alarm counts."""
 
     def __init__(self, *, planner: RunPlanner, worker: CaseWorker, queue: WorkQueue) -> None:
         self._planner = planner
@@ -26,30 +26,31 @@ class QueueHandler:
         self._queue = queue
 
     def handle(self, event: dict[str, Any], deadline: Deadline) -> dict[str, Json]:
-        failed = [delivery for delivery in deliveries(event) if not self._is_done(delivery, deadline)]
-        return {"batchItemFailures": [{"itemIdentifier": delivery.message_id} for delivery in failed]}
+        """Return the partial batch response of Lambda."""
+        failed = [record for record in sqs_records(event) if not self._process(record, deadline)]
+        return {"batchItemFailures": [{"itemIdentifier": record.message_id} for record in failed]}
 
-    def _is_done(self, delivery: SqsRecord, deadline: Deadline) -> bool:
-        """Whether a message is done with; else it comes again, until the queue puts it aside."""
+    def _process(self, record: SqsRecord, deadline: Deadline) -> bool:
+        """Process a message; return false if SQS must deliver it again."""
         try:
-            order = QueueMessage.model_validate_json(delivery.body)
-            if order.plan is not None:
-                self._planner.plan(order.plan.run, deadline=deadline)
-            if order.item is not None:
-                self._worker.work(order.item, is_last=delivery.is_last, deadline=deadline)
+            message = QueueMessage.model_validate_json(record.body)
+            if message.plan is not None:
+                self._planner.plan(message.plan.run, deadline=deadline)
+            if message.item is not None:
+                self._worker.work(message.item, is_last=record.is_last, deadline=deadline)
         except ValidationError:
-            logger.error("message not understood", message_id=delivery.message_id)
+            logger.error("message invalid", message_id=record.message_id)
             return False
         except FlexchatError as exc:
-            receives = delivery.attributes.receives
-            logger.warning("message failed", message_id=delivery.message_id, receives=receives, reason=str(exc))
-            self._hold_back(delivery, deadline)
+            receives = record.attributes.receives
+            logger.warning("message failed", message_id=record.message_id, receives=receives, reason=str(exc))
+            self._delay(record, deadline)
             return False
         return True
 
-    def _hold_back(self, delivery: SqsRecord, deadline: Deadline) -> None:
-        seconds = PAUSE_SECONDS * delivery.attributes.receives
+    def _delay(self, record: SqsRecord, deadline: Deadline) -> None:
+        seconds = PAUSE_SECONDS * record.attributes.receives
         try:
-            self._queue.hold_back(delivery.receipt, seconds=seconds, deadline=deadline)
+            self._queue.delay(record.receipt, seconds=seconds, deadline=deadline)
         except UnavailableError as exc:
-            logger.warning("message not held back", message_id=delivery.message_id, reason=str(exc))
+            logger.warning("message not delayed", message_id=record.message_id, reason=str(exc))

@@ -1,4 +1,4 @@
-"""What the queue carries: the order to plan a run, and one message for each of its cases."""
+"""Messages of the queue: one to plan a run, and one for each of its cases."""
 
 from typing import Annotated, Any
 
@@ -8,7 +8,7 @@ from flexchat.messages import Json
 from flexchat.validation.records import ItemKey
 
 MAX_RECEIVES = 3
-"""How often a message is delivered before it is put aside; `template.yaml` says the same of the queue."""
+"""Deliveries of a message before it moves to the dead-letter queue, as in `template.yaml`."""
 
 
 class _Message(BaseModel):
@@ -16,13 +16,13 @@ class _Message(BaseModel):
 
 
 class PlanMessage(_Message):
-    """Send a message for every item of the run that is not recorded yet."""
+    """Request to send a message for every unrecorded item of a run."""
 
     run: str
 
 
 class CaseMessage(_Message):
-    """Ask one case of one model, for the `repeat`-th time."""
+    """Request to run one case with one model; `repeat` counts from 1."""
 
     run: str
     model: str
@@ -35,20 +35,20 @@ class CaseMessage(_Message):
 
 
 class QueueMessage(_Message):
-    """The body of a message: one of both."""
+    """Body of a message: one of both."""
 
     plan: PlanMessage | None = None
     item: CaseMessage | None = None
 
 
 class SqsAttributes(BaseModel):
-    """What SQS says of a delivery: the how-manieth it is, counted from 1."""
+    """SQS delivery attributes; `receives` is the attempt, from 1."""
 
     receives: Annotated[int, Field(alias="ApproximateReceiveCount")] = 1
 
 
 class SqsRecord(BaseModel):
-    """One record of an SQS event, as Lambda writes it."""
+    """Record of an SQS event."""
 
     message_id: Annotated[str, Field(alias="messageId")]
     receipt: Annotated[str, Field(alias="receiptHandle")]
@@ -60,7 +60,7 @@ class SqsRecord(BaseModel):
         return self.attributes.receives >= MAX_RECEIVES
 
 
-def deliveries(event: dict[str, Any]) -> list[SqsRecord]:
+def sqs_records(event: dict[str, Any]) -> list[SqsRecord]:
     return [SqsRecord.model_validate(record) for record in event["Records"]]
 
 

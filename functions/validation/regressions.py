@@ -1,4 +1,4 @@
-"""Whether a model that was proven has fallen."""
+"""Detection of regressions: proven models that a run shows to be worse."""
 
 from dataclasses import dataclass, replace
 
@@ -10,29 +10,29 @@ from flexchat.validation.statistics import DECISION_MINIMUM, THRESHOLD, Rate, st
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A model that was proven, what it did in a run, and what is known of it with that run."""
+    """Regressed model, with its rates in the run and in total."""
 
     model: str
     reason: str
     run: Rate
     total: Rate
 
-    def told(self) -> dict[str, Json]:
-        """The facts of the event."""
+    def detail(self) -> dict[str, Json]:
+        """Return the detail of the event."""
         return {
             "model": self.model,
             "reason": self.reason,
-            "run_rate": _told(self.run),
-            "total_rate": _told(self.total),
+            "run_rate": _rate(self.run),
+            "total_rate": _rate(self.total),
         }
 
 
 def regression_of(model: RunModel, total: Tally) -> Regression | None:
-    """How a model fell by a run, if it did; `total` counts the run already.
+    """Return the regression of a model by a run, if any; `total` includes the run.
 
-    It was proven when it is by what was counted besides the run. It has fallen when it is not proven any more, or when
-    the run by itself is certain to be too low: many good tests of the past do not outvote those of today. A run of a
-    few tests says nothing by itself, as a single failure would be certain enough.
+    A model has regressed if it was proven without the run and is no longer, or if the upper bound of the run's own rate
+    is below the threshold: many good tests of the past do not outvote those of the run. That needs a minimum of tests,
+    since the bound of a few tests is too uncertain.
     """
     counters = model.counters
     before = replace(total, tests=total.tests - counters.tests, successes=total.successes - counters.passed)
@@ -48,5 +48,5 @@ def regression_of(model: RunModel, total: Tally) -> Regression | None:
     return Regression(model.model, reason, rate, of_all)
 
 
-def _told(rate: Rate) -> Json:
+def _rate(rate: Rate) -> Json:
     return {"tests": rate.tests, "successes": rate.successes, "rate": rate.rate, "low": rate.low, "high": rate.high}

@@ -1,4 +1,4 @@
-"""Ends runs: one of many workers finds the last item recorded, and tells which models no longer do what they did."""
+"""End of validation runs, with the report of regressed models."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,7 +17,7 @@ REGRESSED: Final = "Model Regressed"
 
 
 class RunFinisher:
-    """`stage` is the dimension of the metric that the alarm watches."""
+    """Ends runs, once for all workers. `stage` is the dimension of the alarm's metric."""
 
     def __init__(self, *, runs: RunStore, tracker: ModelValidationTracker, bus: EventBus, stage: str) -> None:
         self._runs = runs
@@ -26,12 +26,12 @@ class RunFinisher:
         self._stage = stage
 
     def finish(self, id: str, *, deadline: Deadline) -> None:
-        """End a run of which every item is recorded; nothing where some are not, or it has ended already."""
+        """End a run whose items are all recorded. No-op for any other run."""
         if self._runs.finish(id, deadline=deadline) is not None:
             self._close(id, deadline)
 
     def stop(self, id: str, *, reason: str, deadline: Deadline) -> None:
-        """End a run whose budget is spent; what its models did until then counts as well."""
+        """End a run whose budget is spent; its results count."""
         if self._runs.stop(id, reason=reason, deadline=deadline) is not None:
             self._close(id, deadline)
 
@@ -52,7 +52,7 @@ class RunFinisher:
                 decided=model.decided,
             )
         for regression in self._regressions(progress, deadline):
-            self._tell(id, regression, deadline)
+            self._report(id, regression, deadline)
         run = progress.run
         logger.info("validation ended", run=id, status=run.status, reason=run.reason, calls=run.counters.calls)
 
@@ -63,12 +63,12 @@ class RunFinisher:
             if regression is not None:
                 yield regression
 
-    def _tell(self, run: str, regression: Regression, deadline: Deadline) -> None:
-        """The log and the metric first: an event that cannot be put must not hide what it would have said."""
+    def _report(self, run: str, regression: Regression, deadline: Deadline) -> None:
+        """Log and count a regression, then publish the event, which may fail."""
         logger.error("model regressed", run=run, model=regression.model, reason=regression.reason)
         emit_metrics(dimension=("stage", self._stage), counts={"ModelRegressions": 1})
-        detail: dict[str, Json] = {"stage": self._stage, "run": run, **regression.told()}
+        detail: dict[str, Json] = {"stage": self._stage, "run": run, **regression.detail()}
         try:
             self._bus.put(REGRESSED, detail, deadline=deadline)
         except UnavailableError as exc:
-            logger.error("regression not told", run=run, model=regression.model, reason=str(exc))
+            logger.error("regression event not published", run=run, model=regression.model, reason=str(exc))

@@ -1,4 +1,4 @@
-"""The items of a run: every case of its suite by every model, so many times."""
+"""Items of a run: each case of its suite, for each model and repetition."""
 
 import hashlib
 from collections.abc import Iterator
@@ -10,10 +10,9 @@ from flexchat.validation.runs import ValidationRun
 
 
 def items_of(run: ValidationRun, suite: Suite) -> Iterator[ItemKey]:
-    """Every item in the order to be asked: the same for each model and each time, and as good as random.
+    """Return all items in pseudo-random order, the same for each model and each call.
 
-    A suite tells its easy categories first. Stopping as soon as a model is decided must not mean that it was decided
-    by these.
+    Suites list easy categories first: a run that stops early must not decide a model by these alone.
     """
     turns = sorted(
         ((case.id, repeat) for case in suite.cases for repeat in range(1, run.repeats + 1)),
@@ -27,7 +26,7 @@ def case_of(suite: Suite, id: str) -> ValidationCase | None:
 
 
 def trial_of(case: ValidationCase, suite: Suite, *, model: str, deadline_ms: int) -> TrialRequest:
-    """The chat that tries `model` on a case, with the suite's tools in the order that the case names them."""
+    """Return the trial of `model` on a case, with the tools in the order of the case."""
     tools = {tool.name: tool for tool in suite.tools}
     offered = suite.tools if case.tools is None else tuple(tools[name] for name in case.tools)
     return TrialRequest(

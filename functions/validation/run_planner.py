@@ -1,4 +1,4 @@
-"""Plans a run: one message for each of its items that is not recorded yet."""
+"""Planning of a run: one message for each of its unrecorded items."""
 
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
@@ -12,7 +12,7 @@ from functions.validation.suite_cache import SuiteCache
 
 
 class RunPlanner:
-    """A plan that is delivered again sends what is still missing; an item that is sent twice is recorded once."""
+    """Sends messages for items; a repeated plan sends the missing ones. Items sent twice are recorded once."""
 
     def __init__(
         self,
@@ -30,12 +30,12 @@ class RunPlanner:
         self._finisher = finisher
 
     def plan(self, id: str, *, deadline: Deadline) -> None:
-        """Raises UnavailableError when not all could be sent: the plan is to be delivered again."""
+        """Send the messages of a run. Raises UnavailableError unless all were sent: the plan must be repeated."""
         run = self._runs.start(id, deadline=deadline)
         if run is None:
-            logger.info("plan of a run that has ended", run=id)
+            logger.info("plan ignored: run has ended", run=id)
             return
-        suite = self._suite_cache.of(run, deadline=deadline)
+        suite = self._suite_cache.get(run, deadline=deadline)
         if suite is None:
             return
         recorded = self._tracker.recorded(id, deadline=deadline)

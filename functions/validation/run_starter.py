@@ -1,4 +1,4 @@
-"""Begins runs: checks what is wanted, keeps the suite as it is now, and orders the plan."""
+"""Start of runs: checks the request, stores a copy of the suite and queues the plan."""
 
 import hashlib
 import time
@@ -21,13 +21,13 @@ from functions.validation.queue_messages import plan_message
 from functions.validation.suites import Suites
 
 MAX_ITEMS = 20_000
-"""In one run: as many as one invocation can send on their way."""
+"""Items of one run, limited by the messages that one invocation can send."""
 
 _DAY_SECONDS = 24 * 3_600
 
 
 class RunStarter:
-    """`retention_days` is how long a run and its records are kept."""
+    """Starts and resumes runs; runs and their records expire after `retention_days`."""
 
     def __init__(
         self,
@@ -48,21 +48,21 @@ class RunStarter:
         self._retention_days = retention_days
         self._clock = clock
 
-    def start(self, wanted: NewRun, *, deadline: Deadline, occasion: str | None = None) -> ValidationRun:
-        """Begin a run; the same `occasion` begins it once, and orders its plan again should that have been lost.
+    def start(self, new: NewRun, *, deadline: Deadline, occasion: str | None = None) -> ValidationRun:
+        """Start a run; with the same `occasion` it starts once, and its plan is queued again in case it was lost.
 
         Raises RequestError for models or a suite that do not exist, and for a run that is too large.
         """
         run_id = uuid4().hex if occasion is None else hashlib.sha256(occasion.encode()).hexdigest()[:32]
-        if occasion is not None and (begun := self._runs.get(run_id, deadline=deadline)) is not None:
-            logger.info("validation begun before", run=run_id, status=begun.run.status)
-            return self._planned(begun.run, deadline)
-        models = self._models(wanted)
-        suite = self._suites.get(wanted.suite, deadline=deadline)
-        total = len(suite.cases) * len(models) * wanted.repeats
+        if occasion is not None and (existing := self._runs.get(run_id, deadline=deadline)) is not None:
+            logger.info("validation already started", run=run_id, status=existing.run.status)
+            return self._planned(existing.run, deadline)
+        models = self._models(new)
+        suite = self._suites.get(new.suite, deadline=deadline)
+        total = len(suite.cases) * len(models) * new.repeats
         if total > MAX_ITEMS:
             raise RequestError(
-                f"{len(suite.cases)} cases by {len(models)} models, {wanted.repeats} times each, are {total} chats; "
+                f"{len(suite.cases)} cases by {len(models)} models, {new.repeats} times each, are {total} chats; "
                 f"a run has at most {MAX_ITEMS}"
             )
         now = self._clock()
@@ -70,20 +70,20 @@ class RunStarter:
             id=run_id,
             suite=suite.name,
             models=models,
-            repeats=wanted.repeats,
+            repeats=new.repeats,
             total=total,
             created_at=now,
             expires_at=int(now) + self._retention_days * _DAY_SECONDS,
-            budget=wanted.budget,
-            stop_early=wanted.stop_early,
+            budget=new.budget,
+            stop_early=new.stop_early,
         )
         self._suite_store.keep_for_run(run_id, suite, expires_at=run.expires_at, deadline=deadline)
-        self._runs.create(run, deadline=deadline)  # one that was just begun by a second delivery is the same
-        logger.info("validation begun", run=run_id, suite=suite.name, models=list(models), total=total)
+        self._runs.create(run, deadline=deadline)  # a second delivery may have created the same run
+        logger.info("validation started", run=run_id, suite=suite.name, models=list(models), total=total)
         return self._planned(run, deadline)
 
     def resume(self, id: str, *, deadline: Deadline) -> ValidationRun:
-        """QueueMessage the plan of a run again. Raises RequestError when there is none, or it has ended."""
+        """Queue the plan of a run again. Raises RequestError for an unknown run or one that has ended."""
         progress = self._runs.get(id, deadline=deadline)
         if progress is None:
             raise run_not_found(id)
@@ -97,8 +97,8 @@ class RunStarter:
             self._queue.send([plan_message(run.id)], deadline=deadline)
         return run
 
-    def _models(self, wanted: NewRun) -> tuple[str, ...]:
-        names = (*(() if wanted.model is None else (wanted.model,)), *wanted.models)
+    def _models(self, new: NewRun) -> tuple[str, ...]:
+        names = (*(() if new.model is None else (new.model,)), *new.models)
         if not names:
             raise RequestError("no model is named; send 'model' or 'models', such as {\"model\": \"openai:gpt-5\"}")
         return tuple(dict.fromkeys(_resolved(names, self._configuration())))
@@ -124,5 +124,5 @@ def run_not_found(id: str) -> RequestError:
 
 def ended(run: ValidationRun) -> RequestError:
     reason = f" ({run.reason})" if run.reason else ""
-    message = f"the run {run.id!r} is {run.status}{reason}; begin another"
+    message = f"the run {run.id!r} is {run.status}{reason}; start another"
     return RequestError(message, status=HTTPStatus.CONFLICT, code="run_ended")

@@ -1,4 +1,4 @@
-"""The schedule's event: the models and the suite that the configuration names, once for each time it is due."""
+"""Scheduled validation runs of the configured models and suite, one for each scheduled time."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ _PLACEHOLDER = "<aws.scheduler."
 
 
 class ScheduleEvent(BaseModel):
-    """What `template.yaml` has EventBridge Scheduler send; the values in angle brackets are Scheduler's to replace."""
+    """Event of EventBridge Scheduler, as in `template.yaml`; Scheduler replaces the values in angle brackets."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -25,10 +25,10 @@ class ScheduleEvent(BaseModel):
     scheduled_time: str
 
     def occasion(self, request_id: str) -> str:
-        """What tells this time from others, however often it is delivered.
+        """Return the deduplication key of the scheduled time.
 
-        An emulator may leave the placeholders as they are. Then the time will do, and at last the invocation, whose
-        retries by Lambda keep its id.
+        An emulator may not replace the placeholders: the fallbacks are the time, then the invocation's id, which
+        Lambda's retries keep.
         """
         for value in (self.execution_id, self.scheduled_time):
             if not value.startswith(_PLACEHOLDER):
@@ -37,19 +37,19 @@ class ScheduleEvent(BaseModel):
 
 
 class Schedule:
-    """Starts what is due."""
+    """Starts scheduled runs."""
 
     def __init__(self, *, starter: RunStarter, configuration: Callable[[], Configuration]) -> None:
         self._starter = starter
         self._configuration = configuration
 
     def start(self, event: ScheduleEvent, *, request_id: str, deadline: Deadline) -> ValidationRun | None:
-        """The run of this time; None when no model is named. Raises ConfigError for what cannot be run."""
+        """Return the run of the scheduled time, or None without models. Raises ConfigError for invalid settings."""
         section = self._configuration().validation
         if not section.models:
-            logger.warning("nothing to validate: the configuration names no model", schedule=event.name)
+            logger.warning("schedule skipped: no models configured", schedule=event.name)
             return None
-        wanted = NewRun(
+        new = NewRun(
             models=section.models,
             suite=section.suite,
             repeats=section.repeats,
@@ -57,7 +57,7 @@ class Schedule:
             stop_early=section.stop_early,
         )
         try:
-            return self._starter.start(wanted, deadline=deadline, occasion=event.occasion(request_id))
+            return self._starter.start(new, deadline=deadline, occasion=event.occasion(request_id))
         except RequestError as exc:
             problems = exc.details or (Problem(path="", message=exc.message),)
             raise ConfigError(

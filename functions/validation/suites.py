@@ -1,4 +1,4 @@
-"""Suites by name: those that come with Flexchat, and those of the operator."""
+"""Built-in suites and suites of operators, by name."""
 
 import time
 from collections import Counter
@@ -16,7 +16,7 @@ from functions.validation.aws.suites import SuiteStore
 
 
 class Suites:
-    """Every suite that can be run. `built_in` cannot be changed, and no suite of the operator's has one's name."""
+    """All suites. `built_in` suites are read-only, and operators cannot reuse their names."""
 
     def __init__(self, store: SuiteStore, *, built_in: Mapping[str, Suite], clock: WallClock = time.time) -> None:
         self._store = store
@@ -24,7 +24,7 @@ class Suites:
         self._clock = clock
 
     def get(self, name: str, *, deadline: Deadline) -> Suite:
-        """Raises RequestError (404) when there is none of that name."""
+        """Return a suite. Raises RequestError (404) for an unknown name."""
         suite = self._built_in.get(name) or self._store.get(name, now=self._clock(), deadline=deadline)
         if suite is None:
             raise _not_found(name)
@@ -45,7 +45,7 @@ class Suites:
         return SuiteList(suites=(*(_view(suite) for suite in self._built_in.values()), *own))
 
     def put(self, name: str, suite: Suite, *, deadline: Deadline) -> SuiteView:
-        """Keep an operator's suite in the place of what had its name. Raises RequestError for one that is not right."""
+        """Store or replace an operator's suite. Raises RequestError for an invalid suite."""
         self._refuse_built_in(name)
         if suite.name != name:
             raise RequestError(f"the suite is named {suite.name!r} but is sent to {name!r}; name it the same")
@@ -58,7 +58,7 @@ class Suites:
         return _view(suite).model_copy(update={"built_in": False, "updated_at": updated_at})
 
     def delete(self, name: str, *, deadline: Deadline) -> None:
-        """Raises RequestError for a suite that does not exist, or is built in."""
+        """Delete an operator's suite. Raises RequestError for an unknown or a built-in suite."""
         self._refuse_built_in(name)
         if not self._store.delete(name, deadline=deadline):
             raise _not_found(name)

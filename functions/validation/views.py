@@ -1,4 +1,4 @@
-"""Runs and records as the API shows them."""
+"""API representation of runs and records."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -16,9 +16,9 @@ def run_view(
     *,
     demo: Collection[str] = (),
 ) -> ValidationRunView:
-    """A run; without `models` it is shown as it was begun or is listed: each model by its name alone.
+    """Return the view of a run; without `models`, each model has its name alone.
 
-    `demo` are the llms for which the demo model answers now; a model that it answered for is marked without that.
+    `demo` are the llms that the demo model serves now; models with recorded answers of it are marked anyway.
     """
     counters = run.counters
     return ValidationRunView(
@@ -46,7 +46,7 @@ def run_view(
 
 
 def llm_of(model: str) -> str:
-    """The llm of a model's name, `llm:model`."""
+    """Return the llm of a model's name, `llm:model`."""
     return model.partition(":")[0]
 
 

@@ -1,4 +1,4 @@
-"""Tells the account's default event bus what others may want to act on."""
+"""Events on the account's default event bus."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class EventBus:
-    """Events of one source, such as `flexchat.validation`."""
+    """Publisher of events of one source, such as `flexchat.validation`."""
 
     def __init__(self, client: "EventBridgeClient", *, source: str) -> None:
         self._client = client
         self._source = source
 
     def put(self, detail_type: str, detail: Mapping[str, Json], *, deadline: Deadline) -> None:
-        """Put one event. Raises UnavailableError when EventBridge does not accept it before the deadline."""
+        """Publish one event. Raises UnavailableError when EventBridge does not accept it before the deadline."""
         try:
             answer = call_with_timeout(
                 deadline.remaining(),

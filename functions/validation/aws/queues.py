@@ -1,4 +1,4 @@
-"""Work to be done later, as messages of an SQS queue."""
+"""SQS queue of validation messages."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import batched
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs.type_defs import SendMessageBatchRequestEntryTypeDef
 
 MAX_BATCH = 10
-"""Messages in one request, where SQS allows no more."""
+"""Limit of SQS for one request."""
 
 
 class WorkQueue:
     """One queue, by its URL; every message is a JSON object.
 
-    Every method raises UnavailableError when SQS does not do it before the deadline. It may have done it even so.
+    Every method raises UnavailableError when SQS does not respond before the deadline; SQS may still have accepted it.
     """
 
     def __init__(self, client: "SQSClient", url: str) -> None:
@@ -31,7 +31,7 @@ class WorkQueue:
         self._url = url
 
     def send(self, messages: Iterable[Mapping[str, Json]], *, deadline: Deadline) -> int:
-        """Send messages, ten at a time; how many there were. Those before one that is refused are on their way."""
+        """Send messages in batches and return their number. Batches before a rejected one have been sent."""
         sent = 0
         for batch in batched(messages, MAX_BATCH, strict=False):
             entries: list[SendMessageBatchRequestEntryTypeDef] = [
@@ -47,10 +47,10 @@ class WorkQueue:
             sent += len(batch)
         return sent
 
-    def hold_back(self, receipt: str, *, seconds: int, deadline: Deadline) -> None:
-        """Have a received message, which is not deleted, delivered again after `seconds`."""
+    def delay(self, receipt: str, *, seconds: int, deadline: Deadline) -> None:
+        """Set the delay of the next delivery of a received message."""
         self._bounded(
-            "hold a message back in",
+            "delay a message of",
             lambda: self._client.change_message_visibility(
                 QueueUrl=self._url, ReceiptHandle=receipt, VisibilityTimeout=seconds
             ),

@@ -1,4 +1,4 @@
-"""Has the chat function try a model, and waits for what it did."""
+"""Trials of models by synchronous invocations of the chat function."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_ANSWER_BYTES: Final = 6 * 1024 * 1024
 MAX_ANSWER_DEPTH: Final = 200
 
-_PASSING_CODES: Final = frozenset(
+_TRANSIENT_CODES: Final = frozenset(
     {
         "unavailable",
         "timeout",
@@ -31,16 +31,16 @@ _PASSING_CODES: Final = frozenset(
         ),
     }
 )
-"""Errors that the same trial may survive a little later; the others say what somebody must mend first."""
+"""Codes of errors that a later attempt may not have."""
 
 
-def is_passing(code: str) -> bool:
-    """Whether an error of this stable name may be over a little later."""
-    return code in _PASSING_CODES
+def is_transient(code: str) -> bool:
+    """Return true if a later attempt may not have an error of this code."""
+    return code in _TRANSIENT_CODES
 
 
 class TrialError(FlexchatError):
-    """The model was not asked, or did not answer. `code` is the stable name of the reason."""
+    """A trial failed. `code` is the stable name of the reason."""
 
     def __init__(self, message: str, *, code: str, request_id: str = "") -> None:
         super().__init__(f"{code}: {message}")
@@ -48,29 +48,29 @@ class TrialError(FlexchatError):
         self.request_id = request_id
 
     @property
-    def is_passing(self) -> bool:
-        return is_passing(self.code)
+    def is_transient(self) -> bool:
+        return is_transient(self.code)
 
 
 class TrialInvoker:
-    """`function` is the chat function's name or ARN, with its alias. Nothing is ever sent twice."""
+    """Invokes `function`, the name or ARN of the chat function with its alias; no trial is retried here."""
 
     def __init__(self, client: "LambdaClient", function: str) -> None:
         self._client = client
         self._function = function
 
-    def ask(self, trial: TrialRequest, *, deadline: Deadline) -> ChatResponse:
-        """What came of one trial. Raises TrialError, also when there is no answer before the deadline."""
+    def run(self, trial: TrialRequest, *, deadline: Deadline) -> ChatResponse:
+        """Return the response to a trial. Raises TrialError, also for a timeout."""
         try:
             reply = TrialOutcome.model_validate(
                 safe_loads(self._invoke(trial, deadline), max_bytes=MAX_ANSWER_BYTES, max_depth=MAX_ANSWER_DEPTH)
             )
         except (JsonError, ValidationError) as exc:
-            raise TrialError("the chat function answered outside the contract", code="invalid_reply") from exc
+            raise TrialError("the response of the chat function is invalid", code="invalid_reply") from exc
         if reply.error is not None:
             raise TrialError(reply.error.message, code=reply.error.error, request_id=reply.error.request_id)
         if reply.answer is None:
-            raise TrialError("the chat function answered nothing", code="invalid_reply")
+            raise TrialError("the response of the chat function is empty", code="invalid_reply")
         return reply.answer
 
     def _invoke(self, trial: TrialRequest, deadline: Deadline) -> bytes:
@@ -84,7 +84,9 @@ class TrialInvoker:
             kind = "configuration" if code in PERMANENT else "unavailable"
             raise TrialError(f"Lambda did not invoke the chat function: {code}", code=kind) from exc
         except (BotoCoreError, OSError) as exc:
-            raise TrialError(f"the chat function is out of reach ({type(exc).__name__})", code="unavailable") from exc
+            raise TrialError(
+                f"the chat function could not be reached ({type(exc).__name__})", code="unavailable"
+            ) from exc
 
     def _answer(self, payload: bytes) -> bytes:
         response = self._client.invoke(FunctionName=self._function, Payload=payload)

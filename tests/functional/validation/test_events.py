@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.validation.queue_messages import QueueMessage, deliveries
+from functions.validation.queue_messages import QueueMessage, sqs_records
 from functions.validation.schedule import ScheduleEvent
 from tests.functional.validation.harness import LambdaContext, Service
 from tests.template.transformed import authored
@@ -39,7 +39,7 @@ def test_the_event_of_the_schedule_is_that_of_the_template() -> None:
 
 
 def test_the_event_of_a_case_is_understood(service: Service) -> None:
-    (delivery,) = deliveries(_event("validation-case"))
+    (delivery,) = sqs_records(_event("validation-case"))
 
     assert QueueMessage.model_validate_json(delivery.body).item is not None
     assert service.function.handle(_event("validation-case"), LambdaContext()) == {"batchItemFailures": []}

@@ -32,4 +32,4 @@ def test_a_message_that_cannot_be_held_back_is_reported_as_failed(
         failed = service.function.handle({"Records": [record]}, LambdaContext(remaining_ms=5_000))
 
     assert failed == {"batchItemFailures": [{"itemIdentifier": "m"}]}
-    assert "message not held back" in capsys.readouterr().out
+    assert "message not delayed" in capsys.readouterr().out

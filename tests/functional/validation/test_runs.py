@@ -398,7 +398,7 @@ def test_a_run_whose_suite_is_gone_has_failed(service: Service) -> None:
     service.work()
 
     run = service.run(run_id)
-    assert (run["status"], run["reason"]) == ("failed", "its suite is no longer kept")
+    assert (run["status"], run["reason"]) == ("failed", "its stored suite is missing")
     assert service.chat.asked == []
 
 
@@ -495,7 +495,7 @@ def test_a_bare_event_begins_a_run_as_well(service: Service, capsys: pytest.Capt
     wrong = service.function.handle({"validate": {"modell": GOOD}}, context)
     service.work()
 
-    assert [line["request_id"] for line in logged if line["message"] == "validation begun"] == ["invocation-1"]
+    assert [line["request_id"] for line in logged if line["message"] == "validation started"] == ["invocation-1"]
     assert service.run(begun["id"])["status"] == "finished"
     assert (wrong["error"], wrong["request_id"]) == ("invalid_request", "invocation-1")
     assert service.function.handle({"nothing": 1}, context)["error"] == "invalid_request"

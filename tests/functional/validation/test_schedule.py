@@ -146,4 +146,4 @@ def test_an_event_that_cannot_be_put_leaves_the_run_finished(
     service.work()
 
     assert service.run(run_id)["status"] == "finished"
-    assert "regression not told" in capsys.readouterr().out
+    assert "regression event not published" in capsys.readouterr().out

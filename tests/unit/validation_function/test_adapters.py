@@ -68,9 +68,9 @@ def test_messages_that_are_not_taken_are_told(client: Any, seconds: float, told:
         WorkQueue(client, "https://queue").send([{"plan": {"run": "r"}}], deadline=Deadline.after(seconds))
 
 
-def test_a_message_that_is_not_held_back_is_told() -> None:
-    with pytest.raises(UnavailableError, match="could not hold a message back in queue 'https://queue'"):
-        WorkQueue(_throttled(), "https://queue").hold_back("receipt", seconds=45, deadline=Deadline.after(SOON))
+def test_a_message_that_cannot_be_delayed_raises_an_error() -> None:
+    with pytest.raises(UnavailableError, match="could not delay a message of queue 'https://queue'"):
+        WorkQueue(_throttled(), "https://queue").delay("receipt", seconds=45, deadline=Deadline.after(SOON))
 
 
 def test_no_message_is_no_request() -> None:
@@ -106,6 +106,6 @@ def test_a_trial_without_an_answer_says_whether_another_may_have_one(
     client: Any, seconds: float, code: str, passing: bool
 ) -> None:
     with pytest.raises(TrialError) as raised:
-        TrialInvoker(client, "chat:live").ask(TRIAL, deadline=Deadline.after(seconds))
+        TrialInvoker(client, "chat:live").run(TRIAL, deadline=Deadline.after(seconds))
 
-    assert (raised.value.code, raised.value.is_passing) == (code, passing)
+    assert (raised.value.code, raised.value.is_transient) == (code, passing)
