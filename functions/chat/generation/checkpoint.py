@@ -1,4 +1,4 @@
-"""What a chat has done so far, so that another request can go on from there without doing it again."""
+"""Finished turns of a chat, for another request to continue."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from functions.chat.transcript import execution_from_json, execution_to_json, me
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The turns of the tool loop that are over.
+    """Finished turns of the tool loop.
 
-    `messages` follow the user's message: every call in them has its result. `executions` is the record of the same
-    calls; `iterations` counts the model calls that were answered.
+    `messages` follow the user's message; every call in them has its result. `executions` are the records of the same
+    calls; `iterations` is the number of completed model calls.
     """
 
     messages: tuple[Message, ...] = ()
@@ -30,7 +30,7 @@ class Checkpoint:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Checkpoint":
-        """What `as_json` wrote. Raises KeyError or TypeError for anything else."""
+        """Parse the output of `as_json`. Raises KeyError or TypeError for other values."""
         return cls(
             messages=tuple(message_from_json(message) for message in value["messages"]),
             executions=tuple(execution_from_json(execution) for execution in value["executions"]),

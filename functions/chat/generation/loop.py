@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 from flexchat.config.models.rules import ResponseRule
-from flexchat.config.models.tools import ResponseToolsConfig
 from flexchat.errors import ModelError
-from flexchat.messages import Json, Message, system, user
+from flexchat.messages import Completion, Json, Message, system, user
 from flexchat.observability import logger
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
-from functions.chat.generation.model_calls import GenerationContext, ModelCalls, ToolFormat
+from functions.chat.generation.events import LimitReached
+from functions.chat.generation.model_calls import FormatTools, GenerationContext, ModelCalls
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.tool_calls import ToolCallRunner
@@ -35,97 +36,146 @@ class ResponseGenerator:
         context: GenerationContext,
         checkpoint: Checkpoint = EMPTY_CHECKPOINT,
     ) -> GenerationResult:
-        """The answer to `user_message`, or what was left of it after `checkpoint`.
+        """Return the answer to `user_message`, continuing from `checkpoint`.
 
-        The messages are the system prompt, then the earlier conversation, then the user's message.
-        Raises ModelError when no model can answer before any tool has run; afterwards the answer is `partial` and
-        carries what was done.
+        The messages are the system prompt, the earlier conversation, and the user's message. Raises ModelError when no
+        model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
         """
-        opening = system(substitute_variables(rule.prompt, profile))
-        messages = [opening, *previous_messages, user(user_message), *checkpoint.messages]
+        prompt = system(substitute_variables(rule.prompt, profile))
+        messages = [prompt, *previous_messages, user(user_message), *checkpoint.messages]
         model = ModelCalls(rule=rule, models=models, context=context)
-        tools = rule.tools
-        manager = self._tool_manager
+        if calls := self._tool_calls(rule, model, checkpoint):
+            result = _run_loop(model, messages, calls, calls.format_tools)
+            return result.with_tool_calls(calls.executions)
+        result = _answer_without_tools(model, messages, checkpoint)
+        return result.with_tool_calls(checkpoint.executions) if checkpoint.executions else result
+
+    def _tool_calls(self, rule: ResponseRule, model: ModelCalls, checkpoint: Checkpoint) -> ToolCallRunner | None:
+        """Return the runner of the rule's tools; None when no tool can be offered."""
+        manager, tools = self._tool_manager, rule.tools
         if manager is None or not manager.is_enabled() or tools is None or not tools.enabled:
-            return self._generate(model, messages, checkpoint)
+            return None
         offered = manager.offered(tools.allowed_tools)
         if not offered:
             logger.warning("no tool available for the rule", allowed_tools=tools.allowed_tools)
-            return self._generate(model, messages, checkpoint)
+            return None
         if not model.takes_tools:
-            logger.warning("model takes no tools", model=models.current.name)
-            return self._generate(model, messages, checkpoint)
+            logger.warning("model takes no tools", model=model.models.current.name)
+            return None
         if tools.allowed_tools is None:
             logger.info("rule offers every tool", tools=len(offered))
-        return self._generate_with_tools(model, messages, manager, tools, offered, checkpoint)
-
-    def _generate(self, model: ModelCalls, messages: Sequence[Message], checkpoint: Checkpoint) -> GenerationResult:
-        """The standard path: one model call."""
-        iteration = checkpoint.iterations + 1
-        try:
-            completion = model.call(messages, iteration=iteration)
-        except ModelError as error:
-            if not checkpoint.executions:
-                raise
-            result = model.gave_out(error, checkpoint)
-        else:
-            result = model.out_of_time(iteration, checkpoint) if completion is None else model.answer(completion)
-        return result.with_tool_calls(checkpoint.executions) if checkpoint.executions else result
-
-    def _generate_with_tools(
-        self,
-        model: ModelCalls,
-        messages: list[Message],
-        manager: ToolManager,
-        tools: ResponseToolsConfig,
-        offered: frozenset[str],
-        checkpoint: Checkpoint,
-    ) -> GenerationResult:
-        """The tool path: the loop of phase 6b, with the record of what it executed."""
-        formatted = partial(manager.get_registry().to_provider_format, allowed_tools=offered)
-        turns = ToolCallRunner(
+        context, registry = model.context, manager.get_registry()
+        return ToolCallRunner(
             executor=manager.get_executor(),
-            names=manager.get_registry().names,
+            names=registry.names,
+            format_tools=partial(registry.to_provider_format, allowed_tools=offered),
             context=ExecutionContext(
-                deadline=model.context.deadline,
-                request_id=model.context.request_id,
+                deadline=context.deadline,
+                request_id=context.request_id,
                 allowed=offered,
-                take_calls=model.context.take_calls,
+                take_calls=context.take_calls,
             ),
             rendering=manager.get_rendering(),
-            emit=model.context.emit,
+            emit=context.emit,
             time_budget=model.time_budget,
             checkpoint=checkpoint,
             limits=manager.get_limits(tools),
             repeatable=manager.get_repeatable(),
         )
-        result = self._loop(model, messages, turns, formatted)
-        return result.with_tool_calls(turns.executions)
 
-    def _loop(
-        self, model: ModelCalls, messages: list[Message], turns: ToolCallRunner, tools: ToolFormat
-    ) -> GenerationResult:
-        """Call the model and the tools it asks for until it answers or a limit ends the loop."""
-        last = turns.limits.iterations
-        for iteration in range(turns.checkpoint.iterations + 1, last + 1):
-            logger.info("iteration started", iteration=iteration, max_iterations=last)
-            if turns.calls_left == 0:
-                model.forbid_tools("tool_calls", iteration)
-            try:
-                completion = model.call(messages, iteration=iteration, tools=tools)
-            except ModelError as error:
-                if not turns.executions:
-                    raise
-                return model.gave_out(error, turns.checkpoint)
-            if completion is None:
-                return model.out_of_time(iteration, turns.checkpoint)
-            if not completion.message.tool_calls:
-                return model.answer(completion)
-            if model.is_time_up:
-                checkpoint = turns.checkpoint
-                turns.refuse(completion.message, iteration)
-                return model.out_of_time(iteration, checkpoint)
-            messages.extend(turns.run(completion.message, iteration))
-            if turns.limit_reached is not None:
-                return model.ended(turns.limit_reached, iteration)
-        return model.ended("iterations", last)
+
+def _run_loop(
+    model: ModelCalls, messages: list[Message], calls: ToolCallRunner, tools: FormatTools
+) -> GenerationResult:
+    """Call the model and its tools until it answers or a limit ends the loop."""
+    last = calls.limits.iterations
+    for iteration in range(calls.checkpoint.iterations + 1, last + 1):
+        logger.info("iteration started", iteration=iteration, max_iterations=last)
+        if calls.calls_left == 0:
+            model.forbid_tools("tool_calls", iteration)
+        try:
+            completion = _next_message(model, messages, iteration, tools)
+        except ModelError as error:
+            if not calls.executions:
+                raise
+            return _model_failed(model, error, calls.checkpoint)
+        if completion is None:
+            return _out_of_time(model, iteration, calls.checkpoint)
+        if not completion.message.tool_calls:
+            return _answered(model, completion)
+        if model.is_time_up:
+            checkpoint = calls.checkpoint
+            calls.refuse(completion.message, iteration)
+            return _out_of_time(model, iteration, checkpoint)
+        messages.extend(calls.run(completion.message, iteration))
+        if calls.limit_reached is not None:
+            return _limit_reached(model, calls.limit_reached, iteration)
+    return _limit_reached(model, "iterations", last)
+
+
+def _next_message(
+    model: ModelCalls, messages: Sequence[Message], iteration: int, tools: FormatTools
+) -> Completion | None:
+    """Return the model's next message; None when the time for it ran out.
+
+    The turn is the last when the time left has no room for another turn of tools and the answer after it: then the
+    model must answer without more tools.
+    """
+    while model.has_time:
+        if iteration > 1 and model.time_budget.must_answer:
+            if not model.forbidden_by:
+                model.forbid_tools("deadline", iteration)
+            if not model.time_budget.can_answer:
+                return None
+        completion = model.attempt(messages, iteration, tools)
+        if completion is not None:
+            return None if model.is_time_up and _is_empty(completion) else completion
+    return None
+
+
+def _answer_without_tools(model: ModelCalls, messages: Sequence[Message], checkpoint: Checkpoint) -> GenerationResult:
+    """Return the answer of one model call."""
+    iteration = checkpoint.iterations + 1
+    try:
+        completion = model.call(messages, iteration=iteration)
+    except ModelError as error:
+        if not checkpoint.executions:
+            raise
+        return _model_failed(model, error, checkpoint)
+    return _out_of_time(model, iteration, checkpoint) if completion is None else _answered(model, completion)
+
+
+def _answered(model: ModelCalls, completion: Completion) -> GenerationResult:
+    if completion.finish_reason != "stop":
+        logger.warning(
+            "unexpected finish reason",
+            finish_reason=completion.finish_reason,
+            raw_finish_reason=completion.raw_finish_reason,
+        )
+    return GenerationResult.answered(completion, model.models, forbidden_by=model.forbidden_by)
+
+
+def _limit_reached(
+    model: ModelCalls, limit: Literal["iterations", "repeated_calls", "tool_calls"], iteration: int
+) -> GenerationResult:
+    logger.warning("tool loop ended", limit=limit, iteration=iteration)
+    if limit not in model.forbidden_by:
+        model.context.emit(LimitReached(limit, iteration))
+    return GenerationResult.limit_reached(limit, model.models)
+
+
+def _out_of_time(model: ModelCalls, iteration: int, checkpoint: Checkpoint) -> GenerationResult:
+    model.forbid_tools("deadline", iteration)
+    logger.warning("chat ran out of time", iteration=iteration)
+    return GenerationResult.out_of_time(checkpoint, model.models)
+
+
+def _model_failed(model: ModelCalls, error: ModelError, checkpoint: Checkpoint) -> GenerationResult:
+    logger.warning("model failed after tools had run", provider=error.provider, error_type=error.type)
+    return GenerationResult.model_failed(error, checkpoint, model.models)
+
+
+def _is_empty(completion: Completion) -> bool:
+    """Return True for neither text nor calls, unless the provider has a reason."""
+    message = completion.message
+    return not message.tool_calls and not message.text.strip() and completion.finish_reason == "stop"

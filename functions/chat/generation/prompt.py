@@ -1,4 +1,4 @@
-"""The system prompt: a rule's template with the profile's values put in (decision C41)."""
+"""System prompt: a rule's template with the values of the profile (decision C41)."""
 
 import re
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ from flexchat.observability import logger
 
 
 def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:
-    """`template` with every `{{name}}` and `{{dotted.name}}` replaced from `profile`, in one pass.
+    """Return `template` with every `{{name}}` and `{{dotted.name}}` replaced from `profile`, in one pass.
 
-    A value is never expanded again, so what a user wrote cannot reach another value. An unknown name stays as it
-    stands, with a warning; `None` becomes an empty string, and objects and lists become JSON.
+    A value is never expanded again, so a user's text cannot reach another value. An unknown name is left unchanged,
+    with a warning; `None` becomes an empty string, and objects and lists become JSON.
     """
     unresolved: list[str] = []
 

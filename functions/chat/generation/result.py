@@ -1,17 +1,17 @@
-"""What the response generator gives back."""
+"""Result of the response generator, with a constructor for each ending of a chat."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Self
 
 from flexchat.errors import ModelError
-from flexchat.messages import AnswerOutcome, FinishReason
+from flexchat.messages import AnswerOutcome, Completion, FinishReason
 from flexchat.tools import ToolExecution
 from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.providers.fallback import Fallback
+from functions.chat.providers.fallback import Candidates, Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
-"""Answer when the model still calls tools in the last iteration."""
+"""Answer when a limit ended the tool loop."""
 
 ISSUE_TEXT = "I encountered an issue processing your request."
 """Answer when the model returned neither text nor calls."""
@@ -21,13 +21,12 @@ TIME_TEXT = "I ran out of time before I could finish. What was done until then i
 
 @dataclass(frozen=True, slots=True)
 class GenerationResult:
-    """An answer. `tool_calls` is `None` on the standard path, a (possibly empty) record on the tool path
-    (decision C13). `error` is why a `partial` answer ended early, when the provider was the reason. `service` and
-    `model` are those that answered last, `fallback` says for whom they stood in. `deadline_reached` is set on a
-    complete answer that was asked for early, for want of time; `max_tool_calls_reached` on one that was asked for
-    without more tools, or not given, because the chat's tool calls were used up. `is_empty` is set where the model gave
-    no text and `content` stands in for it. `checkpoint` is what a later request can go on from, on a `partial` answer
-    only.
+    """An answer by `service` and `model`, the last ones called.
+
+    `tool_calls` is None on the standard path, a (possibly empty) record on the tool path (decision C13). `checkpoint`
+    and `error`, the provider's if it was the reason, belong to a `partial` answer. `deadline_reached` and
+    `max_tool_calls_reached` are set on an answer that the model had to give without more tools; the latter also where
+    it gave none. `is_empty` is set where `content` replaces an empty answer.
     """
 
     content: str
@@ -45,9 +44,66 @@ class GenerationResult:
     checkpoint: Checkpoint | None = None
     is_empty: bool = False
 
+    @classmethod
+    def answered(cls, completion: Completion, models: Candidates, *, forbidden_by: Collection[str]) -> Self:
+        """Return the model's own answer, or `ISSUE_TEXT` for an empty one.
+
+        `forbidden_by` are the limits after which the model had to answer.
+        """
+        content = completion.message.text
+        is_empty = not content.strip()
+        return cls(
+            content=ISSUE_TEXT if is_empty else content,
+            service=models.current.provider.name,
+            model=models.current.model,
+            finish_reason=completion.finish_reason,
+            fallback=models.fallback,
+            is_empty=is_empty,
+            deadline_reached="deadline" in forbidden_by,
+            max_tool_calls_reached="tool_calls" in forbidden_by,
+        )
+
+    @classmethod
+    def limit_reached(cls, limit: Literal["iterations", "repeated_calls", "tool_calls"], models: Candidates) -> Self:
+        """Return the answer of a loop that a limit ended before the model answered."""
+        return cls(
+            content=LIMIT_TEXT,
+            service=models.current.provider.name,
+            model=models.current.model,
+            finish_reason="tool_calls",
+            fallback=models.fallback,
+            max_iterations_reached=limit == "iterations",
+            circular_calls_detected=limit == "repeated_calls",
+            max_tool_calls_reached=limit == "tool_calls",
+        )
+
+    @classmethod
+    def out_of_time(cls, checkpoint: Checkpoint, models: Candidates) -> Self:
+        return cls._partial(TIME_TEXT, checkpoint, models)
+
+    @classmethod
+    def model_failed(cls, error: ModelError, checkpoint: Checkpoint, models: Candidates) -> Self:
+        content = f"The model could not finish its answer ({error.type}). What was done is listed with it."
+        return cls._partial(content, checkpoint, models, error)
+
+    @classmethod
+    def _partial(
+        cls, content: str, checkpoint: Checkpoint, models: Candidates, error: ModelError | None = None
+    ) -> Self:
+        return cls(
+            content=content,
+            service=models.current.provider.name,
+            model=models.current.model,
+            finish_reason="error",
+            fallback=models.fallback,
+            status="partial",
+            error=error,
+            checkpoint=checkpoint,
+        )
+
     @property
     def outcome(self) -> AnswerOutcome:
-        """Outcome of the chat: an early end takes precedence over a limit, a limit over the provider's reason."""
+        """Outcome of the chat; an early end precedes a limit, a limit precedes the finish reason."""
         if self.status == "partial":
             return "model_failed" if self.error is not None else "out_of_time"
         if self.max_iterations_reached:

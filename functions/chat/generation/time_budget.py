@@ -1,47 +1,47 @@
-"""How long the model calls of one chat take, and what the time left has room for. The rule is in docs/deadlines.md."""
+"""Time budget of one chat: which calls fit into the time left. The rule is in docs/deadlines.md."""
 
 from flexchat.deadline import Deadline
 
-LEAST_USUAL_SECONDS = 0.5
-"""No call is taken to be quicker than this: the next one may be slower than all before it."""
+MIN_MODEL_SECONDS = 0.5
+"""Lower bound of the expected duration of a model call: the next one may be slower than all before it."""
 
-LEAST_TOOL_SECONDS = 0.5
-"""What a turn of tools needs to be worth asking for."""
+MIN_TOOL_SECONDS = 0.5
+"""Lower bound of the expected duration of a turn of tools."""
 
 ANSWER_SHARE = 1.5
-"""How much of the usual time is kept for the answer while tools run: it has more to read than any call before it."""
+"""Multiple of the expected duration that is reserved for the answer while tools run: its input is the longest."""
 
 
 class TimeBudget:
-    """Learns from a chat's own calls; nothing is known of the next one but how long the slowest took."""
+    """Expects the next call to take as long as the slowest one of the chat."""
 
     def __init__(self, deadline: Deadline) -> None:
         self._deadline = deadline
-        self._usual = LEAST_USUAL_SECONDS
-        self._tools = LEAST_TOOL_SECONDS
+        self._model = MIN_MODEL_SECONDS
+        self._tools = MIN_TOOL_SECONDS
 
     def model_took(self, started: float) -> None:
-        """A model call that began at `started`, on the deadline's clock, has been answered."""
-        self._usual = max(self._usual, self._deadline.clock() - started)
+        """Count a finished model call that began at `started`, on the deadline's clock."""
+        self._model = max(self._model, self._deadline.clock() - started)
 
     def tools_took(self, started: float) -> None:
-        """A turn of tools that began at `started`, on the deadline's clock, is over."""
+        """Count a finished turn of tools that began at `started`, on the deadline's clock."""
         self._tools = max(self._tools, self._deadline.clock() - started)
 
     @property
     def must_answer(self) -> bool:
-        """Whether the next call has to be the answer: one more turn of tools, and the answer after it, do not fit.
+        """True when another turn of tools, and the answer after it, do not fit into the time left.
 
-        Slow tools count as long as a model call at most, since `tools_due` gives them no more than half.
+        Slow tools count at most as a model call, since `tools_due` gives them half of the time at most.
         """
-        tools = max(LEAST_TOOL_SECONDS, min(self._tools, self._usual))
-        return self._deadline.remaining() < 2 * self._usual + tools
+        tools = max(MIN_TOOL_SECONDS, min(self._tools, self._model))
+        return self._deadline.remaining() < 2 * self._model + tools
 
     @property
     def can_answer(self) -> bool:
-        """Whether asking for the answer is worth its price: it may be quicker than the slowest call, not by much."""
-        return self._deadline.remaining() >= self._usual / 2
+        """True when the answer may arrive in time: at most twice as fast as the slowest call."""
+        return self._deadline.remaining() >= self._model / 2
 
     def tools_due(self) -> Deadline:
-        """When the tools of a turn must be done for the model to answer from their results."""
-        return self._deadline.minus(min(ANSWER_SHARE * self._usual, self._deadline.remaining() / 2))
+        """Return the deadline of a turn of tools; the rest is for the model's answer."""
+        return self._deadline.minus(min(ANSWER_SHARE * self._model, self._deadline.remaining() / 2))

@@ -1,4 +1,4 @@
-"""The tool turns of one chat: every call the model asked for gets exactly one result message, whatever happens."""
+"""Tool calls of one chat: each gets exactly one result message."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,6 +10,7 @@ from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
+from functions.chat.generation.model_calls import FormatTools
 from functions.chat.generation.time_budget import TimeBudget
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.executor import NO_TIME_LEFT, ToolExecutor
@@ -19,18 +20,18 @@ from functions.chat.tools.rendering import ResultRendering, tracked
 from functions.chat.tools.repeat_guard import REFUSE_AT, STOP_AT, RepeatGuard
 
 _REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls", "rate_limited"))
-"""Errors of calls that a limit kept from the executor; they use up none of a chat's calls."""
+"""Errors of calls that a limit refused before execution; they do not count as a chat's calls."""
 
 MAX_RECORDED_CALLS = 1_500
-"""Calls of one chat that get a result, run or not: more than any `max_tool_calls`, and few enough for the records of a
-response, a run and a session. Calls beyond them are left out of the conversation."""
+"""Maximum number of calls with a result in one chat: above every `max_tool_calls`, and few enough for the records of a
+response, a run and a session. Further calls are removed from the conversation."""
 
 
 class ToolCallRunner:
-    """Runs turn after turn of one chat, from `checkpoint` on, and keeps the record of all executions in order.
+    """Runs the tool calls of one chat turn by turn, from `checkpoint` on, and records all executions in order.
 
-    A model asks for tools by their names on the wire, and its conversation keeps these; everybody else is told the
-    configured names.
+    The conversation contains the tool names of the provider's format; records contain the configured names.
+    `limit_reached` is the limit that ends the loop: the model saw it and called again.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class ToolCallRunner:
         *,
         executor: ToolExecutor,
         names: WireNames,
+        format_tools: FormatTools,
         context: ExecutionContext,
         rendering: ResultRendering,
         emit: Emit,
@@ -48,6 +50,7 @@ class ToolCallRunner:
     ) -> None:
         self._executor = executor
         self._names = names
+        self.format_tools = format_tools
         self._context = context
         self._rendering = rendering
         self._emit = emit
@@ -58,63 +61,64 @@ class ToolCallRunner:
         self.limits = limits
         self.executions = list(checkpoint.executions)
         self.limit_reached: Literal["repeated_calls", "tool_calls"] | None = None
-        """The limit that ends the loop: the model was shown it and called on."""
-        self._recount(checkpoint)
+        self._count_turns(checkpoint)
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """All turns so far, for another request to go on from."""
+        """All turns so far, for another request to continue."""
         return Checkpoint(tuple(self._messages), tuple(self.executions), self._iterations)
 
     @property
     def calls_left(self) -> int:
-        """Tool calls that the chat may still make; none once its record is full of calls that were not run."""
+        """Number of tool calls left; 0 once the record is full of refused calls."""
         if len(self.executions) >= MAX_RECORDED_CALLS:
             return 0
         made = sum(execution.result.error_type not in _REFUSED for execution in self.executions)
         return max(0, self.limits.tool_calls - made)
 
     def run(self, message: Message, iteration: int) -> tuple[Message, ...]:
-        """Execute the calls of one assistant message, and return the turn: the message, without calls for which the
-        record has no room, and the tool messages that answer its calls, in their order."""
+        """Execute the calls of one assistant message, and return the turn.
+
+        A turn is the message, without calls beyond the room of the record, and the results of its calls in order.
+        """
         started = self._context.deadline.clock()
-        message = self._bounded(message, iteration)
-        meant = [self._meant(call) for call in message.tool_calls]
-        faults = self._faults(meant, iteration)
-        fresh = [call for call, fault in zip(meant, faults, strict=True) if fault is None]
+        message = self._within_record(message, iteration)
+        configured = [self._configured(call) for call in message.tool_calls]
+        faults = self._faults(configured, iteration)
+        accepted = [call for call, fault in zip(configured, faults, strict=True) if fault is None]
         executed = iter(
-            self._executor.execute_all(fresh, replace(self._context, deadline=self._time_budget.tools_due()))
+            self._executor.execute_all(accepted, replace(self._context, deadline=self._time_budget.tools_due()))
         )
         results = [
             next(executed) if fault is None else self._refused(call, fault)
-            for call, fault in zip(meant, faults, strict=True)
+            for call, fault in zip(configured, faults, strict=True)
         ]
         self._time_budget.tools_took(started)
-        turn = self._finish(message, meant, results, iteration)
+        turn = self._finish(message, configured, results, iteration)
         self._messages += turn
         self._iterations = iteration
         return turn
 
     def refuse(self, message: Message, iteration: int) -> None:
-        """Record the calls of a message that came when time was up, each with the result that it was not run.
+        """Record the calls of a message as not run, because time is up.
 
-        They are no part of the checkpoint: a request that resumes it has the time to make them.
+        They are not part of the checkpoint: the resumed request has the time to run them.
         """
-        message = self._bounded(message, iteration)
-        meant = [self._meant(call) for call in message.tool_calls]
-        self._finish(message, meant, [self._refused(call, NO_TIME_LEFT) for call in meant], iteration)
+        message = self._within_record(message, iteration)
+        configured = [self._configured(call) for call in message.tool_calls]
+        self._finish(message, configured, [self._refused(call, NO_TIME_LEFT) for call in configured], iteration)
 
     def _finish(
-        self, message: Message, meant: Sequence[ToolCall], results: Sequence[ToolResult], iteration: int
+        self, message: Message, configured: Sequence[ToolCall], results: Sequence[ToolResult], iteration: int
     ) -> tuple[Message, ...]:
-        """Record a turn, and return it: the message and the tool messages that answer its calls."""
-        executions = [self._record(call, result, iteration) for call, result in zip(meant, results, strict=True)]
-        outputs = tuple(self._answer(call, result) for call, result in zip(message.tool_calls, results, strict=True))
+        """Record and return a turn: the message and the results of its calls."""
+        executions = [self._record(call, result, iteration) for call, result in zip(configured, results, strict=True)]
+        outputs = tuple(self._output(call, result) for call, result in zip(message.tool_calls, results, strict=True))
         self._emit(TurnFinished(iteration, message, outputs, tuple(executions)))
         return (message, *outputs)
 
-    def _bounded(self, message: Message, iteration: int) -> Message:
-        """Return the message with as many of its calls as the record has room for, one at least."""
+    def _within_record(self, message: Message, iteration: int) -> Message:
+        """Return the message without calls beyond the room of the record, with one at least."""
         room = max(1, MAX_RECORDED_CALLS - len(self.executions))
         dropped = message.tool_calls[room:]
         if not dropped:
@@ -126,19 +130,19 @@ class ToolCallRunner:
         later = (part for part in message.parts[last + 1 :] if not isinstance(part, ToolCall))
         return replace(message, parts=(*message.parts[: last + 1], *later))
 
-    def _meant(self, call: ToolCall) -> ToolCall:
+    def _configured(self, call: ToolCall) -> ToolCall:
         return replace(call, name=self._names.tool_name(call.name))
 
-    def _recount(self, checkpoint: Checkpoint) -> None:
-        """Count the turns that an earlier request made as if they had been made here."""
+    def _count_turns(self, checkpoint: Checkpoint) -> None:
+        """Count the turns of the checkpoint."""
         not_run = {each.call_id for each in checkpoint.executions if each.result.error_type == "too_many_calls"}
         for message in checkpoint.messages:
-            self._guard.count([self._meant(call) for call in message.tool_calls if call.id not in not_run])
+            self._guard.count([self._configured(call) for call in message.tool_calls if call.id not in not_run])
 
     def _faults(self, calls: Sequence[ToolCall], iteration: int) -> list[ToolFault | None]:
-        """Return for each call of a turn why a limit refuses it, `None` for a call to execute.
+        """Return the fault of each call of a turn that a limit refuses, None for a call to execute.
 
-        Calls beyond the limits of the turn and the chat are not counted as made: the model may ask for them again.
+        Calls beyond the limits of the turn and the chat are not counted: the model may repeat them.
         """
         left = self.calls_left
         within = min(self.limits.calls_per_turn, left)
@@ -196,7 +200,7 @@ class ToolCallRunner:
         self._emit(ToolFinished(execution))
         return execution
 
-    def _answer(self, call: ToolCall, result: ToolResult) -> Message:
+    def _output(self, call: ToolCall, result: ToolResult) -> Message:
         content = self._rendering.content(result)
         return Message("tool", (ToolOutput(call.id, call.name, content, is_error=not result.success),))
 

@@ -1,4 +1,4 @@
-"""Estimated tokens of model calls whose provider reports none: they count against the limits all the same."""
+"""Estimates of tokens that a provider does not report; they count against limits as well."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,20 +7,20 @@ from flexchat.errors import ModelErrorType
 from flexchat.messages import Completion, Message
 from flexchat.sessions import message_tokens
 
-_AT_WORK: Final[frozenset[ModelErrorType]] = frozenset({"timeout", "invalid_response"})
-"""Errors of calls that a model read, and that are charged though no usage came back."""
+_CHARGED_ERRORS: Final[frozenset[ModelErrorType]] = frozenset({"timeout", "invalid_response"})
+"""Errors of calls that a model processed, and a provider charges without reporting usage."""
 
 
 def unreported_tokens(sent: Sequence[Message], completion: Completion) -> int:
-    """Return the estimate of what `completion` does not report: of its input, its output, or both."""
+    """Return the estimated tokens missing in the usage of `completion`: of its input, its output, or both."""
     usage = completion.usage
     tokens = 0 if usage.input_tokens else _tokens(sent)
     return tokens if usage.output_tokens else tokens + message_tokens(completion.message)
 
 
 def tokens_of_failure(sent: Sequence[Message], error: ModelErrorType) -> int:
-    """Return the estimate of the input of a call that ended in an error; 0 where no model read it."""
-    return _tokens(sent) if error in _AT_WORK else 0
+    """Return the estimated input tokens of a failed call; 0 where no model processed it."""
+    return _tokens(sent) if error in _CHARGED_ERRORS else 0
 
 
 def _tokens(messages: Sequence[Message]) -> int:

@@ -11,7 +11,6 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, user
-from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT
 from functions.chat.generation.events import Event, ModelFinished, ModelStarted
 from functions.chat.generation.model_calls import GenerationContext, ModelCalls
 from functions.chat.providers.base import ChatOptions
@@ -65,7 +64,7 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_another_model() -
 
     assert calls.call([user("Hello")], iteration=1) is None
     assert provider.limits == [5.0]
-    assert calls.out_of_time(1, EMPTY_CHECKPOINT).model == "a"
+    assert calls.models.current.model == "a"
     assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout", unreported_tokens=6)]
 
 
