@@ -4,7 +4,7 @@ import os
 import time
 from contextlib import suppress
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Json as JsonText
 
@@ -26,7 +26,6 @@ from flexchat.validation.legacy_export import RETENTION_DAYS
 from flexchat.validation.records import ModelTallies
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
-from functions.chat.aws.idempotency import Idempotency
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.aws.runs import RunStore
@@ -49,6 +48,9 @@ from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.trials.quick_tests import QuickTests
 from functions.chat.trials.status_cache import no_tallies
 from functions.chat.trials.trial import TrialRunner
+
+if TYPE_CHECKING:
+    from functions.chat.aws.idempotency import IdempotencyStore
 
 
 class ChatSettings(Settings):
@@ -203,8 +205,13 @@ class ChatFunction:
     @cached_property
     def responder(self) -> ChatResponder:
         """Responses in the background and responses to repeated requests."""
-        idempotency = Idempotency(self._clients.dynamodb, self._settings.idempotency_table)
-        return ChatResponder(runs=self.runs, blobs=self._blobs, idempotency=idempotency, now=self._now)
+        return ChatResponder(runs=self.runs, blobs=self._blobs, idempotency=lambda: self._idempotency, now=self._now)
+
+    @cached_property
+    def _idempotency(self) -> "IdempotencyStore":
+        from functions.chat.aws.idempotency import IdempotencyStore
+
+        return IdempotencyStore(self._clients.dynamodb, self._settings.idempotency_table)
 
     def _stored_catalog(self, deadline: Deadline) -> Catalog:
         return self._source.current(deadline)

@@ -1,10 +1,9 @@
 """Responses to posted chats: synchronous, as a background run, or repeated for an idempotency key."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from flexchat.api import ChatRequest, ChatResponse
@@ -15,11 +14,13 @@ from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.observability import logger
 from flexchat.runs import WallClock
-from functions.chat.aws.idempotency import Idempotency, Stored
 from functions.chat.limits.admission import Admission, no_limits
 from functions.chat.runs.headers import idempotency_key, run_location, wants_async
 from functions.chat.runs.service import Runs
 from functions.chat.runs.view import answer_text
+
+if TYPE_CHECKING:
+    from functions.chat.aws.idempotency import IdempotencyStore
 
 ROUTE = "POST /api/chat"
 
@@ -60,15 +61,27 @@ class ChatHttpRequest:
     admit: Callable[[Deadline], Admission] = no_limits
 
 
+@dataclass(frozen=True, slots=True)
+class StoredOutcome:
+    """The outcome of a request with an idempotency key: its HTTP status, and the blob of its answer or its run."""
+
+    status: int
+    blob: str | None = None
+    run: str | None = None
+
+
 class ChatResponder:
-    """Implements the headers `Prefer: respond-async` and `Idempotency-Key` of a posted chat."""
+    """Implements the headers `Prefer: respond-async` and `Idempotency-Key` of a posted chat.
+
+    `idempotency` is called for requests with a key only, since its import takes a tenth of a second.
+    """
 
     def __init__(
         self,
         *,
         runs: Runs,
         blobs: Blobs,
-        idempotency: Idempotency,
+        idempotency: "Callable[[], IdempotencyStore]",
         now: WallClock,
         new_id: Callable[[], str] = lambda: uuid4().hex,
     ) -> None:
@@ -97,36 +110,36 @@ class ChatResponder:
     ) -> ChatHttpResponse:
         made: list[ChatHttpResponse] = []
         try:
-            stored, replayed = self._idempotency.run(
+            outcome, replayed = self._idempotency().run(
                 key,
                 scope=f"{ROUTE}#{post.caller.principal}",
                 body=post.request.model_dump(mode="json"),
                 deadline=post.deadline,
-                produce=partial(self._produce, post, answer, made),
+                produce=lambda: asdict(self._produce(post, answer, made)),
             )
         except FlexchatError as error:
             if not made:
                 raise
             logger.error("answer not stored", reason=str(error))
             return made[0]
-        return self._replay(stored, post) if replayed else made[0]
+        return self._replay(StoredOutcome(**outcome), post) if replayed else made[0]
 
     def _produce(
         self, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse], made: list[ChatHttpResponse]
-    ) -> Stored:
+    ) -> StoredOutcome:
         """Run the chat or start its run, and return its record; `made` gets the response before that is stored."""
         if wants_async(post.event):
             run = self._start(post)
             made.append(_accepted(post, run))
-            return Stored(HTTPStatus.ACCEPTED, run=run.id)
+            return StoredOutcome(HTTPStatus.ACCEPTED, run=run.id)
         text = answer_text(answer(post.deadline.minus(SAVE_SECONDS)))
         made.append(ChatHttpResponse(HTTPStatus.OK, text))
         blob = f"answer/{post.caller.principal}/{self._new_id()}"
         expires_at = int(self._now()) + REPEATABLE_SECONDS
         self._blobs.put(blob, text.encode(), expires_at=expires_at, deadline=post.deadline)
-        return Stored(HTTPStatus.OK, blob=blob)
+        return StoredOutcome(HTTPStatus.OK, blob=blob)
 
-    def _replay(self, stored: Stored, post: ChatHttpRequest) -> ChatHttpResponse:
+    def _replay(self, stored: StoredOutcome, post: ChatHttpRequest) -> ChatHttpResponse:
         """The response of the first request; a run has its current status."""
         if stored.run is not None:
             run = self._runs.get(stored.run, caller=post.caller, deadline=post.deadline)
@@ -135,7 +148,7 @@ class ChatResponder:
             response = ChatHttpResponse(stored.status, self._text(stored, post.deadline))
         return replace(response, headers={**response.headers, "Idempotent-Replayed": "true"})
 
-    def _text(self, stored: Stored, deadline: Deadline) -> str:
+    def _text(self, stored: StoredOutcome, deadline: Deadline) -> str:
         content = self._blobs.get(stored.blob or "", now=self._now(), deadline=deadline)
         if content is None:
             raise UnavailableError(f"the stored answer {stored.blob!r} has expired")

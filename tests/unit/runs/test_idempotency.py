@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, cast
 
 import pytest
@@ -12,7 +13,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, RequestError, UnavailableError
-from functions.chat.aws.idempotency import Idempotency, Stored
+from functions.chat.aws.idempotency import IdempotencyStore
+from functions.chat.runs.responder import StoredOutcome
 from tests.unit.runs.table import IDEMPOTENCY, Dying, ProcessDiedError, Throttled
 
 BODY = {"message": "hello"}
@@ -26,27 +28,27 @@ class Maker:
         self.made = 0
         self.error = error
 
-    def __call__(self) -> Stored:
+    def __call__(self) -> dict[str, Any]:
         self.made += 1
         if self.error:
             raise self.error
-        return Stored(200, blob=f"answer/{self.made}")
+        return asdict(StoredOutcome(200, blob=f"answer/{self.made}"))
 
 
 @pytest.fixture
-def idempotency(dynamodb: DynamoDBClient) -> Idempotency:
-    return Idempotency(dynamodb, IDEMPOTENCY)
+def idempotency(dynamodb: DynamoDBClient) -> IdempotencyStore:
+    return IdempotencyStore(dynamodb, IDEMPOTENCY)
 
 
 def run(
-    idempotency: Idempotency,
-    produce: Callable[[], Stored],
+    idempotency: IdempotencyStore,
+    produce: Callable[[], dict[str, Any]],
     *,
     key: str = "key",
     scope: str = SCOPE,
     body: dict[str, Any] | None = None,
     seconds: float = 28.0,
-) -> tuple[Stored, bool]:
+) -> tuple[dict[str, Any], bool]:
     deadline = Deadline.after(seconds)
     return idempotency.run(key, scope=scope, body=body or BODY, deadline=deadline, produce=produce)
 
@@ -61,31 +63,33 @@ def records(dynamodb: DynamoDBClient) -> list[dict[str, Any]]:
     return [dict(item) for item in dynamodb.scan(TableName=IDEMPOTENCY)["Items"]]
 
 
-def test_a_request_is_done_once_and_its_outcome_repeated(idempotency: Idempotency, dynamodb: DynamoDBClient) -> None:
+def test_a_request_is_executed_once_and_its_outcome_repeated(
+    idempotency: IdempotencyStore, dynamodb: DynamoDBClient
+) -> None:
     maker = Maker()
 
-    assert run(idempotency, maker) == (Stored(200, blob="answer/1"), False)
-    assert run(idempotency, maker) == (Stored(200, blob="answer/1"), True)
-    assert run(Idempotency(dynamodb, IDEMPOTENCY), maker) == (Stored(200, blob="answer/1"), True)
+    assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)
+    assert run(IdempotencyStore(dynamodb, IDEMPOTENCY), maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)
     assert maker.made == 1
 
 
-def test_a_run_is_remembered_as_such(idempotency: Idempotency) -> None:
-    first = run(idempotency, lambda: Stored(202, run="r1"))
+def test_a_run_is_remembered_as_such(idempotency: IdempotencyStore) -> None:
+    first = run(idempotency, lambda: asdict(StoredOutcome(202, run="r1")))
 
-    assert first == (Stored(202, run="r1"), False)
-    assert run(idempotency, Maker()) == (Stored(202, run="r1"), True)
+    assert first == (asdict(StoredOutcome(202, run="r1")), False)
+    assert run(idempotency, Maker()) == (asdict(StoredOutcome(202, run="r1")), True)
 
 
 @pytest.mark.parametrize(("key", "scope"), [("other", SCOPE), ("key", "POST /api/chat#bob"), ("KEY", SCOPE)])
-def test_another_key_or_another_caller_is_another_request(idempotency: Idempotency, key: str, scope: str) -> None:
+def test_another_key_or_another_caller_is_another_request(idempotency: IdempotencyStore, key: str, scope: str) -> None:
     maker = Maker()
     run(idempotency, maker)
 
-    assert run(idempotency, maker, key=key, scope=scope) == (Stored(200, blob="answer/2"), False)
+    assert run(idempotency, maker, key=key, scope=scope) == (asdict(StoredOutcome(200, blob="answer/2")), False)
 
 
-def test_a_key_with_another_body_is_refused(idempotency: Idempotency) -> None:
+def test_a_key_with_another_body_is_refused(idempotency: IdempotencyStore) -> None:
     maker = Maker()
     run(idempotency, maker)
 
@@ -93,17 +97,19 @@ def test_a_key_with_another_body_is_refused(idempotency: Idempotency) -> None:
     assert maker.made == 1
 
 
-def test_a_request_that_is_being_done_is_not_begun_again(idempotency: Idempotency, dynamodb: DynamoDBClient) -> None:
+def test_a_request_that_is_being_done_is_not_begun_again(
+    idempotency: IdempotencyStore, dynamodb: DynamoDBClient
+) -> None:
     twin = Maker()
     met: list[object] = []
 
-    def produce() -> Stored:
-        other = Idempotency(dynamodb, IDEMPOTENCY)
+    def produce() -> dict[str, Any]:
+        other = IdempotencyStore(dynamodb, IDEMPOTENCY)
         met.append(refused(lambda: run(other, twin)))
         met.append(refused(lambda: run(other, twin, body={"message": "bye"})))
-        return Stored(200, blob="first")
+        return asdict(StoredOutcome(200, blob="first"))
 
-    assert run(idempotency, produce) == (Stored(200, blob="first"), False)
+    assert run(idempotency, produce) == (asdict(StoredOutcome(200, blob="first")), False)
     assert met == [(409, "idempotency_in_progress", 2.0), (422, "idempotency_key_reused", None)]
     assert twin.made == 0
 
@@ -114,18 +120,18 @@ def test_a_request_that_is_being_done_is_not_begun_again(idempotency: Idempotenc
     ids=lambda error: type(error).__name__,
 )
 def test_a_request_that_fails_is_done_again(
-    idempotency: Idempotency, dynamodb: DynamoDBClient, error: Exception
+    idempotency: IdempotencyStore, dynamodb: DynamoDBClient, error: Exception
 ) -> None:
     with pytest.raises(type(error)) as caught:
         run(idempotency, Maker(error))
 
     assert caught.value is error
     assert records(dynamodb) == []
-    assert run(idempotency, Maker()) == (Stored(200, blob="answer/1"), False)
+    assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
 def test_a_request_whose_process_dies_is_done_again_once_its_time_is_over(
-    idempotency: Idempotency, dynamodb: DynamoDBClient
+    idempotency: IdempotencyStore, dynamodb: DynamoDBClient
 ) -> None:
     with pytest.raises(ProcessDiedError):
         run(idempotency, Maker(ProcessDiedError()), seconds=28.0)
@@ -142,10 +148,10 @@ def test_a_request_whose_process_dies_is_done_again_once_its_time_is_over(
         UpdateExpression="SET in_progress_expiration = :past",
         ExpressionAttributeValues=cast("Any", past),
     )
-    assert run(idempotency, Maker()) == (Stored(200, blob="answer/1"), False)
+    assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
-def test_a_record_expires_after_a_day(idempotency: Idempotency, dynamodb: DynamoDBClient) -> None:
+def test_a_record_expires_after_a_day(idempotency: IdempotencyStore, dynamodb: DynamoDBClient) -> None:
     run(idempotency, Maker())
     (record,) = records(dynamodb)
     past = {":past": {"N": "1000"}}
@@ -157,11 +163,11 @@ def test_a_record_expires_after_a_day(idempotency: Idempotency, dynamodb: Dynamo
         UpdateExpression="SET expiration = :past",
         ExpressionAttributeValues=cast("Any", past),
     )
-    assert run(idempotency, Maker()) == (Stored(200, blob="answer/1"), False)
+    assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
 def test_a_record_holds_neither_the_key_nor_the_body_nor_the_answer(
-    idempotency: Idempotency, dynamodb: DynamoDBClient
+    idempotency: IdempotencyStore, dynamodb: DynamoDBClient
 ) -> None:
     run(idempotency, Maker(), key="my-key", body={"message": "my message"})
 
@@ -177,7 +183,7 @@ def test_a_table_that_refuses_the_key_has_nothing_done(dynamodb: DynamoDBClient)
     maker = Maker()
 
     with pytest.raises(UnavailableError, match="ThrottlingException"):
-        run(Idempotency(table, IDEMPOTENCY), maker)
+        run(IdempotencyStore(table, IDEMPOTENCY), maker)
     assert maker.made == 0
 
 
@@ -185,11 +191,11 @@ def test_a_table_that_is_not_there_is_the_operators_move(dynamodb: DynamoDBClien
     maker = Maker()
 
     with pytest.raises(ConfigError, match="deploy the stage first"):
-        run(Idempotency(dynamodb, "flexchat-test-nothing"), maker)
+        run(IdempotencyStore(dynamodb, "flexchat-test-nothing"), maker)
     assert maker.made == 0
 
 
-def test_a_key_is_not_looked_up_when_the_time_is_up(idempotency: Idempotency) -> None:
+def test_a_key_is_not_looked_up_when_the_time_is_up(idempotency: IdempotencyStore) -> None:
     maker = Maker()
 
     with pytest.raises(UnavailableError, match="in time"):
@@ -201,7 +207,7 @@ def test_an_outcome_that_cannot_be_remembered_is_returned_all_the_same(dynamodb:
     table = cast("DynamoDBClient", Throttled(dynamodb, "update_item"))
     maker = Maker()
 
-    assert run(Idempotency(table, IDEMPOTENCY), maker) == (Stored(200, blob="answer/1"), False)
+    assert run(IdempotencyStore(table, IDEMPOTENCY), maker) == (asdict(StoredOutcome(200, blob="answer/1")), False)
     assert maker.made == 1
 
 
@@ -210,7 +216,7 @@ def test_the_error_of_a_request_is_told_though_its_key_cannot_be_given_up(dynamo
     error = ModelError("no", type="overloaded", provider="openai")
 
     with pytest.raises(ModelError) as caught:
-        run(Idempotency(table, IDEMPOTENCY), Maker(error))
+        run(IdempotencyStore(table, IDEMPOTENCY), Maker(error))
     assert caught.value is error
 
 
@@ -218,18 +224,18 @@ def test_a_process_that_dies_at_any_write_never_has_a_request_done_twice_at_the_
     dynamodb: DynamoDBClient,
 ) -> None:
     whole = Dying(dynamodb, at=-1)
-    run(Idempotency(cast("DynamoDBClient", whole), IDEMPOTENCY), Maker(), key="whole")
+    run(IdempotencyStore(cast("DynamoDBClient", whole), IDEMPOTENCY), Maker(), key="whole")
     assert whole.writes == 2
     outcomes: list[object] = []
 
     for at in range(whole.writes):
         key = f"dies at {at}"
-        dying = Idempotency(cast("DynamoDBClient", Dying(dynamodb, at=at)), IDEMPOTENCY)
+        dying = IdempotencyStore(cast("DynamoDBClient", Dying(dynamodb, at=at)), IDEMPOTENCY)
         maker = Maker()
         with pytest.raises(ProcessDiedError):
             run(dying, maker, key=key)
         try:
-            outcomes.append((maker.made, run(Idempotency(dynamodb, IDEMPOTENCY), Maker(), key=key)[1]))
+            outcomes.append((maker.made, run(IdempotencyStore(dynamodb, IDEMPOTENCY), Maker(), key=key)[1]))
         except RequestError as error:
             outcomes.append((maker.made, error.code))
 
@@ -254,11 +260,11 @@ class Terse:
 
 
 def test_a_record_that_is_not_shown_is_read(dynamodb: DynamoDBClient) -> None:
-    idempotency = Idempotency(cast("DynamoDBClient", Terse(dynamodb)), IDEMPOTENCY)
+    idempotency = IdempotencyStore(cast("DynamoDBClient", Terse(dynamodb)), IDEMPOTENCY)
     maker = Maker()
     run(idempotency, maker)
 
-    assert run(idempotency, maker) == (Stored(200, blob="answer/1"), True)
+    assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)
     assert refused(lambda: run(idempotency, maker, body={"message": "bye"}))[1] == "idempotency_key_reused"
 
 

@@ -9,7 +9,7 @@ from flexchat.api import ChatRequest, ChatResponse
 from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
-from functions.chat.aws.idempotency import Idempotency
+from functions.chat.aws.idempotency import IdempotencyStore
 from functions.chat.runs.responder import SAVE_SECONDS, SEND_SECONDS, ChatHttpRequest, ChatHttpResponse, ChatResponder
 from functions.chat.runs.view import answer_text
 from tests.unit.runs.table import CHATS, IDEMPOTENCY
@@ -29,8 +29,10 @@ def deliver(dynamodb: DynamoDBClient, **headers: str) -> tuple[ChatHttpResponse,
 
 
 def responder_of(world: World, blobs: Blobs | None = None) -> ChatResponder:
-    idempotency = Idempotency(world.dynamodb, IDEMPOTENCY)
-    return ChatResponder(runs=world.runs, blobs=blobs or world.blobs, idempotency=idempotency, now=world.time.now)
+    idempotency = IdempotencyStore(world.dynamodb, IDEMPOTENCY)
+    return ChatResponder(
+        runs=world.runs, blobs=blobs or world.blobs, idempotency=lambda: idempotency, now=world.time.now
+    )
 
 
 class HangingBlobs(Blobs):
