@@ -21,9 +21,10 @@ from flexchat.config.parameters import (
     secret_name,
     split,
 )
-from flexchat.config.secrets import SECRET_NAME, is_reserved, references
+from flexchat.config.secrets import references
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
+from flexchat.secret_references import SECRET_NAME, is_reserved
 
 
 class Parameters(Protocol):
@@ -70,9 +71,9 @@ def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
     """Return the configuration of a source and every problem it has, including its size."""
     # Imports jsonschema, which pull and diff never need.
     from cli.config_check.check import check_source
-    from cli.tool_types import IMPLEMENTATIONS
+    from functions.tools.types import TOOL_TYPES
 
-    configuration, problems = check_source(source, IMPLEMENTATIONS)
+    configuration, problems = check_source(source, TOOL_TYPES)
     if not any(problem.severity == "error" for problem in problems):
         try:
             split(source, stage="any")

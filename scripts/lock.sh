@@ -17,8 +17,10 @@ export_lock --package flexchat --no-default-groups >"$layer"
 echo "$layer"
 
 # A function without packages of its own still needs the file: SAM's builder looks for it.
-for function in authorizer: page: validation: tools/mock: tools/builtin:builtin retrieval:internal chat:chat; do
-    file=functions/${function%%:*}/requirements.txt
+# Functions of tool types are the rows of their table, as folder:group.
+tool_types=$("${PYTHON:-.venv/bin/python}" -m functions.tools.types)
+for function in functions/authorizer: functions/page: functions/validation: $tool_types functions/chat:chat; do
+    file=${function%%:*}/requirements.txt
     group=${function##*:}
     if [[ -n $group ]]; then
         export_lock --only-group "$group" >"$file"

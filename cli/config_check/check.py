@@ -4,7 +4,7 @@ Errors prevent a configuration from being published; warnings report what probab
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -13,7 +13,7 @@ from cli.config_check.fallbacks import fallback_problems
 from cli.config_check.llms import llm_problems
 from cli.config_check.phases import phase_problems
 from cli.config_check.rules import rule_problems
-from cli.config_check.secrets import stray_key_problems, tool_key_problems
+from cli.config_check.secrets import secret_field_problems, stray_key_problems, tool_key_problems
 from cli.config_check.services import one_service_problems, service_problems
 from cli.config_check.timeouts import timeout_problems
 from flexchat.config.document import Parsed, Source, parse
@@ -30,33 +30,28 @@ from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.patterns import PatternError
 from flexchat.schema import check_schema
+from functions.tools.types import PLANNED_TYPES, TOOL_TYPES, ToolType
 
-ImplementationCheck = Callable[[Mapping[str, Json]], tuple[Problem, ...]]
-"""Check of one `implementation` by its tool type; the returned paths are relative to it."""
-
-KNOWN_TYPES = ("mock", "builtin", "internal", "http", "mcp")
-"""Tool types of the documentation, with or without a function in this deployment."""
+_ALL_TYPES = (*TOOL_TYPES, *PLANNED_TYPES)
 
 
-def check(configuration: Configuration, implementations: Mapping[str, ImplementationCheck]) -> tuple[Problem, ...]:
+def check(configuration: Configuration, types: Mapping[str, ToolType]) -> tuple[Problem, ...]:
     """Return every problem between the parts of a configuration, by its path in the file.
 
-    `implementations` has a check for each tool type that this deployment runs.
+    `types` are the tool types that this deployment runs.
     """
     everything = Parsed(
         configuration=configuration,
         rule_positions=tuple(range(len(configuration.responses))),
         tool_positions=tuple(range(len(configuration.tools.registry))),
     )
-    return tuple(_Checker(everything, implementations).problems())
+    return tuple(_Checker(everything, types).problems())
 
 
-def check_source(
-    source: Source, implementations: Mapping[str, ImplementationCheck]
-) -> tuple[Configuration, tuple[Problem, ...]]:
+def check_source(source: Source, types: Mapping[str, ToolType]) -> tuple[Configuration, tuple[Problem, ...]]:
     """Return the usable part of a source with every problem of its form and between its parts."""
     parsed = parse(source)
-    problems = (*parsed.problems, *_Checker(parsed, implementations).problems())
+    problems = (*parsed.problems, *_Checker(parsed, types).problems())
     reported = {problem.path for problem in problems if problem.severity == "error"}
     return parsed.configuration, (*problems, *stray_key_problems(source, reported))
 
@@ -64,7 +59,7 @@ def check_source(
 @dataclass(frozen=True, slots=True)
 class _Checker:
     parsed: Parsed
-    implementations: Mapping[str, ImplementationCheck]
+    types: Mapping[str, ToolType]
 
     def problems(self) -> Iterator[Problem]:
         configuration = self.parsed.configuration
@@ -100,8 +95,8 @@ class _Checker:
         if tools.enabled and not self._names("tool", (tool.name for tool in tools.registry)):
             yield _warning("tools.registry", "tools are enabled, but there is no tool")
         for position, kind in enumerate(tools.disabled_types):
-            if kind not in {*KNOWN_TYPES, *self.implementations}:
-                hint = did_you_mean(kind, KNOWN_TYPES)
+            if kind not in {*_ALL_TYPES, *self.types}:
+                hint = did_you_mean(kind, _ALL_TYPES)
                 yield Problem(f"tools.disabled_types[{position}]", f"no tool type {kind!r}{hint}")
         first_at: dict[str, int] = {}
         for position, tool in zip(self.parsed.tool_positions, tools.registry, strict=True):
@@ -121,20 +116,22 @@ class _Checker:
     def _implementation(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
         kind = tool.implementation.get("type")
         if not isinstance(kind, str):
-            yield Problem(f"{path}.type", "is required: one of " + ", ".join(map(repr, KNOWN_TYPES)))
-        elif kind in self.implementations:
-            if kind == "internal":
+            yield Problem(f"{path}.type", "is required: one of " + ", ".join(map(repr, _ALL_TYPES)))
+        elif kind in self.types:
+            row = self.types[kind]
+            if row.searches_services:
                 yield from self._named_services(path, tool)
-            for problem in self.implementations[kind](tool.complete_implementation):
+            for problem in row.problems(tool.implementation, handler=tool.handler):
                 below = f"{path}.{problem.path}" if problem.path else path
                 yield Problem(below, problem.message, problem.severity)
-        elif kind not in KNOWN_TYPES:
-            yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, KNOWN_TYPES)}")
+            yield from secret_field_problems(path, tool, row)
+        elif kind not in _ALL_TYPES:
+            yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, _ALL_TYPES)}")
         elif tool.enabled and kind not in self.parsed.configuration.tools.disabled_types:
             yield _warning(path, f"not offered: this deployment has no function for tools of type {kind!r}")
 
     def _named_services(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
-        """Return an error for each unknown service of a tool of type internal (`service` or `services`)."""
+        """Return an error for each unknown service of a tool that searches services (`service` or `services`)."""
         one, several = tool.implementation.get("service"), tool.implementation.get("services")
         places = [(f"{path}.service", one)]
         if isinstance(several, list):

@@ -11,8 +11,9 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.problems import path_of
 from flexchat.config.providers import PROVIDERS
-from flexchat.config.secrets import SECRET_REFERENCE, is_reserved, references_in, secret_fields
+from flexchat.config.secrets import secret_fields
 from flexchat.errors import Problem
+from flexchat.secret_references import SECRET_REFERENCE, is_reserved, references_in
 
 ENTRY_NAME = re.compile(ENTRY_NAME_PATTERN)
 

@@ -9,10 +9,12 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.problems import Location, path_of
-from flexchat.config.secrets import SECRET_REFERENCE
+from flexchat.config.secrets import PREPARED_DATA, secret_fields
 from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.redaction import holds_key, is_secret_name
+from flexchat.secret_references import SECRET_REFERENCE, is_secret_field, references_in
+from functions.tools.types import ToolType
 
 PLACEHOLDER_KEYS = ("demo", "none", "unused")
 """Values of `api_key` for a server that requires a key and accepts any."""
@@ -24,9 +26,6 @@ NAME_IT = (
 REMOVE_IT = "holds what looks like a key; remove it"
 
 _ADDRESSES: Final = ("base_url", "url")
-
-INVENTED = ("mock_response", "answers", "error")
-"""Parts of a mock's `implementation` that are sample data, whatever the names of their fields."""
 
 
 def llm_key_problems(path: str, llm: LlmConfig) -> Iterator[Problem]:
@@ -51,11 +50,25 @@ def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
         if holds_key(text):
             yield Problem(f"{path}.{path_of(location)}", REMOVE_IT)
     for location, text in _texts(tool.implementation, ("implementation",)):
-        invented = location[1] in INVENTED
+        invented = location[1] in PREPARED_DATA
         if holds_key(text) and invented:
             yield Problem(f"{path}.{path_of(location)}", REMOVE_IT)
         elif not invented and _is_key(str(location[-1]), text):
             yield Problem(f"{path}.{path_of(location)}", NAME_IT)
+
+
+def secret_field_problems(path: str, tool: ToolDefinition, row: ToolType) -> Iterator[Problem]:
+    """Return an error for each secret that a tool names in a field that its type does not resolve.
+
+    `path` is that of the tool's `implementation`.
+    """
+    fields = row.implementation().secret_fields
+    for field, text in secret_fields(tool):
+        below = field.removeprefix("implementation.")
+        if references_in(text) and not is_secret_field(below, fields):
+            names = ", ".join(map(repr, fields))
+            where = f"resolve secrets only in {names}" if fields else "resolve no secrets"
+            yield Problem(f"{path}.{below}", f"names a secret; tools of type {tool.implementation_type!r} {where}")
 
 
 def stray_key_problems(source: Mapping[str, Json], reported: Collection[str]) -> Iterator[Problem]:

@@ -5,10 +5,7 @@ from collections.abc import Iterator, Sequence
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.problems import path_of
 from flexchat.errors import Problem
-from flexchat.tools import TIMEOUT_LIMITS_MS
-
-SEARCHED_BY = "internal"
-"""Tool type whose function searches every RAG service."""
+from functions.tools.types import TOOL_TYPES
 
 
 def timeout_problems(configuration: Configuration, tool_positions: Sequence[int]) -> Iterator[Problem]:
@@ -20,13 +17,14 @@ def timeout_problems(configuration: Configuration, tool_positions: Sequence[int]
             path = f"tools.registry[{position}].implementation.timeout_ms"
             yield from _above(path, tool.timeout_ms, tool.implementation_type)
     by_default = {tool.implementation_type for tool in tools.registry if tool.timeout_ms is None}
-    lowest = min(by_default & TIMEOUT_LIMITS_MS.keys(), key=lambda kind: TIMEOUT_LIMITS_MS[kind], default="")
+    lowest = min(by_default & TOOL_TYPES.keys(), key=lambda kind: TOOL_TYPES[kind].timeout_limit_ms, default="")
     yield from _above("tools.default_timeout_ms", tools.default_timeout_ms, lowest)
+    searching = next(kind for kind, row in TOOL_TYPES.items() if row.searches_services)
     for name, service in configuration.rag_services.items():
-        yield from _above(f"{path_of(('rag_services', name))}.timeout_ms", service.timeout_ms, SEARCHED_BY)
+        yield from _above(f"{path_of(('rag_services', name))}.timeout_ms", service.timeout_ms, searching)
 
 
 def _above(path: str, timeout_ms: int, kind: str) -> Iterator[Problem]:
-    limit = TIMEOUT_LIMITS_MS.get(kind)
+    limit = TOOL_TYPES[kind].timeout_limit_ms if kind in TOOL_TYPES else None
     if limit is not None and timeout_ms > limit:
         yield Problem(path, f"must be at most {limit}, the limit of the function of type {kind!r}; it is {timeout_ms}")

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 from dev.local_stack.ollama import is_ollama, ollama_address
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
-from flexchat.config.secrets import entry_references, references_in
+from flexchat.config.secrets import entry_references
 from flexchat.messages import Json
+from flexchat.secret_references import references_in
 
 DEMO_KEY = "demo"
 UNUSED_KEY = "unused"

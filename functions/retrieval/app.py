@@ -24,13 +24,14 @@ from flexchat.retrieval import Retriever
 from flexchat.search import SearchRequest, SearchResponse
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import after_restore, before_snapshot
+from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
 from functions.retrieval.implementation import Implementation
 from functions.retrieval.retrievers.factory import Retrievers
 from functions.retrieval.search import Search
 from functions.retrieval.search_handler import search_handler
-from functions.retrieval.secrets import StageSecrets
+from functions.retrieval.secrets import ServiceSecrets
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
 
@@ -72,7 +73,7 @@ class RetrievalFunction:
         self._creation = Lock()
         store, ttl_seconds = ParameterStore(parameters), settings.catalog_ttl_seconds
         self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
-        secrets = StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
+        secrets = ServiceSecrets(StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds))
         create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets)
         self.search = Search(services=SearchServices(catalog=self._catalog.current, create=create))
         self.search_tool = SearchTool(self.search)

@@ -1,14 +1,15 @@
 """Configuration of a tool of type internal."""
 
 from difflib import get_close_matches
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from flexchat.config.models.base import ENTRY_NAME_PATTERN, ConfigModel, Milliseconds
+from flexchat.config.models.base import ENTRY_NAME_PATTERN
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from flexchat.search import MAX_RESPONSE_BYTES, NamedService
+from flexchat.tool_implementation import ToolImplementation
 
 HANDLERS = ("rag_query",)
 
@@ -33,11 +34,13 @@ def _check_not_empty(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-class Implementation(ConfigModel):
+class Implementation(ToolImplementation):
     """Services and collections that a tool may search; a field left out is no restriction.
 
     `service` is one service, by its name or as a whole configuration. `max_bytes` limits the result as JSON.
     """
+
+    secret_fields: ClassVar = ("service.headers.*",)
 
     type: Literal["internal"]
     handler: Annotated[str, AfterValidator(_check_handler)]
@@ -45,7 +48,6 @@ class Implementation(ConfigModel):
     services: Annotated[tuple[ServiceName, ...], AfterValidator(_check_not_empty)] | None = None
     collections: Annotated[tuple[CollectionName, ...], AfterValidator(_check_not_empty)] | None = None
     max_bytes: Annotated[int, Field(ge=1_000, le=6_000_000, strict=True)] = MAX_RESPONSE_BYTES
-    timeout_ms: Milliseconds | None = None
 
     @property
     def service_names(self) -> tuple[str, ...] | None:

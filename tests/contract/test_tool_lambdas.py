@@ -1,4 +1,4 @@
-"""What every tool Lambda does alike, whatever its type."""
+"""Contract of every tool Lambda, whatever its type."""
 
 import json
 import threading
@@ -11,12 +11,13 @@ from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
 from flexchat.tool_runtime import MAX_RESULT_BYTES
 from flexchat.tools import CallTool, ToolReply
-from tests.contract.tool_lambdas import CANARY, TOOL_LAMBDAS, ToolLambda, context
+from functions.tools.types import TOOL_TYPES
+from tests.contract.tool_lambdas import CANARY, ToolLambda, context
 
 
-@pytest.fixture(params=TOOL_LAMBDAS, ids=lambda tool: tool.name)
+@pytest.fixture(params=TOOL_TYPES)
 def tool(request: pytest.FixtureRequest) -> ToolLambda:
-    return request.param
+    return ToolLambda.of(request.param)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -34,7 +35,7 @@ def endless(tool: ToolLambda) -> Iterator[Callable[..., None]]:
     over = threading.Event()
 
     def work(*_: object) -> None:
-        while tool.computes:
+        while tool.sample.computes:
             pass
         over.wait()
 
@@ -45,11 +46,11 @@ def endless(tool: ToolLambda) -> Iterator[Callable[..., None]]:
 def test_a_valid_call_is_answered_with_its_result(tool: ToolLambda):
     reply = tool.handler(tool.event(), context())
 
-    assert reply == {"version": 1, "ok": True, "result": tool.result, "error": None}
+    assert reply == {"version": 1, "ok": True, "result": tool.sample.result, "error": None}
 
 
 def test_a_call_without_a_lambda_context_is_answered(tool: ToolLambda):
-    assert tool.handler(tool.event(), None)["result"] == tool.result
+    assert tool.handler(tool.event(), None)["result"] == tool.sample.result
 
 
 def test_the_same_call_sent_again_is_answered_the_same(tool: ToolLambda):
@@ -218,7 +219,7 @@ def test_a_timeout_inside_the_tool_is_reported_as_a_timeout(tool: ToolLambda):
 
 @pytest.mark.slow
 def test_a_result_too_large_for_a_lambda_is_reported(tool: ToolLambda):
-    reply = tool.handler(tool.event(**tool.oversize), context())
+    reply = tool.handler(tool.event(**tool.sample.oversize), context())
 
     error = ToolReply.model_validate(reply).error
     assert error is not None
@@ -306,11 +307,11 @@ def test_every_call_is_logged_once_without_its_arguments_or_result(
         "request_id": "request-1",
         "success": True,
     }
-    assert called[0]["result_bytes"] == len(json.dumps(tool.result, separators=(",", ":")))
+    assert called[0]["result_bytes"] == len(json.dumps(tool.sample.result, separators=(",", ":")))
 
 
 def test_a_failed_call_is_a_warning_with_its_type(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
-    tool.handler(tool.event(**tool.oversize), context())
+    tool.handler(tool.event(**tool.sample.oversize), context())
 
     called = next(line for line in lines(capsys) if line.get("message") == "tool called")
     assert (called["level"], called["success"], called["error_type"]) == ("WARNING", False, "result_too_large")
@@ -318,7 +319,7 @@ def test_a_failed_call_is_a_warning_with_its_type(tool: ToolLambda, capsys: pyte
 
 def test_a_call_is_counted_under_its_tools_name(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
     tool.handler(tool.event(), context())
-    tool.handler(tool.event(tool=" ", **tool.oversize), context())
+    tool.handler(tool.event(tool=" ", **tool.sample.oversize), context())
 
     counted = [line for line in lines(capsys) if "ToolCalls" in line]
     assert [(line["tool"], line["ToolCalls"], line["ToolFaults"]) for line in counted] == [
@@ -347,7 +348,7 @@ def test_a_fault_is_counted_by_its_type_and_tool(
     tool: ToolLambda, capsys: pytest.CaptureFixture[str], trial: bool, metric: str
 ):
     tool.handler(tool.event(), context())
-    tool.handler(tool.event(trial=trial, **tool.oversize), context())
+    tool.handler(tool.event(trial=trial, **tool.sample.oversize), context())
 
     [line] = [line for line in lines(capsys) if "_aws" in line and "error_type" in line]
     assert line["_aws"]["CloudWatchMetrics"] == [

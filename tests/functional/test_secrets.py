@@ -19,13 +19,14 @@ from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import Retriever
 from flexchat.settings import read_environment
+from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler
 from functions.chat.app import ChatFunction, ChatSettings, chat_function
 from functions.retrieval.implementation import Implementation
 from functions.retrieval.retrievers.factory import Retrievers
 from functions.retrieval.search import Search
 from functions.retrieval.search_handler import search_handler
-from functions.retrieval.secrets import StageSecrets
+from functions.retrieval.secrets import ServiceSecrets
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, asks, says
@@ -92,7 +93,7 @@ def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], 
     create = Retrievers(
         own=nothing_of_its_own,
         embedders=lambda: pytest.fail("no embedder is needed"),
-        secrets=StageSecrets(store=store, stage="test", ttl_seconds=0),
+        secrets=ServiceSecrets(StageSecrets(store=store, stage="test", ttl_seconds=0)),
         transport=httpx.MockTransport(server),
     )
     catalog = CatalogSource(store=store, stage="test", ttl_seconds=0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from functions.tools.types import TOOL_TYPES
 from tests.template.transformed import ROOT
 
 LAYER = Path("layers/common/src")
@@ -14,10 +15,8 @@ GROUPS: dict[str, str | None] = {
     "functions/authorizer": None,
     "functions/chat": "chat",
     "functions/page": None,
-    "functions/tools/builtin": "builtin",
-    "functions/retrieval": "internal",
-    "functions/tools/mock": None,
     "functions/validation": None,
+    **{row.folder: row.requirements for row in TOOL_TYPES.values()},
 }
 """The functions by their folder, each with the dependency group that it carries."""
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from flexchat.runs import QUEUED_SECONDS
-from flexchat.tools import TIMEOUT_LIMITS_MS
 from functions.chat.runs.events import ALIAS
+from functions.tools.types import TOOL_TYPES
 from functions.validation.queue_messages import MAX_RECEIVES
 from tests.template.transformed import ROOT, Transformed, authored
 
@@ -478,7 +478,7 @@ def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transfor
     )
     roles = [f"{function}Role" for function in _tool_functions(template).values()]
 
-    assert len(roles) == len(TIMEOUT_LIMITS_MS)
+    assert len(roles) == len(TOOL_TYPES)
     assert not [role for role in roles if any(name in json.dumps(template.statements(role)) for name in kept)]
 
 
@@ -714,7 +714,34 @@ def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_e
 def test_the_function_of_a_tool_type_outlasts_the_longest_timeout_of_a_call_by_a_second(template: Transformed) -> None:
     timeouts = {kind: template.properties(name)["Timeout"] for kind, name in _tool_functions(template).items()}
 
-    assert timeouts == {kind: limit / 1000 + 1 for kind, limit in TIMEOUT_LIMITS_MS.items()}
+    assert timeouts == {kind: row.timeout_limit_ms / 1000 + 1 for kind, row in TOOL_TYPES.items()}
+
+
+def test_the_chat_function_invokes_the_function_of_each_row_of_the_table_of_tool_types(template: Transformed) -> None:
+    functions = {kind: row.function for kind, row in TOOL_TYPES.items()}
+    [statement] = [each for each in template.statements("ChatFunctionRole") if each.get("Sid") == "InvokeTools"]
+
+    assert _tool_functions(template) == functions
+    assert statement["Resource"] == [{"Ref": f"{function}Aliaslive"} for function in functions.values()]
+
+
+def test_the_function_of_a_tool_type_may_read_secrets_only_if_its_row_says_so(template: Transformed) -> None:
+    reading = {
+        kind: any(statement.get("Sid") == "ReadSecrets" for statement in template.statements(f"{row.function}Role"))
+        for kind, row in TOOL_TYPES.items()
+    }
+
+    assert reading == {kind: row.reads_secrets for kind, row in TOOL_TYPES.items()}
+    assert reading == {kind: bool(row.implementation().secret_fields) for kind, row in TOOL_TYPES.items()}
+
+
+def test_the_handler_and_the_code_of_a_tool_type_are_those_of_its_row() -> None:
+    for row in TOOL_TYPES.values():
+        properties = authored()["Resources"][row.function]["Properties"]
+        assert (properties["CodeUri"], properties["Handler"]) == (
+            f"{row.folder}/",
+            f"{row.package}.app.lambda_handler",
+        )
 
 
 def _tool_functions(template: Transformed) -> dict[str, str]:

@@ -97,7 +97,8 @@ class CallChecker:
         request = CallTool(
             tool=call.name,
             arguments=arguments,
-            implementation=tool.complete_implementation,
+            implementation=tool.implementation,
+            handler=tool.handler,
             call_id=call.id,
             idempotency_key=f"{context.request_id}:{call.id}",
             request_id=context.request_id,

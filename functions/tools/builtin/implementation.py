@@ -1,4 +1,4 @@
-"""What the configuration says about a tool of type builtin."""
+"""Configuration of a tool of type builtin."""
 
 from difflib import get_close_matches
 from typing import Annotated, Literal
@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from flexchat.config.models.base import ConfigModel, Milliseconds
+from flexchat.tool_implementation import ToolImplementation
 from functions.tools.builtin.handlers import HANDLERS
 
 
-def _known(name: str) -> str:
-    """Refuse an unknown handler: the operator reads a hint too, the model only that it was not found."""
+def _check_handler(name: str) -> str:
+    """Refuse an unknown handler; `hint` is for the operator, `fault` for the model."""
     if name in HANDLERS:
         return name
     near = get_close_matches(name, HANDLERS, n=1)
@@ -20,9 +20,8 @@ def _known(name: str) -> str:
     raise PydanticCustomError("handler_not_found", "{fault}; {hint}", {"fault": fault, "hint": hint})
 
 
-class Implementation(ConfigModel):
-    """`handler` names one of the built-in handlers."""
+class Implementation(ToolImplementation):
+    """`handler` is the name of a built-in handler."""
 
     type: Literal["builtin"]
-    handler: Annotated[str, AfterValidator(_known)]
-    timeout_ms: Milliseconds | None = None
+    handler: Annotated[str, AfterValidator(_check_handler)]

@@ -147,7 +147,7 @@ def test_a_tool_without_a_handler_in_its_implementation_runs_its_own(store: Para
     body = chat.post({"message": "What is 6*7, and the weather in Paris?"}).body
 
     assert [call["result"]["success"] for call in body["tool_calls"]] == [True, True]
-    assert [event["implementation"].get("handler") for event in chat.lambdas.executed] == ["math_eval", None]
+    assert [event.get("handler") for event in chat.lambdas.executed] == ["math_eval", "weather"]
 
 
 def test_an_operator_sees_which_change_is_live_and_no_secret(store: ParameterStore) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from cli.tool_types import IMPLEMENTATIONS
 from flexchat.errors import Problem
 from flexchat.messages import Json
 from functions.retrieval.implementation import Implementation
+from functions.tools.types import TOOL_TYPES
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ from functions.retrieval.implementation import Implementation
 def test_what_does_not_fit_is_named_with_what_would_be_right(change: dict[str, Json], problem: Problem) -> None:
     implementation: dict[str, Json] = {"type": "internal", "handler": "rag_query", **change}
 
-    assert IMPLEMENTATIONS["internal"](implementation) == (problem,)
+    assert TOOL_TYPES["internal"].problems(implementation) == (problem,)
 
 
 def test_the_documents_own_form_is_enough() -> None:
-    assert IMPLEMENTATIONS["internal"]({"type": "internal", "handler": "rag_query"}) == ()
+    assert TOOL_TYPES["internal"].problems({"type": "internal", "handler": "rag_query"}) == ()
 
 
 def test_the_headers_of_a_service_handed_over_are_not_shown() -> None:

@@ -23,7 +23,9 @@ CONFIGURATION = Configuration(
                 parameters={"type": "object"},
                 implementation={"type": "internal", "service": {"headers": {"X-Desk": "${D}", "comment": "${E}"}}},
             ),
-            ToolDefinition(name="any", description="d", parameters={}, implementation={"service": "docs", "a": "${F}"}),
+            ToolDefinition(
+                name="any", description="d", parameters={}, implementation={"type": "mock", "mock_response": "${F}"}
+            ),
         )
     ),
 )

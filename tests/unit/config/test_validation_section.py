@@ -9,11 +9,12 @@ from cli.config_check.check import check_source
 from flexchat.config.document import parse
 from flexchat.config.models.validation import ValidationBudget, ValidationConfig
 from flexchat.messages import Json
+from functions.tools.types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, source
 
 
 def problems(document: Mapping[str, Json], severity: Literal["error", "warning"] = "error") -> list[str]:
-    return problem_lines(check_source(document, {"mock": lambda _implementation: ()})[1], severity)
+    return problem_lines(check_source(document, TOOL_TYPES)[1], severity)
 
 
 def test_without_the_section_no_model_is_scheduled() -> None:

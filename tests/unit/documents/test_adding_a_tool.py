@@ -2,8 +2,13 @@
 
 import importlib
 import json
+import os
+import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +16,8 @@ import pytest
 
 import functions.tools
 from cli.config_check.check import check_source
-from cli.tool_types import check_by
 from flexchat.aws.clients import dynamodb
+from functions.tools.types import TOOL_TYPES
 from tests.aws import aws_client, emulated_aws
 from tests.documents import ROOT, CodeBlock, code_blocks
 from tests.template.transformed import TEMPLATE, Transformed, transform
@@ -47,7 +52,7 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
     package = tmp_path / "record"
     package.mkdir()
     (package / "__init__.py").touch()
-    for name, block in zip(MODULES, blocks(TYPE, "python"), strict=True):
+    for name, block in zip(MODULES, _code()[:3], strict=True):
         (package / f"{name}.py").write_text(block.text, encoding="utf-8")
     monkeypatch.setattr(functions.tools, "__path__", [*functions.tools.__path__, str(tmp_path)])
     monkeypatch.setattr(functions.tools, "record", None, raising=False)  # removed again with the test
@@ -57,6 +62,67 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
     dynamodb.cache_clear()
     for name in [name for name in sys.modules if name.startswith("functions.tools.record")]:
         del sys.modules[name]
+
+
+def _code() -> list[CodeBlock]:
+    """The three modules of the type, its row of the table, and its sample."""
+    return blocks(TYPE, "python")
+
+
+@pytest.mark.slow
+def test_the_type_of_the_guide_in_a_temporary_tree_passes_the_contract_suite(tmp_path: Path) -> None:
+    """Only its folder, its row and its sample are added."""
+    tree = linked_tree(tmp_path / "tree")
+    package = tree / "functions" / "tools" / "record"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    *modules, row, sample = _code()
+    for name, block in zip(MODULES, modules, strict=True):
+        (package / f"{name}.py").write_text(block.text, encoding="utf-8")
+    table = tree / "functions" / "tools" / "types.py"
+    table.write_text(with_row(table.read_text(encoding="utf-8"), row.text), encoding="utf-8")
+    (tree / "tests" / "contract" / "tools" / "record.py").write_text(sample.text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "record", "-m", ""]
+    environment = {**os.environ, "PYTHONPATH": f"{tree}:{tree}/layers/common/src"}
+
+    ran = subprocess.run(  # noqa: S603
+        [*command, "tests/contract/test_tool_lambdas.py"],
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == 0, ran.stdout
+    assert re.search(r"[4-9]\d passed", ran.stdout)
+
+
+def linked_tree(tree: Path) -> Path:
+    """A tree of the sources, all but the changed folders as links."""
+    changed = ("functions/tools", "tests/contract/tools")
+    for folder in ("", "functions", "functions/tools", "tests", "tests/contract", "tests/contract/tools"):
+        (tree / folder).mkdir(parents=True, exist_ok=True)
+        for source in (ROOT / folder).iterdir():
+            target = tree / folder / source.name
+            if source.name.startswith(".") or source.name == "__pycache__" or target.exists():
+                continue
+            path = str(source.relative_to(ROOT))
+            if any(place == path or place.startswith(f"{path}/") for place in changed):
+                continue
+            if path == "functions/tools/types.py":
+                shutil.copy(source, target)
+            else:
+                target.symlink_to(source)
+    return tree
+
+
+def with_row(table: str, block: str) -> str:
+    """The table with the function and the row of the guide."""
+    function, row = block.split("TOOL_TYPES", maxsplit=1)
+    line = next(line for line in row.splitlines() if line.strip().startswith('"record"'))
+    head, tail = table.split("TOOL_TYPES: Final[Mapping[str, ToolType]] = {\n", maxsplit=1)
+    return f"{head}{function.strip()}\n\n\nTOOL_TYPES: Final[Mapping[str, ToolType]] = {{\n{line}\n{tail}"
 
 
 def entry() -> dict[str, Any]:
@@ -111,11 +177,12 @@ def test_the_function_of_the_guide_answers_calls(record: Any) -> None:
 
 def test_the_configuration_of_the_guides_type_has_no_problems(record: Any) -> None:
     implementation = sys.modules["functions.tools.record.implementation"].Implementation
+    types = {"record": replace(TOOL_TYPES["mock"], implementation=lambda: implementation)}
     source = json.loads((ROOT / "config" / "flexchat.json").read_text(encoding="utf-8"))
     source["tools"]["registry"] = [entry()]
     source["responses"] = [{"name": "any", "llm": "openai", "model": "gpt-4o", "tools": {"enabled": True}}]
 
-    _, problems = check_source(source, {"record": check_by(implementation)})
+    _, problems = check_source(source, types)
 
     assert [problem for problem in problems if problem.path.startswith("tools")] == []
 
@@ -157,10 +224,10 @@ def _without_code(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_tables_of_the_guide_name_files_that_exist() -> None:
-    created = {"events/record-tool.json"}
+    created = {"events/record-tool.json", "tests/contract/tools/record.py"}
     text = GUIDE.read_text(encoding="utf-8")
     rows = [line for line in text[text.index(f"## {TYPE}") :].splitlines() if line.startswith("| `")]
     named = {span for row in rows for span in row.split(" | ")[0].split("`")[1::2] if "/" in span}
 
     assert {path for path in named - created if not (ROOT / path).exists()} == set()
-    assert len(named) > 10
+    assert len(named) >= 8

@@ -227,12 +227,12 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]
 OWN_TEXT: Final = frozenset(
     {
         "flexchat.config.matching.SLASHED",
-        "flexchat.config.secrets.SECRET_REFERENCE",
+        "flexchat.secret_references.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",
         "flexchat.config.placeholders.PLACEHOLDER",
         "flexchat.config.problems.PLAIN_KEY",
         "flexchat.config.problems.QUOTED",
-        "flexchat.config.secrets.SECRET_NAME",
+        "flexchat.secret_references.SECRET_NAME",
         "flexchat.http_api.api: '<[^>]+>'",
         "functions.chat.tools.schema_compiler.dialects.CLAUDE_PARAMETER_NAME",
         "functions.retrieval.index.metadata._KEY",

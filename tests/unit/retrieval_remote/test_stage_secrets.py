@@ -5,7 +5,8 @@ import pytest
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.parameters import secret_name
 from flexchat.errors import RetrievalError, UnavailableError
-from functions.retrieval.secrets import StageSecrets
+from flexchat.stage_secrets import StageSecrets
+from functions.retrieval.secrets import ServiceSecrets
 from tests.unit.config.sources import STAGE, MemoryParameters
 
 SERVICE = RagServiceConfig(type="http", url="https://x.example", headers={"Authorization": "Bearer ${KEY}"})
@@ -30,12 +31,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def secrets(store: MemoryParameters, clock: Clock) -> StageSecrets:
-    return StageSecrets(store=store, stage=STAGE, ttl_seconds=60, clock=clock)
+def secrets(store: MemoryParameters, clock: Clock) -> ServiceSecrets:
+    return ServiceSecrets(StageSecrets(store=store, stage=STAGE, ttl_seconds=60, clock=clock))
 
 
 def test_a_secret_is_read_once_and_again_when_its_time_is_over(
-    store: MemoryParameters, clock: Clock, secrets: StageSecrets
+    store: MemoryParameters, clock: Clock, secrets: ServiceSecrets
 ) -> None:
     filled = [secrets(SERVICE).headers["Authorization"] for _ in range(2)]
     store.parameters[secret_name(STAGE, "KEY")] = "second"
@@ -48,7 +49,7 @@ def test_a_secret_is_read_once_and_again_when_its_time_is_over(
     assert store.calls == ["read", "read"]
 
 
-def test_a_service_that_names_no_secret_reads_nothing(store: MemoryParameters, secrets: StageSecrets) -> None:
+def test_a_service_that_names_no_secret_reads_nothing(store: MemoryParameters, secrets: ServiceSecrets) -> None:
     plain = RagServiceConfig(type="http", url="https://x.example", headers={"X-Team": "a"})
 
     assert secrets(plain) is plain
@@ -56,7 +57,7 @@ def test_a_service_that_names_no_secret_reads_nothing(store: MemoryParameters, s
 
 
 def test_a_secret_that_is_not_stored_is_looked_for_at_each_search(
-    store: MemoryParameters, secrets: StageSecrets
+    store: MemoryParameters, secrets: ServiceSecrets
 ) -> None:
     del store.parameters[secret_name(STAGE, "KEY")]
     with pytest.raises(RetrievalError) as missing:
@@ -72,7 +73,7 @@ def test_a_secret_that_is_not_stored_is_looked_for_at_each_search(
 
 @pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "LAMBDA_TASK_ROOT", "_X_AMZN_TRACE_ID"])
 def test_a_name_of_the_functions_own_environment_is_never_read(
-    store: MemoryParameters, secrets: StageSecrets, name: str
+    store: MemoryParameters, secrets: ServiceSecrets, name: str
 ) -> None:
     store.parameters[secret_name(STAGE, name)] = "canary"
     with pytest.raises(RetrievalError) as error:
@@ -83,7 +84,7 @@ def test_a_name_of_the_functions_own_environment_is_never_read(
 
 
 def test_while_ssm_does_not_answer_the_last_value_is_used(
-    store: MemoryParameters, clock: Clock, secrets: StageSecrets
+    store: MemoryParameters, clock: Clock, secrets: ServiceSecrets
 ) -> None:
     secrets(SERVICE)
     store.failure = UnavailableError("SSM answered ThrottlingException")
@@ -95,8 +96,8 @@ def test_while_ssm_does_not_answer_the_last_value_is_used(
     assert (error.value.code, error.value.message) == ("unavailable", "the secrets that it needs cannot be read")
 
 
-def test_a_value_is_not_shown(secrets: StageSecrets) -> None:
+def test_a_value_is_not_shown(secrets: ServiceSecrets) -> None:
     secrets(SERVICE)
 
-    assert "first" not in repr(vars(secrets))
+    assert "first" not in repr(vars(secrets.read))
     assert "first" not in repr(secrets(SERVICE))

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from flexchat.config.models.base import ConfigModel
 from flexchat.errors import ToolError
 from flexchat.observability import logger
+from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_runtime import MAX_PREVIEW, tool_handler
 from flexchat.tools import CallTool
 from functions.tools.mock.implementation import Implementation
 from functions.tools.mock.mock import MockTool
 
 
-class Part(ConfigModel):
+class Part(ToolImplementation):
     """A tool type's own part, for these tests."""
 
     type: str

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from cli.tool_types import IMPLEMENTATIONS
 from flexchat.errors import Problem, ToolError
 from flexchat.messages import Json
 from flexchat.tools import CallTool
 from functions.tools.mock.implementation import Implementation
 from functions.tools.mock.mock import MockTool
+from functions.tools.types import TOOL_TYPES
 
 IMPLEMENTATION = Implementation.model_validate(
     {
@@ -110,10 +110,10 @@ def entry(**fields: Any) -> dict[str, Json]:
     ],
 )
 def test_wrong_answers_are_found_when_a_configuration_is_checked(implementation: dict[str, Json], problem: Problem):
-    assert IMPLEMENTATIONS["mock"](implementation) == (problem,)
+    assert TOOL_TYPES["mock"].problems(implementation) == (problem,)
 
 
 def test_an_answer_must_have_a_condition():
-    (problem,) = IMPLEMENTATIONS["mock"](entry(when={}, response=1))
+    (problem,) = TOOL_TYPES["mock"].problems(entry(when={}, response=1))
 
     assert problem.path == "answers[0].when"

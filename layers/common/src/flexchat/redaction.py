@@ -7,7 +7,7 @@ every pattern takes linear time.
 import json
 import re
 from base64 import b64encode
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any, Final, cast
 from urllib.parse import quote, quote_plus
@@ -118,6 +118,36 @@ _SHORTEST_SECRET: Final = 8
 """A shorter value would blank ordinary words, and protects nothing either."""
 
 _CARD = re.compile(r"(?<![A-Za-z0-9-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![A-Za-z0-9-])")
+
+
+_hidden: dict[str, None] = {}
+"""Forms of the secrets that this process has resolved; a form is never removed, as a later line may quote it."""
+
+
+def redact_in_logs(secrets: Iterable[str]) -> None:
+    """Redact `secrets`, in whatever form, from every text that this process redacts from now on."""
+    _hidden.update(dict.fromkeys(form for secret in secrets for form in _forms(secret)))
+
+
+def redact_secrets(value: Any, secrets: Iterable[str]) -> Any:
+    """Return a JSON value with each of `secrets` redacted, in whatever form: texts and names alike, of any length."""
+    forms = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
+    return _replaced(value, forms)
+
+
+def _replaced(value: Any, forms: Sequence[str]) -> Any:
+    match value:
+        case str():
+            for form in forms:
+                value = value.replace(form, REDACTED)
+            return value
+        case dict():
+            items = cast("dict[str, Any]", value).items()
+            return {_replaced(name, forms): _replaced(item, forms) for name, item in items}
+        case list():
+            return [_replaced(item, forms) for item in cast("list[Any]", value)]
+        case _:
+            return value
 
 
 def redact(value: object, *, max_text: int = MAX_TEXT) -> object:
@@ -246,6 +276,8 @@ class _Redaction:
 
 
 def _cleaned(text: str) -> str:
+    for form in sorted(_hidden, key=len, reverse=True):
+        text = text.replace(form, REDACTED)
     text = _AFTER_ITS_NAME.sub(_redact_value, _SECRET_VALUE.sub(REDACTED, text))
     return _CARD.sub(_redact_card, text)
 

@@ -1,11 +1,11 @@
-"""The wrapper of every tool Lambda: one contract, whatever the tool does.
+"""Wrapper of every tool Lambda, which implements the tool contract.
 
     lambda_handler = tool_handler(Implementation, run)
     lambda_handler = tool_handler(Implementation, run, preload=load)
 
-A tool is a function of a call and its parsed `implementation` that returns any JSON value, or raises `ToolError` with
-words its model may read. The wrapper answers every event with a `ToolReply`: it never raises, never takes longer than
-the call allows, and tells the model nothing of an unexpected error but that it happened (decision C06).
+A tool is a function of a call and its parsed `implementation` that returns any JSON value, or raises `ToolError` with a
+text that the model may read. The wrapper returns a `ToolReply` to every event: it raises nothing, ends within the time
+of the call, and returns no detail of an unexpected error (decision C06).
 """
 
 import functools
@@ -13,20 +13,21 @@ import json
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, cast
 
 from pydantic import ValidationError
 
-from flexchat.config.models.base import ConfigModel
 from flexchat.deadline import Clock
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.json import JsonError, byte_size, dumps
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger, stack_of
-from flexchat.redaction import redact
+from flexchat.redaction import redact, redact_secrets
 from flexchat.text import truncate_middle
 from flexchat.timeouts import call_with_timeout
+from flexchat.tool_implementation import ToolImplementation
+from flexchat.tool_secrets import ReadSecrets, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 from flexchat.worker_process import WorkerProcess
 
@@ -34,7 +35,7 @@ MAX_RESULT_BYTES: Final = 5_500_000
 """Below the 6 MB that a Lambda may return, with room for the reply around the result."""
 
 MARGIN_MS: Final = 250
-"""Kept of the Lambda's own time, so that a cut-off is still answered."""
+"""Part of the Lambda's own time reserved for the reply to a call that timed out."""
 
 
 MAX_PREVIEW: Final = 500
@@ -42,7 +43,7 @@ MAX_PREVIEW: Final = 500
 
 
 class InvocationContext(Protocol):
-    """What the wrapper needs of Lambda's context."""
+    """Part of Lambda's context that the wrapper uses."""
 
     def get_remaining_time_in_millis(self) -> int: ...
 
@@ -52,7 +53,7 @@ type ToolHandler = Callable[[object, InvocationContext | None], dict[str, Json]]
 
 @dataclass(frozen=True, slots=True)
 class _Crash:
-    """An error that the tool did not raise on purpose; `text` may quote what the caller sent."""
+    """Unexpected error of a tool; `text` may quote arguments."""
 
     error: str
     stack: list[str]
@@ -69,21 +70,24 @@ class _Outcome:
     crash: _Crash | None = None
 
 
-def tool_handler[I: ConfigModel](
+def tool_handler[I: ToolImplementation](
     implementation: type[I],
     run: Callable[[CallTool, I], object],
     *,
     preload: Callable[[I], object] | None = None,
+    secrets: ReadSecrets | None = None,
     clock: Clock = time.monotonic,
 ) -> ToolHandler:
     """Return the Lambda handler of a tool type.
 
-    `implementation` is the tool type's own part of a tool's configuration; parsed once per content. `run` gets the
-    call, with the timeout that it really has, and that part; it returns JSON. It runs in a thread, where a call that
-    timed out is left behind and has to end by its own timeouts. With a `preload`, for a `run` that computes instead of
-    waiting, it runs in a child process, which is killed then. `preload` gets the part and imports what its calls need.
+    `implementation` is the model of the type's part of a tool's configuration; parsed once per content. `run` receives
+    the call, with the time that it has left, and that part; it returns JSON. It runs in a thread that is abandoned at
+    the timeout and ends by its own timeouts. With `preload`, for a `run` that computes instead of waiting, it runs in a
+    child process that is killed at the timeout; `preload` imports what the calls of a part need. With `secrets`, the
+    references in the model's `secret_fields` are resolved, and the secrets removed from results, errors and log lines.
     """
-
+    if preload is not None and secrets is not None:
+        raise ValueError("a tool that runs in a child process cannot resolve secrets")
     parse = functools.lru_cache(maxsize=256)(implementation.model_validate_json)
 
     def serve(request: bytes) -> bytes:
@@ -95,12 +99,16 @@ def tool_handler[I: ConfigModel](
 
     def outcome_of(call: CallTool, timeout_ms: int) -> _Outcome:
         try:
+            source = implementation.with_handler(call.implementation, call.handler)
+            source, values = resolve_secrets(source, implementation.secret_fields, secrets) if secrets else (source, ())
+            call = call.model_copy(update={"implementation": source})
             part = _parsed(call, parse)
             if timeout_ms <= 0:
                 return _timed_out(timeout_ms)
             timed = call.model_copy(update={"timeout_ms": timeout_ms})
             if preload is None:
-                return call_with_timeout(timeout_ms / 1000, lambda: _attempt(timed, lambda: run(timed, part)))
+                attempt = functools.partial(_attempt, timed, lambda: run(timed, part))
+                return _without_secrets(call_with_timeout(timeout_ms / 1000, attempt), values)
             request = json.dumps(timed.model_dump()).encode()
             return _decoded(worker.call(request, timeout_ms / 1000, preload=functools.partial(preload, part)))
         except TimeoutError:
@@ -129,6 +137,15 @@ def tool_handler[I: ConfigModel](
         return {"version": CONTRACT_VERSION, "ok": True, "result": outcome.result, "error": None}
 
     return handler
+
+
+def _without_secrets(outcome: _Outcome, secrets: tuple[str, ...]) -> _Outcome:
+    """Return the outcome with each of `secrets` redacted."""
+    if not secrets:
+        return outcome
+    result = redact_secrets(outcome.result, secrets)
+    fault = outcome.fault and ToolFault.model_validate(redact_secrets(outcome.fault.model_dump(mode="json"), secrets))
+    return replace(outcome, result=result, fault=fault, size=byte_size(result))
 
 
 def _attempt(call: CallTool, run: Callable[[], object]) -> _Outcome:
@@ -163,9 +180,9 @@ def _decoded(answer: bytes) -> _Outcome:
 
 
 def _parsed[I](call: CallTool, parse: Callable[[str], I]) -> I:
-    """The tool's own part of the configuration. Raises `ToolError` that names what is wrong with it.
+    """Return the tool's part of the configuration. Raises `ToolError` with the problems.
 
-    An error whose context holds a `fault` says itself what the model is told.
+    An error with a `fault` in its context has its own text for the model.
     """
     try:
         return parse(dumps(call.implementation))
@@ -180,7 +197,7 @@ def _parsed[I](call: CallTool, parse: Callable[[str], I]) -> I:
 
 
 def _checked_size(result: object, tool: str) -> int:
-    """The bytes of a result as JSON. Raises `ToolError` for what cannot be returned."""
+    """Return the size of a result as JSON. Raises `ToolError` for a result that cannot be returned."""
     try:
         size = byte_size(result)
     except JsonError as exc:
@@ -204,7 +221,7 @@ def _timed_out(timeout_ms: int) -> _Outcome:
 
 
 def _failed(exc: BaseException, call: CallTool) -> _Outcome:
-    """Return the fault that the model reads; of an unforeseen error it says only that one occurred."""
+    """Return the fault that the model reads; that of an unexpected error has no details."""
     match exc:
         case ToolError():
             return _Outcome(fault=ToolFault(type=exc.type, message=exc.message, user_message=exc.user_message))
@@ -226,7 +243,7 @@ def _failed(exc: BaseException, call: CallTool) -> _Outcome:
 
 
 def _problems(exc: ValidationError) -> list[str]:
-    """Where and what, without the values that were sent."""
+    """Return the path and message of each error, without the value."""
     return [
         ": ".join(part for part in (".".join(map(str, error["loc"])), error["msg"]) if part)
         for error in exc.errors(include_url=False, include_context=False, include_input=False)[:10]

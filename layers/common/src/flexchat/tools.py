@@ -14,9 +14,6 @@ from flexchat.messages import Json
 
 CONTRACT_VERSION: Literal[1] = 1
 
-TIMEOUT_LIMITS_MS: Mapping[str, int] = {"mock": 60_000, "builtin": 60_000, "internal": 60_000}
-"""The longest timeout of a call by tool type; the type's function may run a second longer (`template.yaml`)."""
-
 START_SECONDS = 10.0
 """The longest that a call is given to begin: Lambda's own limit for the initialisation of a cold function."""
 
@@ -40,6 +37,7 @@ class CallTool(BaseModel):
     idempotency_key: str
     request_id: str
     timeout_ms: Annotated[int, Field(ge=1)]
+    handler: Annotated[str | None, Field(exclude_if=lambda handler: handler is None)] = None
     # Left out when false, so that a tool function of an earlier version accepts every call of a chat.
     trial: Annotated[bool, Field(exclude_if=lambda trial: not trial)] = False
 

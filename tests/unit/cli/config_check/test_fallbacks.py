@@ -10,6 +10,7 @@ from flexchat.config.document import parse
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.llms import LlmConfig
 from flexchat.messages import Json
+from functions.tools.types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, rule, source
 
 LLMS = {
@@ -57,7 +58,7 @@ def test_without_any_llm_no_model_has_a_name() -> None:
 
 
 def problems(document: Mapping[str, Json], severity: Literal["error", "warning"] = "error") -> list[str]:
-    return problem_lines(check_source(document, {"mock": lambda _implementation: ()})[1], severity)
+    return problem_lines(check_source(document, TOOL_TYPES)[1], severity)
 
 
 def test_fallbacks_are_checked_where_they_are_named() -> None:

@@ -5,10 +5,10 @@ import pytest
 from cli.config_check.check import check_source
 from cli.config_check.secrets import PLACEHOLDER_KEYS
 from cli.configuration import push_configuration
-from cli.tool_types import IMPLEMENTATIONS
 from dev.local_stack.models import DEMO_KEY, UNUSED_KEY
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
+from functions.tools.types import TOOL_TYPES
 from tests.unit.config.sources import STAGE, MemoryParameters, problem_lines, rule, source, tool
 
 LITERAL = (
@@ -20,7 +20,7 @@ KEY = "sk-live-c4n4ryc4n4ryc4n4ry"
 
 
 def errors(document: dict[str, Json]) -> list[str]:
-    found = problem_lines(check_source(document, IMPLEMENTATIONS)[1])
+    found = problem_lines(check_source(document, TOOL_TYPES)[1])
     assert "c4n4ry" not in "\n".join(found)
     return found
 
@@ -166,11 +166,20 @@ STRAY_NAME = "has a name that looks like a key; remove it"
     ],
 )
 def test_a_key_anywhere_else_is_a_warning_that_does_not_show_it(document: dict[str, Json], warning: str | None) -> None:
-    found = problem_lines(check_source(document, IMPLEMENTATIONS)[1], "warning")
+    found = problem_lines(check_source(document, TOOL_TYPES)[1], "warning")
     assert "c4n4ry" not in "\n".join(found)
     assert [line for line in found if line.endswith("looks like a key; remove it")] == ([warning] if warning else [])
 
 
 def test_a_key_that_is_an_error_is_not_a_warning_too() -> None:
-    problems = check_source(with_llm(api_key=KEY), IMPLEMENTATIONS)[1]
+    problems = check_source(with_llm(api_key=KEY), TOOL_TYPES)[1]
     assert [line for line in problem_lines(problems, "warning") if "key" in line] == []
+
+
+def test_a_secret_in_a_field_that_its_type_does_not_resolve_is_an_error() -> None:
+    document = with_tool({"type": "internal", "handler": "rag_query", "services": ["${NAME}"]})
+
+    assert (
+        "tools.registry[0].implementation.services.0: names a secret; "
+        "tools of type 'internal' resolve secrets only in 'service.headers.*'"
+    ) in errors(document)

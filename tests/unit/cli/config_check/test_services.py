@@ -7,6 +7,7 @@ import pytest
 from cli.config_check.check import check_source
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.messages import Json
+from functions.tools.types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, source, tool
 
 VECTORS: dict[str, Json] = {
@@ -158,7 +159,7 @@ def test_a_tool_that_searches_a_service_which_is_not_configured_is_reported_at_t
         responses=[],
     )
 
-    assert list(problem_lines(check_source(document, {"internal": lambda _: ()})[1])) == [
+    assert list(problem_lines(check_source(document, TOOL_TYPES)[1])) == [
         "tools.registry[0].implementation.services[1]: no service named 'docks'; did you mean 'docs'?",
         "tools.registry[1].implementation.service: no service named 'docks'; did you mean 'docs'?",
     ]

@@ -6,7 +6,7 @@ import pytest
 
 from cli.config_check.check import check_source
 from flexchat.messages import Json
-from flexchat.tools import TIMEOUT_LIMITS_MS
+from functions.tools.types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, source, tool
 
 
@@ -19,9 +19,9 @@ def with_tools(*implementations: Json, **settings: Json) -> dict[str, Json]:
     return source(tools={"enabled": True, **settings, "registry": tools})
 
 
-@pytest.mark.parametrize("kind", sorted(TIMEOUT_LIMITS_MS))
+@pytest.mark.parametrize("kind", TOOL_TYPES)
 def test_a_timeout_above_the_limit_of_the_tools_function_is_refused_with_the_limit(kind: str) -> None:
-    limit = TIMEOUT_LIMITS_MS[kind]
+    limit = TOOL_TYPES[kind].timeout_limit_ms
 
     document = with_tools({"type": kind, "timeout_ms": limit}, {"type": kind, "timeout_ms": limit + 1})
 

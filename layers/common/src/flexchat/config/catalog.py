@@ -9,8 +9,9 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.secrets import entry_references, resolved, secret_problems
+from flexchat.config.secrets import entry_references, resolved
 from flexchat.config.stored import LastChange
+from flexchat.secret_references import secret_problems
 
 EntryKind = Literal["tool", "rule", "llm", "service"]
 

@@ -6,8 +6,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from flexchat.config.models.base import ConfigModel, Milliseconds
+from flexchat.config.models.base import ConfigModel
 from flexchat.messages import Json
+from flexchat.tool_implementation import ToolImplementation
 
 MAX_ANSWERS = 200
 
@@ -39,7 +40,7 @@ class MockAnswer(ConfigModel):
         return all(name in arguments and _same(arguments[name], value) for name, value in self.when.items())
 
 
-class MockImplementation(ConfigModel):
+class MockImplementation(ToolImplementation):
     """Prepared answers, returned after `delay_ms`: the first of `answers` whose condition matches, else a failure with
     `error`, else `mock_response`."""
 
@@ -48,7 +49,6 @@ class MockImplementation(ConfigModel):
     answers: Annotated[tuple[MockAnswer, ...], Field(max_length=MAX_ANSWERS)] = ()
     delay_ms: Annotated[int, Field(ge=0, le=900_000, strict=True)] = 0
     error: ErrorText | None = None
-    timeout_ms: Milliseconds | None = None
 
     def answer_to(self, arguments: Mapping[str, Json]) -> MockAnswer | None:
         """Return the answer prepared for these arguments; None for the default answer."""

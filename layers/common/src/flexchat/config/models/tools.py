@@ -11,9 +11,6 @@ TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_./:-]{1,128}$"
 """Names of tools, such as `github/search` or `files.read`. No provider accepts all of them, so a request carries a name
 derived from it (decision C22)."""
 
-HANDLER_TYPES = ("builtin", "internal")
-"""Tool types that run one of several handlers."""
-
 
 class ToolDefinition(ConfigModel):
     """Definition of one tool.
@@ -41,14 +38,6 @@ class ToolDefinition(ConfigModel):
     @property
     def implementation_type(self) -> str:
         return str(self.implementation.get("type", ""))
-
-    @property
-    def complete_implementation(self) -> dict[str, Json]:
-        """`implementation`, with the tool's `handler` when its type needs one and it has none (decision C21)."""
-        wants_handler = self.implementation_type in HANDLER_TYPES and "handler" not in self.implementation
-        if self.handler is None or not wants_handler:
-            return self.implementation
-        return {**self.implementation, "handler": self.handler}
 
     @property
     def timeout_ms(self) -> int | None:
