@@ -18,7 +18,7 @@ _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced block: the headings above it, its language ("" for none), its text and its first line's number."""
+    """Fenced block with the headings above it, its language ("" for none), its text and its first line number."""
 
     headings: tuple[str, ...]
     language: str
@@ -26,14 +26,14 @@ class CodeBlock:
     line: int
 
     def commands(self) -> Iterator[str]:
-        """The shell commands of the block, with continued lines joined."""
+        """Yield the shell commands of the block, with continued lines joined."""
         for line in self.text.replace("\\\n", " ").splitlines():
             if line.strip() and not line.lstrip().startswith("#"):
                 yield line.strip()
 
 
 def documents() -> list[Path]:
-    """README.md and every page of `docs/`."""
+    """Return README.md, CONTRIBUTING.md, CHANGELOG.md and every page of `docs/`."""
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -51,13 +51,13 @@ def code_blocks(path: Path) -> Iterator[CodeBlock]:
 
 
 def code_spans(path: Path) -> Iterator[str]:
-    """Inline code."""
+    """Yield the texts of inline code."""
     for token in _tokens(path):
         yield from (child.content for child in token.children or () if child.type == "code_inline")
 
 
 def links(path: Path) -> Iterator[str]:
-    """The targets of all links and images."""
+    """Yield the targets of all links and images."""
     for token in _tokens(path):
         for child in token.children or ():
             target = child.attrGet("href") or child.attrGet("src")
@@ -66,7 +66,7 @@ def links(path: Path) -> Iterator[str]:
 
 
 def anchors(path: Path) -> set[str]:
-    """The anchors that renderers give to the headings."""
+    """Return the anchors of the headings."""
     seen: dict[str, int] = {}
     found: set[str] = set()
     tokens = _tokens(path)
@@ -80,7 +80,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a shell command up to a pipe, a redirection or a second command, without its comment."""
+    """Return the words of a shell command up to a pipe, a redirection or a second command, without its comment."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     words: list[str] = []

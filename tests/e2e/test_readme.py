@@ -1,4 +1,4 @@
-"""The README, followed line by line on the local stack."""
+"""Commands of the README, run line by line on the local stack."""
 
 import json
 import os
@@ -39,7 +39,7 @@ VARYING = re.compile(r"\b\d+(?:\.\d+)? ms\b|\b\d\.\d{3}\b")
 
 @pytest.fixture
 def checkout(layout: Layout, stack: StackState, tmp_path: Path) -> Iterator[Path]:
-    """A copy of the checkout that shares the running stack; what the README changed there is undone afterwards."""
+    """Copy of the checkout that shares the running stack; changes of the README are undone afterwards."""
     for entry in layout.root.iterdir():
         if entry.name != "config":
             (tmp_path / entry.name).symlink_to(entry)
@@ -51,7 +51,7 @@ def checkout(layout: Layout, stack: StackState, tmp_path: Path) -> Iterator[Path
     run_flexchat("validate", "forget", "openai:skill-95", "--yes")
 
 
-def test_every_command_of_the_readme_gives_what_the_readme_shows(checkout: Path) -> None:
+def test_every_command_of_the_readme_prints_the_shown_output(checkout: Path) -> None:
     blocks = [block for block in code_blocks(README) if block.headings[-1] in FOLLOWED]
     commands = [command for block in blocks if block.language == "sh" for command in block.commands()]
 
@@ -66,7 +66,7 @@ def test_every_command_of_the_readme_gives_what_the_readme_shows(checkout: Path)
     assert len(commands) >= 20
 
 
-def test_every_command_of_the_readme_is_run_or_its_section_is_named() -> None:
+def test_every_section_with_commands_is_run_or_listed() -> None:
     sections = {block.headings[-1] for block in code_blocks(README) if block.language == "sh"}
 
     assert sections == {*FOLLOWED, *NOT_RUN}
@@ -83,7 +83,7 @@ def test_the_readme_shows_the_same_answer_for_run_and_for_chat() -> None:
 
 
 def followed(checkout: Path, blocks: Sequence[CodeBlock]) -> Iterator[str]:
-    """The output of each command, all of them typed into one shell; fails at the first that fails."""
+    """Yield the output of each command, run in one shell; fail at the first failed command."""
     environment = {
         "HOME": os.environ.get("HOME", str(checkout)),
         "PATH": os.defpath,
@@ -110,17 +110,17 @@ def followed(checkout: Path, blocks: Sequence[CodeBlock]) -> Iterator[str]:
                 if block.language != "sh":
                     continue
                 for command in block.commands():
-                    yield typed(shell, command)
+                    yield run_in_shell(shell, command)
         finally:
             stop.cancel()
             if shell.stdin:
                 shell.stdin.close()
 
 
-def typed(shell: subprocess.Popen[str], command: str) -> str:
+def run_in_shell(shell: subprocess.Popen[str], command: str) -> str:
     assert shell.stdin
     assert shell.stdout
-    # The command must not read what is typed next.
+    # The command must not read the next commands from the shell's input.
     shell.stdin.write(f"{{ {command}\n}} </dev/null; echo; echo '{MARK}' $?\n")
     shell.stdin.flush()
     lines: list[str] = []
@@ -134,14 +134,14 @@ def typed(shell: subprocess.Popen[str], command: str) -> str:
 
 
 def add_tool(path: Path, entry: dict[str, Any]) -> None:
-    """Do what the README asks of its reader between two commands."""
+    """Add the tool entry of the README to the configuration."""
     configuration = json.loads(path.read_text(encoding="utf-8"))
     configuration["tools"]["registry"].append(entry)
     path.write_text(json.dumps(configuration), encoding="utf-8")
 
 
 def assert_shown(expected: str, output: str) -> None:
-    """Compare line by line, but for durations and distances; `…` as the last line stands for any more lines."""
+    """Compare line by line, except for durations and distances; `…` as the last line matches any further lines."""
     wanted = [VARYING.sub("#", line.rstrip()) for line in expected.rstrip().splitlines()]
     got = [VARYING.sub("#", line.rstrip()) for line in output.rstrip().splitlines()]
     if wanted[-1] == "…":

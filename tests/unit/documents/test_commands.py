@@ -1,4 +1,4 @@
-"""Commands in the documents, held to the `flexchat` command and the Makefile."""
+"""Commands in the documents, compared with the `flexchat` command and the Makefile."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ TARGETS = set(re.findall(r"^\.PHONY: (\S+)", (ROOT / "Makefile").read_text(encod
 
 
 def commands(path: Path, program: str) -> Iterator[str]:
-    """The commands of `program` in a document's code blocks and inline code, without a prompt."""
+    """Yield the commands of `program` in a document's code blocks and inline code, without a prompt."""
     texts = [command for block in code_blocks(path) if block.language != "json" for command in block.commands()]
     for text in (*texts, *code_spans(path)):
         command = text.removeprefix("$ ")
@@ -24,7 +24,7 @@ def commands(path: Path, program: str) -> Iterator[str]:
 
 
 def parts(command: str) -> list[str]:
-    """The words of a command; an ellipsis at its end stands for any others."""
+    """Return the words of a command after the program."""
     try:
         return words_of(command)[1:]
     except ValueError:
@@ -79,5 +79,5 @@ def test_documents_call_flexchat_from_the_path(path: Path) -> None:
         ("flexchat chat hello --loud", "no option '--loud'"),
     ],
 )
-def test_a_wrong_command_would_be_found(command: str, expected: str | None) -> None:
+def test_a_wrong_command_is_reported(command: str, expected: str | None) -> None:
     assert problem(command) == expected

@@ -1,4 +1,4 @@
-"""Code names of `docs/glossary.md`, held to the sources."""
+"""Code names of `docs/glossary.md`, compared with the sources."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ SOURCES = ("cli/**/*.py", "dev/**/*.py", "functions/**/*.py", "layers/**/src/**/
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Each term with its code name."""
+    """Yield each term with its code name."""
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if line.startswith("| ") and not line.startswith("| Term"):
             term, *_, code, _ = line.removeprefix("| ").split(" |")

@@ -1,4 +1,4 @@
-"""Messages of `docs/troubleshooting.md`, held to the code that writes them."""
+"""Messages of `docs/troubleshooting.md`, compared with the code that writes them."""
 
 import re
 
@@ -30,7 +30,7 @@ _CONTINUED = re.compile(r"\"\n\s*f?\"")
 _VARYING = re.compile(
     r"…|\(…\)|3\.13|\b(?:sam|ministack|FILE|OPENAI_API_KEY|failed|cannot be used|bootstrap|this token is)\b:?|`"
 )
-"""Parts of a message that its code fills in, or that stand in a string of their own."""
+"""Variable parts of a message, and parts that are separate strings in the code."""
 
 
 def written() -> str:
@@ -39,7 +39,7 @@ def written() -> str:
 
 
 def messages() -> list[str]:
-    """Inline code that is a sentence rather than a command, a key or a path."""
+    """Return inline code that is a sentence rather than a command, a key or a path."""
     spans = {re.sub(r"^\d{3} ", "", span) for span in code_spans(PAGE)}
     return sorted(
         span
@@ -54,11 +54,11 @@ def sources() -> str:
 
 
 @pytest.mark.parametrize("message", [message for message in messages() if message not in FOREIGN])
-def test_every_message_is_one_that_the_code_writes(sources: str, message: str) -> None:
+def test_every_message_is_in_the_code(sources: str, message: str) -> None:
     fragments = [part.strip(" .;()") for part in _VARYING.split(message)]
 
     assert [part for part in fragments if len(part) > 3 and part not in sources] == []
 
 
-def test_messages_of_others_are_still_named() -> None:
+def test_the_page_has_messages() -> None:
     assert len(messages()) >= 15
