@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import httpx
 
 from functions.page.files import PageFiles
-from functions.page.responses import answer
+from functions.page.responses import page_response
 
 HOST = "127.0.0.1"
 STAGE = "local"
@@ -64,7 +64,7 @@ class _Handler(BaseHTTPRequestHandler):
         if path.startswith(ASSETS):
             _version, _, name = path.removeprefix(ASSETS).partition("/")
             event["pathParameters"] = {"file": f"{files.version}/{name}"}
-        response: Any = answer(event, files)
+        response: Any = page_response(event, files)
         self._send(
             response["statusCode"], {**response["headers"], "Cache-Control": "no-store"}, response["body"].encode()
         )

@@ -1,4 +1,4 @@
-"""The Lambda authorizer: admits a request whose bearer token is known and live."""
+"""The Lambda authorizer: admits requests with a valid bearer token."""
 
 import os
 from datetime import UTC, datetime
@@ -22,12 +22,12 @@ class AuthorizerSettings(Settings):
 
 @cache
 def token_store() -> TokenStore:
-    """The store of this environment, made when first asked for."""
+    """Return the token store of this environment."""
     return TokenStore(dynamodb(), read_environment(AuthorizerSettings, os.environ).tokens_table)
 
 
 def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
-    """Answer API Gateway's REQUEST authorizer event (payload v1) with a policy for the whole stage."""
+    """Return the policy for API Gateway's REQUEST authorizer event (payload v1)."""
     request = AuthorizerRequest.model_validate(event)
     with logger.append_context_keys(request_id=request.context.request_id):
         return authorize(request, tokens=token_store(), now=datetime.now(UTC))

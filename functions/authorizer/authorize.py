@@ -1,4 +1,4 @@
-"""Who is asking: from the Authorization header to an API Gateway policy."""
+"""Translation of the Authorization header to an API Gateway policy."""
 
 from datetime import datetime
 from typing import Annotated, Literal, Protocol
@@ -12,7 +12,7 @@ from flexchat.tokens import Token, TokenRecord
 Effect = Literal["Allow", "Deny"]
 
 
-class Unauthorized(Exception):  # noqa: N818  # API Gateway answers 401 to an error with exactly this message
+class Unauthorized(Exception):  # noqa: N818  # API Gateway responds with 401 to an error with exactly this message
     """No credentials were sent."""
 
     def __init__(self) -> None:
@@ -20,13 +20,13 @@ class Unauthorized(Exception):  # noqa: N818  # API Gateway answers 401 to an er
 
 
 class TokenReader(Protocol):
-    """Where records of tokens come from. Raises UnavailableError when it cannot tell."""
+    """Source of token records. Raises UnavailableError."""
 
     def get(self, id: str) -> TokenRecord | None: ...
 
 
 class RequestContext(BaseModel):
-    """The context of the request; `request_id` is what its caller is given, too."""
+    """Request context; the caller receives `request_id` too."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -34,7 +34,7 @@ class RequestContext(BaseModel):
 
 
 class AuthorizerRequest(BaseModel):
-    """The part of API Gateway's REQUEST authorizer event (payload v1) that decides."""
+    """Used part of API Gateway's REQUEST authorizer event (payload v1)."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -44,7 +44,7 @@ class AuthorizerRequest(BaseModel):
     context: Annotated[RequestContext, Field(alias="requestContext")] = RequestContext()
 
     def authorization(self) -> tuple[str, ...]:
-        """Every value of the Authorization header that is not blank; over HTTP/2 its name comes in lower case."""
+        """Return the values of the Authorization header that are not blank; HTTP/2 has its name in lower case."""
         every = self.multi_value_headers or {name: (value,) for name, value in (self.headers or {}).items()}
         return tuple(
             value
@@ -56,10 +56,10 @@ class AuthorizerRequest(BaseModel):
 
 
 def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime) -> dict[str, Json]:
-    """The policy for a request: Allow for a live token, Deny for anything else that was sent.
+    """Return the policy for a request: Allow for a valid token, Deny for other credentials.
 
-    Raises Unauthorized when nothing was sent, and lets UnavailableError pass: API Gateway then answers 500 and admits
-    nobody. The policy covers the whole stage because API Gateway caches it by header value, across routes.
+    Raises Unauthorized for a request without credentials, and UnavailableError, to which API Gateway responds with 500.
+    The policy covers the whole stage because API Gateway caches it by header value, across routes.
     """
     values = request.authorization()
     if not values:
@@ -76,7 +76,7 @@ def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime)
 
 
 def _bearer(values: tuple[str, ...]) -> Token | None:
-    """The one bearer token sent. Two headers are refused: which of them the cache goes by is not ours to know."""
+    """The bearer token. Two headers are rejected: it is unknown by which of them API Gateway caches the policy."""
     if len(values) != 1:
         return None
     scheme, _, credentials = values[0].strip().partition(" ")

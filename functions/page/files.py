@@ -1,4 +1,4 @@
-"""The files of the page, in memory, under a path that changes with their contents."""
+"""Files of the page in memory, with paths that depend on their contents."""
 
 import hashlib
 import html
@@ -13,7 +13,7 @@ CONTENT_TYPES: Mapping[str, str] = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
-"""What is served, by the ending of its name; whatever else lies in the folder is not."""
+"""Content types by file extension; other files are not served."""
 
 VIEWS = ("tools-testing", "chat", "validation", "retrieval", "configuration")
 """The paths of the document beside `/`; each is a route of the template and a view of the page."""
@@ -21,7 +21,7 @@ VIEWS = ("tools-testing", "chat", "validation", "retrieval", "configuration")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it is sent; `etag` is quoted, as the header wants it."""
+    """File with the headers of its response; `etag` is quoted."""
 
     text: str
     content_type: str
@@ -32,7 +32,7 @@ class File:
 class PageFiles:
     """The document, and the files by their path in the folder.
 
-    `version` is a hash of all files and part of their URLs: a browser may cache them for ever and never combines the
+    `version` is a hash of all files and part of their URLs: browsers may cache them indefinitely and never combine the
     files of two deployments.
     """
 
@@ -42,7 +42,7 @@ class PageFiles:
 
     @classmethod
     def read(cls, folder: Path, *, stage: str) -> Self:
-        """The page in `folder`, whose `index.html` names its files as `assets/…` and the stage as `{stage}`."""
+        """Return the page of `folder`; its `index.html` has `assets/…` for its files and `{stage}` for the stage."""
         assets = {
             path.relative_to(folder).as_posix(): _file(path.read_text("utf-8"), CONTENT_TYPES[path.suffix])
             for path in sorted(folder.rglob("*"))

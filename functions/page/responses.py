@@ -1,4 +1,4 @@
-"""What a browser gets for a request: a document, a file, word that it has it already, or where to ask instead."""
+"""Responses of the page: the document, a file, 304, a redirect or 404."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "trusted-types 'none'",
     )
 )
-"""Nothing but the page's own files and API, and no way to turn text into markup or script."""
+"""Only the page's own files and API are allowed, and no conversion of text to markup or script."""
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -34,57 +34,57 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
 }
 
-REVALIDATED = "no-cache"
-"""Of the document: it is asked for each time, and sent only when it has changed."""
+REVALIDATE = "no-cache"
+"""Caching of the document: it is revalidated for each use."""
 
-KEPT = "public, max-age=31536000, immutable"
-"""Of a file: what is under its path never changes."""
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""Caching of a file: the content of its path never changes."""
 
 
-def answer(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
-    """The proxy response to `event`, a GET of a view or of `/assets/{file+}`."""
+def page_response(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
+    """Return the proxy response to `event`, a GET of a view or of `/assets/{file+}`."""
     parameters: Mapping[str, str] = event.get("pathParameters") or {}
     if "file" in parameters:
         return _asset(parameters["file"], event, files)
     if _lacks_slash(event):
         context_path: str = event["requestContext"]["path"]
-        return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATED})
+        return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATE})
     view = str(event.get("path", "")).strip("/")
     if view not in ("", *VIEWS):
-        return _missing(event, f"there is no such view; the views are {', '.join(VIEWS)}")
-    return _sent(files.document, event, caching=REVALIDATED)
+        return _not_found(event, f"there is no such view; the views are {', '.join(VIEWS)}")
+    return _file_response(files.document, event, caching=REVALIDATE)
 
 
-def _asset(wanted: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
-    version, _, name = wanted.partition("/")
+def _asset(path: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
+    version, _, name = path.partition("/")
     if version != files.version or name not in files.assets:
-        return _missing(event, "there is no such file of the page, or no longer: load the page again")
-    return _sent(files.assets[name], event, caching=KEPT)
+        return _not_found(event, "there is no such file of the page, or no longer: load the page again")
+    return _file_response(files.assets[name], event, caching=IMMUTABLE)
 
 
-def _missing(event: Mapping[str, Any], message: str) -> dict[str, Json]:
+def _not_found(event: Mapping[str, Any], message: str) -> dict[str, Json]:
     request_id = event.get("requestContext", {}).get("requestId", "")
     body = json.dumps({"error": "not_found", "message": message, "request_id": request_id})
     headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
     return _response(HTTPStatus.NOT_FOUND, headers, body)
 
 
-def _sent(file: File, event: Mapping[str, Any], *, caching: str) -> dict[str, Json]:
+def _file_response(file: File, event: Mapping[str, Any], *, caching: str) -> dict[str, Json]:
     headers = {"ETag": file.etag, "Cache-Control": caching}
-    if file.etag in _known(event):
+    if file.etag in _etags(event):
         return _response(HTTPStatus.NOT_MODIFIED, headers)
     return _response(HTTPStatus.OK, {**headers, "Content-Type": file.content_type}, file.text)
 
 
-def _known(event: Mapping[str, Any]) -> tuple[str, ...]:
-    """The ETags that the browser holds. One on the way may have marked them as weak: it compressed what they name."""
+def _etags(event: Mapping[str, Any]) -> tuple[str, ...]:
+    """The ETags of `If-None-Match`. A proxy that compresses responses may have marked them as weak."""
     headers: Mapping[str, str] = event.get("headers") or {}
     sent = next((value for name, value in headers.items() if name.lower() == "if-none-match"), "")
     return tuple(tag.strip().removeprefix("W/") for tag in sent.split(","))
 
 
 def _lacks_slash(event: Mapping[str, Any]) -> bool:
-    """Whether the stage was asked for as `/dev`, from where relative links would lead out of it."""
+    """Return true for a request of the stage as `/dev`, where relative links would leave the stage."""
     path: str = event.get("requestContext", {}).get("path", "/")
     return event.get("path") == "/" and not path.endswith("/")
 

@@ -1,4 +1,4 @@
-"""The error table of a chat: a provider's fault is the gateway's, the rest is told as everywhere."""
+"""Translation of a chat's exceptions to HTTP errors: provider errors are gateway errors, the others are common."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -22,11 +22,11 @@ _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
     "context_length": (HTTPStatus.BAD_REQUEST, "the conversation is too long for this model; send less history"),
     "content_filter": (HTTPStatus.BAD_REQUEST, "the provider's content filter refused the message; rephrase it"),
 }
-"""A provider's fault is the gateway's (5xx); only what the caller can mend is a 400. 429 is left for our own limits."""
+"""HTTP status and message by error: 400 for what the caller can correct, else 5xx. 429 is reserved for own limits."""
 
 
 def to_http_error(error: Exception, request_id: str) -> HttpError:
-    """The envelope for `error`, with the provider's own words where a model failed."""
+    """Return the HTTP error of `error`; that of a model includes the provider's message."""
     return _model_error(error, request_id) if isinstance(error, ModelError) else common_http_error(error, request_id)
 
 

@@ -1,4 +1,4 @@
-"""The answer of a chat as its caller gets it."""
+"""API representation of the answer of a chat."""
 
 from collections.abc import Mapping
 
@@ -40,9 +40,9 @@ def chat_response(
     trace: Trace,
     llms: Mapping[str, LlmConfig],
 ) -> ChatResponse:
-    """The whole answer: the documents' fields, then how it came about and what it cost by the prices of `llms`.
+    """Return the answer with its trace, and its cost by the prices of `llms`.
 
-    The records of its tool calls are cut where the answer would be too large to be returned.
+    Records of tool calls are truncated where the answer would be too large for a response.
     """
     topic, intent, retrieved = phases.topic, phases.intent, phases.retrieved
     response = ChatResponse(
@@ -80,12 +80,12 @@ def chat_response(
 
 
 def is_demo(llm: str, llms: Mapping[str, LlmConfig]) -> bool:
-    """Return true when the demo model answers for `llm`."""
+    """Return true if the demo model serves `llm`."""
     return llm in llms and llms[llm].demo
 
 
 def call_record(execution: ToolExecution, limit: int = TRACKED_CHARACTERS) -> dict[str, Json]:
-    """An execution as `ToolCallView` has it, with at most `limit` characters of its result (decision C50)."""
+    """Return an execution in the form of `ToolCallView`, its result in at most `limit` characters (decision C50)."""
     params = execution.params
     return {
         "tool": execution.tool,

@@ -1,4 +1,4 @@
-"""Records of tool calls cut to what a response has room for.
+"""Truncation of records of tool calls to the size of a response.
 
 Lambda returns at most 6,291,556 bytes, and API Gateway makes a 502 of more. A response is JSON inside the JSON of the
 proxy response: quotes and backslashes are escaped twice, and characters beyond ASCII count as their UTF-8 bytes.
@@ -12,26 +12,26 @@ from flexchat.messages import Json
 from flexchat.text import omission_marker, truncate_middle
 
 MAX_PAYLOAD_BYTES: Final = 6_000_000
-"""Of one response. The rest of Lambda's limit is for its headers and, around the answer of a run, for the run."""
+"""Limit of a response. The rest of Lambda's limit is for headers and, for the answer of a run, for the run."""
 
 MIN_CALL_BYTES: Final = 1_000
-"""Bytes that each call keeps, however many calls there are."""
+"""Minimum size of each call, however many calls there are."""
 
 
 def payload_bytes(value: object) -> int:
-    """The bytes of a JSON value within the payload that a Lambda returns to API Gateway.
+    """Return the bytes of a JSON value within the payload that a Lambda returns to API Gateway.
 
-    Those of its text as a JSON string: each quote and backslash has another backslash there, and a JSON text has no
-    control characters left, which would need more.
+    The payload has its text as a JSON string, where each quote and backslash has another backslash. A JSON text has no
+    control characters, which would need more.
     """
     text = dumps(value).encode(errors="replace")
     return len(text) + text.count(b'"') + text.count(b"\\") + len('""')
 
 
 def fitted_calls(calls: Sequence[dict[str, Json]], room: int) -> Sequence[dict[str, Json]]:
-    """`calls`, as `ToolCallView` has them, within `room` bytes of a payload; the largest are cut first.
+    """Return `calls`, in the form of `ToolCallView`, within `room` bytes of a payload; the largest are truncated first.
 
-    A result that was cut is its head and tail as text, with `truncated: true`; arguments that were cut are text too.
+    A truncated result is its head and tail as text, with `truncated: true`; truncated arguments are text too.
     """
     sizes = [payload_bytes(call) for call in calls]
     allowed = max(MIN_CALL_BYTES, _largest_allowed(sizes, room))
@@ -39,7 +39,7 @@ def fitted_calls(calls: Sequence[dict[str, Json]], room: int) -> Sequence[dict[s
 
 
 def _largest_allowed(sizes: Sequence[int], room: int) -> int:
-    """The largest size at which all of `sizes`, the larger ones cut to it, come to at most `room`."""
+    """The largest limit for each of `sizes` with a total of at most `room`."""
     for position, size in enumerate(sorted(sizes)):
         share = room // (len(sizes) - position)
         if size > share:
@@ -61,7 +61,7 @@ def _cut_call(call: Mapping[str, Json], allowed: int) -> dict[str, Json]:
 
 
 def _cut_value(value: Json, room: int) -> Json:
-    """`value` as it is, or head and tail of its text, within `room` bytes as far as that is possible."""
+    """`value`, or the head and tail of its text, within `room` bytes if possible."""
     if payload_bytes(value) <= room:
         return value
     text = value if isinstance(value, str) else dumps(value)

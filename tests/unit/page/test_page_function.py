@@ -10,7 +10,7 @@ import pytest
 
 from functions.page.app import lambda_handler, page_files
 from functions.page.files import VIEWS, PageFiles
-from functions.page.responses import SECURITY_HEADERS, answer
+from functions.page.responses import SECURITY_HEADERS, page_response
 
 PAGE = Path(__file__).parents[3] / "functions" / "page"
 
@@ -57,7 +57,7 @@ def test_stage_is_escaped_in_the_document(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/", *(f"/{view}" for view in VIEWS)])
 def test_each_view_returns_the_document(files: PageFiles, path: str) -> None:
-    assert answer(request(path), files) == {
+    assert page_response(request(path), files) == {
         "statusCode": 200,
         "headers": {
             **SECURITY_HEADERS,
@@ -71,7 +71,7 @@ def test_each_view_returns_the_document(files: PageFiles, path: str) -> None:
 
 
 def test_versioned_file_is_cacheable_forever(files: PageFiles) -> None:
-    assert answer(request(f"/assets/{files.version}/app.js"), files) == {
+    assert page_response(request(f"/assets/{files.version}/app.js"), files) == {
         "statusCode": 200,
         "headers": {
             **SECURITY_HEADERS,
@@ -89,7 +89,7 @@ def test_versioned_file_is_cacheable_forever(files: PageFiles) -> None:
 def test_matching_etag_returns_not_modified(files: PageFiles, known: str, header: str) -> None:
     etag = files.document.etag
 
-    assert answer(request("/chat", **{header: known.format(etag)}), files) == {
+    assert page_response(request("/chat", **{header: known.format(etag)}), files) == {
         "statusCode": 304,
         "headers": {**SECURITY_HEADERS, "ETag": etag, "Cache-Control": "no-cache"},
         "body": "",
@@ -98,7 +98,7 @@ def test_matching_etag_returns_not_modified(files: PageFiles, known: str, header
 
 
 def test_other_etag_returns_the_document(files: PageFiles) -> None:
-    assert answer(request("/chat", if_none_match='"of yesterday"'), files)["statusCode"] == 200
+    assert page_response(request("/chat", if_none_match='"of yesterday"'), files)["statusCode"] == 200
 
 
 def test_changed_file_changes_version_and_document(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_changed_file_changes_version_and_document(tmp_path: Path) -> None:
 
 
 def test_stage_url_without_slash_redirects(files: PageFiles) -> None:
-    response = answer(request("/", context_path="/dev"), files)
+    response = page_response(request("/", context_path="/dev"), files)
 
     assert (response["statusCode"], response["body"]) == (308, "")
     assert response["headers"] == {**SECURITY_HEADERS, "Location": "/dev/", "Cache-Control": "no-cache"}
@@ -128,7 +128,7 @@ def test_stage_url_without_slash_redirects(files: PageFiles) -> None:
     ],
 )
 def test_missing_file_or_view_returns_not_found_without_caching(files: PageFiles, path: str, message: str) -> None:
-    response = answer(request(path.format(version=files.version)), files)
+    response = page_response(request(path.format(version=files.version)), files)
     message = message.format(views=", ".join(VIEWS))
 
     assert response == {

@@ -1,4 +1,4 @@
-"""What is checked of an HTTP body before anything reads it: its size, its type, that it is JSON without traps."""
+"""Checks of request bodies before parsing: size, content type and safe JSON."""
 
 import base64
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class BodyLimit:
 def check_body(event: Mapping[str, Any], *, max_bytes: int, example: str) -> None:
     """Raise RequestError for a body that is too large (413), not JSON by its type (415) or by its content (400).
 
-    `event` is a REST API proxy event, payload v1. Methods without a body pass. `example` is a body that would be right.
+    `event` is a REST API proxy event (payload v1). Methods without a body are not checked. `example` is a valid body.
     """
     if event.get("httpMethod") not in ("POST", "PUT", "PATCH"):
         return
@@ -56,24 +56,24 @@ def _bytes(event: Mapping[str, Any]) -> bytes:
         return body.encode("utf-8", errors="surrogatepass")
     try:
         return base64.b64decode(body, validate=True)
-    except ValueError as exc:  # also of characters that are no ASCII
+    except ValueError as exc:  # also for characters beyond ASCII
         raise RequestError("the body is marked as base64 but is not") from exc
 
 
 def with_plain_content_type(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The event with the media type of its body in lower case; a header without a value is left out.
+    """Return the event with the media type of its body in lower case, and without an empty content type.
 
     The router compares it with case, and answers 500 to `APPLICATION/JSON`.
     """
     headers: Mapping[str, str | None] = event.get("headers") or {}
-    kept = {name: value for name, value in headers.items() if name.lower() != "content-type"}
+    others = {name: value for name, value in headers.items() if name.lower() != "content-type"}
     if content_type := header(event, "content-type"):
         media_type, semicolon, parameters = content_type.partition(";")
-        kept["Content-Type"] = media_type.strip().lower() + semicolon + parameters
-    return {**event, "headers": kept}
+        others["Content-Type"] = media_type.strip().lower() + semicolon + parameters
+    return {**event, "headers": others}
 
 
 def header(event: Mapping[str, Any], name: str) -> str:
-    """A header by name in any case: HTTP/2 and some gateways send them in lower case."""
+    """Return a header by its lowercase name: HTTP/2 and some gateways send names in lower case."""
     headers: Mapping[str, str | None] = event.get("headers") or {}
     return next((value or "" for key, value in headers.items() if key.lower() == name), "")

@@ -1,4 +1,4 @@
-"""Who is asking: what the authorizer says of a request, never what the request says of itself."""
+"""Caller of a request, by the context of the authorizer alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from flexchat.tokens import Role
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """`principal` owns whatever is kept of a request: the id of a token, or `direct` for an invocation of the function
-    itself, whose caller IAM admitted."""
+    """Owner of everything stored for a request. `principal` is the id of a token, or `direct` for an invocation of the
+    function itself, whose caller IAM admitted."""
 
     principal: str
     roles: frozenset[Role]
@@ -22,29 +22,29 @@ class Caller:
         return "operator" in self.roles
 
     def require(self, role: Role) -> None:
-        """Raise RequestError (403) unless the token has `role`; an operator may do whatever a user may."""
+        """Raise RequestError (403) unless the token has `role`; the role `operator` includes `user`."""
         if role not in self.roles and not self.is_operator:
             create = f"flexchat tokens create --stage STAGE --name NAME --role {role}"
             message = f"this needs a token with the role {role!r}; create one with `{create}`"
             raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="forbidden")
 
     def require_operator(self) -> None:
-        """Raise RequestError (403) unless the token is an operator's."""
+        """Raise RequestError (403) unless the token has the role `operator`."""
         self.require("operator")
 
 
 DIRECT = Caller("direct", frozenset(get_args(Role)))
-"""Whoever may invoke the function itself, with `sam local invoke` or from another function."""
+"""Caller of direct invocations, by `sam local invoke` or by another function."""
 
 
 def caller_of(event: Mapping[str, Any]) -> Caller:
-    """The caller of a REST API proxy event (payload v1), as the authorizer's context names it.
+    """Return the caller of a REST API proxy event (payload v1) from the context of the authorizer.
 
-    Raises RequestError (403) for a request that no authorizer admitted: what is kept must have an owner.
+    Raises RequestError (403) for a request without an authorizer: stored items must have an owner.
     """
     authorizer: Mapping[str, Any] = event.get("requestContext", {}).get("authorizer") or {}
     principal = authorizer.get("principal") or authorizer.get("principalId")
     if not isinstance(principal, str):
         raise RequestError("no authorizer admitted this request", status=HTTPStatus.FORBIDDEN, code="forbidden")
-    held = str(authorizer.get("roles", "")).split(",")
-    return Caller(principal, frozenset(role for role in get_args(Role) if role in held))
+    roles = str(authorizer.get("roles", "")).split(",")
+    return Caller(principal, frozenset(role for role in get_args(Role) if role in roles))

@@ -14,7 +14,7 @@ https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-executi
 """
 
 API_SECONDS = 28.0
-"""Time from API Gateway's receipt of a request to its response: a second less than API Gateway waits."""
+"""Limit from API Gateway's receipt of a request to its response: a second less than its timeout."""
 
 MARGIN_SECONDS = 1.0
 """Time reserved before the end of an invocation, for its response."""
@@ -28,15 +28,15 @@ class RequestDeadlines:
     now: Callable[[], float] = time.time
 
     def of(self, event: Mapping[str, Any], context: Any, *, at_most: float = API_SECONDS) -> Deadline:
-        """The earliest of `at_most` seconds from now, the end of API Gateway's wait and the end of the invocation."""
+        """Return the earliest of `at_most` seconds from now, API Gateway's timeout and the end of the invocation."""
         end = invocation_deadline(context, clock=self.clock)
         return end.within(max(0.0, min(at_most, self._api_seconds(event))))
 
     def _api_seconds(self, event: Mapping[str, Any]) -> float:
-        """Seconds until API Gateway's wait ends, counted from the event's `requestTimeEpoch` in milliseconds.
+        """Seconds until API Gateway's timeout, from the event's `requestTimeEpoch` in milliseconds.
 
-        API Gateway's timeout begins after the authorizer, so this ends too early rather than too late. A time in the
-        future or more than the timeout ago belongs to a clock that differs or to a recorded event: it is ignored.
+        The timeout starts after the authorizer, so the result is too short rather than too long. A time in the future
+        or before the timeout comes from another clock or a recorded event, and is ignored.
         """
         context: Mapping[str, Any] = event.get("requestContext") or {}
         received = context.get("requestTimeEpoch")

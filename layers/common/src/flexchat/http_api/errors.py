@@ -1,4 +1,4 @@
-"""The error table: every exception becomes one envelope with the HTTP status that means it."""
+"""Translation of exceptions to HTTP errors with the error envelope."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from flexchat.observability import logger, stack_of
 
 @dataclass(frozen=True, slots=True)
 class HttpError:
-    """An error as HTTP says it."""
+    """HTTP status, body and headers of an error."""
 
     status: int
     body: ErrorResponse
@@ -46,7 +46,7 @@ _RETRIEVAL_STATUS: Mapping[RetrievalErrorCode, HTTPStatus] = {
 
 
 def to_http_error(error: Exception, request_id: str) -> HttpError:
-    """The envelope for `error`. What nobody expected is logged with its stack and told without any detail."""
+    """Return the HTTP error of `error`. Unexpected exceptions are logged with their stack, and have no details."""
     match error:
         case RequestError():
             headers = {} if error.retry_after is None else {"Retry-After": str(max(1, ceil(error.retry_after)))}
@@ -62,7 +62,7 @@ def to_http_error(error: Exception, request_id: str) -> HttpError:
         case RetrievalError():
             return _retrieval_error(error, request_id)
         case ConfigError():
-            logger.error("configuration cannot answer", problems=[str(problem) for problem in error.problems])
+            logger.error("configuration invalid", problems=[str(problem) for problem in error.problems])
             message = f"the service is not configured to answer this: {error}"
             return envelope(HTTPStatus.INTERNAL_SERVER_ERROR, "configuration", message, request_id)
         case UnavailableError():
@@ -79,7 +79,7 @@ def to_http_error(error: Exception, request_id: str) -> HttpError:
 def _retrieval_error(error: RetrievalError, request_id: str) -> HttpError:
     status = _RETRIEVAL_STATUS[error.code]
     log = logger.error if status >= HTTPStatus.INTERNAL_SERVER_ERROR else logger.info
-    log("collection refused", code=error.code, reason=error.message)
+    log("collection request failed", code=error.code, reason=error.message)
     headers = {"Retry-After": "2"} if error.code in ("conflict", "unavailable") else {}
     return envelope(status, f"collection_{error.code}", error.message, request_id, headers=headers)
 
@@ -94,7 +94,7 @@ def envelope(
     limit: LimitReached | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> HttpError:
-    """One error in the form that every route answers with."""
+    """Return an HTTP error with the envelope of all routes."""
     details = tuple(ErrorDetail(path=problem.path, message=problem.message) for problem in problems) or None
     body = ErrorResponse(
         error=code, message=message, request_id=request_id, details=details, limit=limit and _limit(limit)
