@@ -12,7 +12,7 @@ from flexchat.config.problems import Location, path_of
 from flexchat.config.secrets import PREPARED_DATA, secret_fields
 from flexchat.errors import Problem
 from flexchat.messages import Json
-from flexchat.redaction import holds_key, is_secret_name
+from flexchat.secret_patterns import contains_key, is_secret_name
 from flexchat.secret_references import SECRET_REFERENCE, is_secret_field, references_in
 from functions.tools.types import ToolType
 
@@ -47,11 +47,11 @@ def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
     """
     fields: dict[str, Json] = {"description": tool.description, "parameters": tool.parameters}
     for location, text in _texts(fields, ()):
-        if holds_key(text):
+        if contains_key(text):
             yield Problem(f"{path}.{path_of(location)}", REMOVE_IT)
     for location, text in _texts(tool.implementation, ("implementation",)):
         invented = location[1] in PREPARED_DATA
-        if holds_key(text) and invented:
+        if contains_key(text) and invented:
             yield Problem(f"{path}.{path_of(location)}", REMOVE_IT)
         elif not invented and _is_key(str(location[-1]), text):
             yield Problem(f"{path}.{path_of(location)}", NAME_IT)
@@ -77,18 +77,18 @@ def stray_key_problems(source: Mapping[str, Json], reported: Collection[str]) ->
     `reported` are the paths of errors; their values are not reported again. No path shows a key.
     """
     for location in _names(dict(source), ()):
-        if holds_key(str(location[-1])):
+        if contains_key(str(location[-1])):
             yield Problem(_path_without_keys(location), "has a name that looks like a key; remove it", "warning")
     for location, text in _texts(dict(source), ()):
         path = _path_without_keys(location)
-        is_key = holds_key(text) or (location[-1] in _ADDRESSES and _has_secret_parameter(text))
+        is_key = contains_key(text) or (location[-1] in _ADDRESSES and _has_secret_parameter(text))
         if is_key and path not in reported:
             yield Problem(path, REMOVE_IT, "warning")
 
 
 def _path_without_keys(location: Location) -> str:
     """Return the path of `location` up to the first name that looks like a key."""
-    shown = takewhile(lambda part: not (isinstance(part, str) and holds_key(part)), location)
+    shown = takewhile(lambda part: not (isinstance(part, str) and contains_key(part)), location)
     return path_of(tuple(shown))
 
 
@@ -105,7 +105,7 @@ def _headers_and_address(
         if _is_key(name, text):
             yield Problem(f"{path}.headers.{name}", NAME_IT)
     # An address with a user and a password is already an error.
-    if address is not None and "@" not in address and holds_key(address):
+    if address is not None and "@" not in address and contains_key(address):
         yield Problem(f"{path}.{field}", REMOVE_IT)
 
 
@@ -114,7 +114,7 @@ def _is_key(name: str, text: str) -> bool:
 
     A malformed reference is reported as such.
     """
-    return holds_key(SECRET_REFERENCE.sub("", text)) or (is_secret_name(name) and bool(text) and "${" not in text)
+    return contains_key(SECRET_REFERENCE.sub("", text)) or (is_secret_name(name) and bool(text) and "${" not in text)
 
 
 def _texts(value: Json, location: Location) -> Iterator[tuple[Location, str]]:

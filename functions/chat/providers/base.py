@@ -1,4 +1,4 @@
-"""The seam between the response generator and the models: one call, one conversation, one answer."""
+"""Protocol of the provider adapters: one conversation in, one completion out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from functions.chat.providers.model_listing import ListedModel
 
 @dataclass(frozen=True, slots=True)
 class ChatOptions:
-    """How one answer is wanted.
+    """Options of one completion.
 
-    `None` leaves `max_tokens` and `temperature` to the llm's configuration (decision C35). `tools` are in the
-    provider's own format, as `ToolRegistry.to_provider_format` gives them; without any, `tool_choice` has no meaning.
+    With `None`, `max_tokens` and `temperature` are those of the llm (decision C35). `tools` are in the provider's
+    format, from `ToolRegistry.to_provider_format`; without tools, `tool_choice` is ignored.
     """
 
     deadline: Deadline
@@ -26,26 +26,25 @@ class ChatOptions:
 
 
 class Provider(Protocol):
-    """One configured llm."""
+    """Adapter of one configured llm."""
 
     @property
     def name(self) -> str:
-        """The name of its entry in `llms`: the `service` of an answer."""
+        """Name of the entry in `llms`, which is the `service` of an answer."""
         ...
 
     @property
     def type(self) -> ProviderType:
-        """Whose wire it speaks; the key of the tools' format (decision C30)."""
+        """Type of the provider, which determines the format of tools (decision C30)."""
         ...
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        """The model's next message in the conversation `messages`.
+        """Return the model's next message in the conversation `messages`, before `options.deadline`.
 
-        The answer's tool call ids are unique in the conversation (decision C12). Ends before `options.deadline`.
-        Raises `ModelError` and nothing else.
+        Ids of tool calls are unique in the conversation (decision C12). Raises `ModelError` and no other error.
         """
         ...
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
-        """The models it could be asked for, as far as it tells, before `deadline`. Raises `ModelError`."""
+        """Return the models that the provider lists, before `deadline`. Raises `ModelError`."""
         ...

@@ -10,8 +10,9 @@ import pytest
 from flexchat.errors import FlexchatError
 from flexchat.json import safe_loads
 from flexchat.messages import Message, Text
-from flexchat.redaction import is_secret_name, presentable, redact, redact_text
+from flexchat.redaction import presentable, redact, redact_text
 from flexchat.retry import retry_after_seconds
+from flexchat.secret_patterns import is_secret_name
 from functions.chat.aws.bedrock import ConverseError
 from functions.chat.phases.topic import conversation_context, read_topic
 from functions.chat.providers.anthropic import errors as anthropic_errors

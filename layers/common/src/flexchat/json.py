@@ -1,7 +1,7 @@
-"""JSON at the borders: reading with limits, writing compactly.
+"""JSON parsing with limits, and compact JSON serialization.
 
-The standard library's reader accepts what breaks a program later (NaN, a name given twice, half a surrogate pair), and
-numbers and nesting of any size. This one refuses each with an error that says which.
+The standard library's parser accepts input that fails later (NaN, duplicate names, lone surrogates), and numbers and
+nesting of any size. This one refuses each with a specific error.
 """
 
 import json
@@ -15,7 +15,7 @@ from flexchat.messages import Json
 MAX_BYTES: Final = 1_048_576
 MAX_DEPTH: Final = 64
 MAX_DIGITS: Final = 308
-"""What a double holds; every other JSON reader on the way reads numbers as doubles."""
+"""Digits of the largest double; other JSON parsers read numbers as doubles."""
 
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -33,20 +33,20 @@ _CAUSES: Final = {
     "Invalid control character at": "a string has a line break or another control character",
     "Unexpected UTF-8 BOM (decode using utf-8-sig)": "a byte order mark is before the value",
 }
-"""The standard library's messages in plain words."""
+"""Plain texts for the standard library's messages."""
 
 
 class JsonError(FlexchatError, ValueError):
-    """A text is not JSON that can be accepted, or a value cannot be written as JSON; the message says why."""
+    """Invalid JSON text, or a value that JSON cannot represent; the message has the reason."""
 
 
 def safe_loads(
     text: str | bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH, max_digits: int = MAX_DIGITS
 ) -> Json:
-    """Read one JSON value.
+    """Parse one JSON value.
 
-    `max_bytes` bounds the UTF-8 text, `max_depth` the arrays and objects inside one another, `max_digits` the
-    characters of one number. Raises `JsonError`, which never quotes the text.
+    `max_bytes` limits the UTF-8 text, `max_depth` the nesting of arrays and objects, `max_digits` the characters of one
+    number. Raises `JsonError`, whose text never quotes the input.
     """
     decoded = _decode(text, max_bytes)
     _check_depth(decoded, max_depth)
@@ -79,9 +79,9 @@ def safe_loads(
 
 
 def dumps(value: object, *, sort_keys: bool = False) -> str:
-    """Write one JSON value without spaces, in plain UTF-8 characters.
+    """Serialize one JSON value without spaces and without escapes of non-ASCII characters.
 
-    Raises `JsonError` for what JSON does not have: NaN, infinity, sets, bytes, objects of classes, cycles.
+    Raises `JsonError` for values that JSON cannot represent: NaN, infinity, sets, bytes, class instances, cycles.
     """
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
@@ -90,7 +90,7 @@ def dumps(value: object, *, sort_keys: bool = False) -> str:
 
 
 def byte_size(value: object) -> int:
-    """The bytes of a value written by `dumps` as UTF-8. Raises `JsonError` also for half a surrogate pair."""
+    """Return the size of `dumps(value)` in bytes of UTF-8. Raises `JsonError`, also for a lone surrogate."""
     return len(_encode(dumps(value)))
 
 
@@ -112,7 +112,7 @@ def _encode(text: str) -> bytes:
 
 
 def _check_depth(text: str, max_depth: int) -> None:
-    """Refuse deep nesting before the recursive reader meets it."""
+    """Refuse deep nesting before the recursive parser runs."""
     if text.count("[") + text.count("{") <= max_depth:
         return
     depth = 0

@@ -1,7 +1,6 @@
-"""The one canonical conversation that every provider adapter translates to and from.
+"""Messages of a conversation, which every provider adapter converts to and from its API.
 
-Plain frozen dataclasses: they are built once per turn in the hot path, and an adapter may cache what it made of one
-by identity.
+Frozen dataclasses, since they are created in the hot path.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
 Role = Literal["system", "user", "assistant", "tool"]
 
 FinishReason = Literal["stop", "tool_calls", "length", "content_filter", "refusal", "error", "unknown"]
-"""Normalised reason of a model's stop: `tool_calls` when calls are present, whatever the provider sends (C16)."""
+"""Normalized finish reason: `tool_calls` when calls are present, whatever the provider sends (decision C16)."""
 
 AnswerOutcome = Literal[
     "answered",
@@ -34,9 +33,9 @@ AnswerOutcome = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ProviderState:
-    """What a provider must get back unchanged (a thought signature, a reasoning block).
+    """Opaque state that a provider must get back unchanged, such as a thought signature or a reasoning block.
 
-    `provider` is the provider type it came from; another provider's adapter drops it.
+    `provider` is the type of its provider; adapters of other providers ignore it.
     """
 
     provider: str
@@ -53,23 +52,23 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """A model's reasoning as its provider hands it out; kept only to be returned to that provider."""
+    """Reasoning of a model, which is returned to its provider only."""
 
     state: ProviderState
     text: str = ""
 
 
 UNNAMED_TOOL = "unnamed_tool"
-"""The `name` of a `ToolCall` whose model sent none; its `arguments` are `None`, so that nothing runs for it."""
+"""`name` of a `ToolCall` without a name; its `arguments` are `None`, so that it is not run."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """What the model asks for.
+    """Tool call of a model.
 
-    `arguments` is the parsed object, or `None` when the model sent something that is not a JSON object, or a call
-    without a name; then `problem` says why and `raw` is what it sent (decisions C10, C11: never guessed, never replaced
-    by `{}`). `id` is unique in the conversation.
+    `arguments` is the parsed object, or `None` for arguments that are no JSON object and for a call without a name;
+    then `problem` is the reason and `raw` the text that the model sent (decisions C10, C11: never guessed, never
+    replaced by `{}`). `id` is unique in the conversation.
     """
 
     id: str
@@ -82,7 +81,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """A tool's answer in a `tool` message. `content` is always a string (decision C04)."""
+    """Result of a tool in a `tool` message. `content` is always a string (decision C04)."""
 
     call_id: str
     name: str
@@ -95,14 +94,14 @@ type Part = Text | Reasoning | ToolCall | ToolOutput
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message: its role and its parts in order."""
+    """Message with its role and its parts in order."""
 
     role: Role
     parts: tuple[Part, ...]
 
     @property
     def text(self) -> str:
-        """The message's text parts, joined."""
+        """Text parts, joined."""
         return "".join(part.text for part in self.parts if isinstance(part, Text))
 
     @property
@@ -124,8 +123,10 @@ def assistant(text: str) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one or several model calls. `input_tokens` includes `cached_tokens`; `output_tokens` includes
-    `reasoning_tokens`."""
+    """Tokens of model calls.
+
+    `input_tokens` includes `cached_tokens`; `output_tokens` includes `reasoning_tokens`.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -147,9 +148,9 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One answer of a model: the assistant message as it came, why it stopped, what it cost.
+    """Completion of a model: the assistant message, the finish reason and the usage.
 
-    `model` is the model that the provider says answered; `raw_finish_reason` is the wire's own word.
+    `model` is the model that the provider reports; `raw_finish_reason` is the provider's own finish reason.
     """
 
     message: Message

@@ -1,11 +1,10 @@
-"""The only logger and the only metrics.
+"""Logger and metrics of every function.
 
-`logger.info("tool called", tool="calculate")`: a constant lowercase message, facts as keys, one JSON line. Every line
-is redacted by key and by value, so a secret that slips into a fact does not reach the log. (`name`, `args`, `module`
-and `message` cannot be fact names: `logging` keeps them for itself.)
+`logger.info("tool executed", tool="calculate")` writes a constant lowercase message and its fields as one JSON line.
+Every line is redacted by key and by value. (`name`, `args`, `module` and `message` are reserved by `logging`.)
 
-There is no tracer on purpose: the X-Ray SDK costs 340 ms of every cold start, the services' traces come from the
-template's `Tracing: Active` without it, and every log line carries the trace id that joins the two.
+The X-Ray SDK is not used (docs/decisions.md): traces come from the template's `Tracing: Active`, and every log line has
+the trace id.
 """
 
 import copy
@@ -24,19 +23,19 @@ from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 from flexchat.redaction import redact_facts, redact_text
 
 NAMESPACE: Final = "Flexchat"
-"""Of metrics, where `POWERTOOLS_METRICS_NAMESPACE` names no other. The template's has the stage, so that alarms and the
-dashboard of a stage see no metric of another stage of the same account."""
+"""Default namespace of metrics. `POWERTOOLS_METRICS_NAMESPACE` of the template adds the stage, so that alarms and the
+dashboard of one stage do not include metrics of another."""
 
 _MAX_STACK: Final = 8_000
 _LOOKBEHIND: Final = 4_096
-"""Text before the cut that is still searched, so that a secret across the cut does not survive in half."""
+"""Characters before the truncation that are searched too, so that a secret across it is redacted whole."""
 
 
 class _RedactingFormatter(LambdaPowertoolsFormatter):
-    """One redacted JSON line of ASCII characters, whatever the facts hold.
+    """Formatter of one redacted JSON line in ASCII.
 
-    ASCII because a terminal or a log reader obeys some characters that JSON leaves alone (U+009B begins an escape
-    sequence, U+2028 a line). `_aws` is left out: with it at the top, CloudWatch would read the line as metrics.
+    Terminals and log viewers interpret characters that JSON does not escape (U+009B begins an escape sequence, U+2028 a
+    line). `_aws` is left out, since CloudWatch would parse the line as metrics.
     """
 
     def serialize(self, log: Mapping[str, Any]) -> str:  # pyright: ignore[reportIncompatibleMethodOverride] # wider than theirs
@@ -48,7 +47,7 @@ class _RedactingFormatter(LambdaPowertoolsFormatter):
 
 
 class _CurrentStdout(logging.Handler):
-    """Writes each line at once to what `sys.stdout` is now, not to what it was at import."""
+    """Handler that writes to the current `sys.stdout`, not to the one at import, and flushes each line."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
@@ -59,7 +58,7 @@ class _CurrentStdout(logging.Handler):
 
 
 def _as_text(message: object) -> str:
-    """A message that happens to be JSON stays a text; parsed, it could bring keys of its own."""
+    """Return the message as text, also when it is JSON, which would add keys to the line."""
     return str(message)
 
 
@@ -86,14 +85,14 @@ def apply_configured_level(log: Logger) -> None:
 
 apply_configured_level(logger)
 
-# A handler of the root logger would write the same records unredacted.
+# Handlers of the root logger would write the same records unredacted.
 logging.getLogger(logger.service).propagate = False
 
 
 def redact_libraries(root: logging.Logger) -> None:
-    """Redact what libraries log through `root`, whose handlers are Lambda's own, and drop it below WARNING.
+    """Redact records of libraries, which Lambda's handlers of `root` write, and drop those below WARNING.
 
-    With `LogFormat: JSON` Lambda writes INFO too, where httpx logs the address of every request.
+    With `LogFormat: JSON`, Lambda writes INFO too, where httpx logs the address of every request.
     """
     root.setLevel(max(root.level, logging.WARNING))
     for handler in root.handlers:
@@ -101,7 +100,7 @@ def redact_libraries(root: logging.Logger) -> None:
 
 
 def _redacted_record(record: logging.LogRecord) -> logging.LogRecord:
-    """A copy of a library's record, with the kind of its exception instead of the text."""
+    """Return a redacted copy of a library's record, with the type of its exception instead of the text."""
     redacted = copy.copy(record)
     kind = record.exc_info[0] if record.exc_info else None
     redacted.msg = redact_text(record.getMessage()) + (f" ({kind.__name__})" if kind else "")
@@ -122,10 +121,10 @@ def emit_metrics(
 ) -> None:
     """Write one line of CloudWatch metrics in the embedded metric format.
 
-    Every metric is stored under `dimension` (name and value), and again under each set of dimensions in `also`. The
-    line has no other dimension: Powertools adds `service` to every metric, under which an alarm on `dimension` alone
-    never sees it. Values of dimensions come from the configuration or the code, never from a model or a caller, as
-    each new value is a metric that CloudWatch charges for.
+    Every metric is stored under `dimension` (name and value), and under each set of dimensions in `also`. There is no
+    other dimension: with the `service` of Powertools, an alarm on `dimension` alone would have no data. Values of
+    dimensions come from the configuration or the code, never from a model or a caller, since CloudWatch charges for
+    each new value.
     """
     sets = [{name: value.strip() or "unnamed" for name, value in each.items()} for each in (dict([dimension]), *also)]
     units = (("Count", counts), ("Milliseconds", milliseconds), ("Percent", percents))
@@ -144,14 +143,14 @@ def emit_metrics(
 
 
 def _values(values: float | Sequence[float]) -> list[float]:
-    """At most 100 values, the most that one metric of a line may have."""
+    """Return at most 100 values, the maximum of one metric in a line."""
     return [float(value) for value in (values[:100] if isinstance(values, Sequence) else (values,))]
 
 
 def stack_of(exc: BaseException) -> list[str]:
-    """Where `exc` was raised, innermost last, as `file:line function`.
+    """Return the stack of `exc`, innermost last, as `file:line function`.
 
-    Without its message: the message of an unexpected error may quote what the caller sent.
+    It has no message, since the message of an unexpected error may quote the request.
     """
     frames = traceback.extract_tb(exc.__traceback__)
     return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-20:]]

@@ -1,6 +1,6 @@
-"""Regular expressions that take linear time, whatever pattern and text meet.
+"""Regular expressions of tool schemas and rules, matched in linear time by RE2.
 
-The standard library's `re` backtracks: `(a+)+$` on thirty characters hangs a process. RE2 does not, and in exchange has
+The standard library's `re` backtracks: `(a+)+$` on thirty characters hangs a process. RE2 does not backtrack, and has
 no look-around and no back-references.
 """
 
@@ -17,16 +17,16 @@ _re2: Any = re2  # ships no types
 
 
 class PatternError(FlexchatError, ValueError):
-    """A regular expression cannot be used; the message says why."""
+    """Invalid or unsupported regular expression; the message has the reason."""
 
 
 class Pattern(Protocol):
-    """A compiled pattern."""
+    """Compiled pattern."""
 
     pattern: str
 
     def search(self, text: str) -> object | None:
-        """The first match anywhere in `text`, else `None`."""
+        """Return the first match in `text`, else `None`."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""A tool's JSON Schema (2020-12): checked when it is loaded, then used to check what a model sends."""
+"""JSON Schema (2020-12) of tools: validation of schemas and of arguments."""
 
 from flexchat.schema.checker import ArgumentChecker, check_schema
 

@@ -1,4 +1,4 @@
-"""Checks a tool's schema when it is loaded and a call's arguments before they are used."""
+"""Validation of a tool's schema and of the arguments of its calls."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -21,17 +21,17 @@ MAX_ARGUMENT_DEPTH: Final = 32
 MAX_ERRORS: Final = 50
 
 _MAX_CHECKS: Final = 2_000_000
-"""Subschemas times values: what one call may make the checker do."""
+"""Maximum work of one call: subschemas times values."""
 
-_NOTHING_ELSE: Any = cast("Any", Registry)()
-"""The documents a reference may reach beyond the schema itself; nothing is fetched."""
+_NO_DOCUMENTS: Any = cast("Any", Registry)()
+"""Registry without documents: references reach the schema itself only, and nothing is fetched."""
 
 
 def check_schema(schema: Schema) -> tuple[str, ...]:
-    """Every problem of a tool's `parameters`, each with its place in them; empty when the schema may be used.
+    """Return every problem of a tool's `parameters` with its path; empty for a valid schema.
 
-    It must be valid JSON Schema 2020-12 of type object, within the limits of `flexchat.schema.shape`, its patterns must
-    run in linear time and its defaults must fit.
+    A valid one is JSON Schema 2020-12 of type object within the limits of `flexchat.schema.shape`, with patterns of RE2
+    and with defaults that fit their schemas.
     """
     if schema.get("type") != "object":
         return ("type: must be 'object'; a tool's parameters are an object with 'properties'",)
@@ -51,10 +51,10 @@ def check_schema(schema: Schema) -> tuple[str, ...]:
 
 
 class ArgumentChecker:
-    """Checks arguments against one tool's schema; built once per tool.
+    """Checker of arguments against one tool's schema; created once per tool.
 
-    Raises `ConfigError` when the schema is over the limits of `flexchat.schema.shape`. A schema that is not valid JSON
-    Schema is `check_schema`'s to find.
+    Raises `ConfigError` for a schema beyond the limits of `flexchat.schema.shape`. Only `check_schema` finds a schema
+    that is invalid otherwise.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -68,10 +68,10 @@ class ArgumentChecker:
         self._max_values = min(MAX_ARGUMENT_VALUES, _MAX_CHECKS // shape.expansion)
 
     def check(self, arguments: Mapping[str, Json]) -> dict[str, Json]:
-        """A copy of `arguments` with the schema's defaults applied and integral floats made integers.
+        """Return a copy of `arguments` with the schema's defaults, and with integral floats as integers.
 
-        Defaults reach into objects that are given. Parameters the schema does not know are kept. Raises
-        `ToolInputError` with every error, missing parameters first.
+        Defaults are applied inside given objects too. Unknown parameters are not removed. Raises `ToolInputError` with
+        every error, missing parameters first.
         """
         given = dict(arguments)
         if problem := self._size_problem(given):
@@ -105,12 +105,12 @@ class ArgumentChecker:
         )
 
     def _fill(self, schema: Json | Schema, value: Json) -> Json:
-        """`value` as its schema means it: defaults in, 3.0 as 3 where only an integer is allowed."""
+        """Return `value` with defaults, and with 3.0 as 3 where only an integer is allowed."""
         if not isinstance(schema, Mapping):
             return value
         for sub in self._applying(schema, value):
             value = self._fill(sub, value)
-        if isinstance(value, float) and value.is_integer() and _wants_integer(schema):
+        if isinstance(value, float) and value.is_integer() and _is_integer_only(schema):
             return int(value)
         if isinstance(value, dict):
             return self._fill_object(schema, value)
@@ -137,7 +137,7 @@ class ArgumentChecker:
         return [self._fill(first[index] if index < len(first) else rest, item) for index, item in enumerate(value)]
 
     def _applying(self, schema: Schema, value: Json) -> Iterator[Json | Schema]:
-        """The further schemas that speak of `value`: a reference's target, `allOf`, the alternative that fits."""
+        """Yield the further schemas of `value`: a reference's target, `allOf`, the alternative that fits."""
         target = self._target(schema)
         if target is not None:
             yield target
@@ -148,7 +148,7 @@ class ArgumentChecker:
                 yield from islice((form for form in forms if self._fits(form, value)), 1)
 
     def _defaults(self, schema: Json) -> Iterator[Json]:
-        """The default of `schema`, its own or its reference's; none when it is a `null` that does not fit."""
+        """Yield the default of `schema` or of its reference's target; none for a `null` that does not fit."""
         for place in (schema, self._target(schema) if isinstance(schema, dict) else None):
             if isinstance(place, Mapping) and "default" in place:
                 if place["default"] is not None or self._fits(schema, None):
@@ -165,11 +165,11 @@ class ArgumentChecker:
 
 
 def _validator(schema: Schema) -> Any:
-    return SchemaValidator(dict(schema), registry=_NOTHING_ELSE)
+    return SchemaValidator(dict(schema), registry=_NO_DOCUMENTS)
 
 
 def _without_dialect(schema: Schema) -> Schema:
-    """`schema` as 2020-12, whatever dialect its `$schema` names: with it, jsonschema would take its own keywords."""
+    """Return `schema` without `$schema`, with which jsonschema would use its own keywords."""
     return {name: value for name, value in schema.items() if name != "$schema"}
 
 
@@ -191,6 +191,6 @@ def _list_of(schema: Schema, keyword: str) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _wants_integer(schema: Schema) -> bool:
+def _is_integer_only(schema: Schema) -> bool:
     types = schema.get("type")
     return types == "integer" or (isinstance(types, list) and "integer" in types and "number" not in types)

@@ -1,7 +1,7 @@
-"""JSON Schema 2020-12 by jsonschema, with the keywords replaced that hang, guess or talk too much.
+"""Validator for JSON Schema 2020-12: jsonschema with replaced keywords.
 
-Patterns run in linear time (RE2), uniqueness without comparing all with all, multiples exactly (0.3 is a multiple of
-0.1). Errors about an object's names carry just the name; `flexchat.schema.wording` makes the sentence.
+Patterns run in linear time (RE2), `uniqueItems` too, and `multipleOf` is exact (0.3 is a multiple of 0.1). The message
+of an error about an object's names is just the name; `flexchat.schema.wording` writes the sentence.
 """
 
 from collections.abc import Iterator, Mapping
@@ -77,7 +77,7 @@ def _additional_properties(
 def _property(
     validator: Any, name: str, value: Any, subschema: Any, *, place: str | None = None
 ) -> Iterator[ValidationError]:
-    """What is wrong with one property. jsonschema forgets the name where the subschema is `false`."""
+    """Yield the errors of one property. jsonschema omits the name where the subschema is `false`."""
     if subschema is False:
         yield ValidationError(name)
     else:
@@ -106,7 +106,7 @@ def _unique_items(validator: Any, unique: bool, instance: Any, schema: Any) -> I
 
 
 def additional_names(instance: Mapping[str, Json], schema: Mapping[str, Any]) -> Iterator[str]:
-    """The names in `instance` that neither `properties` nor `patternProperties` speak of."""
+    """Yield the names in `instance` that neither `properties` nor `patternProperties` match."""
     patterns: list[Pattern] = [_compiled(pattern) for pattern in schema.get("patternProperties", ())]
     for name in instance:
         if name not in schema.get("properties", ()) and not any(pattern.search(name) for pattern in patterns):
@@ -114,7 +114,7 @@ def additional_names(instance: Mapping[str, Json], schema: Mapping[str, Any]) ->
 
 
 def _same_numbers(value: Json) -> Json:
-    """`value` with 1.0 as 1: JSON has one kind of number."""
+    """Return `value` with integral floats as integers: JSON has one type of number."""
     match value:
         case float() if value.is_integer():
             return int(value)
@@ -141,5 +141,5 @@ SchemaValidator: Any = cast("Any", validators).extend(
         "uniqueItems": _unique_items,
     },
 )
-"""Only for schemas that `flexchat.schema.shape` found no problem in, without their `$schema` (it would bring the
-library's own keywords back)."""
+"""Validator for schemas without problems in `flexchat.schema.shape` and without `$schema`, which would restore the
+library's keywords."""

@@ -1,7 +1,7 @@
-"""The shape of a tool's JSON Schema: where its subschemas are, how far they expand, and what is refused about it.
+"""Shape of a tool's JSON Schema: its subschemas, their expansion and unsupported keywords.
 
-A schema may come from a stranger (an MCP server) and is applied to what a model sends, so it is bounded before anything
-runs it: no reference leaves the document or comes back to itself, and nothing multiplies.
+A schema may come from another party (an MCP server) and validates input of a model, so it is limited before it is used:
+no reference leaves the document or refers to itself, and the expansion of references is bounded.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,10 +13,10 @@ from flexchat.messages import Json
 from flexchat.patterns import PatternError, compile_pattern
 
 MAX_SCHEMA_DEPTH: Final = 12
-"""Subschemas inside one another, references followed."""
+"""Maximum nesting of subschemas with references resolved."""
 
 MAX_SCHEMA_NODES: Final = 2_000
-"""Values of the document, and subschemas after all references are followed."""
+"""Maximum number of values of the document, and of subschemas with references resolved."""
 
 _MAX_JSON_DEPTH: Final = 40
 
@@ -51,7 +51,7 @@ _REFUSED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SchemaShape:
-    """`problems` is empty when the schema may be used; then `expansion` counts its subschemas, references followed."""
+    """Shape of one schema; `expansion` is the number of subschemas with references resolved, if `problems` is empty."""
 
     subschemas: Mapping[Pointer, Schema]
     expansion: int
@@ -59,7 +59,7 @@ class SchemaShape:
 
 
 def shape_of(schema: Schema) -> SchemaShape:
-    """Measure `schema`; takes time in proportion to its size, whatever it refers to."""
+    """Return the shape of `schema`, in time proportional to its size."""
     if problem := _size_problem(schema):
         return SchemaShape({}, 0, (problem,))
     subschemas = dict(_subschemas(schema))
@@ -71,12 +71,12 @@ def shape_of(schema: Schema) -> SchemaShape:
 
 
 def pointer_of(reference: str) -> Pointer:
-    """`#/$defs/a~1b` as its steps. Steps are text here, also into lists."""
+    """Return `#/$defs/a~1b` as steps; steps into lists are text too."""
     return tuple(unquote(step).replace("~1", "/").replace("~0", "~") for step in reference.split("/")[1:])
 
 
 def path_of(pointer: Pointer) -> str:
-    """A place in a document as people write it: `properties.size.anyOf[1]`."""
+    """Return a path in a document such as `properties.size.anyOf[1]`."""
     path = ""
     for step in pointer:
         path += f"[{step}]" if isinstance(step, int) else f".{step[:100]}" if path else step[:100]
@@ -84,7 +84,7 @@ def path_of(pointer: Pointer) -> str:
 
 
 def _size_problem(schema: Schema) -> str | None:
-    """Why the document is too large to look at further. Goes level by level, so depth costs no stack."""
+    """Return the problem of a document that is too large, traversed level by level instead of recursively."""
     level: list[Json | Schema] = [schema]
     nodes = 0
     for _ in range(_MAX_JSON_DEPTH):
@@ -112,7 +112,7 @@ def _subschemas(schema: Schema, pointer: Pointer = ()) -> Iterator[tuple[Pointer
 def _children(
     schema: Schema, pointer: Pointer, named: tuple[str, ...] = NAMED_SCHEMAS
 ) -> Iterator[tuple[Pointer, Schema]]:
-    """The subschemas directly inside `schema`. A boolean schema has nothing to look into and is left out."""
+    """Yield the direct subschemas of `schema`, without boolean ones."""
     for keyword in ONE_SCHEMA:
         child = schema.get(keyword)
         if isinstance(child, dict):
@@ -156,7 +156,7 @@ def _local_problems(pointer: Pointer, schema: Schema, known: Mapping[Pointer, Sc
 
 
 def find(reference: str, known: Mapping[Pointer, Schema]) -> tuple[Pointer, Schema] | None:
-    """The subschema that a local reference points at, with its place."""
+    """Return the target of a local reference, with its path."""
     if reference != "#" and not reference.startswith("#/"):
         return None
     steps = pointer_of(reference)
@@ -171,7 +171,7 @@ def _problem(pointer: Pointer, keyword: str, message: str) -> str:
 
 
 class _Expansion:
-    """Counts subschemas with references followed, each place once, so that doubling is seen without being done."""
+    """Count of subschemas with references resolved, computed once per path: exponential growth takes no time."""
 
     def __init__(self, subschemas: Mapping[Pointer, Schema]) -> None:
         self._subschemas = subschemas
@@ -192,7 +192,7 @@ class _Expansion:
         return size, ()
 
     def _visit(self, pointer: Pointer) -> tuple[int, int]:
-        """Size and depth of what is at `pointer`."""
+        """Return size and depth of the subschema at `pointer`."""
         if pointer in self._measured:
             return self._measured[pointer]
         if pointer in self._open:

@@ -1,6 +1,6 @@
-"""Messages about the arguments of a tool call.
+"""Error messages about the arguments of a tool call.
 
-A message names the parameter and what would be right, never the value that was sent.
+A message has the parameter and the requirement, never the value.
 """
 
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ _BOUNDS: Final[dict[str, Callable[[Any], str]]] = {
 
 
 def messages(error: ValidationError) -> Iterator[str]:
-    """Every message for one error of the checker (`flexchat.schema.keywords`)."""
+    """Yield the messages of one error of the checker (`flexchat.schema.keywords`)."""
     name = path_of(tuple(error.absolute_path)) or "The arguments"
     keyword = cast("str | None", error.validator)  # None: a `false` schema
     match keyword:
@@ -69,19 +69,19 @@ def messages(error: ValidationError) -> Iterator[str]:
 
 
 def requirement(keyword: str, value: Json) -> str | None:
-    """What a keyword with this value asks for, as an error would say it: `must be at least 3`."""
+    """Return the requirement of a keyword, as in an error message: `must be at least 3`."""
     describe = _BOUNDS.get(keyword)
     return describe(value) if describe else None
 
 
 def type_names(types: str | list[str]) -> str:
-    """`["string", "null"]` as `a string or null`."""
+    """Return `["string", "null"]` as `a string or null`."""
     names = [types] if isinstance(types, str) else types
     return _alternatives([_TYPES.get(name, name) for name in names])
 
 
 def _no_form(error: ValidationError, name: str) -> Iterator[str]:
-    """What is wrong when a value fits none, or several, of its alternatives."""
+    """Yield the messages about a value that fits none, or several, of its alternatives."""
     forms: dict[int | str, list[ValidationError]] = {}
     for inner in error.context or ():
         forms.setdefault(inner.relative_schema_path[0], []).append(inner)
@@ -101,13 +101,13 @@ def _no_form(error: ValidationError, name: str) -> Iterator[str]:
 
 
 def _only_wrong_type(errors: list[ValidationError]) -> str | None:
-    """The names of a form's types when its only fault is the type of the value itself."""
+    """Return the types of an alternative when the type of the value is its only error."""
     at_value = [inner for inner in errors if not inner.relative_path and inner.validator == "type"]
     return type_names(cast("str | list[str]", at_value[0].validator_value)) if at_value else None
 
 
 def _child(error: ValidationError) -> str:
-    """The name that the checker put into the message of an error about an object's names."""
+    """Return the path with the name in the message of an error about an object's names."""
     return path_of((*error.absolute_path, error.message))
 
 
