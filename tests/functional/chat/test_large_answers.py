@@ -80,7 +80,7 @@ def test_messages_of_a_session_with_large_results_can_be_listed(dynamodb: Dynamo
     answer = chat.get("/api/sessions/s1/messages")
     assert answer.status == 200
     shown = [call["result"] for call in answer.body["messages"][1]["tool_calls"]]
-    kept = [read_call(item["call"]) for item in dynamodb.scan(TableName=CHATS)["Items"] if "call" in item]
+    kept = [read_call(item["call"]["B"]) for item in dynamodb.scan(TableName=CHATS)["Items"] if "call" in item]
     assert [result["result"] for result in shown] == [call.execution.result.result for call in kept]
     assert {len(result["result"]) <= call_characters(CALLS) for result in shown} == {True}
     assert {result["truncated"] for result in shown} == {call.truncated for call in kept} == {True}
