@@ -155,11 +155,11 @@ class RunStore:
         )
 
     def stop(self, run: str, *, reason: str, deadline: Deadline) -> ValidationRun | None:
-        """End a run that has not ended, because somebody wished so or its budget is spent."""
+        """Stop a run that has not ended, on request or because its budget is spent."""
         return self._end(run, "stopped", reason, deadline)
 
     def fail(self, run: str, *, reason: str, deadline: Deadline) -> ValidationRun | None:
-        """End a run that cannot go on."""
+        """Fail a run that has not ended."""
         return self._end(run, "failed", reason, deadline)
 
     def decide(self, run: str, model: str, decision: Decision, *, deadline: Deadline) -> RunModel | None:

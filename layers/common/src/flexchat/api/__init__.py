@@ -1,4 +1,4 @@
-"""What a caller sends and gets: the same models behind HTTPS, `sam local invoke` and validation runs."""
+"""Models of requests and responses, for HTTPS, direct invocations and validation runs."""
 
 from flexchat.api.answer import (
     ChatResponse,

@@ -1,4 +1,4 @@
-"""The answer of a chat: the documents' fields, then what it cost and how it came about."""
+"""Response to a chat, with its cost and its trace."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from flexchat.retrieval import RagClass
 
 
 class ToolSuccessView(ApiModel):
-    """The envelope of a tool that did its work; `truncated` when `result` is the shortened text of a larger one."""
+    """Envelope of a successful tool call; `truncated` if `result` is the shortened text of a larger one."""
 
     success: Literal[True]
     tool_name: str
@@ -22,7 +22,7 @@ class ToolSuccessView(ApiModel):
 
 
 class ToolFailureView(ApiModel):
-    """The envelope of a call that failed or was not run."""
+    """Envelope of a tool call that failed or was not run."""
 
     success: Literal[False]
     tool_name: str
@@ -34,7 +34,7 @@ class ToolFailureView(ApiModel):
 
 
 def _without_discriminator(schema: dict[str, Any]) -> None:
-    """OpenAPI knows discriminators that are strings; the schema tells both by `success` all the same."""
+    """Remove the discriminator, which OpenAPI allows only for strings; `success` distinguishes the schemas."""
     schema.pop("discriminator", None)
 
 
@@ -44,7 +44,7 @@ ToolResultView = Annotated[
 
 
 class ToolCallView(ApiModel):
-    """One tool execution: what the model asked, what it got, in which iteration (1-based)."""
+    """One tool execution: the model's arguments, the result and the iteration, from 1."""
 
     tool: str
     params: dict[str, Json] | str
@@ -54,8 +54,8 @@ class ToolCallView(ApiModel):
 
 
 class UsageView(ApiModel):
-    """Tokens of all model calls of this chat. `cost_usd` is what they cost by the prices that the configuration names;
-    it is left out where that is not known of each of them."""
+    """Tokens of all model calls of the chat. `cost_usd` is their cost by the configured prices; it is left out unless
+    all of them have prices."""
 
     input_tokens: int
     output_tokens: int
@@ -71,8 +71,8 @@ StepKind = Literal["topic", "search", "intent", "model", "tool"]
 class StepView(ApiModel):
     """One bar of the waterfall; times are milliseconds, `start_ms` since the request arrived.
 
-    What comes before the first iteration, the topic, searches and the intent, is of iteration 0. `demo` marks a call of
-    the demo model.
+    The topic, searches and the intent, before the first iteration, have iteration 0. `demo` marks a call of the demo
+    model.
     """
 
     step: StepKind
@@ -94,7 +94,7 @@ class TimingsView(ApiModel):
 
 
 class ModelErrorView(ApiModel):
-    """Why the model could not go on, after tools had already run."""
+    """Error of the model after tools had already run."""
 
     type: ModelErrorType
     message: str
@@ -102,9 +102,9 @@ class ModelErrorView(ApiModel):
 
 
 class FallbackView(ApiModel):
-    """That another model answered: instead of which one, as `llm:model`, and what was wrong with that.
+    """Fallback to another model: the replaced one, as `llm:model`, and the reason.
 
-    `not_validated` is a model of a rule that wants its models validated.
+    `not_validated` applies to rules that require validated models.
     """
 
     instead_of: str
@@ -112,7 +112,7 @@ class FallbackView(ApiModel):
 
 
 class RagDocumentView(ApiModel):
-    """A passage that was found: where it is from, and its cosine distance to the question."""
+    """A passage of the search results: its source, and its cosine distance to the question."""
 
     title: str
     source: str
@@ -122,14 +122,14 @@ class RagDocumentView(ApiModel):
 
 
 class SkippedCollectionView(ApiModel):
-    """A selected collection that could not be searched, and why."""
+    """A selected collection that could not be searched, with the reason."""
 
     collection: str
     reason: str
 
 
 class RagView(ApiModel):
-    """What the selected collections had; `service` and `collection` are those of a match."""
+    """Search results of the selected collections; `service` and `collection` are those of a match."""
 
     result: RagClass
     service: Optional[str] = None
@@ -139,8 +139,8 @@ class RagView(ApiModel):
 
 
 class SessionReference(ApiModel):
-    """The session that an answer belongs to. `saved` is false when the store could not take all of it, `problem` says
-    why; the answer itself is whole."""
+    """Session of an answer. `saved` is false if it could not be stored completely, with the reason as `problem`; the
+    answer itself is complete."""
 
     id: str
     title: str
@@ -149,14 +149,15 @@ class SessionReference(ApiModel):
 
 
 class ChatResponse(ApiModel):
-    """The answer. `status` is `partial` when time or the model gave out midway; what was done by then is in it, and
-    `resume_token` goes on from there. `outcome` is how the chat ended: with anything but `answered`, `content` is not a
-    whole answer of the model. `demo` is true where the demo model answered: that says nothing about a real one.
+    """Response to a chat. `status` is `partial` if the deadline was reached or the model failed midway; the work until
+    then is included, and `resume_token` continues it. `outcome` is the reason for the end of the chat: `content` is a
+    complete answer of the model only with `answered`. `demo` is true for answers of the demo model, no measure of a
+    real one.
 
-    `service` and `model` are who answered; `fallback` is there when that is not whom the rule names, `rag` when the
-    request selected collections, `topic` and `intent` when their phases are configured. `rule` is the name of the
-    response rule, where it has one. `deadline_reached` is true when the model was asked for a complete answer without
-    more tools, because time was short, `max_tool_calls_reached` when the chat's tool calls were used up.
+    `service` and `model` are those of the answer; `fallback` is present if the rule names others, `rag` if the request
+    selected collections, `topic` and `intent` if their phases are configured. `rule` is the name of the response rule,
+    if it has one. `deadline_reached` is true if the model had to answer without more tools because of the deadline,
+    `max_tool_calls_reached` if the tool calls of the chat were used up.
     """
 
     content: str

@@ -1,4 +1,4 @@
-"""What every model of the API has in common."""
+"""Base of the models of the API."""
 
 from typing import Annotated, TypeVar
 
@@ -17,4 +17,4 @@ class ApiModel(StrictNumberModel):
 
 T = TypeVar("T")
 Optional = Annotated[T | None, Field(exclude_if=_is_none)]
-"""A key that is left out of an answer where it does not apply."""
+"""Optional key, left out of a response where it is None."""

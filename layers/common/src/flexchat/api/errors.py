@@ -1,4 +1,4 @@
-"""The one envelope of every error."""
+"""Error envelope of all routes."""
 
 from datetime import datetime
 from typing import Literal
@@ -7,14 +7,14 @@ from flexchat.api.base import ApiModel, Optional
 
 
 class ErrorDetail(ApiModel):
-    """One thing that is wrong, and where in the request."""
+    """One problem and its place in the request."""
 
     path: str
     message: str
 
 
 class LimitView(ApiModel):
-    """The limit that a request met: how much it allows, and when it begins to count anew."""
+    """The limit that a request reached: its size, and the time of its reset."""
 
     name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
     scope: Literal["caller", "session"]
@@ -23,9 +23,9 @@ class LimitView(ApiModel):
 
 
 class ErrorResponse(ApiModel):
-    """Every error of every route: `error` is a stable name, `message` says what would be right.
+    """Error of any route: `error` is a stable name, `message` has the cause and the remedy.
 
-    `limit` comes with status 429 where a limit of the configuration is the reason.
+    `limit` is present with status 429 for a configured limit.
     """
 
     error: str

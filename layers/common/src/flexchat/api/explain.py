@@ -1,4 +1,4 @@
-"""Why a message was answered the way it was: what each phase decided, for whoever configures the service."""
+"""Explanation of an answer: the decisions of each phase."""
 
 from typing import Annotated, Literal
 
@@ -11,12 +11,12 @@ from flexchat.messages import Json
 TopicStatus = Literal["continuation", "new_topic"]
 
 IntentSource = Literal["rag_match", "model", "nearest_partial", "none"]
-"""How an intent was found: the collection that matched, the model's choice, the nearest of the partly matching
-collections when the model chose "other", or not at all."""
+"""Source of an intent: the collection that matched, the model's choice, the nearest of the partly matching collections
+if the model chose "other", or none."""
 
 
 class TopicView(ApiModel):
-    """What phase 1 says. `answer` is the model's own text; `error` says why the message itself became the topic."""
+    """Result of phase 1. `answer` is the text of the model; `error` says why the message became the topic."""
 
     topic_status: TopicStatus
     topic_summary: str
@@ -27,7 +27,7 @@ class TopicView(ApiModel):
 
 
 class IntentView(ApiModel):
-    """What phase 3 says. `candidates` are what the model chose from, `answer` is its own text."""
+    """Result of phase 3. `candidates` are the model's choices, `answer` is its text."""
 
     intent: str | None
     source: IntentSource
@@ -39,7 +39,7 @@ class IntentView(ApiModel):
 
 
 class ConditionView(ApiModel):
-    """One condition of a rule: what it wanted, what the profile has, and whether it held."""
+    """One condition of a rule: the expected value, the profile's value, and the result."""
 
     condition: str
     expected: Json
@@ -48,7 +48,7 @@ class ConditionView(ApiModel):
 
 
 class RuleView(ApiModel):
-    """A rule that was tried, in order. A fallback has no conditions and answers when no other rule does."""
+    """A rule that was evaluated, in order. A fallback has no conditions and applies if no other rule does."""
 
     rule: str
     matched: bool
@@ -57,7 +57,7 @@ class RuleView(ApiModel):
 
 
 class OfferedToolView(ApiModel):
-    """A configured tool: whether the model was offered it, and why or why not."""
+    """A configured tool, offered to the model or not, with the reason."""
 
     tool: str
     offered: bool
@@ -65,7 +65,7 @@ class OfferedToolView(ApiModel):
 
 
 class ExplainView(ApiModel):
-    """Everything that was decided before the model was asked, in the order of the phases."""
+    """Decisions before the first model call, in the order of the phases."""
 
     topic: Optional[TopicView] = None
     intent: Optional[IntentView] = None
@@ -81,7 +81,7 @@ EntryName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
 class PhaseTrial(ApiModel):
-    """A message to try a phase with; `prompt`, `llm` and `model` are tried in the place of the configured ones."""
+    """A message for a test of a phase; `prompt`, `llm` and `model` replace the configured ones."""
 
     message: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS, examples=["How long does a refund take?"])]
     topic: Annotated[str, Field(max_length=2_000)] | None = None
@@ -98,14 +98,14 @@ class PhaseTrial(ApiModel):
 
 
 class TopicTrial(PhaseTrial):
-    """What phase 1 is asked: a message, what was said before it, and what that was about."""
+    """Test of phase 1: a message, its history and the current topic."""
 
     history: Annotated[tuple[ClientMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
 
 
 class IntentTrial(PhaseTrial):
-    """What phase 3 is asked: a message, its topic, and the collections that are searched for it first. With a topic,
-    that is what they are searched for, as after the first turn of a chat."""
+    """Test of phase 3: a message, its topic, and the collections to search first. The query of the search is the topic,
+    if there is one, as after the first turn of a chat."""
 
     selected_collections: Annotated[tuple[Annotated[str, Field(max_length=256)], ...], Field(max_length=50)] = ()
     intents: Annotated[dict[EntryName, Annotated[str, Field(max_length=2_000)]], Field(max_length=200)] | None = None

@@ -1,4 +1,4 @@
-"""What the service has: its tools and the models it may ask."""
+"""Lists of tools and models."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from flexchat.messages import Json
 
 
 class ToolView(ApiModel):
-    """A tool as the registry holds it. `implementation` shows its type only; the rest is the operator's."""
+    """A registered tool. `implementation` has its type only; the rest is visible to operators."""
 
     name: str
     description: str
@@ -20,7 +20,7 @@ class ToolView(ApiModel):
 
 
 class DisabledView(ApiModel):
-    """A configured entry that is not served, and why."""
+    """A configured entry that is disabled, with the reasons."""
 
     kind: Literal["tool", "rule", "llm", "service"]
     name: str
@@ -46,11 +46,11 @@ Capability = Literal["chat", "function-calling", "reasoning", "vision"]
 
 
 class ModelView(ApiModel):
-    """A model that may be asked (decision C32).
+    """A model that chats may use (decision C32).
 
-    `id` is `llm:model`, `llm` the entry's name, `provider` its type. `configured` says that the configuration names the
-    model; the others are what the provider lists besides. `context_window` is in tokens. `demo` is true for the demo
-    model, whose scores say nothing about a real one, `operator_only` for a model that only an operator may test.
+    `id` is `llm:model`, `llm` the name of the entry, `provider` its type. `configured` models are named in the
+    configuration, others only in the provider's list. `context_window` is in tokens. `demo` is true for the demo model,
+    whose scores are no measure of a real one, `operator_only` for a model that only an operator may test.
     """
 
     id: str
@@ -67,9 +67,9 @@ class ModelView(ApiModel):
 
 
 class LlmErrorView(ApiModel):
-    """Why an llm could not be asked for its models; those that the configuration names are listed all the same.
+    """Error of an llm's model list; its configured models are listed nevertheless.
 
-    An entry whose `llm` is `validation` says why models are shown as untested.
+    An entry with the `llm` `validation` is the reason for showing models as untested.
     """
 
     llm: str

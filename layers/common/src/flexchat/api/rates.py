@@ -1,4 +1,4 @@
-"""How well a model does its work, as a rate with its bounds and as a mark."""
+"""Success rates and badges of models."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ class RateView(ApiModel):
 
 
 class BadgeView(ApiModel):
-    """How a model is marked (decision C33): by a symbol, a word, and what it rests on."""
+    """Badge of a model (decision C33): a symbol, a word and the tests behind it."""
 
     symbol: str
     text: str

@@ -1,4 +1,4 @@
-"""What a caller asks of a chat."""
+"""Request for a chat."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any, Self, cast
@@ -21,7 +21,7 @@ SESSION_ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 class HistoryMessage(ApiModel):
     """One earlier message of a validation case: `{role, content}`, or `{type, text}`.
 
-    Roles other than those of a user or the assistant are left out.
+    Messages of other roles than user and assistant are ignored.
     """
 
     role: Annotated[str, Field(max_length=32)] = "user"
@@ -38,7 +38,7 @@ class HistoryMessage(ApiModel):
         return {"role": fields.get("type", fields.get("role", "user")), "content": fields["text"]}
 
     def as_message(self) -> Message | None:
-        """The canonical message, or `None` where the role is not the caller's to use."""
+        """Return the canonical message, or None for a role that callers may not use."""
         return _message(self.role, self.content)
 
 
@@ -59,7 +59,7 @@ _CLIENT_MESSAGE_SCHEMA: dict[str, Any] = {
     "required": [],
     "anyOf": [{"required": ["content"]}, {"required": ["text"]}, {"required": ["tool_calls"]}],
 }
-"""The forms that `ClientMessage` reads; pydantic would describe the form that it keeps."""
+"""Accepted forms of `ClientMessage`; pydantic would describe the parsed one."""
 
 
 class ClientMessage(ApiModel):
@@ -91,14 +91,14 @@ class ClientMessage(ApiModel):
         return fields | {"content": None} if sent.keys() & {"content", "text", "tool_calls"} else fields
 
     def as_message(self) -> Message | None:
-        """The canonical message, or `None` for one that is left out."""
+        """Return the canonical message, or None for an ignored one."""
         return (
             None if self.content is None else _message(self.role, truncate_middle(self.content, MAX_MESSAGE_CHARACTERS))
         )
 
 
 def _text_of(content: Any) -> Any:
-    """The text of a list of content parts; anything else as it is."""
+    """The text of a list of content parts, or another value unchanged."""
     if not isinstance(content, list):
         return content
     texts = [_text_of_part(part) for part in cast("list[Any]", content)]
@@ -170,7 +170,7 @@ class ChatRequest(ApiModel):
 
 
 _DECIDED_BEFORE = frozenset({"message", "history", "selected_collections", "topic", "profile"})
-"""What a resumed answer takes from the request that it goes on with."""
+"""Fields that a resumed answer takes from the original request."""
 
 
 def history_messages(history: Iterable[HistoryMessage | ClientMessage]) -> tuple[Message, ...]:

@@ -1,4 +1,4 @@
-"""A run as its caller sees it."""
+"""Background run."""
 
 from datetime import datetime
 
@@ -9,11 +9,10 @@ from flexchat.runs import RunStatus
 
 
 class RunView(ApiModel):
-    """A chat that goes on in the background: how far it is, and in the end its answer or its error.
+    """A chat in the background: its progress, and in the end its answer or error.
 
-    `steps` are those that have ended, `start_ms` since the run began. `deadline_at` is known from the start where the
-    request has a `deadline_ms`, else once the run is at work. A chat that ran out of time succeeds all the same, with a
-    partial answer.
+    `steps` are the finished ones, `start_ms` since the run started. `deadline_at` is known at once if the request has a
+    `deadline_ms`, else after the start. A chat that reaches its deadline succeeds with a partial answer.
     """
 
     id: str

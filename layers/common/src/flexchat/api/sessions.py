@@ -1,4 +1,4 @@
-"""What callers of the sessions' API send and get."""
+"""Models of the sessions' routes."""
 
 from typing import Annotated, Literal
 
@@ -28,14 +28,14 @@ class SessionView(ApiModel):
 
 
 class SessionList(ApiModel):
-    """Sessions, the one that changed last first. `cursor` asks for the next page; it is missing on the last one."""
+    """Sessions, the last changed first. `cursor` requests the next page; the last page has none."""
 
     sessions: tuple[SessionView, ...]
     cursor: Optional[str] = None
 
 
 class NewSession(ApiModel):
-    """A session to begin; without a title it takes that of its first message."""
+    """A new session; by default its title comes from its first message."""
 
     title: Annotated[Title | None, Field(examples=["Holiday plans"])] = None
 
@@ -69,7 +69,7 @@ class SessionMessageView(ApiModel):
 
 
 class SessionMessages(ApiModel):
-    """Messages, the oldest first. `cursor` asks for the next page; it is missing on the last one."""
+    """Messages, the oldest first. `cursor` requests the next page; the last page has none."""
 
     messages: tuple[SessionMessageView, ...]
     cursor: Optional[str] = None

@@ -1,4 +1,4 @@
-"""Trials: one chat with a given model and given tools, to see what the model does with them."""
+"""Trials: single chats with given models and tools."""
 
 from typing import Annotated
 
@@ -31,20 +31,20 @@ class TrialRequest(ApiModel):
 
 
 class TrialEvent(ApiModel):
-    """What the chat function is invoked with for a trial."""
+    """Event of the chat function for a trial."""
 
     trial: TrialRequest
 
 
 class TrialOutcome(ApiModel):
-    """What it returns: the answer, or why there is none."""
+    """Result of a trial: the answer or the error."""
 
     answer: Optional[ChatResponse] = None
     error: Optional[ErrorResponse] = None
 
 
 class ToolTest(ApiModel):
-    """A query to try a model with, by the tools of the configuration.
+    """A query for a test of a model with the configured tools.
 
     `query` and `model` are required; a test without them is refused. The test is recorded
     apart from the model's validation, unless an operator has it `count`.

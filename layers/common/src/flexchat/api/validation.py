@@ -1,4 +1,4 @@
-"""What callers of validation send and get."""
+"""Models of the validation routes."""
 
 from typing import Annotated, Literal
 
@@ -23,7 +23,7 @@ class DayView(ApiModel):
 
 
 class ByHandView(ApiModel):
-    """Tests by hand that do not count: how many, and how they ended."""
+    """Tests by hand, which do not count, by result."""
 
     tests: int
     successes: int
@@ -90,7 +90,7 @@ class History(ApiModel):
 
 
 class ForgottenModel(ApiModel):
-    """What was deleted of a model. Not `complete`: send the request again for the rest."""
+    """Deletion of a model's records. Unless `complete`, repeat the request for the rest."""
 
     model: str
     records: int
@@ -98,7 +98,7 @@ class ForgottenModel(ApiModel):
 
 
 class Budget(ApiModel):
-    """When a run stops: after so many chats, tokens or US dollars, whichever comes first."""
+    """Limits of a run in chats, tokens and US dollars; it stops at the first one."""
 
     calls: Annotated[int, Field(ge=1)] | None = None
     tokens: Annotated[int, Field(ge=1)] | None = None
@@ -106,9 +106,9 @@ class Budget(ApiModel):
 
 
 class NewRun(ApiModel):
-    """A run to begin: a suite, by `model` or `models` (`llm:model`), each case `repeats` times.
+    """A new run: a suite, by `model` or `models` (`llm:model`), each case `repeats` times.
 
-    With `stop_early` a model is asked no more once it is decided whether it passes.
+    With `stop_early`, a model has no more trials once its result is certain.
     """
 
     model: str | None = None
@@ -120,8 +120,8 @@ class NewRun(ApiModel):
 
 
 class RunModelView(ApiModel):
-    """How one model stands in a run. `decided` says that it was asked no more because the outcome was certain,
-    `demo` that the demo model answers now or answered any of its cases."""
+    """Progress of one model in a run. `decided` is its result if it became certain before all trials, `demo` is true if
+    the demo model answers now or answered any of its cases."""
 
     model: str
     rate: Optional[RateView] = None
@@ -133,7 +133,7 @@ class RunModelView(ApiModel):
 
 
 class ValidationRunView(ApiModel):
-    """A run: how far it is, and what it came to. `reason` says why it was stopped or failed."""
+    """A run with its progress and results. `reason` is that of a stop or a failure."""
 
     id: str
     status: RunStatus
