@@ -1,24 +1,18 @@
-"""Posts JSON to a service that an operator configured: bounded in time and size, and nowhere but there.
-
-Redirects are not followed, and proxies, netrc and certificates named in the environment are not looked for: where a key
-goes is decided by the configuration alone. Compressed answers are not asked for, so that none unfolds to any size.
-"""
+"""JSON requests to a service of the configuration, every failure as a RetrievalError."""
 
 from collections.abc import Callable, Mapping
 
 import httpx
 
 from flexchat.deadline import Deadline
-from flexchat.error_bodies import MAX_ERROR_BYTES, bounded_error
+from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetrievalError
+from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.redaction import presentable
 from flexchat.retry import RETRIED_STATUS, Retry, retry_after_seconds
 from functions.retrieval.retry import call_service
-
-CONNECT_SECONDS = 5.0
-POOL = httpx.Limits(max_connections=32, max_keepalive_connections=8, keepalive_expiry=60)
 
 
 class JsonService:
@@ -45,15 +39,11 @@ class JsonService:
         self._url = url
         if not all(value.isascii() and value.isprintable() for header in headers.items() for value in header):
             raise RetrievalError(f"{label} has a header that is not printable ASCII on one line", code="invalid")
-        self._client = httpx.Client(
-            headers={
-                "accept": "application/json",
-                "accept-encoding": "identity",
-                **{name.lower(): value for name, value in headers.items()},
-            },
-            limits=POOL,
-            follow_redirects=False,
-            trust_env=False,
+        self._client = BoundedHttpClient(
+            headers={name.lower(): value for name, value in headers.items()},
+            max_connections=32,
+            max_idle_connections=8,
+            compressed=False,
             transport=transport,
         )
 
@@ -66,19 +56,19 @@ class JsonService:
         read: Callable[[bytes], T],
         codes: Mapping[int, RetrievalErrorCode] | None = None,
     ) -> T:
-        """What `read` makes of the answer to `body`, tried again where that may help.
+        """Return `read` of the response to `body`, repeated where that may help.
 
-        `path` is put at the end of the address. `read` raises ValueError for an answer that is
-        not as it should be. `codes` says what a status means here. Raises RetrievalError.
+        `path` is appended to the address. `read` raises ValueError for an unexpected response. `codes` maps statuses to
+        error codes. Raises RetrievalError.
         """
         content = dumps(body).encode("utf-8", "replace")
 
         def attempt(seconds: float) -> T:
-            status, headers, answer = self._send(path, content, seconds, deadline)
-            if not 200 <= status < 300:
-                raise self._refused(status, headers, answer, codes or {})
+            response = self._send(path, content, seconds, deadline)
+            if not response.is_success:
+                raise self._refused(response, codes or {})
             try:
-                return read(answer)
+                return read(response.body)
             except ValueError as exc:
                 raise RetrievalError(
                     f"{self._label} answered in a form that is not understood", code="unavailable"
@@ -86,63 +76,44 @@ class JsonService:
 
         return call_service(self._retry, attempt, deadline=deadline, service=self._label)
 
-    def _send(self, path: str, content: bytes, seconds: float, due: Deadline) -> tuple[int, Mapping[str, str], bytes]:
-        timeout = httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
-        headers = {"content-type": "application/json"}
+    def _send(self, path: str, content: bytes, seconds: float, due: Deadline) -> HttpResponse:
+        url, limit = self._url + path, self._max_answer_bytes
         try:
-            with self._client.stream(
-                "POST", self._url + path, content=content, headers=headers, timeout=timeout
-            ) as response:
-                encoding = response.headers.get("content-encoding", "identity")
-                if encoding != "identity":
-                    shown = presentable(encoding, secrets=self._secrets)[:40]
-                    raise RetrievalError(f"{self._label} compressed its answer unasked ({shown})", code="unavailable")
-                limit = self._max_answer_bytes if response.is_success else MAX_ERROR_BYTES
-                return response.status_code, response.headers, self._body(response, limit, due)
-        except httpx.HTTPError as exc:
-            raise self._unreached(exc) from exc
-        except httpx.InvalidURL as exc:
-            raise RetrievalError(f"{self._label} has an address that cannot be used", code="invalid") from exc
+            return self._client.send("POST", url, content, seconds=seconds, due=due, max_bytes=limit)
+        except HttpRequestError as exc:
+            raise self._request_error(exc) from exc
+        except BodyTooLargeError as exc:
+            raise RetrievalError(f"{self._label} answered with more than {limit} bytes", code="unavailable") from exc
 
-    def _body(self, response: httpx.Response, limit: int, due: Deadline) -> bytes:
-        """A body that never ends, or trickles in for ever, stops here; read timeouts only bound its pauses."""
-        body = bytearray()
-        for chunk in response.iter_bytes():
-            body += chunk
-            if len(body) > limit:
-                if response.is_success:
-                    raise RetrievalError(f"{self._label} answered with more than {limit} bytes", code="unavailable")
-                break
-            if due.expired:
-                raise RetrievalError(f"{self._label} did not answer in time", code="unavailable")
-        return bytes(body)
-
-    def _unreached(self, exc: httpx.HTTPError) -> RetrievalError:
-        """Only the kind of a failure is told: the texts of connection errors name hosts and addresses."""
-        match exc:
-            case httpx.ConnectError() | httpx.ConnectTimeout() | httpx.PoolTimeout():
+    def _request_error(self, exc: HttpRequestError) -> RetrievalError:
+        match exc.failure:
+            case "unreachable":
                 return TransientRetrievalError(f"{self._label} could not be reached")
-            case httpx.TimeoutException():
+            case "timeout":
                 return RetrievalError(f"{self._label} did not answer in time", code="unavailable")
-            case httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
+            case "invalid_address":
                 return RetrievalError(f"{self._label} has an address that cannot be used", code="invalid")
-            case _:
+            case "compressed":
+                shown = presentable(exc.detail, secrets=self._secrets)[:40]
+                return RetrievalError(f"{self._label} compressed its answer unasked ({shown})", code="unavailable")
+            case "broken" | "undecodable":
                 return TransientRetrievalError(f"{self._label} broke off its answer")
 
-    def _refused(
-        self, status: int, headers: Mapping[str, str], answer: bytes, codes: Mapping[int, RetrievalErrorCode]
-    ) -> RetrievalError:
-        words = presentable(_words(bounded_error(answer)), secrets=self._secrets)
+    def _refused(self, response: HttpResponse, codes: Mapping[int, RetrievalErrorCode]) -> RetrievalError:
+        status = response.status
+        words = presentable(_words(response.body), secrets=self._secrets)
         if 300 <= status < 400:
             words = "a redirect, which is not followed"
         message = f"{self._label} answered with status {status}" + (f": {words}" if words else "")
         if status in RETRIED_STATUS:
-            return TransientRetrievalError(message, retry_after=retry_after_seconds(headers.get("retry-after")))
+            return TransientRetrievalError(
+                message, retry_after=retry_after_seconds(response.headers.get("retry-after"))
+            )
         return RetrievalError(message, code=codes.get(status, "unavailable"))
 
 
 def _words(answer: bytes) -> str:
-    """What an error body says: `error` as text or with a `message`, a `message`, or a `detail`."""
+    """Return the text of an error body: `error` as text or with a `message`, a `message`, or a `detail`."""
     try:
         value = safe_loads(answer)
     except JsonError:

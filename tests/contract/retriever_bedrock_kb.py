@@ -27,7 +27,7 @@ class KnowledgeBaseHarness:
             name="bases",
             service=SERVICE,
             bases=KnowledgeBases.create(region=None, timeout_seconds=10, session=session),
-            attempts=time.attempts(),
+            retry=time.retry(),
             deadline=time.deadline(),
         )
 

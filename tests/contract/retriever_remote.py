@@ -22,7 +22,7 @@ class RemoteHarness:
 
     def _on(self, server: "httpx.MockTransport") -> Retriever:
         time = Time()
-        service = RemoteService("desk", SERVICE, attempts=time.attempts(), transport=server)
+        service = RemoteService("desk", SERVICE, retry=time.retry(), transport=server)
         return service.retriever(time.deadline())
 
 

@@ -43,7 +43,7 @@ class S3VectorsHarness:
             service=SERVICE,
             vectors=VectorBucket.create("my-vectors", region=None, timeout_seconds=10, session=session),
             embedder=WordEmbedding(),
-            attempts=time.attempts(),
+            retry=time.retry(),
             deadline=time.deadline(),
         )
 

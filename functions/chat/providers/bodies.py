@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from flexchat.deadline import Deadline
-from flexchat.error_bodies import MAX_ERROR_BYTES, bounded_error
+from flexchat.error_bodies import BodyTooLargeError, bounded_error, read_bounded
 from flexchat.errors import ModelError
 from functions.chat.providers.retry import timed_out
 
@@ -14,18 +14,17 @@ MAX_ANSWER_BYTES: Final = 16 * 1024 * 1024
 def read_body(chunks: Iterable[bytes], *, is_success: bool, seconds: float, due: Deadline, provider: str) -> bytes:
     """Return a response's body: at most 16 MiB of a success, the first 64 KiB of an error.
 
-    A body that is sent byte by byte, or without end, stops here: read timeouts only bound its pauses. `seconds` is the
-    time the attempt had, `due` its end. Raises ModelError.
+    `seconds` is the time the attempt had, `due` its end. Raises ModelError.
     """
-    body = bytearray()
-    for chunk in chunks:
-        body += chunk
-        if not is_success and len(body) > MAX_ERROR_BYTES:
-            break
-        if len(body) > MAX_ANSWER_BYTES:
-            raise ModelError(
-                f"the answer is larger than {MAX_ANSWER_BYTES} bytes", type="invalid_response", provider=provider
-            )
-        if due.expired:
-            raise timed_out(seconds, provider=provider)
-    return bytes(body) if is_success else bounded_error(bytes(body))
+    try:
+        body = read_bounded(chunks, is_success=is_success, max_bytes=MAX_ANSWER_BYTES, due=due)
+    except BodyTooLargeError as exc:
+        raise too_large(provider) from exc
+    except TimeoutError as exc:
+        raise timed_out(seconds, provider=provider) from exc
+    return body if is_success else bounded_error(body)
+
+
+def too_large(provider: str) -> ModelError:
+    """Return the error of a success with more than 16 MiB."""
+    return ModelError(f"the answer is larger than {MAX_ANSWER_BYTES} bytes", type="invalid_response", provider=provider)

@@ -1,7 +1,6 @@
-"""What the adapters over httpx share: one pooled client, attempts in time, and every failure in our own words.
+"""HTTP client of one provider: attempts in time, and every failure as a ModelError.
 
-An adapter writes the body and reads the answer; this module sends it. Redirects are not followed and proxies, netrc and
-certificates named in the environment are not looked for: where a key goes is decided by the configuration alone.
+An adapter writes the body and reads the answer; this module sends it.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,17 +10,15 @@ import httpx
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
-from flexchat.error_bodies import bounded_error
+from flexchat.error_bodies import BodyTooLargeError, bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
+from flexchat.http_client import BoundedHttpClient, HttpRequestError
 from flexchat.redaction import presentable
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.bodies import read_body
+from functions.chat.providers.bodies import MAX_ANSWER_BYTES, too_large
 from functions.chat.providers.options import check_endpoint
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy, TransientError, error_type_of_status, timed_out
-
-CONNECT_SECONDS = 5.0
-POOL = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +65,14 @@ class JsonClient:
         self._retry = retry or RetryPolicy(max_retries=config.max_retries)
         self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
         try:
-            self._client = httpx.Client(
+            self._client = BoundedHttpClient(
                 base_url=base_url,
                 headers=_merged({"accept": "application/json"}, headers, config.headers),
-                limits=POOL,
-                follow_redirects=False,
-                trust_env=False,
+                max_connections=100,
+                max_idle_connections=20,
                 transport=transport,
             )
-        except httpx.InvalidURL as exc:
+        except HttpRequestError as exc:
             problem = Problem(f"llms.{name}.base_url", "must be an address such as 'https://host/v1'")
             raise ConfigError((problem,)) from exc
 
@@ -104,23 +100,16 @@ class JsonClient:
 
     def _send(self, method: str, path: str, body: bytes | None, seconds: float, due: Deadline) -> bytes:
         """The body of a successful answer. Raises ModelError."""
-        timeout = httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
-        headers = {} if body is None else {"content-type": "application/json"}
         try:
-            with self._client.stream(method, path, content=body, headers=headers, timeout=timeout) as response:
-                answer = read_body(
-                    response.iter_bytes(),
-                    is_success=response.is_success,
-                    seconds=seconds,
-                    due=due,
-                    provider=self._name,
-                )
-        except httpx.HTTPError as exc:
-            raise connection_error(exc, seconds, provider=self._name) from exc
+            response = self._client.send(method, path, body, seconds=seconds, due=due, max_bytes=MAX_ANSWER_BYTES)
+        except HttpRequestError as exc:
+            raise _request_error(exc, seconds, provider=self._name) from exc
+        except BodyTooLargeError as exc:
+            raise too_large(self._name) from exc
         if not response.is_success:
-            error = self._read_error(response.status_code, answer) or WireError()
-            raise self._described(error, response.status_code, response.headers)
-        return answer
+            error = self._read_error(response.status, response.body) or WireError()
+            raise self._described(error, response.status, response.headers)
+        return response.body
 
     def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
         """An answer of status 200 may still tell of an error; gateways do that."""
@@ -147,21 +136,18 @@ def _merged(*headers: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): value for each in headers for name, value in each.items()}
 
 
-def connection_error(exc: httpx.HTTPError, seconds: float, *, provider: str) -> ModelError:
-    """The error of an attempt without a whole answer; `seconds` is the time it had.
-
-    Only its kind is told: the texts of connection errors name hosts and addresses.
-    """
-    match exc:
-        case httpx.ConnectError() | httpx.ConnectTimeout() | httpx.PoolTimeout() | httpx.ProxyError():
+def _request_error(exc: HttpRequestError, seconds: float, *, provider: str) -> ModelError:
+    """Return the error of an attempt without a whole answer; `seconds` is the time it had."""
+    match exc.failure:
+        case "unreachable":
             return TransientError("no connection could be made to the provider", type="network", provider=provider)
-        case httpx.TimeoutException():
+        case "timeout":
             return timed_out(seconds, provider=provider)
-        case httpx.DecodingError():
+        case "undecodable" | "compressed":
             return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
-        case httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
+        case "invalid_address":
             return ModelError("the request could not be sent to this address", type="network", provider=provider)
-        case _:
+        case "broken":
             return TransientError(
                 "the connection broke before the answer was complete", type="network", provider=provider
             )
