@@ -6,12 +6,12 @@ from typing import Any
 
 from dev.chaos.checks import check_answer, check_calm
 from dev.chaos.client import ChaosClient, Pending, Reply
-from dev.chaos.environment import World
+from dev.chaos.environment import Environment
 from dev.chaos.outcome import Outcome
 from dev.chaos.processes import Processes
 from dev.chaos.questions import CALLS_PER_TURN, MANY_CALLS
-from dev.chaos.scenario_plan import Plan
-from functions.chat.sessions.conversation import LOST
+from dev.chaos.scenario_plan import ScenarioPlan
+from functions.chat.sessions.turn import LOST
 
 RESUMPTIONS = 3
 """Number of times that a partial answer is resumed; nothing fails but models the last time."""
@@ -26,9 +26,11 @@ USED_UP = frozenset({"resume_token_used", "session_moved_on"})
 
 
 class Chat:
-    """The requests and checks of one chat; a scenario says in which order."""
+    """The requests and checks of one chat; a scenario decides their order."""
 
-    def __init__(self, world: World, plan: Plan, outcome: Outcome, client: ChaosClient, processes: Processes) -> None:
+    def __init__(
+        self, world: Environment, plan: ScenarioPlan, outcome: Outcome, client: ChaosClient, processes: Processes
+    ) -> None:
         self.world = world
         self.plan = plan
         self.outcome = outcome

@@ -5,15 +5,15 @@ from typing import Any
 
 from dev.chaos.functions import Functions
 from dev.chaos.outcome import Outcome
-from dev.chaos.scenario_plan import Plan
-from dev.demo_model.skills.tool_request import core, in_words
+from dev.chaos.scenario_plan import ScenarioPlan
+from dev.demo_model.skills.tool_request import as_text, core
 from functions.chat.generation.result import ISSUE_TEXT
 
 QUOTED_CHARACTERS = 200
 """Longer results are shortened on their way, so that an answer cannot be compared with them."""
 
 
-def check_answer(body: Mapping[str, Any], plan: Plan, functions: Functions, outcome: Outcome) -> None:
+def check_answer(body: Mapping[str, Any], plan: ScenarioPlan, functions: Functions, outcome: Outcome) -> None:
     """Report what is wrong with the body of a 200 response to the chat of `plan`."""
     content: str = body["content"]
     calls: Sequence[Mapping[str, Any]] = body.get("tool_calls") or ()
@@ -31,7 +31,7 @@ def check_answer(body: Mapping[str, Any], plan: Plan, functions: Functions, outc
         check_expected(content, plan, outcome)
 
 
-def check_calm(body: Mapping[str, Any], plan: Plan, outcome: Outcome) -> None:
+def check_calm(body: Mapping[str, Any], plan: ScenarioPlan, outcome: Outcome) -> None:
     """Report what is missing in the answer to a chat during which nothing failed."""
     check_expected(body["content"], plan, outcome)
     calls = len(body.get("tool_calls") or ())
@@ -39,7 +39,7 @@ def check_calm(body: Mapping[str, Any], plan: Plan, outcome: Outcome) -> None:
         outcome.violation(f"{calls} calls are listed, {plan.calls} were asked for")
 
 
-def check_expected(content: str, plan: Plan, outcome: Outcome) -> None:
+def check_expected(content: str, plan: ScenarioPlan, outcome: Outcome) -> None:
     for text in plan.expected:
         if text not in content:
             outcome.violation(f"the answer does not contain {text!r}: {content[:200]!r}")
@@ -70,11 +70,11 @@ def _is_models_own(body: Mapping[str, Any]) -> bool:
 
 def _quotable(calls: Sequence[Mapping[str, Any]]) -> list[str]:
     results = [call["result"] for call in calls if call["result"]["success"] and not call["result"].get("truncated")]
-    phrases = [in_words(core(result.get("result"))) for result in results]
+    phrases = [as_text(core(result.get("result"))) for result in results]
     return [phrase for phrase in phrases if len(phrase) <= QUOTED_CHARACTERS]
 
 
-def _is_undisturbed(plan: Plan, calls: Sequence[Mapping[str, Any]]) -> bool:
+def _is_undisturbed(plan: ScenarioPlan, calls: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether everything was called that the question needs, and no fault changed a result."""
     if len(calls) != plan.calls:
         return False

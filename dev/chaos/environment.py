@@ -15,7 +15,7 @@ from dev.chaos.faults import Chance, FaultyClient
 from dev.chaos.functions import HANDLERS, Functions
 from dev.chaos.mutants import AS_IT_IS, Handle, Mutant
 from dev.chaos.outcome import Outcome
-from dev.chaos.scenario_plan import Plan
+from dev.chaos.scenario_plan import ScenarioPlan
 from dev.chaos.tables import CHATS, IDEMPOTENCY, create_tables
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, dynamodb, secretsmanager, ssm
@@ -48,7 +48,7 @@ def _real(name: str) -> Any:
 
 
 @dataclass
-class World:
+class Environment:
     """The services of a stage. `secret` is the ARN of the signing key; `report` is called with each violation."""
 
     secret: str
@@ -113,7 +113,7 @@ class World:
         for client in (self.functions, self.tables, self.parameters, self.secrets):
             client.met = outcome.faults
 
-    def fail(self, plan: Plan, attempt: int) -> None:
+    def fail(self, plan: ScenarioPlan, attempt: int) -> None:
         """Let fail what `plan` says, by other draws in every attempt."""
         seed = f"{plan.seed}/{attempt}"
         self.functions.chance.seed(seed if plan.tools_fail else None)
@@ -128,7 +128,7 @@ class World:
 
 
 @contextmanager
-def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[World]:
+def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[Environment]:
     """Create the services of a stage whose models are at `model_url`, with the mutant's configuration."""
     from moto import mock_aws
 
@@ -139,7 +139,7 @@ def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[World]:
         push_configuration(source, stage=STAGE, store=ParameterStore(ssm()), secrets={})
         secret = secretsmanager().create_secret(Name="flexchat-chaos-signing", SecretString="s" * 64)
         create_tables(dynamodb())
-        yield World(secret["ARN"])
+        yield Environment(secret["ARN"])
 
 
 def read_catalog() -> Catalog:

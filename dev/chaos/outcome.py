@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from dev.chaos.scenario_plan import Plan
+from dev.chaos.scenario_plan import ScenarioPlan
 
 STARVED_SECONDS = 0.25
 HINDERED_SHARE = 0.25
@@ -17,7 +17,7 @@ class Outcome:
     a processor. `faults` counts what failed during the chat, `violations` says what must never happen.
     """
 
-    plan: Plan
+    plan: ScenarioPlan
     status: str = "?"
     succeeded: bool = False
     seconds: float = 0.0

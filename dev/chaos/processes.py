@@ -18,7 +18,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from dev.chaos.clock import CpuWait
-from dev.chaos.environment import World, read_catalog
+from dev.chaos.environment import Environment, read_catalog
 from dev.chaos.faults import Pages
 from dev.chaos.functions import Context
 from dev.chaos.mutants import Event
@@ -117,7 +117,7 @@ class Invocation:
 class Processes:
     """Starts environments of `world` in new processes. To be made while its own process has a single thread."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Environment) -> None:
         self._services = world.services()
         self._listener = Listener(family="AF_UNIX", backlog=BACKLOG)
         self._jobs: dict[int, Invocation] = {}
@@ -179,7 +179,7 @@ class Processes:
             return None, error
 
 
-def _fork_environments(world: World, orders: Connection, address: str) -> None:
+def _fork_environments(world: Environment, orders: Connection, address: str) -> None:
     """Fork a process for every job. Never returns."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended processes leave nothing behind
     catalog = read_catalog()
@@ -196,7 +196,7 @@ def _fork_environments(world: World, orders: Connection, address: str) -> None:
                 os._exit(0)
 
 
-def _handle(world: World, job: Job, address: str, catalog: Any) -> None:
+def _handle(world: Environment, job: Job, address: str, catalog: Any) -> None:
     control = Client(address)
     control.send((job.number, os.getpid()))
     violations: list[str] = []

@@ -66,7 +66,7 @@ _DIALS: dict[Weather, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ScenarioPlan:
     """One chat. `seed` decides the faults of its tools, tables and settings; those of its model are in its message.
 
     `expected` and `calls` belong to an undisturbed answer. `moment` is the number of the AWS request at which a run is
@@ -137,7 +137,7 @@ def plans(
     deadlines: tuple[float, float],
     ways: Collection[Way] = (),
     weathers: Collection[Weather] = (),
-) -> Sequence[Plan]:
+) -> Sequence[ScenarioPlan]:
     """Return the plans of a run.
 
     `deadlines` are the shortest and the longest, in seconds; `ways` and `weathers` limit what is drawn, if not empty.
@@ -147,7 +147,7 @@ def plans(
 
 def _plan(
     seed: str, number: int, deadlines: tuple[float, float], ways: Collection[Way], weathers: Collection[Weather]
-) -> Plan:
+) -> ScenarioPlan:
     chance = random.Random(f"{seed}/{number}")  # noqa: S311 (no secret depends on it)
     weather = _drawn(chance, _WEATHER, weathers)
     way = _drawn(chance, _WAYS, ways)
@@ -162,7 +162,7 @@ def _plan(
     if weather == "calm":  # it must be complete, also where the machine is busy
         lower = (lower + upper) / 2
     deadline_ms = round(chance.uniform(lower, upper) * 1000)
-    return Plan(
+    return ScenarioPlan(
         number=number,
         seed=json.dumps([seed, number]),
         weather=weather,

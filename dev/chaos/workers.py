@@ -18,12 +18,12 @@ from dev.chaos.chat import Chat
 from dev.chaos.client import ChaosClient
 from dev.chaos.clock import CpuWait
 from dev.chaos.concurrency import same_key, same_session
-from dev.chaos.environment import World, world
+from dev.chaos.environment import Environment, world
 from dev.chaos.interruptions import Recheck, cancel, death, delete
 from dev.chaos.mutants import Handle, Mutant
 from dev.chaos.outcome import Outcome
 from dev.chaos.processes import Processes
-from dev.chaos.scenario_plan import LLMS, Plan, Way, plans
+from dev.chaos.scenario_plan import LLMS, ScenarioPlan, Way, plans
 from dev.chaos.scenarios import background, idempotent, plain, session
 
 MEMORY_MIB = 160
@@ -47,7 +47,7 @@ _WAYS: Mapping[Way, Callable[[Chat], Recheck | None]] = {
 }
 
 
-def outcomes(plans: Sequence[Plan], *, workers: int, model_url: str, mutant: Mutant) -> Iterator[Outcome]:
+def outcomes(plans: Sequence[ScenarioPlan], *, workers: int, model_url: str, mutant: Mutant) -> Iterator[Outcome]:
     """Yield the outcome of every plan as it ends. Raises RuntimeError when a worker dies or the run takes too long."""
     fork = multiprocessing.get_context("fork")
     queue: Queue[Outcome] = fork.Queue()
@@ -71,7 +71,7 @@ def outcomes(plans: Sequence[Plan], *, workers: int, model_url: str, mutant: Mut
 
 
 @contextmanager
-def prepared(model_url: str, mutant: Mutant) -> Generator[World]:
+def prepared(model_url: str, mutant: Mutant) -> Generator[Environment]:
     """Create services for each worker to copy, after chats that load all that is loaded once."""
     with world(model_url, mutant) as services:
         with _without_metrics():
@@ -79,7 +79,7 @@ def prepared(model_url: str, mutant: Mutant) -> Generator[World]:
         yield services
 
 
-def _load(services: World) -> None:
+def _load(services: Environment) -> None:
     outcome = _outcome_of_first_chats(services)
     client = ChaosClient(services.environment(), outcome)
     body = {"message": "What is 1 + 1?", "session_id": "first", "deadline_ms": 25_000}
@@ -96,13 +96,13 @@ def _without_metrics() -> Generator[None]:
         yield
 
 
-def _outcome_of_first_chats(services: World) -> Outcome:
+def _outcome_of_first_chats(services: Environment) -> Outcome:
     outcome = Outcome(replace(plans(seed="first", chats=1, deadlines=(20.0, 20.0))[0], number=0))
     services.watch(outcome)
     return outcome
 
 
-def _connected(services: World, *, catalog_seconds: float = 600.0) -> Handle:
+def _connected(services: Environment, *, catalog_seconds: float = 600.0) -> Handle:
     """Return an environment that has its connections, so that no chat pays for them."""
     handle = services.environment(catalog_seconds=catalog_seconds)
     outcome = _outcome_of_first_chats(services)
@@ -130,7 +130,7 @@ def _next(queue: "Queue[Outcome]", processes: Sequence[BaseProcess], until: floa
                 raise RuntimeError("the run takes too long; a chat hangs") from exc
 
 
-def _work(plans: Sequence[Plan], services: World, ready: Barrier, queue: "Queue[Outcome]") -> None:
+def _work(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, queue: "Queue[Outcome]") -> None:
     with _without_metrics():
         _run(plans, services, ready, queue)
     queue.close()
@@ -138,7 +138,7 @@ def _work(plans: Sequence[Plan], services: World, ready: Barrier, queue: "Queue[
     os._exit(0)  # tools that are not awaited any more must not hold up the end
 
 
-def _run(plans: Sequence[Plan], services: World, ready: Barrier, queue: "Queue[Outcome]") -> None:
+def _run(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, queue: "Queue[Outcome]") -> None:
     processes = Processes(services)
     rechecks: list[tuple[Recheck, Chat]] = []
     wait = CpuWait()
@@ -165,7 +165,7 @@ def _run(plans: Sequence[Plan], services: World, ready: Barrier, queue: "Queue[O
         queue.put(chat.outcome)
 
 
-def _handle_of(plan: Plan, services: World, handle: Handle, refreshing: Handle) -> Handle:
+def _handle_of(plan: ScenarioPlan, services: Environment, handle: Handle, refreshing: Handle) -> Handle:
     """Return the environment for a chat: one that reads its configuration anew where SSM may fail, at times a cold
     one."""
     if not plan.settings_fail:

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from threading import Thread
 from types import FrameType
 
-from dev.demo_model.fault_injection import DIALS_HELP
-from dev.demo_model.protocols import every_wire
+from dev.demo_model.fault_injection import FAULTS_HELP
+from dev.demo_model.protocols import all_protocols
 from dev.demo_model.server import HOST, DemoServer
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        server = DemoServer(every_wire(), port=options.port)
+        server = DemoServer(all_protocols(), port=options.port)
     except OSError as exc:
         print(f"the demo model cannot listen on {HOST}:{options.port}: {exc.strerror}", file=sys.stderr)
         return 1
@@ -38,7 +38,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m dev.demo_model",
         description="A small rule-based model that speaks the wires of OpenAI, Ollama, Gemini, Anthropic and Bedrock,"
         " on this machine only. It says what it is.",
-        epilog=DIALS_HELP,
+        epilog=FAULTS_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1; 0, the default, takes a free one")

@@ -26,7 +26,7 @@ _DONE = "That is done."
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class Accuracy:
     """How many of a hundred cases are got right, and which ones."""
 
     percent: int
@@ -39,14 +39,14 @@ class Skill:
         return None if chance * 100 < self.percent else MISTAKES[drawn[8] % len(MISTAKES)]
 
 
-def skill_of(model: str) -> Skill | None:
+def skill_of(model: str) -> Accuracy | None:
     """The skill that a model is named after."""
     found = _NAME.search(model)
-    return None if found is None else Skill(int(found["percent"]), found["seed"] or "0")
+    return None if found is None else Accuracy(int(found["percent"]), found["seed"] or "0")
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _SuiteCase:
     """A case of a suite, and the names of its tools."""
 
     suite: Suite
@@ -59,12 +59,12 @@ class _Known:
         return f"{self.suite.name}/{self.case.id}"
 
 
-class SkilledModel:
+class AccuracyModel:
     """Answers the cases of `suites` for models that are named after their skill, and leaves everything else alone."""
 
     def __init__(self, suites: Callable[[], Iterable[Suite]]) -> None:
         self._suites = suites
-        self._asked: Counter[tuple[Skill, str]] = Counter()
+        self._asked: Counter[tuple[Accuracy, str]] = Counter()
         self._lock = Lock()
 
     def reply(self, conversation: Conversation) -> Reply | None:
@@ -78,7 +78,7 @@ class SkilledModel:
             Reply(calls=planned(calls), finish="tool_calls") if calls else Reply(f"{SIGNATURE} {_answer(known.case)}")
         )
 
-    def _calls(self, skill: Skill, known: _Known, conversation: Conversation) -> Turn:
+    def _calls(self, skill: Accuracy, known: _SuiteCase, conversation: Conversation) -> Turn:
         right = right_turns(known.suite, known.case, conversation.tools)
         if conversation.turns:
             return _after(conversation.reports, right)
@@ -87,25 +87,25 @@ class SkilledModel:
             return mistaken_turn(known.case, right, conversation.tools, mistake)
         return right[0] if right else ()
 
-    def _find(self, conversation: Conversation) -> _Known | None:
+    def _find(self, conversation: Conversation) -> _SuiteCase | None:
         """The case of a message; of several with the same one, that whose tools are offered."""
         found = self._cases.get(conversation.message, ())
         offered = frozenset(tool.name for tool in conversation.tools)
         return next((known for known in found if known.tools == offered), next(iter(found), None))
 
-    def _number(self, skill: Skill, key: str) -> int:
+    def _number(self, skill: Accuracy, key: str) -> int:
         with self._lock:
             self._asked[skill, key] += 1
             return self._asked[skill, key]
 
     @cached_property
-    def _cases(self) -> Mapping[str, Sequence[_Known]]:
-        cases: dict[str, list[_Known]] = {}
+    def _cases(self) -> Mapping[str, Sequence[_SuiteCase]]:
+        cases: dict[str, list[_SuiteCase]] = {}
         for suite in self._suites():
             every = tuple(tool.name for tool in suite.tools)
             for case in suite.cases:
                 names = every if case.tools is None else case.tools
-                known = _Known(suite, case, frozenset(names))
+                known = _SuiteCase(suite, case, frozenset(names))
                 cases.setdefault(case.message, []).append(known)
         return cases
 

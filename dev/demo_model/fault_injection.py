@@ -12,7 +12,7 @@ from flexchat.messages import Json
 HEADER = "x-demo"
 MAX_SLOW_MS = 120_000
 
-DIALS_HELP = """\
+FAULTS_HELP = """\
 fault dials, in the latest user message or (without the brackets' "demo:") in the header "x-demo":
   [demo:status=429 retry_after=1]      this status; retry_after in seconds; times=N: only the first N requests,
                                        counted by the message's text, then one works and the count begins again;
@@ -42,7 +42,7 @@ _END = re.compile(r"\s*\]")
 @dataclass(frozen=True, slots=True)
 class Faults:
     """Faults that the dials of one request set. `times` and `after` bound `status` and `cut`; `slow_ms` is in
-    milliseconds; `chaos` is the seed of what else may strike, in `percent` of the requests, `of` which kind."""
+    milliseconds; `chaos` is the seed of what else may draw, in `percent` of the requests, `of` which kind."""
 
     status: int | None = None
     retry_after: str | None = None

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from dev.demo_model.accuracy import SkilledModel
+from dev.demo_model.accuracy import AccuracyModel
 from dev.demo_model.bodies import with_body_faults
-from dev.demo_model.chaos import Chaos
 from dev.demo_model.conversation import Conversation, Reply
 from dev.demo_model.fault_injection import HEADER, FaultCounter, read_dials
 from dev.demo_model.http import Answer, Request
-from dev.demo_model.protocols.base import CHARACTERS_PER_TOKEN, Wire, WireError, to_answer
+from dev.demo_model.protocols.base import CHARACTERS_PER_TOKEN, ProtocolError, ProviderProtocol, to_answer
+from dev.demo_model.random_faults import RandomFaults
 from dev.demo_model.rules import reply
 from flexchat.validation.suites import built_in_suites
 
@@ -19,12 +19,12 @@ _MALFORMED = b"<html><body>This is not the JSON you are looking for.</body></htm
 class DemoModel:
     """The brain behind its wires. `wait` takes seconds, and may end early when the server stops."""
 
-    def __init__(self, wires: Sequence[Wire], *, wait: Callable[[float], object]) -> None:
+    def __init__(self, wires: Sequence[ProviderProtocol], *, wait: Callable[[float], object]) -> None:
         self.wait = wait
         self._wires = wires
         self._counter = FaultCounter()
-        self._chaos = Chaos()
-        self._skilled = SkilledModel(lambda: built_in_suites().values())
+        self._chaos = RandomFaults()
+        self._skilled = AccuracyModel(lambda: built_in_suites().values())
 
     def answer(self, request: Request) -> Answer:
         """The model's next turn, what is asked about models, or what the dials ask for."""
@@ -34,22 +34,22 @@ class DemoModel:
                     return self._turn(wire, request)
                 if (described := wire.describe(request)) is not None:
                     return to_answer(200, described)
-            except WireError as exc:
+            except ProtocolError as exc:
                 return wire.refuse(exc)
         return to_answer(404, {"error": {"message": f"the demo model does not serve {request.method} {request.path}"}})
 
-    def _turn(self, wire: Wire, request: Request) -> Answer:
-        """Raises WireError."""
+    def _turn(self, wire: ProviderProtocol, request: Request) -> Answer:
+        """Raises ProtocolError."""
         conversation = wire.read(request)
         asked_for, message = read_dials(conversation.message, request.headers.get(HEADER))
-        faults = self._chaos.strike(asked_for, conversation.message)
+        faults = self._chaos.draw(asked_for, conversation.message)
         if faults.slow_ms:
             self.wait(faults.slow_ms / 1000)
         breaks = (faults.status is not None or faults.cut) and conversation.turns >= faults.after
         strikes = breaks and self._counter.strikes(conversation.message, faults.times)
         if strikes and faults.status is not None:
             words = f"(demo model) status {faults.status} was asked for"
-            raise WireError(words, faults.status, retry_after=faults.retry_after)
+            raise ProtocolError(words, faults.status, retry_after=faults.retry_after)
         if faults.malformed:
             return Answer(200, _MALFORMED, {"Content-Type": "text/html"})
         spoken = self._skilled.reply(conversation) or reply(conversation, message, faults)

@@ -14,13 +14,19 @@ from dev.demo_model.skills.documents import documents
 from dev.demo_model.skills.named import named
 from dev.demo_model.skills.passages import from_passages
 from dev.demo_model.skills.texts import texts
-from dev.demo_model.skills.tool_request import Wish, core, in_words
+from dev.demo_model.skills.tool_request import ToolRequest, as_text, core
 from dev.demo_model.skills.weather import weather
 from flexchat.messages import Json
 
 SIGNATURE = "(demo model)"
 
-SKILLS: tuple[Callable[[str, Sequence[OfferedTool]], list[Wish]], ...] = (arithmetic, weather, clock, documents, texts)
+SKILLS: tuple[Callable[[str, Sequence[OfferedTool]], list[ToolRequest]], ...] = (
+    arithmetic,
+    weather,
+    clock,
+    documents,
+    texts,
+)
 
 _WITHOUT_TOOLS = re.compile(
     r"\b(?:without (?:using )?(?:any |the |your )?tools?|no tools|(?:do not|don't) use (?:any )?tools?)\b", re.I
@@ -52,16 +58,16 @@ def _turn(conversation: Conversation, message: str, faults: Faults) -> Reply:
         return Reply(calls=calls, finish="tool_calls")
     tools = () if _WITHOUT_TOOLS.search(message) else conversation.tools
     usable = tools or _reporting(conversation)
-    wishes = [wish for skill in SKILLS for wish in skill(message[:_READ_CHARACTERS], usable)]
-    wishes = wishes or named(message[:_READ_CHARACTERS], usable)
+    requests = [request for skill in SKILLS for request in skill(message[:_READ_CHARACTERS], usable)]
+    requests = requests or named(message[:_READ_CHARACTERS], usable)
     pending = tuple(
-        PlannedCall(wish.tool.name, wish.arguments)
-        for wish in wishes
-        if wish.tool is not None and wish.arguments is not None and _report(wish, conversation) is None
+        PlannedCall(request.tool.name, request.arguments)
+        for request in requests
+        if request.tool is not None and request.arguments is not None and _report(request, conversation) is None
     )
     if tools and pending:
         return Reply(calls=pending, finish="tool_calls")
-    text = _signed(_answer(conversation, message, wishes))
+    text = _signed(_answer(conversation, message, requests))
     if faults.length:
         return Reply(text[: max(1, len(text) // 2)], finish="length")
     return Reply(text)
@@ -82,23 +88,23 @@ def _reporting(conversation: Conversation) -> tuple[OfferedTool, ...]:
     return tuple(OfferedTool(name, tuple(parameters.values())) for name, parameters in known.items())
 
 
-def _report(wish: Wish, conversation: Conversation) -> ToolReport | None:
+def _report(request: ToolRequest, conversation: Conversation) -> ToolReport | None:
     for report in conversation.reports:
-        if wish.tool is not None and report.tool == wish.tool.name and report.arguments == wish.arguments:
+        if request.tool is not None and report.tool == request.tool.name and report.arguments == request.arguments:
             return report
     return None
 
 
-def _answer(conversation: Conversation, message: str, wishes: Sequence[Wish]) -> str:
+def _answer(conversation: Conversation, message: str, requests: Sequence[ToolRequest]) -> str:
     sentences: list[str] = []
     told: list[ToolReport] = []
-    for wish in wishes:
-        report = _report(wish, conversation)
+    for request in requests:
+        report = _report(request, conversation)
         if report is not None:
             told.append(report)
-            sentences.append(_told(report, wish.subject, wish.say))
-        elif wish.unaided:
-            sentences.append(wish.unaided)
+            sentences.append(_told(report, request.subject, request.say))
+        elif request.unaided:
+            sentences.append(request.unaided)
     for report in conversation.reports:
         if report not in told:
             told.append(report)
@@ -114,7 +120,7 @@ def _told(report: ToolReport, subject: str, say: Callable[[Json], str]) -> str:
 
 
 def _says(tool: str, value: Json) -> str:
-    return f"{tool} says: {in_words(core(value))}."
+    return f"{tool} says: {as_text(core(value))}."
 
 
 def outcome(content: str) -> tuple[Json, str | None]:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.model import DemoModel
-from dev.demo_model.protocols.base import Wire
+from dev.demo_model.protocols.base import ProviderProtocol
 
 HOST = "127.0.0.1"
 MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -22,7 +22,7 @@ class DemoServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, wires: Sequence[Wire], *, port: int = 0) -> None:
+    def __init__(self, wires: Sequence[ProviderProtocol], *, port: int = 0) -> None:
         self.stopping = Event()
         self.model = DemoModel(wires, wait=self.stopping.wait)
         super().__init__((HOST, port), Handler)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dev.demo_model.accuracy import SkilledModel
+from dev.demo_model.accuracy import AccuracyModel
 from dev.demo_model.conversation import Conversation, OfferedTool, PlannedCall, ToolReport
 from dev.demo_model.protocols.requests import offered_tool
 from flexchat.config.models.tools import ToolDefinition
@@ -21,7 +21,7 @@ class Validator:
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
-        self._model = SkilledModel(lambda: (suite,))
+        self._model = AccuracyModel(lambda: (suite,))
         self._definitions = {tool.name: tool for tool in suite.tools}
         self._offered = {tool.name: offered_tool(tool.name, tool.parameters, tool.description) for tool in suite.tools}
         self._tools = {tool.name: _Tool(tool) for tool in suite.tools}

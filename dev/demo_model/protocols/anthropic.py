@@ -15,7 +15,7 @@ from dev.demo_model.protocols.anthropic_request import (
 )
 from dev.demo_model.protocols.base import (
     MODEL,
-    WireError,
+    ProtocolError,
     arguments_object,
     input_tokens,
     output_tokens,
@@ -23,7 +23,15 @@ from dev.demo_model.protocols.base import (
     to_answer,
 )
 from dev.demo_model.protocols.requests import dotted, offered_tool, parse
-from dev.demo_model.protocols.transcript import Answered, Asked, AskedCall, Entry, Said, conversation_of, error_text
+from dev.demo_model.protocols.transcript import (
+    CallTurn,
+    Entry,
+    ToolOutput,
+    TranscriptCall,
+    UserText,
+    conversation_of,
+    error_text,
+)
 from flexchat.messages import Json
 
 VERSION_HEADER = "anthropic-version"
@@ -38,7 +46,7 @@ _STOP_REASONS: dict[str, str] = {
 }
 
 
-class AnthropicWire:
+class AnthropicProtocol:
     """`POST /v1/messages`, and `GET /v1/models` of whoever names an `anthropic-version`."""
 
     def is_chat(self, request: Request) -> bool:
@@ -111,7 +119,7 @@ class AnthropicWire:
         529: "overloaded_error",
     }
 
-    def refuse(self, error: WireError) -> Answer:
+    def refuse(self, error: ProtocolError) -> Answer:
         otherwise = "api_error" if error.status >= 500 else "invalid_request_error"
         kind = self._TYPES.get(error.status, otherwise)
         body: Json = {
@@ -125,15 +133,15 @@ class AnthropicWire:
 
 def _check_headers(request: Request) -> None:
     if not (request.headers.get("x-api-key") or request.headers.get("authorization")):
-        raise WireError("x-api-key header is required", 401)
+        raise ProtocolError("x-api-key header is required", 401)
     if VERSION_HEADER not in request.headers:
-        raise WireError(f"{VERSION_HEADER}: header is required")
+        raise ProtocolError(f"{VERSION_HEADER}: header is required")
 
 
 def _turns(messages: Sequence[TurnMessage]) -> list[TurnMessage]:
     """Messages of the same role that follow each other are one turn."""
     if messages[0].role != "user":
-        raise WireError('messages: first message must use the "user" role')
+        raise ProtocolError('messages: first message must use the "user" role')
     turns: list[TurnMessage] = []
     for message in messages:
         if turns and turns[-1].role == message.role:
@@ -149,7 +157,7 @@ def _check_results(turns: Sequence[TurnMessage]) -> None:
     for index, turn in enumerate(turns):
         first = [block.tool_use_id for block in turn.content[: len(waiting)] if isinstance(block, ToolResultBlock)]
         if missing := sorted(waiting.difference(first)):
-            raise WireError(
+            raise ProtocolError(
                 f"messages.{index - 1}: `tool_use` ids were found without `tool_result` blocks immediately after:"
                 f" {', '.join(missing)}. Each `tool_use` block must have a corresponding `tool_result` block in the"
                 " next message."
@@ -157,7 +165,7 @@ def _check_results(turns: Sequence[TurnMessage]) -> None:
         for place, block in enumerate(turn.content):
             if isinstance(block, ToolResultBlock):
                 if block.tool_use_id not in waiting:
-                    raise WireError(
+                    raise ProtocolError(
                         f"messages.{index}.content.{place}: unexpected `tool_use_id` found in `tool_result` blocks:"
                         f" {block.tool_use_id}. Each `tool_result` block must have a corresponding `tool_use` block in"
                         " the previous message."
@@ -165,10 +173,10 @@ def _check_results(turns: Sequence[TurnMessage]) -> None:
                 waiting.discard(block.tool_use_id)
         waiting = {call.id for call in turn.calls}
         if len(waiting) != len(turn.calls) or not ids.isdisjoint(waiting):
-            raise WireError("messages: `tool_use` ids must be unique")
+            raise ProtocolError("messages: `tool_use` ids must be unique")
         ids |= waiting
     if waiting:
-        raise WireError(
+        raise ProtocolError(
             f"messages.{len(turns) - 1}: `tool_use` ids were found without `tool_result` blocks immediately after:"
             f" {', '.join(sorted(waiting))}."
         )
@@ -178,7 +186,7 @@ def _check_thoughts(turns: Sequence[TurnMessage]) -> None:
     for index, turn in enumerate(turns):
         for place, block in enumerate(turn.content):
             if isinstance(block, ThinkingBlock) and block.signature != signature(block.thinking):
-                raise WireError(f"messages.{index}.content.{place}: Invalid `signature` in `thinking` block")
+                raise ProtocolError(f"messages.{index}.content.{place}: Invalid `signature` in `thinking` block")
 
 
 def _check_thoughts_are_there(turns: Sequence[TurnMessage]) -> None:
@@ -187,7 +195,7 @@ def _check_thoughts_are_there(turns: Sequence[TurnMessage]) -> None:
     for index, turn in enumerate(turns[asked_at + 1 :], start=asked_at + 1):
         own = any(isinstance(block, ToolUseBlock) and block.id.startswith(_OWN_CALL) for block in turn.content)
         if own and not isinstance(turn.content[0], ThinkingBlock):
-            raise WireError(
+            raise ProtocolError(
                 f"messages.{index}.content.0.type: Expected `thinking` or `redacted_thinking`, but found"
                 f" `{turn.content[0].type}`. When `thinking` is enabled, a final `assistant` message must start with a"
                 " thinking block."
@@ -197,11 +205,11 @@ def _check_thoughts_are_there(turns: Sequence[TurnMessage]) -> None:
 def _entries(turns: Sequence[TurnMessage]) -> Iterator[Entry]:
     for turn in turns:
         for result in turn.results:
-            yield Answered(result.tool_use_id, error_text(result.text) if result.is_error else result.text)
+            yield ToolOutput(result.tool_use_id, error_text(result.text) if result.is_error else result.text)
         if turn.role == "user" and turn.text:
-            yield Said(turn.text)
+            yield UserText(turn.text)
         if turn.calls:
-            yield Asked(tuple(AskedCall(call.id, call.name, call.input) for call in turn.calls))
+            yield CallTurn(tuple(TranscriptCall(call.id, call.name, call.input) for call in turn.calls))
 
 
 def _model(name: str) -> Json:

@@ -18,7 +18,7 @@ CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class WireError(Exception):
+class ProtocolError(Exception):
     """The request is one that the provider itself would refuse, or a fault that a dial asked for.
 
     `retry_after` is in seconds. `kind` is the provider's name for the error where the status alone does not say it.
@@ -30,7 +30,7 @@ class WireError(Exception):
     kind: str | None = None
 
 
-class Wire(Protocol):
+class ProviderProtocol(Protocol):
     """One provider's wire."""
 
     def is_chat(self, request: Request) -> bool:
@@ -38,16 +38,16 @@ class Wire(Protocol):
         ...
 
     def describe(self, request: Request) -> Json:
-        """What there is to say about models, or `None` when `request` does not ask for it. Raises WireError."""
+        """What there is to say about models, or `None` when `request` does not ask for it. Raises ProtocolError."""
         ...
 
     def read(self, request: Request) -> Conversation:
-        """Raises WireError for what the provider would refuse."""
+        """Raises ProtocolError for what the provider would refuse."""
         ...
 
     def write(self, conversation: Conversation, reply: Reply) -> Json: ...
 
-    def refuse(self, error: WireError) -> Answer: ...
+    def refuse(self, error: ProtocolError) -> Answer: ...
 
 
 def tokens(characters: int) -> int:

@@ -10,7 +10,7 @@ from dev.demo_model.fault_injection import HEADER, read_dials
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import (
     MODEL,
-    WireError,
+    ProtocolError,
     arguments_object,
     input_tokens,
     output_tokens,
@@ -18,13 +18,13 @@ from dev.demo_model.protocols.base import (
     to_answer,
 )
 from dev.demo_model.protocols.bedrock_request import ConverseRequest, ToolResult, TurnMessage
-from dev.demo_model.protocols.requests import Misfit, offered_tool, parse
+from dev.demo_model.protocols.requests import BodyError, offered_tool, parse
 from dev.demo_model.protocols.transcript import (
-    Answered,
-    Asked,
-    AskedCall,
+    CallTurn,
     Entry,
-    Said,
+    ToolOutput,
+    TranscriptCall,
+    UserText,
     conversation_of,
     error_text,
     result_text,
@@ -43,7 +43,7 @@ _STOP_REASONS: dict[str, str] = {
 }
 
 
-class BedrockWire:
+class BedrockProtocol:
     """`POST /model/{id}/converse`, `GET /foundation-models` and one of them, `GET /inference-profiles`."""
 
     def is_chat(self, request: Request) -> bool:
@@ -69,7 +69,9 @@ class BedrockWire:
         _check_roles(asked.messages)
         _check_results(asked.messages)
         if not asked.tools and any(message.calls for message in asked.messages):
-            raise WireError("The toolConfig field must be defined when using toolUse and toolResult content blocks.")
+            raise ProtocolError(
+                "The toolConfig field must be defined when using toolUse and toolResult content blocks."
+            )
         match = _CONVERSE.fullmatch(request.path)
         conversation = conversation_of(
             list(_entries(asked.messages)),
@@ -122,7 +124,7 @@ class BedrockWire:
         529: "ServiceUnavailableException",
     }
 
-    def refuse(self, error: WireError) -> Answer:
+    def refuse(self, error: ProtocolError) -> Answer:
         """AWS names no delay, so there is no Retry-After, and it knows no status 529."""
         otherwise = "InternalServerException" if error.status >= 500 else "ValidationException"
         kind = error.kind or self._TYPES.get(error.status, otherwise)
@@ -136,16 +138,16 @@ class BedrockWire:
 
 def _check_signed(request: Request) -> None:
     if not request.headers.get("authorization", "").startswith(("AWS4-HMAC-SHA256 ", "Bearer ")):
-        raise WireError("Missing Authentication Token", 403, kind="MissingAuthenticationTokenException")
+        raise ProtocolError("Missing Authentication Token", 403, kind="MissingAuthenticationTokenException")
 
 
 def _check_roles(messages: Sequence[TurnMessage]) -> None:
     if messages[0].role != "user":
-        raise WireError("A conversation must start with a user message.")
+        raise ProtocolError("A conversation must start with a user message.")
     if any(before.role == after.role for before, after in pairwise(messages)):
-        raise WireError("A conversation must alternate between user and assistant roles.")
+        raise ProtocolError("A conversation must alternate between user and assistant roles.")
     if messages[-1].role != "user":
-        raise WireError("A conversation must end with a user message.")
+        raise ProtocolError("A conversation must end with a user message.")
 
 
 def _check_results(messages: Sequence[TurnMessage]) -> None:
@@ -153,18 +155,18 @@ def _check_results(messages: Sequence[TurnMessage]) -> None:
     for index, message in enumerate(messages):
         found = [result.tool_use_id for result in message.results]
         if len(found) > len(waiting):
-            raise WireError(
+            raise ProtocolError(
                 f"The number of toolResult blocks at messages.{index}.content exceeds the number of toolUse blocks of"
                 " previous turn."
             )
         if sorted(found) != sorted(waiting):
-            raise WireError(
+            raise ProtocolError(
                 f"Expected toolResult blocks at messages.{index}.content for the following Ids: {', '.join(waiting)},"
                 f" but found: {', '.join(found)}"
             )
         waiting = [call.tool_use_id for call in message.calls]
         if len(set(waiting)) != len(waiting):
-            raise WireError(f"The toolUse blocks at messages.{index}.content contain duplicate Ids.")
+            raise ProtocolError(f"The toolUse blocks at messages.{index}.content contain duplicate Ids.")
 
 
 def _check_reasoning(messages: Sequence[TurnMessage], *, expected: bool) -> None:
@@ -174,10 +176,10 @@ def _check_reasoning(messages: Sequence[TurnMessage], *, expected: bool) -> None
     )
     for index, message in enumerate(messages):
         if any(reasoning.signature != signature(reasoning.text) for reasoning in message.reasoning):
-            raise WireError(f"messages.{index}.content.0: Invalid `signature` in `thinking` block")
+            raise ProtocolError(f"messages.{index}.content.0: Invalid `signature` in `thinking` block")
         own = any(call.tool_use_id.startswith(_OWN_CALL) for call in message.calls)
         if expected and index > asked_at and own and message.content[0].reasoning_content is None:
-            raise WireError(
+            raise ProtocolError(
                 f"messages.{index}.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`."
             )
 
@@ -185,11 +187,11 @@ def _check_reasoning(messages: Sequence[TurnMessage], *, expected: bool) -> None
 def _entries(messages: Sequence[TurnMessage]) -> Iterator[Entry]:
     for message in messages:
         for result in message.results:
-            yield Answered(result.tool_use_id, _text_of(result))
+            yield ToolOutput(result.tool_use_id, _text_of(result))
         if message.role == "user" and message.text:
-            yield Said(message.text)
+            yield UserText(message.text)
         if message.calls:
-            yield Asked(tuple(AskedCall(call.tool_use_id, call.name, call.input) for call in message.calls))
+            yield CallTurn(tuple(TranscriptCall(call.tool_use_id, call.name, call.input) for call in message.calls))
 
 
 def _text_of(result: ToolResult) -> str:
@@ -215,5 +217,5 @@ def _model(name: str, output: str) -> Json:
     }
 
 
-def _in_words(misfit: Misfit) -> str:
-    return f"The value at {misfit.dotted or 'the body'} is invalid: {misfit.message}"
+def _in_words(body_error: BodyError) -> str:
+    return f"The value at {body_error.dotted or 'the body'} is invalid: {body_error.message}"

@@ -7,7 +7,7 @@ from dev.demo_model.conversation import Conversation, PlannedCall, Reply
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import (
     MODEL,
-    WireError,
+    ProtocolError,
     arguments_object,
     input_tokens,
     output_tokens,
@@ -15,8 +15,16 @@ from dev.demo_model.protocols.base import (
     to_answer,
 )
 from dev.demo_model.protocols.gemini_request import Content, FunctionCall, FunctionResponse, GenerateRequest
-from dev.demo_model.protocols.requests import Misfit, offered_tool, parse
-from dev.demo_model.protocols.transcript import Answered, Asked, AskedCall, Entry, Said, conversation_of, result_text
+from dev.demo_model.protocols.requests import BodyError, offered_tool, parse
+from dev.demo_model.protocols.transcript import (
+    CallTurn,
+    Entry,
+    ToolOutput,
+    TranscriptCall,
+    UserText,
+    conversation_of,
+    result_text,
+)
 from flexchat.json import dumps
 from flexchat.messages import Json
 
@@ -33,7 +41,7 @@ _COUNT = (
 _AFTER = "Please ensure that function response turn comes immediately after a function call turn."
 
 
-class GeminiWire:
+class GeminiProtocol:
     """`POST /v1beta/models/{model}:generateContent`, `GET /v1beta/models` and one of them by name."""
 
     def is_chat(self, request: Request) -> bool:
@@ -107,7 +115,7 @@ class GeminiWire:
         504: "DEADLINE_EXCEEDED",
     }
 
-    def refuse(self, error: WireError) -> Answer:
+    def refuse(self, error: ProtocolError) -> Answer:
         detail: dict[str, Json] = {
             "code": error.status,
             "message": error.message,
@@ -142,7 +150,7 @@ def _function_call(call: PlannedCall) -> dict[str, Json]:
 
 def _check_key(request: Request) -> None:
     if not request.headers.get("x-goog-api-key"):
-        raise WireError(
+        raise ProtocolError(
             "Method doesn't allow unregistered callers (callers without established identity)."
             " Please use API Key or other form of API consumer identity to call this API.",
             403,
@@ -155,14 +163,14 @@ def _check_order(contents: Sequence[Content]) -> None:
     for content in contents:
         responses = content.responses
         if responses and not waiting:
-            raise WireError(_AFTER)
+            raise ProtocolError(_AFTER)
         if waiting and not (len(waiting) == len(responses) and _matching(waiting, responses)):
-            raise WireError(_COUNT)
+            raise ProtocolError(_COUNT)
         waiting = list(content.calls)
     if waiting:
-        raise WireError(_COUNT)
+        raise ProtocolError(_COUNT)
     if contents[-1].role == "model":
-        raise WireError("Please ensure that multiturn requests ends with a user role or a function response.")
+        raise ProtocolError("Please ensure that multiturn requests ends with a user role or a function response.")
 
 
 def _matching(calls: Sequence[FunctionCall], responses: Sequence[FunctionResponse]) -> list[FunctionCall]:
@@ -187,13 +195,13 @@ def _check_signatures(contents: Sequence[Content]) -> None:
             continue
         call = part.function_call
         if part.thought_signature is None:
-            raise WireError(
+            raise ProtocolError(
                 "Function call is missing a thought_signature in functionCall parts. This is required for tools to"
                 " work correctly, and missing thought_signature may lead to degraded model performance."
                 f" Additional data, function call `default_api:{call.name}`, position {index + 1}."
             )
         if part.thought_signature not in {signature({"name": call.name, "args": call.args}), *_UNSIGNED}:
-            raise WireError("Corrupted thought signature.")
+            raise ProtocolError("Corrupted thought signature.")
 
 
 def _entries(contents: Sequence[Content]) -> Iterator[Entry]:
@@ -201,13 +209,13 @@ def _entries(contents: Sequence[Content]) -> Iterator[Entry]:
     ids: dict[int, str] = {}
     for index, content in enumerate(contents):
         for call, response in zip(_matching(waiting, content.responses), content.responses, strict=True):
-            yield Answered(ids[id(call)], result_text(response.response) or dumps(response.response))
+            yield ToolOutput(ids[id(call)], result_text(response.response) or dumps(response.response))
         if content.says_something:
-            yield Said(content.text)
+            yield UserText(content.text)
         waiting = list(content.calls)
         ids = {id(call): f"{index}.{number}" for number, call in enumerate(waiting)}
         if waiting:
-            yield Asked(tuple(AskedCall(ids[id(call)], call.name, call.args) for call in waiting))
+            yield CallTurn(tuple(TranscriptCall(ids[id(call)], call.name, call.args) for call in waiting))
 
 
 def _model(name: str, method: str) -> Json:
@@ -224,9 +232,9 @@ def _model(name: str, method: str) -> Json:
     }
 
 
-def _in_words(misfit: Misfit) -> str:
-    where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in misfit.path).lstrip(".")
-    if misfit.unknown:
+def _in_words(body_error: BodyError) -> str:
+    where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in body_error.path).lstrip(".")
+    if body_error.unknown:
         parent, _, name = where.rpartition(".")
         return f"Invalid JSON payload received. Unknown name {name!r} at {parent!r}: Cannot find field."
-    return f"Invalid value at {where!r}: {misfit.message}"
+    return f"Invalid value at {where!r}: {body_error.message}"

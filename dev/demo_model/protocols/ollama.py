@@ -9,14 +9,14 @@ from dev.demo_model.conversation import Conversation, Reply
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import (
     MODEL,
-    WireError,
+    ProtocolError,
     arguments_object,
     input_tokens,
     output_tokens,
     to_answer,
 )
-from dev.demo_model.protocols.requests import Lenient, Misfit, offered_tool, parse
-from dev.demo_model.protocols.transcript import Answered, Asked, AskedCall, Entry, Said, conversation_of
+from dev.demo_model.protocols.requests import BodyError, Lenient, offered_tool, parse
+from dev.demo_model.protocols.transcript import CallTurn, Entry, ToolOutput, TranscriptCall, UserText, conversation_of
 from flexchat.messages import Json
 
 MODEL_WITHOUT_TOOLS = "demo-text"
@@ -84,7 +84,7 @@ class _ShowRequest(Lenient):
     model: str
 
 
-class OllamaWire:
+class OllamaProtocol:
     """`POST /api/chat`, `POST /api/show`, `GET /api/tags` and `GET /api/version`."""
 
     def is_chat(self, request: Request) -> bool:
@@ -104,9 +104,9 @@ class OllamaWire:
     def read(self, request: Request) -> Conversation:
         asked = parse(_ChatRequest, request.body, _in_words)
         if asked.stream:
-            raise WireError('the demo model does not stream: send "stream": false')
+            raise ProtocolError('the demo model does not stream: send "stream": false')
         if asked.tools and not _has_tools(asked.model):
-            raise WireError(f'"registry.ollama.ai/library/{asked.model}" does not support tools')
+            raise ProtocolError(f'"registry.ollama.ai/library/{asked.model}" does not support tools')
         limit = asked.options.num_predict
         return conversation_of(
             list(_entries(asked.messages)),
@@ -143,29 +143,29 @@ class OllamaWire:
             "eval_duration": 1_000_000,
         }
 
-    def refuse(self, error: WireError) -> Answer:
+    def refuse(self, error: ProtocolError) -> Answer:
         headers = {} if error.retry_after is None else {"Retry-After": error.retry_after}
         return to_answer(error.status, {"error": error.message}, headers)
 
 
 def _entries(messages: Sequence[_Message]) -> Iterator[Entry]:
     """A result belongs to the earliest call of its tool that has none yet; with no tool named, to the earliest call."""
-    waiting: list[AskedCall] = []
+    waiting: list[TranscriptCall] = []
     for index, message in enumerate(messages):
         if message.role == "user":
-            yield Said(message.content)
+            yield UserText(message.content)
         elif message.role == "tool":
             call = next((call for call in waiting if message.tool_name in (None, call.tool)), None)
             if call is not None:
                 waiting.remove(call)
-                yield Answered(call.id, message.content)
+                yield ToolOutput(call.id, message.content)
         elif message.tool_calls:
             asked = tuple(
-                AskedCall(f"{index}.{number}", call.function.name, call.function.arguments)
+                TranscriptCall(f"{index}.{number}", call.function.name, call.function.arguments)
                 for number, call in enumerate(message.tool_calls)
             )
             waiting += asked
-            yield Asked(asked)
+            yield CallTurn(asked)
 
 
 def _has_tools(model: str) -> bool:
@@ -200,5 +200,5 @@ def _shown(model: str) -> Json:
     }
 
 
-def _in_words(misfit: Misfit) -> str:
-    return f"json: cannot unmarshal {misfit.dotted or 'the body'} into ChatRequest: {misfit.message}"
+def _in_words(body_error: BodyError) -> str:
+    return f"json: cannot unmarshal {body_error.dotted or 'the body'} into ChatRequest: {body_error.message}"

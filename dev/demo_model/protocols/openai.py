@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from dev.demo_model.accuracy import SKILLED
 from dev.demo_model.conversation import Conversation, PlannedCall, Reply
 from dev.demo_model.http import Answer, Request
-from dev.demo_model.protocols.base import MODEL, WireError, input_tokens, output_tokens, to_answer
+from dev.demo_model.protocols.base import MODEL, ProtocolError, input_tokens, output_tokens, to_answer
 from dev.demo_model.protocols.requests import dotted, offered_tool, parse
-from dev.demo_model.protocols.transcript import Answered, Asked, AskedCall, Entry, Said, conversation_of
+from dev.demo_model.protocols.transcript import CallTurn, Entry, ToolOutput, TranscriptCall, UserText, conversation_of
 from flexchat.messages import Json
 
 _CREATED = 1_700_000_000
@@ -75,7 +75,7 @@ class _ChatRequest(_Request):
     stream: bool | None = None
 
 
-class OpenAIWire:
+class OpenAIProtocol:
     """`POST /v1/chat/completions` and `GET /v1/models`."""
 
     def is_chat(self, request: Request) -> bool:
@@ -92,7 +92,7 @@ class OpenAIWire:
     def read(self, request: Request) -> Conversation:
         asked = parse(_ChatRequest, request.body, dotted)
         if asked.stream:
-            raise WireError("stream: the demo model does not stream")
+            raise ProtocolError("stream: the demo model does not stream")
         _check_calls_are_answered(asked.messages)
         return conversation_of(
             [entry for message in asked.messages for entry in _entries(message)],
@@ -135,7 +135,7 @@ class OpenAIWire:
             "usage": {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion},
         }
 
-    def refuse(self, error: WireError) -> Answer:
+    def refuse(self, error: ProtocolError) -> Answer:
         codes: dict[int, Json] = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
         kind = "server_error" if error.status >= 500 else "invalid_request_error"
         detail: Json = {"message": error.message, "type": kind, "param": None, "code": codes.get(error.status)}
@@ -155,7 +155,7 @@ def _check_calls_are_answered(messages: Sequence[_Message]) -> None:
     for index, message in enumerate(messages):
         if message.role == "tool":
             if message.tool_call_id not in open_calls:
-                raise WireError(
+                raise ProtocolError(
                     f"messages.{index}: a 'tool' message must respond to a preceding message's 'tool_calls'"
                 )
             open_calls.remove(message.tool_call_id)
@@ -164,11 +164,11 @@ def _check_calls_are_answered(messages: Sequence[_Message]) -> None:
             break
         open_calls = {call.id for call in message.tool_calls or ()}
         if message.role == "assistant" and message.content is None and not open_calls:
-            raise WireError(f"messages.{index}.content: must be a text when there are no tool_calls")
+            raise ProtocolError(f"messages.{index}.content: must be a text when there are no tool_calls")
         if len(open_calls) != len(message.tool_calls or ()):
-            raise WireError(f"messages.{index}.tool_calls: the same id twice")
+            raise ProtocolError(f"messages.{index}.tool_calls: the same id twice")
     if open_calls:
-        raise WireError(
+        raise ProtocolError(
             "An assistant message with 'tool_calls' must be followed by tool messages for each of them."
             f" The following tool_call_ids did not have response messages: {', '.join(sorted(open_calls))}"
         )
@@ -176,13 +176,14 @@ def _check_calls_are_answered(messages: Sequence[_Message]) -> None:
 
 def _entries(message: _Message) -> Iterator[Entry]:
     if message.role == "user":
-        yield Said(message.text)
+        yield UserText(message.text)
     elif message.role == "tool" and message.tool_call_id is not None:
-        yield Answered(message.tool_call_id, message.text)
+        yield ToolOutput(message.tool_call_id, message.text)
     elif message.tool_calls:
-        yield Asked(
+        yield CallTurn(
             tuple(
-                AskedCall(call.id, call.function.name, _object(call.function.arguments)) for call in message.tool_calls
+                TranscriptCall(call.id, call.function.name, _object(call.function.arguments))
+                for call in message.tool_calls
             )
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from dev.demo_model.conversation import OfferedTool, Parameter
-from dev.demo_model.protocols.base import WireError
+from dev.demo_model.protocols.base import ProtocolError
 from flexchat.messages import Json
 
 
@@ -23,7 +23,7 @@ class Closed(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class BodyError:
     """The first thing in a body that does not fit: where, what would be right, and whether it is an unknown key."""
 
     path: tuple[str | int, ...]
@@ -35,19 +35,19 @@ class Misfit:
         return ".".join(str(step) for step in self.path)
 
 
-def parse[M: BaseModel](model: type[M], body: bytes, in_words: Callable[[Misfit], str]) -> M:
-    """`body` as `model`; raises WireError with what `in_words` makes of the first misfit."""
+def parse[M: BaseModel](model: type[M], body: bytes, as_text: Callable[[BodyError], str]) -> M:
+    """`body` as `model`; raises ProtocolError with what `as_text` makes of the first body_error."""
     try:
         return model.model_validate_json(body)
     except ValidationError as exc:
         problem = exc.errors(include_url=False, include_input=False, include_context=False)[0]
-        misfit = Misfit(problem["loc"], problem["msg"], unknown=problem["type"] == "extra_forbidden")
-        raise WireError(in_words(misfit)) from exc
+        body_error = BodyError(problem["loc"], problem["msg"], unknown=problem["type"] == "extra_forbidden")
+        raise ProtocolError(as_text(body_error)) from exc
 
 
-def dotted(misfit: Misfit) -> str:
+def dotted(body_error: BodyError) -> str:
     """`messages.0.role: what would be right`, as OpenAI and Anthropic say it."""
-    return f"{misfit.dotted or 'body'}: {misfit.message}"
+    return f"{body_error.dotted or 'body'}: {body_error.message}"
 
 
 def offered_tool(name: str, schema: Mapping[str, Json], description: str | None) -> OfferedTool:

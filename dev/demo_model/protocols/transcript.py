@@ -10,14 +10,14 @@ from flexchat.messages import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class UserText:
     """Words of the user."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class AskedCall:
+class TranscriptCall:
     """A call that the model asked for; `id` is unique since the latest words of the user."""
 
     id: str
@@ -26,25 +26,25 @@ class AskedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CallTurn:
     """A turn of the model with calls."""
 
-    calls: tuple[AskedCall, ...]
+    calls: tuple[TranscriptCall, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ToolOutput:
     """What a tool said to the call `id`, as text."""
 
     id: str
     content: str
 
 
-type Entry = Said | Asked | Answered
+type Entry = UserText | CallTurn | ToolOutput
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _PlainToolOutput:
     """What a tool said, as the service tells it in words where no tools are offered."""
 
     tool: str
@@ -66,42 +66,42 @@ def conversation_of(
     input_characters: int,
     max_tokens: int | None,
 ) -> Conversation:
-    apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, Said) else (entry,))]
-    asked_at = max((index for index, entry in enumerate(apart) if isinstance(entry, Said)), default=-1)
+    apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, UserText) else (entry,))]
+    asked_at = max((index for index, entry in enumerate(apart) if isinstance(entry, UserText)), default=-1)
     said = apart[asked_at] if asked_at >= 0 else None
     since = apart[asked_at + 1 :]
-    calls = {call.id: call for entry in since if isinstance(entry, Asked) for call in entry.calls}
+    calls = {call.id: call for entry in since if isinstance(entry, CallTurn) for call in entry.calls}
     return Conversation(
         model=model,
-        message=said.text if isinstance(said, Said) else "",
+        message=said.text if isinstance(said, UserText) else "",
         system=system,
         tools=tools,
         reports=tuple(_reports(since, calls)),
-        turns=sum(1 for entry in since if isinstance(entry, Asked)),
-        earlier_calls=sum(len(entry.calls) for entry in entries if isinstance(entry, Asked)),
+        turns=sum(1 for entry in since if isinstance(entry, CallTurn)),
+        earlier_calls=sum(len(entry.calls) for entry in entries if isinstance(entry, CallTurn)),
         input_characters=input_characters,
         max_tokens=max_tokens,
     )
 
 
-def _reports(entries: Sequence[Entry | _Told], calls: Mapping[str, AskedCall]) -> Iterator[ToolReport]:
+def _reports(entries: Sequence[Entry | _PlainToolOutput], calls: Mapping[str, TranscriptCall]) -> Iterator[ToolReport]:
     for entry in entries:
-        if isinstance(entry, Answered) and entry.id in calls:
+        if isinstance(entry, ToolOutput) and entry.id in calls:
             yield ToolReport(calls[entry.id].tool, calls[entry.id].arguments, entry.content)
-        elif isinstance(entry, _Told):
+        elif isinstance(entry, _PlainToolOutput):
             yield ToolReport(entry.tool, {}, entry.content)
 
 
-def _parts(text: str) -> Iterator[Said | _Told]:
+def _parts(text: str) -> Iterator[UserText | _PlainToolOutput]:
     """The user's words, without what the service adds to them; what tools said comes by itself."""
     words = _LAST_WORDS.sub("", text)
-    told: list[_Told] = []
+    told: list[_PlainToolOutput] = []
     while match := _TOLD.search(words):
         content, end = _told_content(words, match.end())
-        told.append(_Told(match[1], content if match[2] == "answered" else error_text(content)))
+        told.append(_PlainToolOutput(match[1], content if match[2] == "answered" else error_text(content)))
         words = words[: match.start()] + words[end:]
     if words.strip() or not (told or words != text):
-        yield Said(words)
+        yield UserText(words)
     yield from told
 
 

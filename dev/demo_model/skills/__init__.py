@@ -1,1 +1,1 @@
-"""What the demo model can do, one module a skill, each from a message to wishes."""
+"""What the demo model can do, one module a skill, each from a message to requests."""

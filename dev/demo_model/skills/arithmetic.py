@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from dev.demo_model.conversation import OfferedTool
-from dev.demo_model.skills.tool_request import Wish, core, in_words, offered
+from dev.demo_model.skills.tool_request import ToolRequest, as_text, core, offered
 
 _ASKED = re.compile(r"\b(what|calculate|compute|how much|work out|evaluate|solve|result|square root|tell me)\b|=", re.I)
 _DATE_OR_TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:T[\d:.Z+-]+)?|\b\d{1,2}:\d{2}\b")
@@ -29,13 +29,13 @@ _MAX_CHARACTERS = 200
 _MAX_POWER = 1024
 
 
-def arithmetic(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:
+def arithmetic(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     tool = offered(tools, "calc", "math")
     name = tool.parameter("expression", "expr", "formula", "input") if tool else None
     return [
-        Wish(
+        ToolRequest(
             subject=expression,
-            say=lambda result, expression=expression: f"{expression} is {in_words(core(result))}.",
+            say=lambda result, expression=expression: f"{expression} is {as_text(core(result))}.",
             tool=tool if name else None,
             arguments={name: expression} if name else None,
             unaided=_unaided(expression),
@@ -77,7 +77,7 @@ def _unaided(expression: str) -> str:
         value = _value(_tree(expression))
     except (ArithmeticError, ValueError):
         return f"I cannot work out {expression}."
-    return f"{expression} is {in_words(round(value, 10))}."
+    return f"{expression} is {as_text(round(value, 10))}."
 
 
 def _value(node: ast.expr) -> float:

@@ -6,7 +6,7 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from dev.demo_model.conversation import OfferedTool
-from dev.demo_model.skills.tool_request import Wish, core, in_words, offered
+from dev.demo_model.skills.tool_request import ToolRequest, as_text, core, offered
 from flexchat.messages import Json
 
 _NOW = re.compile(
@@ -19,12 +19,12 @@ _BETWEEN = re.compile(r"\bbetween (?P<start>\d{4}-\d{2}-\d{2}) and (?P<end>\d{4}
 _NOT_A_PLACE = re.compile(r"\s+\b(?:and|now|right|please|today|at)\b.*", re.I)
 
 
-def clock(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:
+def clock(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     tool = offered(tools, "datetime", "date_time", "clock", "time", "date")
     return [*_now(message, tool), *_between(message, tool)]
 
 
-def _now(message: str, tool: OfferedTool | None) -> list[Wish]:
+def _now(message: str, tool: OfferedTool | None) -> list[ToolRequest]:
     match = _NOW.search(message)
     if match is None:
         return []
@@ -37,9 +37,9 @@ def _now(message: str, tool: OfferedTool | None) -> list[Wish]:
     usable = tool is not None and tool.is_satisfied_by(arguments)
     where = f" in {place}" if place else ""
     return [
-        Wish(
+        ToolRequest(
             subject=f"the time{where}",
-            say=lambda result: f"The time{where}: {in_words(core(result))}.",
+            say=lambda result: f"The time{where}: {as_text(core(result))}.",
             tool=tool if usable else None,
             arguments=arguments if usable else None,
             unaided="I have no clock: no tool for the time is offered to me.",
@@ -47,7 +47,7 @@ def _now(message: str, tool: OfferedTool | None) -> list[Wish]:
     ]
 
 
-def _between(message: str, tool: OfferedTool | None) -> list[Wish]:
+def _between(message: str, tool: OfferedTool | None) -> list[ToolRequest]:
     match = _BETWEEN.search(message)
     if match is None:
         return []
@@ -60,9 +60,9 @@ def _between(message: str, tool: OfferedTool | None) -> list[Wish]:
             arguments = {**tool.choices("diff", "between"), first: start, second: end}
     usable = bool(arguments) and tool is not None and tool.is_satisfied_by(arguments)
     return [
-        Wish(
+        ToolRequest(
             subject=f"the time between {start} and {end}",
-            say=lambda result: f"Between {start} and {end}: {in_words(core(result))}.",
+            say=lambda result: f"Between {start} and {end}: {as_text(core(result))}.",
             tool=tool if usable else None,
             arguments=arguments if usable else None,
             unaided="I cannot count days: no tool for dates is offered to me.",

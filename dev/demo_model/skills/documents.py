@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from dev.demo_model.conversation import OfferedTool
-from dev.demo_model.skills.tool_request import Wish, core, in_words, offered
+from dev.demo_model.skills.tool_request import ToolRequest, as_text, core, offered
 from flexchat.messages import Json
 from flexchat.text import truncate
 
@@ -24,14 +24,14 @@ _SHOWN_PASSAGES = 3
 _SHOWN_CHARACTERS = 160
 
 
-def documents(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:
+def documents(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     query = next((match["query"].strip(" '\"") for pattern in _QUERIES if (match := pattern.search(message))), None)
     if not query:
         return []
     tool = offered(tools, "search_doc", "search", "retriev", "rag")
     name = tool.parameter("query", "q", "question", "text") if tool else None
     return [
-        Wish(
+        ToolRequest(
             subject=f"the documents about {query}",
             say=lambda result: f"The documents about {query}: {_passages(result)}",
             tool=tool if name else None,
@@ -50,7 +50,7 @@ def _passages(result: Json) -> str:
         return _shortened(found)
     if found:
         return " ".join(_passage(item) for item in found[:_SHOWN_PASSAGES])
-    return f"nothing was found; not searched: {in_words(skipped)}." if skipped else "nothing was found."
+    return f"nothing was found; not searched: {as_text(skipped)}." if skipped else "nothing was found."
 
 
 def _passage(item: Json) -> str:
@@ -59,10 +59,10 @@ def _passage(item: Json) -> str:
     text = next((item[name] for name in ("text", "content", "passage", "snippet") if name in item), item)
     title = item.get("title")
     source = next((item[name] for name in ("source", "document", "id") if name in item), None)
-    named = ", ".join(dict.fromkeys(in_words(name) for name in (title, source) if name))
+    named = ", ".join(dict.fromkeys(as_text(name) for name in (title, source) if name))
     return f'"{_shortened(text)}" ({named}).' if named else f'"{_shortened(text)}".'
 
 
 def _shortened(value: Json) -> str:
-    text = " ".join(in_words(value).split())
+    text = " ".join(as_text(value).split())
     return truncate(text, _SHOWN_CHARACTERS)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dev.demo_model.conversation import OfferedTool, Parameter
-from dev.demo_model.skills.tool_request import Wish, core, in_words
+from dev.demo_model.skills.tool_request import ToolRequest, as_text, core
 from dev.demo_model.words import stems
 from flexchat.messages import Json
 
@@ -19,7 +19,7 @@ _OTHER_WORDS = 2
 """Words of a description that a message must share when it has only part of a tool's name."""
 
 
-def named(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:
+def named(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     """A call of the tool that shares most words with the message, if its required parameters can be filled."""
     spoken = stems(message)
     scored = [(score, tool) for tool in tools if (score := _score(tool, spoken))]
@@ -30,9 +30,9 @@ def named(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:
     if not tool.is_satisfied_by(arguments):
         return []
     return [
-        Wish(
+        ToolRequest(
             subject=tool.name,
-            say=lambda result: f"{tool.name} says: {in_words(core(result))}.",
+            say=lambda result: f"{tool.name} says: {as_text(core(result))}.",
             tool=tool,
             arguments=arguments,
         )

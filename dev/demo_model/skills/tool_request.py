@@ -8,7 +8,7 @@ from flexchat.messages import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ToolRequest:
     """One thing a message calls for.
 
     `subject` names it in an error's sentence. `say` phrases a tool's result. `unaided` is the answer without a tool.
@@ -38,7 +38,7 @@ def core(value: Json) -> Json:
     return value
 
 
-def in_words(value: Json) -> str:
+def as_text(value: Json) -> str:
     """Any JSON value as a short phrase."""
     match value:
         case None:
@@ -50,6 +50,6 @@ def in_words(value: Json) -> str:
         case int() | str():
             return str(value)
         case list():
-            return ", ".join(in_words(item) for item in value) or "nothing"
+            return ", ".join(as_text(item) for item in value) or "nothing"
         case dict():
-            return ", ".join(f"{name.replace('_', ' ')} {in_words(item)}" for name, item in value.items()) or "nothing"
+            return ", ".join(f"{name.replace('_', ' ')} {as_text(item)}" for name, item in value.items()) or "nothing"

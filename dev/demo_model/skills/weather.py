@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from dev.demo_model.conversation import OfferedTool
-from dev.demo_model.skills.tool_request import Wish, core, in_words, offered
+from dev.demo_model.skills.tool_request import ToolRequest, as_text, core, offered
 from flexchat.messages import Json
 
 _ABOUT = r"\b(?:weather|forecast|temperature|rain\w*|sunny|warm|cold)\b[^.?!;]*?"
@@ -19,11 +19,11 @@ _SEPARATOR = re.compile(r"\s*,?\s+and\s+|\s*,\s*|\s+or\s+", re.I)
 _MAX_PLACES = 8
 
 
-def weather(message: str, tools: Sequence[OfferedTool]) -> list[Wish]:
+def weather(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     tool = offered(tools, "weather", "forecast")
     name = tool.parameter("location", "city", "place", "where") if tool else None
     return [
-        Wish(
+        ToolRequest(
             subject=f"the weather in {place}",
             say=lambda result, place=place: f"The weather in {place}: {_conditions(core(result))}.",
             tool=tool if name else None,
@@ -48,15 +48,15 @@ def places(message: str) -> list[str]:
 
 def _conditions(value: Json) -> str:
     if not isinstance(value, dict):
-        return in_words(value)
+        return as_text(value)
     return ", ".join(_condition(name, item) for name, item in value.items())
 
 
 def _condition(name: str, value: Json) -> str:
     match name:
         case "temperature":
-            return f"{in_words(value)} degrees"
+            return f"{as_text(value)} degrees"
         case "condition" | "conditions" | "description":
-            return in_words(value)
+            return as_text(value)
         case _:
-            return f"{name.replace('_', ' ')} {in_words(value)}"
+            return f"{name.replace('_', ' ')} {as_text(value)}"

@@ -8,7 +8,7 @@ from typing import Any
 from dev.demo_model.fault_injection import HEADER
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.model import DemoModel
-from dev.demo_model.protocols import every_wire
+from dev.demo_model.protocols import all_protocols
 
 
 def tool(name: str, *required: str, optional: Mapping[str, Any] | None = None, **schemas: Any) -> dict[str, Any]:
@@ -39,7 +39,7 @@ class Demo:
     waits: list[float] = field(default_factory=list[float])
 
     def __post_init__(self) -> None:
-        self.model = DemoModel(every_wire(), wait=self.waits.append)
+        self.model = DemoModel(all_protocols(), wait=self.waits.append)
 
     def post(self, messages: Sequence[Mapping[str, Any]], *, header: str | None = None, **request: Any) -> Answer:
         body = {"model": "gpt-4o", "messages": messages, **request}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dev.demo_model.accuracy import Skill, SkilledModel, skill_of
+from dev.demo_model.accuracy import Accuracy, AccuracyModel, skill_of
 from dev.demo_model.accuracy_plans import MISTAKES
 from dev.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
 from dev.evals.skilled import Validator
@@ -44,7 +44,7 @@ OSLO = ("weather", {"city": "Oslo"})
 
 
 def first_turn(of: Suite, model: str, *tools: OfferedTool, message: str = "Weather in Oslo?") -> Reply | None:
-    return SkilledModel(lambda: (of,)).reply(Conversation(model, message, tools=tools))
+    return AccuracyModel(lambda: (of,)).reply(Conversation(model, message, tools=tools))
 
 
 def first_turns(of: Suite, *tools: OfferedTool) -> Iterator[tuple[PlannedCall, ...]]:
@@ -79,14 +79,14 @@ def test_a_model_without_any_skill_fails_every_case_of_the_default_suite(seed: i
 
 @pytest.mark.parametrize("percent", [95, 80, 60])
 def test_a_model_is_right_as_often_as_it_is_named_for(percent: int) -> None:
-    skill = Skill(percent, "1")
+    skill = Accuracy(percent, "1")
     right = sum(skill.mistake("a case", number) is None for number in range(20_000))
 
     assert right / 200 == pytest.approx(percent, abs=1)
 
 
 def test_every_mistake_is_made() -> None:
-    assert {Skill(0, "1").mistake("a case", number) for number in range(40)} == set(MISTAKES)
+    assert {Accuracy(0, "1").mistake("a case", number) for number in range(40)} == set(MISTAKES)
 
 
 def test_the_same_seed_errs_in_the_same_cases_and_another_in_others(validator: Validator) -> None:
@@ -104,16 +104,16 @@ def test_a_case_that_is_asked_again_may_go_otherwise(validator: Validator) -> No
 @pytest.mark.parametrize(
     ("model", "skill"),
     [
-        ("skill-95", Skill(95, "0")),
-        ("skill-60-seed-7", Skill(60, "7")),
-        ("skill-5:latest", Skill(5, "0")),
-        ("anthropic.skill-100-v1:0", Skill(100, "0")),
+        ("skill-95", Accuracy(95, "0")),
+        ("skill-60-seed-7", Accuracy(60, "7")),
+        ("skill-5:latest", Accuracy(5, "0")),
+        ("anthropic.skill-100-v1:0", Accuracy(100, "0")),
         ("demo", None),
         ("skill-", None),
         ("skilled-95", None),
     ],
 )
-def test_the_skill_is_in_the_name(model: str, skill: Skill | None) -> None:
+def test_the_skill_is_in_the_name(model: str, skill: Accuracy | None) -> None:
     assert skill_of(model) == skill
 
 
@@ -197,7 +197,7 @@ def test_where_nothing_can_fail_there_is_no_failing_try() -> None:
 def test_chats_about_the_same_case_at_the_same_time_do_not_disturb_one_another() -> None:
     expect = {"turns": [*calls(("ping", {}))["turns"], *calls(("news", {"limit": 2}))["turns"]]}
     known = suite(case("two", tools=["ping", "news"], expect=expect))
-    model = SkilledModel(lambda: (known,))
+    model = AccuracyModel(lambda: (known,))
 
     def turn(name: str, *reports: ToolReport) -> tuple[PlannedCall, ...]:
         conversation = Conversation(name, "Weather in Oslo?", tools=(PING, NEWS), reports=reports, turns=len(reports))

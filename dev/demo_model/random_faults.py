@@ -11,14 +11,14 @@ DEFAULT_PERCENT = 30
 MAX_SLOW_SECONDS = 30.0
 
 
-class Chaos:
+class RandomFaults:
     """Draws what goes wrong with each request whose dials ask for it."""
 
     def __init__(self) -> None:
         self._requests: Counter[str] = Counter()
         self._lock = Lock()
 
-    def strike(self, faults: Faults, message: str) -> Faults:
+    def draw(self, faults: Faults, message: str) -> Faults:
         """`faults` with what chance adds to this request."""
         if faults.chaos is None:
             return faults

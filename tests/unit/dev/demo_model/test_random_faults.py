@@ -5,16 +5,16 @@ from dataclasses import fields, replace
 
 import pytest
 
-from dev.demo_model.chaos import MAX_SLOW_SECONDS, Chaos
 from dev.demo_model.fault_injection import Faults, read_dials
+from dev.demo_model.random_faults import MAX_SLOW_SECONDS, RandomFaults
 from tests.unit.dev.demo_model.demo import Demo, user
 
 ASKED = Faults(chaos="7", percent=40)
 
 
 def strikes(asked: Faults, messages: int = 2_000) -> list[Faults]:
-    chaos = Chaos()
-    return [chaos.strike(asked, f"message {number}") for number in range(messages)]
+    chaos = RandomFaults()
+    return [chaos.draw(asked, f"message {number}") for number in range(messages)]
 
 
 def kind(faults: Faults) -> str:
@@ -71,9 +71,9 @@ def test_the_same_seed_strikes_the_same_requests_and_another_one_others() -> Non
 
 
 def test_each_request_with_the_same_message_is_struck_anew() -> None:
-    chaos = Chaos()
+    chaos = RandomFaults()
 
-    struck = [chaos.strike(ASKED, "the same") for _ in range(100)]
+    struck = [chaos.draw(ASKED, "the same") for _ in range(100)]
 
     assert 20 < sum(faults != ASKED for faults in struck) < 60
 
