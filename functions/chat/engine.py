@@ -100,7 +100,7 @@ class ChatEngine:
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
-                    emit=fan_out(turn.observe, trace.emit, metrics.emit, observe),
+                    emit=fan_out(turn.observe, trace.emit, observe),
                     take_calls=admission.take_calls,
                 )
                 results = PhaseResults()

@@ -1,9 +1,8 @@
 """CloudWatch metrics of chats: by model, by tool and by kind of error; docs/operations.md lists them."""
 
-import threading
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
@@ -11,7 +10,6 @@ from flexchat.api import ChatResponse, StepView
 from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType, UnavailableError
 from flexchat.observability import emit_metrics, logger
 from flexchat.tools import ToolExecution
-from functions.chat.generation.events import Event, ModelStarted, ToolFinished
 from functions.chat.generation.trace import Trace
 from functions.chat.runs.recorder import RunLostError
 
@@ -41,16 +39,13 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
 
 @dataclass(slots=True)
 class ChatMetrics:
-    """Context manager that counts and logs one chat: `emit` collects its events, also from several threads.
+    """Context manager that counts and logs one chat; a block that raises counts as failed.
 
-    A block that raises counts as failed. `tools` are the names of the configured tools.
+    `tools` are the names of the configured tools.
     """
 
-    trace: Trace = field(default_factory=Trace)
+    trace: Trace
     tools: Collection[str] = ()
-    model: str = NO_MODEL
-    executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
-    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __enter__(self) -> Self:
         return self
@@ -60,16 +55,6 @@ class ChatMetrics:
     ) -> None:
         if isinstance(error, Exception):
             self.failed(error)
-
-    def emit(self, event: Event) -> None:
-        with self._lock:
-            match event:
-                case ModelStarted():
-                    self.model = event.name
-                case ToolFinished():
-                    self.executions.append(event.execution)
-                case _:
-                    pass
 
     def answered(self, response: ChatResponse) -> None:
         """Count and log an answered chat. A resumed one counts the calls and iterations of its own request only."""
@@ -97,14 +82,14 @@ class ChatMetrics:
                 "ToolCallLimitReached": int(bool(response.max_tool_calls_reached)),
                 "RepeatedCalls": int(bool(response.circular_calls_detected)),
                 "Iterations": max((step.iteration for step in response.timings.steps), default=0),
-                "ToolCallsOfChat": len(self.executions),
-                "ToolFailuresOfChat": sum(not each.result.success for each in self.executions),
+                "ToolCallsOfChat": len(self.trace.executions),
+                "ToolFailuresOfChat": sum(not each.result.success for each in self.trace.executions),
                 "Tokens": response.usage.total_tokens,
             },
-            milliseconds={"ChatDuration": total_ms, **({"ToolTime": tool_ms} if self.executions else {})},
-            percents={"ToolTimeShare": 100 * tool_ms / max(1, total_ms)} if self.executions else {},
+            milliseconds={"ChatDuration": total_ms, **({"ToolTime": tool_ms} if self.trace.executions else {})},
+            percents={"ToolTimeShare": 100 * tool_ms / max(1, total_ms)} if self.trace.executions else {},
         )
-        with_tools = "true" if self.executions else "false"
+        with_tools = "true" if self.trace.executions else "false"
         emit_metrics(
             dimension=("with_tools", with_tools),
             also=({"model": model, "with_tools": with_tools},),
@@ -117,10 +102,10 @@ class ChatMetrics:
         """Count and log a chat that ended with `error` instead of an answer."""
         duration_ms = self.trace.elapsed_ms
         kind = error_kind(error)
-        logger.warning("chat failed", model=self.model, error=kind, total_ms=duration_ms)
+        logger.warning("chat failed", model=self.trace.model or NO_MODEL, error=kind, total_ms=duration_ms)
         emit_metrics(
             dimension=("error", kind),
-            also=({"model": self.model, "error": kind},),
+            also=({"model": self.trace.model or NO_MODEL, "error": kind},),
             counts={"ChatsFailed": 1},
             milliseconds={"FailedChatDuration": duration_ms},
         )
@@ -128,7 +113,7 @@ class ChatMetrics:
 
     def _count_tools(self) -> None:
         calls: dict[str, list[ToolExecution]] = {}
-        for execution in self.executions:
+        for execution in self.trace.executions:
             name = execution.tool if execution.tool in self.tools else UNKNOWN_TOOL
             calls.setdefault(name, []).append(execution)
         for name, executions in calls.items():
@@ -145,7 +130,7 @@ class ChatMetrics:
                     dimension=("error_type", error_type),
                     also=(
                         {"tool": name, "error_type": error_type},
-                        {"model": self.model, "error_type": error_type},
+                        {"model": self.trace.model or NO_MODEL, "error_type": error_type},
                     ),
                     counts={"ToolCallFailures": count},
                 )

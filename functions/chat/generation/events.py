@@ -92,10 +92,11 @@ def ignore_event(_event: Event) -> None:
 
 
 def fan_out(*receivers: Emit) -> Emit:
-    """Return a receiver that passes each event to all `receivers`, in their order."""
+    """Return a receiver that passes each event to all `receivers` but `ignore_event`, in their order."""
+    active = [receive for receive in receivers if receive is not ignore_event]
 
     def emit(event: Event) -> None:
-        for receive in receivers:
+        for receive in active:
             receive(event)
 
-    return emit
+    return active[0] if len(active) == 1 else emit

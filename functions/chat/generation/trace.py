@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from flexchat.api import StepView, TimingsView
 from flexchat.deadline import MONOTONIC, Clock
 from flexchat.messages import Usage
+from flexchat.tools import ToolExecution
 from functions.chat.generation.events import (
     Event,
     LimitReached,
@@ -23,7 +24,7 @@ class Trace:
     """Collects steps from events; their times are milliseconds since `started`.
 
     `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
-    tokens that providers did not report.
+    tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls.
     """
 
     clock: Clock = MONOTONIC
@@ -31,6 +32,8 @@ class Trace:
     usage: Usage = field(default_factory=Usage)
     unreported_tokens: int = 0
     answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
+    model: str | None = None
+    executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
     _steps: list[StepView] = field(default_factory=list[StepView])
     _model_started: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -60,11 +63,13 @@ class Trace:
             case SearchFinished():
                 self._steps.append(self._search_step(event))
             case ModelStarted():
+                self.model = event.name
                 self._model_started = self.clock()
             case ModelFinished():
                 self._count(event)
                 self._steps.append(self._model_step(event))
             case ToolFinished():
+                self.executions.append(event.execution)
                 self._steps.append(self._tool_step(event))
             case TurnFinished() | LimitReached():
                 pass

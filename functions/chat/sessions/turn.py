@@ -22,7 +22,7 @@ from flexchat.sessions import (
     RecordedCall,
     SessionLostError,
 )
-from functions.chat.generation.events import Event, TurnFinished
+from functions.chat.generation.events import Emit, Event, TurnFinished, ignore_event
 from functions.chat.runs.heartbeat import Heartbeat
 from functions.chat.sessions.store.turns import SessionTurns
 
@@ -57,7 +57,8 @@ class Turn(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None, /
     ) -> None: ...
 
-    def observe(self, event: Event) -> None: ...
+    @property
+    def observe(self) -> Emit: ...
 
     def close(
         self,
@@ -88,8 +89,9 @@ class StatelessTurn:
     def __exit__(self, *_error: object) -> None:
         pass
 
-    def observe(self, event: Event) -> None:
-        pass
+    @property
+    def observe(self) -> Emit:
+        return ignore_event
 
     def close(self, content: str, **_fields: object) -> None:
         pass

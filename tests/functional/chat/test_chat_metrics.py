@@ -11,6 +11,7 @@ from flexchat.errors import ConfigError, ModelError, Problem, RequestError, Tool
 from flexchat.messages import Completion, Message
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import ModelStarted, ToolFinished
+from functions.chat.generation.trace import Trace
 from functions.chat.metrics import ChatMetrics, busy_ms, error_kind
 from functions.chat.providers.base import ChatOptions
 from functions.chat.runs.recorder import RunLostError
@@ -214,9 +215,10 @@ def tool_execution(tool: str, error_type: ToolErrorType) -> ToolExecution:
 def test_every_kind_of_failure_is_a_dimension_of_its_own(
     error_type: ToolErrorType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    measures = ChatMetrics(tools={"weather"})
-    measures.emit(ModelStarted(1, MODEL))
-    measures.emit(ToolFinished(tool_execution("weather", error_type)))
+    trace = Trace()
+    trace.emit(ModelStarted(1, MODEL))
+    trace.emit(ToolFinished(tool_execution("weather", error_type)))
+    measures = ChatMetrics(trace, {"weather"})
     measures.failed(KeyError("any"))
 
     kind = {"error_type": error_type}
