@@ -15,9 +15,9 @@ def configured_rules(runtime: Runtime) -> Iterator[ConfiguredRuleView]:
     """Yield the rules in the order of the file, then the invalid ones."""
     has_fallback = False
     for name, rule in runtime.catalog.named_rules():
-        surplus = rule.is_fallback and has_fallback
+        is_unused = rule.is_fallback and has_fallback
         has_fallback = has_fallback or rule.is_fallback
-        yield _view(name, rule, runtime, surplus=surplus)
+        yield _view(name, rule, runtime, is_unused=is_unused)
     for entry in runtime.catalog.disabled:
         if entry.kind == "rule":
             yield ConfiguredRuleView(name=entry.name, problems=entry.problems)
@@ -33,7 +33,7 @@ def model_problems(models: Iterable[str], catalog: Catalog) -> Iterator[str]:
             yield f"{text!r} cannot be called: {reasons or exc}"
 
 
-def _view(name: str, rule: ResponseRule, runtime: Runtime, *, surplus: bool) -> ConfiguredRuleView:
+def _view(name: str, rule: ResponseRule, runtime: Runtime, *, is_unused: bool) -> ConfiguredRuleView:
     configuration = runtime.catalog.configuration
     llm = configuration.llms.get(rule.llm)
     fallbacks = rule.fallbacks if rule.fallbacks is not None else llm.fallbacks if llm is not None else ()
@@ -50,12 +50,12 @@ def _view(name: str, rule: ResponseRule, runtime: Runtime, *, surplus: bool) -> 
         max_iterations=limits.iterations if limits is not None else None,
         max_calls_per_turn=limits.calls_per_turn if limits is not None else None,
         max_tool_calls=limits.tool_calls if limits is not None else None,
-        problems=tuple(_problems(rule, fallbacks, runtime, surplus=surplus)),
+        problems=tuple(_problems(rule, fallbacks, runtime, is_unused=is_unused)),
     )
 
 
-def _problems(rule: ResponseRule, fallbacks: tuple[str, ...], runtime: Runtime, *, surplus: bool) -> Iterator[str]:
-    if surplus:
+def _problems(rule: ResponseRule, fallbacks: tuple[str, ...], runtime: Runtime, *, is_unused: bool) -> Iterator[str]:
+    if is_unused:
         yield "never used: only the first rule without match is"
     yield from model_problems((str(ModelName(rule.llm, rule.model)), *fallbacks), runtime.catalog)
     if rule.tools is not None and rule.tools.enabled:

@@ -1,4 +1,4 @@
-"""The live configuration as an operator sees it: what there is, what is wrong with it, and which rule would answer."""
+"""API models of the live configuration, its problems, and the dry run of rules."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from flexchat.tokens import Role
 
 
 class ToolSettingsView(ApiModel):
-    """What holds for all tools; times are milliseconds."""
+    """Settings of all tools; times are milliseconds."""
 
     enabled: bool
     max_iterations: int
@@ -25,7 +25,7 @@ class ToolSettingsView(ApiModel):
 
 
 class ConfiguredToolView(ApiModel):
-    """A tool. `problems` say why no model is offered it; of one that cannot be read, they are all there is."""
+    """A tool. `problems` are the reasons why it is not offered; an invalid one has only `problems`."""
 
     name: str
     type: Optional[str] = None
@@ -38,11 +38,11 @@ class ConfiguredToolView(ApiModel):
 
 
 class ConfiguredRuleView(ApiModel):
-    """A response rule: for whom it answers, by which models, with which tools.
+    """A response rule with its conditions, models and tools.
 
-    `match` is as the operator wrote it, empty for a fallback. `fallbacks` are those of its llm where it has none of its
-    own. `allowed_tools` is null for every tool and empty for none; `max_iterations`, `max_calls_per_turn` and
-    `max_tool_calls` are there when it has tools. Of one that cannot be read, `problems` are all there is.
+    `match` is as configured, empty for a fallback. `fallbacks` are those of its llm where it has none of its own.
+    `allowed_tools` is null for every tool and empty for none; `max_iterations`, `max_calls_per_turn` and
+    `max_tool_calls` are present when it has tools. An invalid one has only `problems`.
     """
 
     name: str
@@ -60,8 +60,8 @@ class ConfiguredRuleView(ApiModel):
 
 
 class ConfiguredLlmView(ApiModel):
-    """An llm. `host` is where it is, without path and credentials, `has_key` whether the entry names a key, `demo` that
-    the demo model answers there."""
+    """An llm. `host` is its address without path and credentials; `has_key` is true for an entry with a key; `demo` is
+    true where the demo model answers."""
 
     name: str
     type: Optional[ProviderType] = None
@@ -75,8 +75,8 @@ class ConfiguredLlmView(ApiModel):
 
 
 class ConfiguredServiceView(ApiModel):
-    """A service that is searched. Thresholds are distances, smaller is nearer. Without `collections`, an `internal` one
-    has all that are stored."""
+    """A search service. Thresholds are distances, smaller is nearer. Without `collections`, an `internal` one has all
+    stored collections."""
 
     name: str
     type: Optional[RagServiceType] = None
@@ -91,7 +91,7 @@ class ConfiguredServiceView(ApiModel):
 
 
 class ConfiguredPhaseView(ApiModel):
-    """A phase that asks a model. `model` is `llm:model`; `intents` are the names that the intent is chosen from."""
+    """A phase with a model call. `model` is `llm:model`; `intents` are the names of the configured intents."""
 
     enabled: bool
     model: Optional[str] = None
@@ -100,21 +100,21 @@ class ConfiguredPhaseView(ApiModel):
 
 
 class PhasesView(ApiModel):
-    """The phases that have a section in the configuration."""
+    """Configured phases."""
 
     topic: Optional[ConfiguredPhaseView] = None
     intent: Optional[ConfiguredPhaseView] = None
 
 
 class SessionSettingsView(ApiModel):
-    """How long a session is kept after its last message, and how many tokens of it a model is sent."""
+    """Retention of a session after its last message in days, and the maximum tokens of its history for a model."""
 
     ttl_days: int
     max_history_tokens: int
 
 
 class LimitsView(ApiModel):
-    """Limits of one caller or session; one that is left out does not apply, or is that of a wider entry."""
+    """Limits of one caller or session; a missing one does not apply, or is that of a wider entry."""
 
     requests_per_minute: Optional[int] = None
     tool_calls_per_minute: Optional[int] = None
@@ -122,7 +122,7 @@ class LimitsView(ApiModel):
 
 
 class LimitSettingsView(ApiModel):
-    """The limits of every caller, of roles and of single tokens by their ids, and of every session."""
+    """Limits of every caller, of roles, of single tokens by their ids, and of every session."""
 
     caller: LimitsView
     roles: dict[Role, LimitsView]
@@ -132,7 +132,7 @@ class LimitSettingsView(ApiModel):
 
 
 class ScheduleBudgetView(ApiModel):
-    """When a scheduled run stops: after so many chats, tokens or US dollars, whichever comes first."""
+    """Budget of a scheduled run in chats, tokens and US dollars; the first one reached stops it."""
 
     calls: Optional[int] = None
     tokens: Optional[int] = None
@@ -140,7 +140,7 @@ class ScheduleBudgetView(ApiModel):
 
 
 class ValidationSettingsView(ApiModel):
-    """What the schedule validates."""
+    """Settings of scheduled validation."""
 
     models: tuple[str, ...]
     suite: str
@@ -151,12 +151,12 @@ class ValidationSettingsView(ApiModel):
 
 
 class ConfigurationView(ApiModel):
-    """What is live. No prompt, no key and no header is in it.
+    """Live configuration without prompts, keys and headers.
 
     `version` changes with every change of the configuration; `changed_at` and `revision` are the date and the number of
-    that change, `read_at` is when this function read it, which it does again after its TTL. Healthy entries come in the
-    order of the file, then those that cannot be used, with `problems` that say why; `disabled` has all of the latter at
-    once, as the list of tools has. `caller_fields` are the fields of a request's profile that rules may match on.
+    that change, `read_at` is the time of the last read by this function, which reads again after its TTL. Valid entries
+    are in the order of the file, followed by invalid ones with their `problems`; `disabled` contains all invalid ones,
+    as the list of tools does. `caller_fields` are the fields of a request's profile that rules may match.
     """
 
     stage: str
@@ -178,17 +178,17 @@ class ConfigurationView(ApiModel):
 
 
 class RuleMatch(ApiModel):
-    """A profile to try the rules with, such as `{"intent": "weather"}`. What it leaves out is as in a chat for which
-    nothing was found."""
+    """A profile for the dry run of rules, such as `{"intent": "weather"}`. Missing fields are those of a chat without
+    search results."""
 
     profile: dict[str, Json]
 
 
 class RuleMatchView(ApiModel):
-    """Which rule would answer for a profile, by which model and with which tools.
+    """Rule, model and tools that would answer for a profile.
 
-    `rules` are those that were tried, down to the one that matched. `fallback` is there when another model than the
-    rule's own would answer. `problem` is what a chat would fail with, where no rule matches or no model may answer.
+    `rules` are the tried ones, down to the matching one. `fallback` is present when another model than the rule's own
+    would answer. `problem` is the error of a chat where no rule matches or no model may answer.
     """
 
     rule: Optional[str] = None

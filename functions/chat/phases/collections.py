@@ -17,10 +17,10 @@ from functions.chat.phases.selection import SelectedCollection, Skipped, select
 from functions.chat.tools.invoker import SearchInvoker
 
 TIME_SHARE = 1 / 3
-"""The most that searching may take of the time that is left for the answer."""
+"""Largest share of the time left for the searches."""
 
 MAX_CONTEXT_CHARACTERS = 24_000
-"""What `rag_context` may put into a prompt, about 6,000 tokens."""
+"""Maximum length of `rag_context`, about 6,000 tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class FoundDocument:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What phase 2 found.
+    """Result of phase 2.
 
-    `service` and `collection` are those of a match; partial results may be of several collections, so that each
-    document names its own. `skipped` are collections that gave nothing because they could not be searched.
+    `service` and `collection` are those of a match; partial results may come from several collections, so each document
+    has its own. `skipped` are collections that could not be searched.
     """
 
     result: RagClass = "none"
@@ -61,7 +61,7 @@ class Retrieved:
 
 
 def query_text(message: str, topic: str | None, *, is_first_turn: bool) -> str:
-    """What is searched for: the message as it was written on the first turn, afterwards the topic if there is one."""
+    """Return the text of the search: the message on the first turn, afterwards the topic if there is one."""
     return message if is_first_turn else topic or message
 
 
@@ -76,7 +76,7 @@ def retrieve(
     request_id: str,
     emit: Emit,
 ) -> Retrieved | None:
-    """What the request's selected collections have about it; None when it selects none.
+    """Search the selected collections of a request; return None when it selects none.
 
     `topic` is the one that was detected or the session has; without it the request's own counts.
     The collections count in their order, as if they were asked one after another: the first match ends the search and

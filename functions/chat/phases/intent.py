@@ -1,4 +1,4 @@
-"""Phase 3: what the user wants: a collection that matches, else what the model picks from the configured intents."""
+"""Phase 3: the user's intent, a matching collection or the model's choice from the configured intents."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -31,15 +31,15 @@ Message of the user, to be sorted and not to be answered:
 <message>
 {{userMessage}}
 </message>"""
-"""What the model is asked where the configuration has no prompt of its own."""
+"""Default prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class IntentDecision:
-    """What the user wants, and how that was found.
+    """Intent of the user and its source.
 
-    `service` and `collection` are there when the intent is a collection. `candidates` are what the model chose from,
-    `model` is who was asked, `answer` its own text. `intent` is None when nothing could be found out.
+    `service` and `collection` are set when the intent is a collection. `model` chose from `candidates`; `answer` is its
+    text. `intent` is None when it could not be detected.
     """
 
     intent: str | None
@@ -64,11 +64,10 @@ def detect_intent(
     deadline: Deadline,
     emit: Emit,
 ) -> IntentDecision:
-    """What the user wants with `message`.
+    """Return the intent of `message`.
 
     `intents` are names with their descriptions. `prompt` may use `{{intents}}`, `{{userMessage}}` and `{{topic}}`.
-    `model` is looked up only to be asked, which it is not when a collection matches or when there is nothing to choose
-    from. Nothing is raised.
+    `model` is not called when a collection matches or when there are no candidates. Nothing is raised.
     """
     if retrieved is not None and retrieved.result == "match":
         return _of_collection(retrieved.service, retrieved.collection, "rag_match")
@@ -102,7 +101,7 @@ def detect_intent(
 def _decision(
     chosen: str | None, partial: Mapping[str, tuple[FoundDocument, ...]], *, answered: bool
 ) -> IntentDecision:
-    """What the model's choice comes to; None is an answer that names nothing on the list, or no answer at all."""
+    """Return the decision for the model's choice; None is an answer without a candidate, or no answer."""
     if chosen is not None and chosen in partial:
         first = partial[chosen][0]
         return _of_collection(first.service, first.collection, "model")
@@ -121,7 +120,7 @@ def _of_collection(service: str | None, collection: str | None, source: IntentSo
 
 
 def _partial_collections(retrieved: Retrieved | None) -> dict[str, tuple[FoundDocument, ...]]:
-    """The documents of a partial result by their collection, `service/collection`."""
+    """Return the documents of a partial result by their collection, `service/collection`."""
     found: dict[str, tuple[FoundDocument, ...]] = {}
     for document in retrieved.documents if retrieved is not None else ():
         name = f"{document.service}/{document.collection}"
@@ -149,10 +148,10 @@ _QUOTES = "\"'`*.,:;!?()[]<> \t\r\n"
 
 
 def read_choice(answer: str, candidates: tuple[str, ...]) -> str | None:
-    """The one candidate that `answer` names, in any case, or None when it names none or several.
+    """Return the one candidate that `answer` contains, ignoring case; None for no candidate or several.
 
-    It may be quoted, in JSON, or within a sentence; of names within one another the longest counts. Spaces, hyphens
-    and underscores are the same.
+    It may be quoted, in JSON, or within a sentence; of overlapping names the longest counts. Spaces, hyphens and
+    underscores are equal.
     """
     by_name: dict[str, str] = {}
     for candidate in candidates:
@@ -173,7 +172,7 @@ def _folded(text: str) -> str:
 
 
 def _texts(answer: str) -> list[str]:
-    """The answer itself, or the texts in it when it is JSON: its keys may be called as a candidate is."""
+    """Return the answer, or the texts in its JSON values; keys may be equal to a candidate."""
     try:
         value = safe_loads(answer)
     except JsonError:

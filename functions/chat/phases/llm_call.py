@@ -1,4 +1,4 @@
-"""How a phase asks its model: one short question, within a time of its own, and never an exception."""
+"""Model call of a phase: one short prompt, with a timeout of its own, that never raises."""
 
 import re
 from collections.abc import Callable
@@ -17,18 +17,18 @@ from functions.chat.providers.fallback import Candidate
 
 MAX_SECONDS = 10.0
 TIME_SHARE = 0.25
-"""A phase may take the smaller of these: seconds, and its share of the time that is left."""
+"""The timeout of a phase is the smaller of these: seconds, and its share of the time left."""
 
 MIN_SECONDS = 0.2
-"""With less time than this, the model is not called."""
+"""Minimum time for a call."""
 
 MAX_TOKENS = 200
 MAX_ANSWER_CHARACTERS = 20_000
 MAX_REASONING_TOKENS = 2_000
-"""A model that thinks first spends the most of its limit on that."""
+"""Limit of a reasoning model, which spends most of it on its reasoning."""
 
 CandidateOf = Callable[[str, str], Candidate]
-"""The candidate of an llm and a model. Raises ConfigError when there is none."""
+"""Returns the candidate of an llm and a model. Raises ConfigError when there is none."""
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```\w*[^\S\n]*\n")
@@ -36,7 +36,7 @@ _FENCE = re.compile(r"```\w*[^\S\n]*\n")
 
 @dataclass(frozen=True, slots=True)
 class PhaseModel:
-    """The model that a phase asks, as `llm:model`; without a candidate, `problem` says why it cannot be called."""
+    """Model of a phase, `llm:model`; without a candidate, `problem` is the reason."""
 
     name: str | None
     candidate: Candidate | None = None
@@ -45,7 +45,7 @@ class PhaseModel:
 
 @dataclass(frozen=True, slots=True)
 class PhaseReply:
-    """What came of asking: either `answer`, the model's text without its thoughts, or `error`."""
+    """Outcome of a phase's model call: either `answer`, the model's text without its reasoning, or `error`."""
 
     model: str | None
     answer: str | None
@@ -54,7 +54,7 @@ class PhaseReply:
 
 
 def model_of(phase: Phase, configuration: Configuration, candidate: CandidateOf) -> PhaseModel:
-    """The model that the configuration means for `phase`."""
+    """Return the configured model of `phase`."""
     try:
         name = phase_model(configuration, phase)
     except ValueError as exc:
@@ -66,7 +66,7 @@ def model_of(phase: Phase, configuration: Configuration, candidate: CandidateOf)
 
 
 def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emit: Emit) -> PhaseReply:
-    """The model's answer to `prompt`, at temperature 0 where the model takes one."""
+    """Return the model's answer to `prompt`, at temperature 0 where the model supports it."""
     candidate = model.candidate
     if candidate is None:
         logger.warning("phase has no model", phase=phase, reason=model.problem)

@@ -1,4 +1,4 @@
-"""Phase 4: the profile, everything known about a message that rules match on and prompts may use (decision C41)."""
+"""Phase 4: the profile, the fields of a message that rules match and prompts use (decision C41)."""
 
 from collections.abc import Collection, Mapping
 
@@ -13,10 +13,10 @@ MAX_FIELDS_LOGGED = 20
 
 
 def build_profile(request: ChatRequest, phases: PhaseResults, *, caller_fields: Collection[str]) -> dict[str, Json]:
-    """The profile of a request: its own `profile` fields, under those that the service decides.
+    """Return the profile of a request: its own `profile` fields, overridden by those of the service.
 
-    Where `caller_fields` names them, `intent` is the caller's while no phase detects it, `service` and `collection`
-    until a collection is found. Fields of a caller that are the service's, or named like an operator, are left out.
+    Where `caller_fields` contains them, `intent` is the caller's while no phase detects it, `service` and `collection`
+    until a collection is found. A caller's other service fields, and names like an operator, are ignored.
     """
     found = phases.retrieved or Retrieved()
     return {
@@ -46,7 +46,7 @@ def _own_fields(fields: Mapping[str, Json], caller_fields: Collection[str]) -> d
 
 
 def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:
-    """A profile that is written down, to try rules with: what it leaves out is as in a chat that found nothing."""
+    """Return a complete profile for a dry run; missing fields are those of a chat without search results."""
     message = fields.get("user_message", "")
     return {
         "intent": None,
@@ -68,7 +68,7 @@ def _topic(request: ChatRequest, phases: PhaseResults) -> str:
 
 
 def _decided(phases: PhaseResults, found: Retrieved) -> dict[str, Json]:
-    """What takes the place of the caller's own: the collection that was found, and the intent once a phase has it."""
+    """Return the fields that override the caller's: the found collection, and the detected intent."""
     intent = phases.intent
     if intent is None:
         return {"service": found.service, "collection": found.collection} if found.result == "match" else {}

@@ -1,4 +1,4 @@
-"""Phase 5: the response rule. The first whose conditions all hold answers; one without conditions is the fallback."""
+"""Phase 5: the response rule, the first one whose conditions all hold; one without conditions is the fallback."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from flexchat.patterns import Pattern
 
 
 def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> ResponseRule:
-    """The rule that answers for `profile`.
+    """Return the response rule for `profile`.
 
     Rules with conditions are tried in order before the fallback. Raises ConfigError when nothing matches and there is
     no fallback.
@@ -31,7 +31,7 @@ def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> Re
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition of a rule that was tried: what it wants, what the profile has for it, and whether it holds."""
+    """One condition of a tried rule, with the expected and the actual value."""
 
     condition: str
     expected: Json
@@ -41,7 +41,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class TriedRule:
-    """A rule that was tried."""
+    """A tried rule with its conditions."""
 
     rule: str
     matched: bool
@@ -50,8 +50,7 @@ class TriedRule:
 
 
 def explain_rules(rules: Iterable[tuple[str, ResponseRule]], profile: Mapping[str, Json]) -> tuple[TriedRule, ...]:
-    """The rules, by what each is called, as `match_rule` tries them, down to the one that matched, each with all of its
-    conditions."""
+    """Return the rules tried by `match_rule`, with names and all conditions, down to the matching one."""
     tried: list[TriedRule] = []
     fallback: TriedRule | None = None
     for name, rule in rules:
@@ -70,11 +69,11 @@ def explain_rules(rules: Iterable[tuple[str, ResponseRule]], profile: Mapping[st
 
 
 def holds(condition: str, expected: Json, profile: Mapping[str, Json]) -> bool:
-    """Whether one condition of a `match` holds.
+    """Return True when one condition of a `match` holds.
 
     `field: value` is equality, `field_contains: text` is containment in a string or list, `field_regexp: pattern` a
     search with a linear-time engine ("/pattern/flags" or plain), and `rag_results: "any"` holds for match and partial.
-    A condition that ends like an operator is one, whatever fields the profile has.
+    A condition with the suffix of an operator is one, whatever fields the profile has.
     """
     field = condition_field(condition)
     actual = profile.get(field)

@@ -1,4 +1,4 @@
-"""Which collections a request means by the names it selects."""
+"""Selection of collections by the names in a request."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from flexchat.config.suggestions import known_names
 
 @dataclass(frozen=True, slots=True)
 class SelectedCollection:
-    """A collection to search, and the service that has it."""
+    """A collection to search, and its service."""
 
     service: str
     name: str
@@ -22,14 +22,14 @@ class SelectedCollection:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A collection that gave nothing: as the request or its service calls it, with words for the caller."""
+    """A collection that is not searched, with the reason for the caller."""
 
     collection: str
     reason: str
 
 
 def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollection | Skipped]:
-    """The selected collections in their order, each once.
+    """Yield the selected collections in their order, each once.
 
     A name is `service/collection`, or a collection's alone where exactly one configured service serves it.
     """

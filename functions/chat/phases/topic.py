@@ -1,4 +1,4 @@
-"""Phase 1: what the conversation is about, in words that stand without it."""
+"""Phase 1: the topic of the conversation, understandable without it."""
 
 import json
 import re
@@ -14,13 +14,13 @@ from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
 
 HISTORY_MESSAGES = 6
-"""How many earlier messages the model reads."""
+"""Number of earlier messages in the prompt."""
 
 LONG_ANSWER = 200
-"""An earlier answer of more characters is told by its first sentence."""
+"""A longer earlier answer is reduced to its first sentence."""
 
 MAX_USER_CHARACTERS = 4_000
-"""Of a message that the user wrote."""
+"""Of a user message."""
 
 MAX_TOPIC_CHARACTERS = 200
 
@@ -40,13 +40,12 @@ Do not answer the message. Say whether it goes on with the current topic ("conti
 ("new_topic"), and name its topic in one short phrase that is understood without the conversation.
 Answer with one JSON object and nothing else, in this form:
 {"topic_status": "new_topic", "topic_summary": "opening hours of the museum"}"""
-"""What the model is asked where the configuration has no prompt of its own."""
+"""Default prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicDecision:
-    """The topic of a message. `model` is who was asked, `answer` its own text; with an `error` the message itself is
-    the topic."""
+    """Topic of a message; with an `error` the message itself. `answer` is the text of `model`."""
 
     status: TopicStatus
     topic: str
@@ -66,7 +65,7 @@ def detect_topic(
     deadline: Deadline,
     emit: Emit,
 ) -> TopicDecision:
-    """The topic of `message`, which follows `history`.
+    """Return the topic of `message`, which follows `history`.
 
     `prompt` may use `{{currentTopic}}`, `{{conversationContext}}` and `{{userMessage}}`. Nothing is raised.
     """
@@ -89,12 +88,12 @@ def detect_topic(
 
 
 def conversation_context(history: Sequence[Message]) -> str:
-    """The last messages of user and assistant, one a line, long answers by their first sentence."""
+    """Return the last messages of user and assistant, one a line, long answers as their first sentence."""
     spoken = [message for message in history if message.role in ("user", "assistant") and message.text.strip()]
-    return "\n".join(f"{message.role}: {_told(message)}" for message in spoken[-HISTORY_MESSAGES:])
+    return "\n".join(f"{message.role}: {_context_text(message)}" for message in spoken[-HISTORY_MESSAGES:])
 
 
-def _told(message: Message) -> str:
+def _context_text(message: Message) -> str:
     text = single_line(message.text)
     if message.role == "user":
         return truncate(text, MAX_USER_CHARACTERS)
@@ -121,22 +120,22 @@ _ONLY_A_STATUS = re.compile(r"\W*(?:continuation|new[_ -]?topic)\W*", re.IGNOREC
 
 
 def read_topic(answer: str) -> tuple[TopicStatus, str]:
-    """The status and the summary that `answer` gives, the summary maybe empty.
+    """Return the status and the summary, which may be empty, of `answer`.
 
-    Read by the names of its fields rather than as JSON, so that an object cut off in the middle or wrapped in prose
-    says as much as a whole one. An answer without these names is the summary itself.
+    The fields are found by their names, so that a truncated object or one inside prose is read like a complete one. An
+    answer without these names is the summary itself.
     """
-    said_status, said_summary = _STATUS.search(answer), _SUMMARY.search(answer)
-    summary = _value(said_summary) if said_summary else ""
-    rest = answer if said_summary is None else answer[: said_summary.start()] + answer[said_summary.end() :]
-    status = _status(_value(said_status)) if said_status else None
-    if said_status is None and said_summary is None and not _ONLY_A_STATUS.fullmatch(answer):
+    status_field, summary_field = _STATUS.search(answer), _SUMMARY.search(answer)
+    summary = _value(summary_field) if summary_field else ""
+    rest = answer if summary_field is None else answer[: summary_field.start()] + answer[summary_field.end() :]
+    status = _status(_value(status_field)) if status_field else None
+    if status_field is None and summary_field is None and not _ONLY_A_STATUS.fullmatch(answer):
         summary = answer
     return status or _status(rest) or "new_topic", truncate(single_line(summary).strip("\"'` "), MAX_TOPIC_CHARACTERS)
 
 
 def _status(text: str) -> TopicStatus | None:
-    """The one status that `text` names."""
+    """Return the one status in `text`."""
     continues, begins = _CONTINUES.search(text), _BEGINS.search(text)
     if continues and not begins:
         return "continuation"

@@ -1,1 +1,1 @@
-"""Conversations that the service remembers: their history for the model, and the record of each turn."""
+"""Stored conversations: history for the model, and the record of each turn."""

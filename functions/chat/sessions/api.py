@@ -1,4 +1,4 @@
-"""Sessions as their owners see and keep them over HTTP."""
+"""Sessions in the HTTP API."""
 
 import secrets
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ _ID_BYTES = 12
 
 
 class SessionsApi:
-    """The sessions of one table, for the owner that each method names; the same errors as `SessionStore`.
+    """Sessions of one table by owner, with the errors of `SessionStore`.
 
-    `clock` gives seconds since the epoch; a session without any turn is kept for `ttl_days`.
+    `clock` returns seconds since the epoch; a session without a turn expires after `ttl_days`.
     """
 
     def __init__(self, *, store: SessionStore, clock: Clock, ttl_days: int) -> None:
@@ -32,7 +32,7 @@ class SessionsApi:
         self._ttl_days = ttl_days
 
     def create(self, owner: str, *, title: str | None, deadline: Deadline) -> SessionView:
-        """A new session, with an id of its own."""
+        """Create a session with a new id."""
         now = self._clock()
         session = self._store.create(
             owner,
@@ -85,7 +85,7 @@ def _session_view(session: Session) -> SessionView:
 
 
 def _page_view(page: MessagePage) -> SessionMessages:
-    """A page of messages, whose records of tool calls are cut where the response would be too large."""
+    """Return a page of messages; records of tool calls are truncated to the limit of a response."""
     views = [_message_view(recorded) for recorded in page.messages]
     room = MAX_PAYLOAD_BYTES - payload_bytes([view.model_dump(mode="json") for view in views])
     records = [record for recorded in page.messages for record in _call_records(recorded.calls)]
@@ -115,7 +115,7 @@ def _message_view(recorded: RecordedMessage) -> SessionMessageView:
 
 
 def _call_records(calls: tuple[RecordedCall, ...]) -> Iterator[dict[str, Json]]:
-    """The calls of a message as `ToolCallView` has them, bounded so that a page stays quick to read."""
+    """Yield the truncated calls of a message as fields of `ToolCallView`."""
     limit = call_characters(len(calls))
     for call in calls:
         record = call_record(call.execution, limit)

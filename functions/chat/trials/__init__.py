@@ -1,1 +1,1 @@
-"""Trials of models: single chats with a given model, and what is known of models from many of them."""
+"""Trials: single chats with a given model, and the validation statuses of models."""

@@ -1,4 +1,4 @@
-"""Who answers by a rule that wants its models validated."""
+"""Candidates of a rule that requires validated models."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,9 @@ def validated_candidates(
     make: Callable[[ModelName], Candidate],
     tallies: Mapping[str, ModelTallies],
 ) -> Candidates:
-    """The validated ones of `names`, the rule's own model and then its fallbacks, as who may answer in this order.
+    """Return the validated models of `names`, the rule's own model and its fallbacks, in this order.
 
-    Raises ConfigError when none was validated, and when the only one that was cannot be used.
+    Raises ConfigError when none is validated, and when the only validated one is unusable.
     """
     own, *_ = names
     left = [name for name in names if _is_validated(name, tallies)]
