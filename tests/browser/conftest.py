@@ -13,7 +13,7 @@ from cli.layout import Layout
 from cli.local_stack import StackState
 from dev.local_stack.running import running_stack
 from flexchat.messages import Json
-from tests.browser import retrieval_page, validation_page
+from tests.browser import chat_page, retrieval_page, validation_page
 from tests.browser.chromium import NoChromiumError, find_chromium, running_chromium
 from tests.browser.screen import ANSWER_MS, Screen, open_screen
 from tests.e2e.commands import flexchat
@@ -55,6 +55,14 @@ def user_token() -> Iterator[str]:
     token = flexchat("tokens", "create", "--stage", "local", "--name", "browser-user", "--role", "user").split()[-1]
     yield token
     flexchat("tokens", "revoke", token.split("_")[1], "--stage", "local")
+
+
+@pytest.fixture(scope="session")
+def answered_session(service: httpx.Client) -> str:
+    """Id of a session with one turn that called a tool."""
+    session = chat_page.new_id()
+    chat_page.chat(service, {"message": chat_page.SUM, "session_id": session})
+    return session
 
 
 @pytest.fixture(scope="session")

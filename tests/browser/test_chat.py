@@ -2,20 +2,11 @@
 
 import re
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chat_page import SUM, SUM_ANSWER, chat, field, new_id, parameter, send_message, session_row, turns
+from tests.browser.chat_page import SUM, SUM_ANSWER, field, parameter, send_message, session_row, turns
 from tests.browser.screen import Screen, Theme
-
-
-@pytest.fixture(scope="module")
-def known_session(service: httpx.Client) -> str:
-    """A session with one turn that called a tool."""
-    session = new_id()
-    chat(service, {"message": SUM, "session_id": session})
-    return session
 
 
 def unfold(page: Page, *names: str) -> None:
@@ -53,8 +44,8 @@ def test_first_message_creates_a_session_and_its_answer_has_details(screen: Scre
     expect(turn.get_by_role("row", name="uuid not offered not in the rule's allowed_tools", exact=True)).to_be_visible()
 
 
-def test_reload_restores_the_session_and_back_opens_the_previous_one(screen: Screen, known_session: str) -> None:
-    page = screen.open(f"chat?session={known_session}")
+def test_reload_restores_the_session_and_back_opens_the_previous_one(screen: Screen, answered_session: str) -> None:
+    page = screen.open(f"chat?session={answered_session}")
     expect(turns(page)).to_contain_text(SUM_ANSWER)
     page.get_by_role("button", name="New chat").click()
     send_message(page, "Hello there")
@@ -93,9 +84,9 @@ def test_failed_message_stays_in_the_field_and_can_be_sent_again(screen: Screen)
     expect(session_row(page, SUM).first).to_have_attribute("data-open", "true")
 
 
-def test_failed_loading_of_messages_can_be_retried(screen: Screen, known_session: str) -> None:
+def test_failed_loading_of_messages_can_be_retried(screen: Screen, answered_session: str) -> None:
     failing = screen.route_fail("**/messages?**", status=503, body={"error": "unavailable", "message": "Later."})
-    page = screen.open(f"chat?session={known_session}")
+    page = screen.open(f"chat?session={answered_session}")
     expect(page.get_by_role("alert")).to_contain_text("Later.")
     field(page).fill("What I wrote")
 
@@ -125,9 +116,9 @@ def test_invalid_deadline_is_rejected_before_sending(screen: Screen) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 def test_conversation_fits_the_screen_and_is_accessible(
-    screen: Screen, known_session: str, width: int, theme: Theme
+    screen: Screen, answered_session: str, width: int, theme: Theme
 ) -> None:
-    page = screen.open(f"chat?session={known_session}", width=width, theme=theme)
+    page = screen.open(f"chat?session={answered_session}", width=width, theme=theme)
     expect(turns(page)).to_contain_text(SUM_ANSWER)
     screen.shoot("chat-session", whole=False)
     unfold(page, "Sessions", "Collections", "Options", "Profile fields", "1 tool call")

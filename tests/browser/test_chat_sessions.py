@@ -56,10 +56,10 @@ def test_deleted_session_shows_an_error_and_offers_a_new_chat(screen: Screen, se
 
 
 def test_sessions_of_other_users_are_hidden_and_explanations_need_an_operator(
-    screen: Screen, known_session: str, user_token: str
+    screen: Screen, answered_session: str, user_token: str
 ) -> None:
     screen.expects("the server responded with a status of 404")
-    page = screen.open(f"chat?session={known_session}", signed_in=False)
+    page = screen.open(f"chat?session={answered_session}", signed_in=False)
     screen.sign_in(user_token)
     expect(page.get_by_role("alert")).to_contain_text("there is no session")
     page.get_by_role("button", name="Start a new chat").click()

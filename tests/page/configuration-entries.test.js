@@ -37,7 +37,7 @@ const HAS_PROBLEM = { tone: "warn", label: "has a problem" };
 
 test("a valid configuration has no problems", () => {
   assert.deepEqual(entriesWithProblems(HEALTHY), []);
-  assert.deepEqual(entryStates(HEALTHY)("rule", entry("weather")), { tone: "good", label: "live" });
+  assert.deepEqual(entryStates(HEALTHY)("rule", entry("weather")), { tone: "good", label: "active" });
 });
 
 test("each problem is listed once, unused entries first", () => {

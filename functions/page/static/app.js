@@ -66,7 +66,7 @@
         <div class="row">
           <button type="submit" class="primary" disabled=${l.busy}>Sign in</button>
           ${!t&&s`<button type="button" onClick=${d}>Sign out</button>`}
-          ${l.busy&&s`<${A} label="verifying the token" since=${l.since} />`}
+          ${l.busy&&s`<${A} label="Verifying the token" since=${l.since} />`}
         </div>
       </form>
     <//>
@@ -440,7 +440,7 @@
       `})},[t,n,r]);return s`
     ${o>1&&s`<div class="row">
         <button type="button" disabled=${a.busy} onClick=${a.show}>Show earlier messages</button>
-        ${a.busy&&s`<${A} label="loading earlier messages" since=${a.since} />`}
+        ${a.busy&&s`<${A} label="Loading earlier messages" since=${a.since} />`}
       </div>`}
     ${a.error&&s`<${C} error=${a.error} onRetry=${a.show} />`}
     <div class="chat-turns" ref=${e} onClickCapture=${i}>
@@ -461,7 +461,7 @@
         </ol>`}
       <small>The run continues if you close this page. Its URL shows the result for one day.</small>
     </section>
-  `}function hl(e){return e===void 0?"loading the run":e.status==="queued"?"queued in the background":"running in the background"}function xr({open:e,onCheck:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),pl),n=setTimeout(()=>clearInterval(o),$l);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
+  `}function hl(e){return e===void 0?"Loading the run":e.status==="queued"?"Queued in the background":"Running in the background"}function xr({open:e,onCheck:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),pl),n=setTimeout(()=>clearInterval(o),$l);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
     <div class="notice stack" role="status">
       <p>
         ! Request cancelled. The service may still complete this answer within 30 seconds and save it in the
@@ -469,13 +469,13 @@
       </p>
       ${e&&s`<div class="row"><button type="button" onClick=${t}>Check again</button></div>`}
     </div>
-  `}function Cr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=g(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Mt(n),d=gl(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?vl(l,d.at(-1)):"",p=Sr({session:e,turns:d,added:bl(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"send the message",run:m},{keys:"Escape",label:"cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
+  `}function Cr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=g(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Mt(n),d=gl(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?vl(l,d.at(-1)):"",p=Sr({session:e,turns:d,added:bl(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"Write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"Send the message",run:m},{keys:"Escape",label:"Cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
     <div class="chat" ref=${p.chat}>
       <${kl} conversation=${o} />
       ${o.loading&&!(t.waiting&&l)&&s`<${H} lines=${8} label="the messages" />`}
       ${i.error?.kind!=="offline"&&s`<${_l} conversation=${o} onBegin=${r} />`}
       ${e===""&&s`<${Sl} />`}
-      <${yl} chat=${t} own=${l} conversation=${o} turns=${d} question=${f} answering=${u} scroll=${p} />
+      <${yl} chat=${t} sent=${l} conversation=${o} turns=${d} question=${f} answering=${u} scroll=${p} />
       <p class="hidden" role="status">${xl(t)}</p>
       <${Jn}
         draft=${t.draft}
@@ -491,7 +491,7 @@
         onCancel=${t.cancel}
       />
     </div>
-  `}function _l({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Io(e)?s`<${C} error=${o} onRetry=${t} retry="Start a new chat" />`:s`<${C} error=${o} onRetry=${n} />`:null}function Io(e){return e.error?.status===404}function bl({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function gl(e,t,o){let{messages:n}=o,r=Io(o);return G(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:yr(n,a)},[n,t.received,e,r])}function yl({chat:e,own:t,conversation:o,turns:n,question:r,answering:a,scroll:i}){let{followed:l}=e,c=Io(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
+  `}function _l({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Io(e)?s`<${C} error=${o} onRetry=${t} retry="Start a new chat" />`:s`<${C} error=${o} onRetry=${n} />`:null}function Io(e){return e.error?.status===404}function bl({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function gl(e,t,o){let{messages:n}=o,r=Io(o);return G(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:yr(n,a)},[n,t.received,e,r])}function yl({chat:e,sent:t,conversation:o,turns:n,question:r,answering:a,scroll:i}){let{followed:l}=e,c=Io(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
     <${gr}
       list=${i.list}
       turns=${n}
@@ -507,11 +507,11 @@
     <//>
     <${wl}
       chat=${e}
-      own=${t!==void 0}
+      sent=${t!==void 0}
       open=${d?.answer===void 0}
       onCheck=${o.reload}
     />
-  `}function vl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function wl({chat:e,own:t,open:o,onCheck:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
+  `}function vl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function wl({chat:e,sent:t,open:o,onCheck:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
     ${r.cancelled&&t&&s`<${xr} open=${o} onCheck=${n} />`}
     ${a.run?.status==="cancelled"&&s`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`}
     ${i&&s`<${C} error=${i} onRetry=${a.active?a.retry:void 0} />`}
@@ -528,7 +528,7 @@
       </p>
       <p>Send a message to start a session, for example <q>What is 15% of 45?</q></p>
     <//>
-  `}function Tl(e){return e===void 0?"waiting for an answer in another session":e.background?"starting the run":"waiting for the answer"}function xl({received:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=b(o.tool_calls.length,"tool call");return`${o.model}: ${pe(o).title} in ${O(o.timings.total_ms)}, ${n}`}function Rr({options:e,onChange:t}){let o=ae(),n=r=>()=>t({[r]:!e[r]});return s`
+  `}function Tl(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function xl({received:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=b(o.tool_calls.length,"tool call");return`${o.model}: ${pe(o).title} in ${O(o.timings.total_ms)}, ${n}`}function Rr({options:e,onChange:t}){let o=ae(),n=r=>()=>t({[r]:!e[r]});return s`
     <label class="check">
       <input type="checkbox" checked=${e.background} onChange=${n("background")} />
       Run in the background, up to 15 minutes
@@ -605,7 +605,7 @@
     </div>
   `}function El({loading:e,onMore:t}){let o=g(0);return s`<div class="row">
     <button type="button" class="quiet" disabled=${e} onClick=${()=>{o.current=performance.now(),t()}}>Show more</button>
-    ${e&&o.current>0&&s`<${A} label="loading more sessions" since=${o.current} />`}
+    ${e&&o.current>0&&s`<${A} label="Loading more sessions" since=${o.current} />`}
   </div>`}var No={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Mr(e,t,o){let{sent:n}=e,r=n?.session===t&&e.waiting?n:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==o.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:o}]}}function Bt(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
 
 `);return{...e,waiting:!1,draft:t}}function Ir(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var Rl=500,Al=2e3,Ol=1.4;function Ft({status:e}){return e==="queued"||e==="running"}function Ml(e){if(!e?.error)return;let{error:t,message:o,request_id:n,details:r}=e.error;return new K("failed",o,{code:t,requestId:n,details:r??[]})}function Nr(e){let t=U(),[o,n]=h({id:e,run:void 0,error:void 0}),[r,a]=h(0);y(()=>{if(e==="")return;let u=new AbortController;return n(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Il(e,u.signal,f=>n(p=>({...p,error:void 0,...f}))),()=>u.abort()},[e,t,r]);let i=x(async()=>{try{let u=await w.cancelRun(e);n(f=>f.id===e?{...f,run:u}:f)}catch(u){if(!(u instanceof K))throw u;n(f=>f.id===e?{...f,error:u}:f)}},[e]),l=o.id===e?o:{id:e,run:void 0,error:void 0},{run:c}=l,d=l.error?.status===404||c!==void 0&&!Ft(c);return{...l,error:l.error??Ml(c),active:e!==""&&!d,cancel:i,retry:x(()=>a(u=>u+1),[])}}async function Il(e,t,o){for(let n=Rl;;n=Math.min(Al,n*Ol)){if(await Dl(t),t.aborted)return;let r=await Nl(e,t,o);if(t.aborted||!r)return;await ql(n,t)}}async function Nl(e,t,o){try{let n=await w.run(e,t);return o({run:n}),Ft(n)}catch(n){if(t.aborted)return!1;if(!(n instanceof K))throw n;return o({error:n}),n.kind==="offline"||n.kind==="failed"}}function Dl(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function ql(e,t){return new Promise(o=>{let n=setTimeout(o,e);t.addEventListener("abort",()=>(clearTimeout(n),o()),{once:!0})})}var Pl=12,Ll="resume_token_in_use";function Dr(e,t,o){let n=U(),[r,a]=h(No);y(()=>a(({draft:$})=>({...No,draft:$})),[n]);let i=D(),l=Nr(t),c=g(new Set),d=x(($,v)=>{a(_=>Mr(_,$,v))},[]),{run:u}=l;y(()=>{u===void 0||Ft(u)||(u.answer?d(e,u.answer):a($=>$.sent?.session===e?Bt($):$))},[u,e,d]);let f=($,v)=>{c.current.add($.session),a(_=>({..._,sent:$,waiting:!0,draft:$.question?"":_.draft})),j("chat",{session:$.session},{replace:e!==""}),i.run(async _=>{try{if($.background){let{id:S}=await w.startChat(v,_);qe().params.session===$.session&&j("chat",{session:$.session,run:S},{replace:!0})}else d($.session,await w.chat(v,_))}catch(S){throw a(k=>Hl(S)?Ir(Bt(k),$.token):Bt(k)),S}})},p=()=>{let $=e||Bl(),v=r.draft.trim(),{background:_}=o;f({session:$,question:v,background:_,replaces:"",token:""},er(v,$,o))},m=({request_id:$,resume_token:v})=>{if(!v)return;let{background:_}=o;f({session:e,question:"",background:_,replaces:$,token:v},tr(v,e,o))};return{...r,task:i,followed:l,busy:i.busy||l.active,fresh:c.current.has(e)||t!=="",markFound:x($=>{c.current.delete($)},[]),write:x($=>a(v=>({...v,draft:$})),[]),send:p,resume:m,cancel:()=>i.busy?i.cancel():void l.cancel()}}function Hl(e){return e instanceof K&&e.kind==="refused"&&e.code!==Ll}function Bl(){let e=crypto.getRandomValues(new Uint8Array(Pl));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var qr=40,Fl=100,Do=e=>({id:e,session:void 0,messages:[],from:1});function Pr(e,{blocked:t,running:o,fresh:n}){let r=U(),[a,i]=h(()=>Do(e)),l=a.id===e?a:Do(e),c=g(l);c.current=l;let d=g(n);d.current=n;let u=D(),f=D(),{run:p,cancel:m}=u,$=x(()=>p(async k=>{e!==""&&i(await Vl(e,c.current,{fresh:d.current,signal:k}))}),[p,e]);y(()=>(t||$(),m),[$,m,t,o,r]);let v=x(k=>{i(E=>E.session&&E.id===k.id?{...E,session:k}:E)},[]),_=f.run,S=x(()=>_(async k=>{let{from:E}=c.current,I=Math.max(1,E-qr),be=await Lr(e,I,E,k);i(ce=>ce.id===e?{...ce,messages:[...be,...ce.messages],from:I}:ce)}),[_,e]);return{...l,loading:e!==""&&u.busy&&l.session===void 0,error:u.error,reload:$,update:v,earlier:{busy:f.busy,since:f.since,error:f.error,show:S}}}async function Vl(e,t,{fresh:o,signal:n}){let r=await jl(e,o&&t.session===void 0,n);if(r===void 0)return Do(e);let a=Math.max(1,r.turns-qr+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Lr(e,l,1/0,n);return{id:e,session:r,messages:i?vr(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function jl(e,t,o){try{return await w.session(e,o)}catch(n){if(t&&n instanceof K&&n.status===404)return;throw n}}async function Lr(e,t,o,n){let r=[],a;do{let i=await w.messages(e,{limit:Fl,cursor:a,fromTurn:t,signal:n});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<o);return r.filter(i=>i.turn<o)}function Hr(e,{read:t,deleted:o,whole:n}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:n||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!o.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var Ul=20,Br=()=>({read:new Map,deleted:new Set,pages:1});function Fr(e){let t=U(),[o,n]=h(Br);y(()=>n(Br),[t]);let r=de(f=>Wl(o.pages,f),[o.pages]),a=x(f=>{n(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=x(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=x(async f=>{await w.deleteSession(f),n(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=x(()=>n(f=>({...f,pages:f.pages+1})),[]),{data:d}=r,u=G(()=>d&&Hr(d.sessions,{...o,whole:!d.cursor}),[d,o]);return{...r,sessions:u,more:!!d?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function Wl(e,t){let o=[],n;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:Ul,cursor:n,signal:t});if(o.push(...a.sessions),n=a.cursor??void 0,n===void 0)break}return{sessions:o,cursor:n}}var Vt=matchMedia("(width >= 800px)");function Vr({route:e}){let{session:t="",run:o=""}=e.params,[n,r]=h(Zn),a=Dr(t,o,n),i=Pr(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Fr(i.update),{addSession:c}=l,{markFound:d}=a;y(()=>{i.session&&(c(i.session),d(i.session.id))},[i.session,c,d]);let u=x(_=>r(S=>({...S,..._})),[]),f=()=>j("chat"),p=()=>{f(),Vt.matches&&document.getElementById(Eo)?.focus()},m=nr(n),$=n.collections.length,v=s`
@@ -634,7 +634,7 @@
     <${fe} title="Chat" controls=${v}>
       <${Cr} id=${t} chat=${a} conversation=${i} options=${n} onBegin=${f} />
     <//>
-  `}var Gl={tone:"good",label:"live"},jr={tone:"plain",label:"disabled"},jt={tone:"bad",label:"not used"},Kl={tone:"warn",label:"has a problem"};function qo({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?jr:n.has(`${a} ${i}`)?jt:l.length>0?Kl:Gl}function je(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Ur(e){let t=qo(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:jt});return d.filter(({state:f})=>f!==jr).sort((f,p)=>+(p.state===jt)-+(f.state===jt))}function Po(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function Wr(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var zl=200;function Ut({tool:e}){let t=s`
+  `}var Gl={tone:"good",label:"active"},jr={tone:"plain",label:"disabled"},jt={tone:"bad",label:"not used"},Kl={tone:"warn",label:"has a problem"};function qo({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?jr:n.has(`${a} ${i}`)?jt:l.length>0?Kl:Gl}function je(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Ur(e){let t=qo(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:jt});return d.filter(({state:f})=>f!==jr).sort((f,p)=>+(p.state===jt)-+(f.state===jt))}function Po(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function Wr(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var zl=200;function Ut({tool:e}){let t=s`
     <span class="tool-head">
       <strong class="mono">${e.name}</strong>
       <${oe}>${De(e.implementation.type)}<//>
@@ -673,7 +673,7 @@
   `:s`<${H} lines=${6} label="the tools" />`}function Xl(){let{data:e,error:t,reload:o}=He(),[n]=h(()=>performance.now());return t?s`<${C} error=${t} onRetry=${o} />`:e?s`
     ${e.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
     ${e.models.length===0?s`<p>No models available.</p>`:s`<${Ql} models=${e.models} />`}
-  `:s`<p><${A} label="loading models" since=${n} /></p>`}function Ql({models:e}){return s`
+  `:s`<p><${A} label="Loading models" since=${n} /></p>`}function Ql({models:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models">
       <table>
         <caption>Available models</caption>
@@ -770,7 +770,7 @@
         <button type="button" class="quiet" onClick=${c}>Close</button>
       </div>
       <p><code>${X(a,Zl)}</code></p>
-      ${t&&s`<p><${A} label="testing the rules" since=${o} /></p>`}
+      ${t&&s`<p><${A} label="Testing the rules" since=${o} /></p>`}
       ${n&&s`<${C} error=${n} onRetry=${l} />`}
       ${r&&s`<div class="notice stack" role="status">
           <p>! Test cancelled.</p>
@@ -856,7 +856,7 @@
         ${t.map(([n,r])=>s`<dt>${n}</dt><dd>${r}</dd>`)}
       </dl>
     </section>
-  `}function as({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=qo(e),d=je(e),u=m=>$=>c(m,$),f=(m,$)=>`${R(m.length)}${Po(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${ns} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${Ue} ...${es} entries=${a} stateOf=${u("tool")} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${Ue} ...${ts} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${Ue} ...${os} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:Po(t,["phase","schedule"]),content:()=>s`<${ss} configuration=${e} />`}];return s`<${Dt} label="Configuration sections" tabs=${p} chosen=${o} onChoose=${n} />`}function is(e){let t=U(),o=D(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=x(()=>n(async u=>{let f=await w.matchRule(JSON.parse(c),u);l({profileJson:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,profileJson:c,result:o.busy||i?.profileJson===c?i:void 0}}var ls="Rules";function cs({route:{params:e}}){let t=de(m=>w.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=mc(e),{profile:a,problem:i}=Fo(n),l=Zr(e)&&!o?Fo(ct(e)).profile:void 0,c=is(l),{section:d,reveal:u}=Fe(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.profileJson?c.match():j("configuration",Bo(e,n)))};if(te([{keys:"/",label:"enter an intent",run:()=>document.getElementById(Ho)?.focus()},{keys:"mod+Enter",label:"test the rules",run:f},{keys:"Escape",label:"cancel the test",run:c.cancel}]),o)return s`<${fe} title="Configuration" controls=${s`<${Kr} />`}><${zr} /><//>`;let p=s`<${Jr}
+  `}function as({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=qo(e),d=je(e),u=m=>$=>c(m,$),f=(m,$)=>`${R(m.length)}${Po(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${ns} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${Ue} ...${es} entries=${a} stateOf=${u("tool")} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${Ue} ...${ts} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${Ue} ...${os} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:Po(t,["phase","schedule"]),content:()=>s`<${ss} configuration=${e} />`}];return s`<${Dt} label="Configuration sections" tabs=${p} chosen=${o} onChoose=${n} />`}function is(e){let t=U(),o=D(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=x(()=>n(async u=>{let f=await w.matchRule(JSON.parse(c),u);l({profileJson:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,profileJson:c,result:o.busy||i?.profileJson===c?i:void 0}}var ls="Rules";function cs({route:{params:e}}){let t=de(m=>w.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=mc(e),{profile:a,problem:i}=Fo(n),l=Zr(e)&&!o?Fo(ct(e)).profile:void 0,c=is(l),{section:d,reveal:u}=Fe(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.profileJson?c.match():j("configuration",Bo(e,n)))};if(te([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(Ho)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),o)return s`<${fe} title="Configuration" controls=${s`<${Kr} />`}><${zr} /><//>`;let p=s`<${Jr}
     draft=${n}
     problem=${i}
     busy=${c.busy}
@@ -909,7 +909,7 @@
     ${u&&s`<button type="button" class="quiet" disabled=${n.busy} onClick=${()=>f(null,null,"recalibrated")}>
         Recalibrate thresholds
       </button>`}
-    ${n.busy&&s`<${A} label="updating the collection" since=${n.since} />`}
+    ${n.busy&&s`<${A} label="Updating the collection" since=${n.since} />`}
     <small role="status">${r}</small>
     ${n.error&&s`<${C} error=${n.error} />`}
   `}var $c=5,ys=100;function mt(e){let t=Math.floor(Number(e));return t>=1&&t<=ys?t:$c}function vs({draft:e,busy:t,form:o,onDraft:n,onRun:r,onCancel:a}){return s`
@@ -995,7 +995,7 @@
       <small>Query: “${a.query.slice(0,gc)}”</small>
     </div>
   `}var vc=`flexchat collections create handbook --stage ${Ce}`,wc=`flexchat collections add handbook docs/ --stage ${Ce}`;function xs({isEmpty:e,hasQuery:t,loading:o,search:n,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:d}=n;return e?s`<${kc} />`:s`
-    ${a&&s`<${A} label="searching" since=${d} />`}
+    ${a&&s`<${A} label="Searching" since=${d} />`}
     ${i&&s`<p role="status">Search cancelled.</p>`}
     ${l&&s`<${C} error=${l} onRetry=${n.search} />`}
     ${(t&&o||a&&!c)&&s`<${H} lines=${6} label="the passages" />`}
@@ -1057,7 +1057,7 @@
       onInput=${i=>r(i.currentTarget.value)}
       onChange=${({currentTarget:i})=>{r(void 0);let l=dt(i.value);l!==void 0&&o(l)}}
     />
-  `}var Cc=250;function Os(e){let t=e.query??"",o=String(mt(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Ms(e){let t=dt(e.match),o=dt(e.partial),[n,r]=h(Kt(t,o)),a=g(e);a.current=e;let i=g(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Kt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,j("retrieval",Jt(a.current,n),{replace:!0})},Cc);return()=>clearTimeout(c)},[n]),[n,r]}function Jt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Is({route:e}){let{params:t}=e,o=t.query??"",n=mt(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:d}=us(t.collection),[u,f]=Os(t),[p,m]=Ms(t),$=Cs({collection:a,query:o,topK:n}),v=g(null),_=ae(),{section:S,reveal:k}=Fe($.busy),E=Ec(i,$.found?.answer,p),I=()=>{k();let B={...t,collection:a,query:u.query,top_k:u.topK};B.query===o&&mt(B.top_k)===n?$.search():j("retrieval",Jt(B,p))},be=B=>{m(void 0),j("retrieval",Jt({...t,collection:B},void 0))},ce=(B,_e)=>{d(B),_e!=="saved"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"enter a test query",run:()=>v.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"search",run:()=>v.current?.requestSubmit()},{keys:"Escape",label:"cancel the search",run:$.cancel}]);let Q=s`
+  `}var Cc=250;function Os(e){let t=e.query??"",o=String(mt(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Ms(e){let t=dt(e.match),o=dt(e.partial),[n,r]=h(Kt(t,o)),a=g(e);a.current=e;let i=g(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Kt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,j("retrieval",Jt(a.current,n),{replace:!0})},Cc);return()=>clearTimeout(c)},[n]),[n,r]}function Jt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Is({route:e}){let{params:t}=e,o=t.query??"",n=mt(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:d}=us(t.collection),[u,f]=Os(t),[p,m]=Ms(t),$=Cs({collection:a,query:o,topK:n}),v=g(null),_=ae(),{section:S,reveal:k}=Fe($.busy),E=Ec(i,$.found?.answer,p),I=()=>{k();let B={...t,collection:a,query:u.query,top_k:u.topK};B.query===o&&mt(B.top_k)===n?$.search():j("retrieval",Jt(B,p))},be=B=>{m(void 0),j("retrieval",Jt({...t,collection:B},void 0))},ce=(B,_e)=>{d(B),_e!=="saved"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"Enter a test query",run:()=>v.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>v.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:$.cancel}]);let Q=s`
     <${bs} collections=${r} selected=${a} onChoose=${be} />
     ${!l&&s`<${vs}
         draft=${u}
@@ -1095,7 +1095,7 @@
     ${e?.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
     ${t&&s`<p>! The models could not be listed: ${t.message}</p>
         <div class="row"><button type="button" onClick=${n}>Reload the models</button></div>`}
-  `}function Ac(){let[e]=h(()=>performance.now());return s`<${A} label="loading models" since=${e} />`}function Oc(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function Mc({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
+  `}function Ac(){let[e]=h(()=>performance.now());return s`<${A} label="Loading models" since=${e} />`}function Oc(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function Mc({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
     <option value="">Select a model</option>
     ${r&&s`<option value=${o.value}>${o.value}${t?"":" · not listed"}</option>`}
     ${n.map(([a,i])=>s`
@@ -1198,7 +1198,7 @@
       ${t.error&&s`<${C} error=${t.error} />`}
       <div class="row">
         <button type="submit" class="primary" disabled=${t.busy||l!==""}>Save</button>
-        ${t.busy&&s`<${A} label="saving the case" since=${t.since} />`}
+        ${t.busy&&s`<${A} label="Saving the case" since=${t.since} />`}
       </div>
     </form>
   `}function pt({id:e,label:t,hint:o,invalid:n=!1,children:r}){return s`<div class="field">
@@ -1261,20 +1261,20 @@
       ${l.map(c=>s`<${Wt} key=${`disabled ${c.name}`} tool=${c} />`)}
       ${i.map(c=>s`<${Ut} key=${c.name} tool=${c} />`)}
     </ul>
-  `}var fu={missing:"",runs:0,request:void 0,answer:void 0},Wo=e=>document.getElementById(e)?.focus();function ia({route:e}){let[t,o,n]=Hs(e),[r,a]=h(fu),i=Rt(),l=D(),{section:c,reveal:d}=Fe(l.busy),u=$=>a(v=>({...v,...$})),f=()=>{if(l.busy)return;let $=$u(t);if(u({missing:$}),$!=="")return Wo($==="model"?Xt:Ke);n(),d();let v={...t};l.run(async _=>{let S=await w.testTools(v,_);a(k=>({...k,request:v,answer:S,runs:k.runs+1})),Pn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"write the query",run:()=>Wo(Ke)},{keys:"mod+Enter",label:"run the test",run:f},{keys:"Escape",label:"cancel the test",run:l.cancel}]);let m=s`
+  `}var fu={missing:"",runs:0,request:void 0,answer:void 0},Wo=e=>document.getElementById(e)?.focus();function ia({route:e}){let[t,o,n]=Hs(e),[r,a]=h(fu),i=Rt(),l=D(),{section:c,reveal:d}=Fe(l.busy),u=$=>a(v=>({...v,...$})),f=()=>{if(l.busy)return;let $=$u(t);if(u({missing:$}),$!=="")return Wo($==="model"?Xt:Ke);n(),d();let v={...t};l.run(async _=>{let S=await w.testTools(v,_);a(k=>({...k,request:v,answer:S,runs:k.runs+1})),Pn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"Write the query",run:()=>Wo(Ke)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
     <${Ps} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
     <${sa} tools=${i} />
   `;return s`
     <${fe} title="Tool testing" controls=${m} section=${c}>
       <p class="hidden" role="status">${pu(l,r)}</p>
-      ${l.busy&&s`<p><${A} label=${`waiting for ${t.model}`} since=${l.since} /></p>`}
+      ${l.busy&&s`<p><${A} label=${`Waiting for ${t.model}`} since=${l.since} /></p>`}
       ${l.cancelled&&s`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
       ${l.error&&s`<${C} error=${l.error} onRetry=${f} />`}
       ${r.answer&&(l.busy||l.error||l.cancelled)&&s`<h2>Previous test</h2>`}
       ${r.answer&&r.request&&s`<${ra} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
       ${!r.answer&&!l.busy&&!l.error&&s`<${hu} hasModel=${t.model!==""} />`}
     <//>
-  `}function pu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"test cancelled":t&&Qt(t)}function $u({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function hu({hasModel:e}){return s`<${ve} title="Test a model with the tools">
+  `}function pu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&Qt(t)}function $u({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function hu({hasModel:e}){return s`<${ve} title="Test a model with the tools">
     <p>
       Select a model, enter a query or pick an example, and run it. The result shows every model and tool call on one time
       axis, with arguments, results and cost.
@@ -1284,7 +1284,7 @@
         ${e?"Enter a query":"Select a model"}
       </button>
     </p>
-  <//>`}var ke=[{name:"single",title:"One tool",tries:"one tool is offered and must be called once"},{name:"choice",title:"Right tool",tries:"several tools are offered and one must be called"},{name:"parallel",title:"Many calls",tries:"one tool must be called several times"},{name:"parallel_choice",title:"Many tools",tries:"several tools must be called"},{name:"irrelevance",title:"No tool fits",tries:"no tool fits and none may be called"},{name:"multi_turn",title:"Step by step",tries:"a call needs the result of the previous one"},{name:"error_recovery",title:"After an error",tries:"a call fails and must be corrected"},{name:"types",title:"Typed values",tries:"arguments must match the types of the schema"},{name:"clarification",title:"Asks back",tries:"a value is missing and the model must ask for it"}];function Zt(e){return ke.find(t=>t.name===e)?.title??e}var la=8;function ca({modelChoices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=G(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
+  <//>`}var ke=[{name:"single",title:"One tool",description:"one tool is offered and must be called once"},{name:"choice",title:"Right tool",description:"several tools are offered and one must be called"},{name:"parallel",title:"Many calls",description:"one tool must be called several times"},{name:"parallel_choice",title:"Many tools",description:"several tools must be called"},{name:"irrelevance",title:"No tool fits",description:"no tool fits and none may be called"},{name:"multi_turn",title:"Step by step",description:"a call needs the result of the previous one"},{name:"error_recovery",title:"After an error",description:"a call fails and must be corrected"},{name:"types",title:"Typed values",description:"arguments must match the types of the schema"},{name:"clarification",title:"Asks back",description:"a value is missing and the model must ask for it"}];function Zt(e){return ke.find(t=>t.name===e)?.title??e}var la=8;function ca({modelChoices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=G(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
     <fieldset class="val-models">
       <legend>Models${t.length>0&&` (${t.length} ticked)`}</legend>
       ${e.length>la&&s`<input
@@ -1305,14 +1305,14 @@
         ${c.length===0&&e.length>0&&s`<small>No models match.</small>`}
         ${e.length===0&&!n.loading&&s`<small>No models with tool calling are configured.</small>`}
       </div>
-      ${n.loading&&!n.data&&s`<${A} label="loading models" since=${l} />`}
+      ${n.loading&&!n.data&&s`<${A} label="Loading models" since=${l} />`}
       ${n.error&&s`<p class="problem-text">The models could not be listed: ${n.error.message} <button type="button" onClick=${n.reload}>Try again</button></p>`}
       ${n.data&&n.data.errors.length>0&&s`<div class="notice">
           ${b(n.data.errors.length,"provider")} did not list its models:
           <ul>${n.data.errors.map(({llm:u,error:f})=>s`<li><code>${u}</code> ${f}</li>`)}</ul>
         </div>`}
     </fieldset>
-  `}var _u={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function ua(e){return e==="name"||e==="tested"?e:"rate"}function da(e,t){return[...e].sort((o,n)=>_u[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function ma(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function ze(e){return(e??"").split(" ").filter(t=>t!=="")}function $t(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function fa(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return $t(e).filter(n=>!o.has(n.id))}var bu=2e4;function pa(e){return{models:ze(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Go(e.calls),tokens:Go(e.tokens),usd:Go(e.usd)}}}function Go(e){return e===void 0?null:Number(e)}function $a(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of $t(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function ha(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:b(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${b(e.repeats,"repeat")}`:"",a=`${b(t.cases,"case")} × ${b(o,"model")}${r}`;return n>bu?{ready:!1,text:`${a} = ${b(n,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${b(Math.min(n,e.budget.calls??n),"chat")}: ${a}`}}var Ko="val-form";function _a({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=g(null),l=g(null),c=D(),d=pa(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=ha(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let v=await w.startValidation(d);$.aborted||a(v)})};return te([{keys:"/",label:"select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"start the run",run:()=>i.current?.requestSubmit()}]),s`
+  `}var _u={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function ua(e){return e==="name"||e==="tested"?e:"rate"}function da(e,t){return[...e].sort((o,n)=>_u[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function ma(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function ze(e){return(e??"").split(" ").filter(t=>t!=="")}function $t(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function fa(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return $t(e).filter(n=>!o.has(n.id))}var bu=2e4;function pa(e){return{models:ze(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Go(e.calls),tokens:Go(e.tokens),usd:Go(e.usd)}}}function Go(e){return e===void 0?null:Number(e)}function $a(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of $t(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function ha(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:b(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${b(e.repeats,"repeat")}`:"",a=`${b(t.cases,"case")} × ${b(o,"model")}${r}`;return n>bu?{ready:!1,text:`${a} = ${b(n,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${b(Math.min(n,e.budget.calls??n),"chat")}: ${a}`}}var Ko="val-form";function _a({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=g(null),l=g(null),c=D(),d=pa(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=ha(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let v=await w.startValidation(d);$.aborted||a(v)})};return te([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
     <form class="stack" ref=${i} onSubmit=${p}>
       <h2 id=${Ko} tabindex="-1">New run</h2>
       <label class="field">
@@ -1347,7 +1347,7 @@
       <p id="val-estimate">${f.text}</p>
       <div class="row">
         <button type="submit" class="primary" disabled=${!f.ready||c.busy} aria-describedby="val-estimate">Start</button>
-        ${c.busy&&s`<${A} label="starting the run" since=${c.since} />`}
+        ${c.busy&&s`<${A} label="Starting the run" since=${c.since} />`}
       </div>
       ${c.error&&s`<${C} error=${c.error} onRetry=${()=>i.current?.requestSubmit()} />`}
     </form>
@@ -1431,7 +1431,7 @@
           <tr>
             ${l("name","Model","ascending")} ${l("rate","Rate","descending")}
             ${l("tested","Tested","descending")}
-            ${ke.map(({title:c,tries:d})=>s`<th scope="col" class="val-category" title=${d}>${c}</th>`)}
+            ${ke.map(({title:c,description:d})=>s`<th scope="col" class="val-category" title=${d}>${c}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -1458,7 +1458,7 @@
         <li><b>demo</b>: demo model, no evidence about a real model</li>
         <li>outlined: undecided, the interval contains 80 %; more tests are needed</li>
       </ul>
-      <ul>${ke.map(({title:c,tries:d})=>s`<li><b>${c}</b>: ${d}</li>`)}</ul>
+      <ul>${ke.map(({title:c,description:d})=>s`<li><b>${c}</b>: ${d}</li>`)}</ul>
     <//>
   `}function Eu({status:e,ticked:t,onTick:o,open:n,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
     <tr>
@@ -1543,9 +1543,9 @@
     ${f.length===0&&!c&&s`<p>None.</p>`}
     <${on} verdicts=${f} label=${t} models=${o} />
     <${qu} pages=${e} />
-  `:s`<${H} lines=${6} label=${t} />`}function qu({pages:{more:e,next:t,task:o}}){return o.error?s`<${C} error=${o.error} onRetry=${t} />`:o.busy?s`<${A} label="loading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Oa} more</button></div>`}var Pu=100;function Ma({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=ke.find(u=>u.name===t),c=Xe(async(u,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:Pu,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
+  `:s`<${H} lines=${6} label=${t} />`}function qu({pages:{more:e,next:t,task:o}}){return o.error?s`<${C} error=${o.error} onRetry=${t} />`:o.busy?s`<${A} label="Loading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Oa} more</button></div>`}var Pu=100;function Ma({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=ke.find(u=>u.name===t),c=Xe(async(u,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:Pu,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"Close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
     <${Je} title=${`${l?l.title:"All verdicts"} · ${e}`} focus=${n} onClose=${r}>
-      ${l&&s`<p>Tries: ${l.tries}.</p>`}
+      ${l&&s`<p>Tests: ${l.description}.</p>`}
       ${o?.demo&&s`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
       ${d&&s`<p>${d.successes} of ${b(d.tests,"test")} passed, ${$e(d)}.</p>`}
       ${!l&&o&&s`<${Lu} status=${o} />`}
@@ -1604,7 +1604,7 @@
         onClose=${p}
       />`}
   `}function Bu({names:e,rows:t,onClose:o}){let[n,r]=e.map(a=>t.find(i=>i.model_id===a));return n&&r?s`<${ka} a=${n} b=${r} onClose=${o} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var Fu=[1e3,1500,2e3,3e3],Vu=3e3;function he({status:e}){return e!=="queued"&&e!=="running"}function qa(e,t){let o=U(),n=g(t);n.current=t;let[r,a]=h(0),[i,l]=h(ju),c=g(void 0);return y(()=>{let d=new AbortController,{signal:u}=d,f=0,p=0,m=!1,$=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let _=await w.validationRun(e,{limit:1,signal:u}),S=c.current;if(l(E=>Uu(E,_,S)),S!==void 0&&S.status!==_.status&&n.current(_),he(_)){c.current=_;return}let k=await Wu(S,_,u);c.current=_,l(E=>({...E,latest:Aa(E.latest,k,e)}))}catch(_){if(u.aborted)return;let S=xt(_);if(l(k=>({...k,error:S})),S.kind!=="offline"&&S.kind!=="failed")return}finally{m=!1}f=setTimeout($,Fu[p++]??Vu)}},v=()=>{!document.hidden&&(c.current===void 0||!he(c.current))&&$()};return $(),document.addEventListener("visibilitychange",v),()=>{d.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",v)}},[e,o,r]),{...i,retry:x(()=>a(d=>d+1),[])}}function ju(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function Uu(e,t,o){let n=t.done===o?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:n}}async function Wu(e,t,o){return(await Promise.all(Ra(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:o})))).flatMap(r=>r.records)}var Gu=20,Ku={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function nn({status:e}){return s`<${T} tone=${Ku[e]}>${e}<//>`}function Pa({open:e,changed:t,onOpen:o}){let{items:n,isLoaded:r,more:a,next:i,restart:l,task:c}=Xe(async(d,u)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:Gu,cursor:d,signal:u});return{items:f,cursor:p}});return y(()=>{t>0&&l()},[t,l]),s`
-    <h2>RunList</h2>
+    <h2>Runs</h2>
     ${!r&&!c.error&&s`<${H} label="the runs" />`}
     ${c.error&&s`<${C} error=${c.error} onRetry=${i} />`}
     ${r&&n.length===0&&s`<small>No runs yet.</small>`}
@@ -1621,11 +1621,11 @@
     </ul>
     <div class="row">
       ${a&&!c.busy&&s`<button type="button" onClick=${i}>Show older runs</button>`}
-      ${c.busy&&r&&s`<${A} label="loading runs" since=${c.since} />`}
+      ${c.busy&&r&&s`<${A} label="Loading runs" since=${c.since} />`}
     </div>
   `}function zu({passed:e,failed:t,total:o}){let n=e+t;return n===0?`at most ${b(o,"chat")}`:`${R(e)} of ${R(n)} passed`}function Ju({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):b(e.length,"model")}var Xu=100,Qu=3e4;function Ha({id:e,operator:t,onStatus:o,onClose:n}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=qa(e,o),d=G(()=>performance.now(),[]);return s`
     <${Je} title=${r?`Run of ${r.suite}${r.repeats>1?` × ${r.repeats}`:""}`:"Run"} reveal onClose=${n}>
-      ${!r&&!i&&s`<${A} label="loading the run" since=${d} />`}
+      ${!r&&!i&&s`<${A} label="Loading the run" since=${d} />`}
       ${r&&s`<${Yu} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
       ${i&&s`<${C} error=${i} onRetry=${c} />`}
       ${r&&s`<${ed} run=${r} />`}
@@ -1703,7 +1703,7 @@
       ${e.run&&s`<${Ha} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>d("")} />`}
       <${Da} params=${e} change=${ro} statuses=${t} rows=${l} models=${n} onFill=${r?od:void 0} />
     <//>
-  `}var nd={"tools-testing":ia,chat:Vr,validation:Ba,retrieval:Is,configuration:cs};function Fa({route:e}){return s`<${nd[e.view]} route=${e} />`}function Va(){let e=On(),t=U(),o=g(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(St,[]),y(()=>{let l=nt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"show keyboard shortcuts",run:()=>i(!0)}]),s`
+  `}var nd={"tools-testing":ia,chat:Vr,validation:Ba,retrieval:Is,configuration:cs};function Fa({route:e}){return s`<${nd[e.view]} route=${e} />`}function Va(){let e=On(),t=U(),o=g(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(St,[]),y(()=>{let l=nt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
     <a class="skip" href="#main">Skip to content</a>
     <${Bn} route=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
     <main id="main" tabindex="-1">
@@ -1717,7 +1717,7 @@
             <dd>${c}</dd>
           `)}
         <dt><kbd>Tab</kbd></dt>
-        <dd>move to the next control</dd>
+        <dd>Move to the next control</dd>
       </dl>
     <//>
   `}po(s`<${Va} />`,document.getElementById("app"));

@@ -63,7 +63,7 @@ function ListingStatus({ models: { data, error, loading, reload } }) {
 
 function LoadingModels() {
   const [since] = useState(() => performance.now());
-  return html`<${BusyIndicator} label="loading models" since=${since} />`;
+  return html`<${BusyIndicator} label="Loading models" since=${since} />`;
 }
 
 /** @param {Record<string, unknown>} control */

@@ -7,7 +7,7 @@ import { asText } from "./value.js";
 
 const SHOWN_CHARACTERS = 200;
 
-/** @param {{ rules: ReadonlyArray<Schemas["RuleView"]> }} props in the order in which they were tried */
+/** @param {{ rules: ReadonlyArray<Schemas["RuleView"]> }} props in order of evaluation */
 export function RuleTrace({ rules }) {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Evaluated rules">

@@ -13,18 +13,18 @@ const MOVED = 40;
  */
 export function useReveal(busy) {
   const section = useRef(/** @type {HTMLElement | null} */ (null));
-  const wanted = useRef(false);
+  const pending = useRef(false);
   const was = useRef({ busy, at: 0 });
   useLayoutEffect(() => {
     const { current: last } = was;
-    if (wanted.current && NARROW.matches && busy !== last.busy) {
+    if (pending.current && NARROW.matches && busy !== last.busy) {
       if (busy || Math.abs(scrollY - last.at) < MOVED) section.current?.scrollIntoView({ block: "start" });
-      wanted.current = busy;
+      pending.current = busy;
     }
     was.current = { busy, at: busy && !last.busy ? scrollY : last.at };
   }, [busy]);
   const reveal = useCallback(() => {
-    wanted.current = true;
+    pending.current = true;
   }, []);
   return { section, reveal };
 }

@@ -25,7 +25,7 @@ export function App() {
   useEffect(() => {
     if (token === "") setShowSignIn(true);
   }, [token]);
-  useShortcuts([{ keys: "?", label: "show keyboard shortcuts", run: () => setShowHelp(true) }]);
+  useShortcuts([{ keys: "?", label: "Show keyboard shortcuts", run: () => setShowHelp(true) }]);
 
   return html`
     <a class="skip" href="#main">Skip to content</a>
@@ -43,7 +43,7 @@ export function App() {
           `,
         )}
         <dt><kbd>Tab</kbd></dt>
-        <dd>move to the next control</dd>
+        <dd>Move to the next control</dd>
       </dl>
     <//>
   `;

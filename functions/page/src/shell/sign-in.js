@@ -60,7 +60,7 @@ export function SignIn({ open, needed, onClose }) {
         <div class="row">
           <button type="submit" class="primary" disabled=${task.busy}>Sign in</button>
           ${!needed && html`<button type="button" onClick=${forget}>Sign out</button>`}
-          ${task.busy && html`<${BusyIndicator} label="verifying the token" since=${task.since} />`}
+          ${task.busy && html`<${BusyIndicator} label="Verifying the token" since=${task.since} />`}
         </div>
       </form>
     <//>

@@ -26,34 +26,34 @@ import { CancelledNotice, RunProgress } from "./pending-answer.js";
 export function Conversation({ id, chat, conversation, options, onBegin }) {
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const { task } = chat;
-  const own = chat.sent?.session === id ? chat.sent : undefined;
+  const sent = chat.sent?.session === id ? chat.sent : undefined;
   const hint = deadlineProblem(options);
   const turns = useTurns(id, chat, conversation);
-  const answering = chat.followed.active || (task.busy && own !== undefined);
-  const question = answering && chat.waiting ? pendingQuestion(own, turns.at(-1)) : "";
-  const scroll = useAutoScroll({ session: id, turns, added: tailKey(chat, own, question), waiting: answering });
+  const answering = chat.followed.active || (task.busy && sent !== undefined);
+  const question = answering && chat.waiting ? pendingQuestion(sent, turns.at(-1)) : "";
+  const scroll = useAutoScroll({ session: id, turns, added: tailKey(chat, sent, question), waiting: answering });
   const send = () => {
     if (chat.busy || hint !== "" || chat.draft.trim() === "") return;
     scroll.follow();
     chat.send();
   };
   useShortcuts([
-    { keys: "/", label: "write a message", run: () => field.current?.focus() },
-    { keys: "mod+Enter", label: "send the message", run: send },
-    { keys: "Escape", label: "cancel the answer", run: () => chat.busy && chat.cancel() },
+    { keys: "/", label: "Write a message", run: () => field.current?.focus() },
+    { keys: "mod+Enter", label: "Send the message", run: send },
+    { keys: "Escape", label: "Cancel the answer", run: () => chat.busy && chat.cancel() },
   ]);
   return html`
     <div class="chat" ref=${scroll.chat}>
       <${Title} conversation=${conversation} />
-      ${conversation.loading && !(chat.waiting && own) && html`<${Skeleton} lines=${8} label="the messages" />`}
+      ${conversation.loading && !(chat.waiting && sent) && html`<${Skeleton} lines=${8} label="the messages" />`}
       ${task.error?.kind !== "offline" && html`<${LoadError} conversation=${conversation} onBegin=${onBegin} />`}
       ${id === "" && html`<${EmptyConversation} />`}
-      <${TurnList} chat=${chat} own=${own} conversation=${conversation} turns=${turns} question=${question} answering=${answering} scroll=${scroll} />
+      <${TurnList} chat=${chat} sent=${sent} conversation=${conversation} turns=${turns} question=${question} answering=${answering} scroll=${scroll} />
       <p class="hidden" role="status">${announcement(chat)}</p>
       <${Composer}
         draft=${chat.draft}
         busy=${chat.busy}
-        waiting=${task.busy ? waitLabel(own) : ""}
+        waiting=${task.busy ? waitLabel(sent) : ""}
         since=${task.since}
         hint=${hint}
         isAway=${scroll.isAway}
@@ -83,12 +83,12 @@ function isNotFound(conversation) {
 /**
  * Key of everything after the turns; it changes whenever that content changes.
  * @param {Chat} chat
- * @param {Sent | undefined} own
+ * @param {Sent | undefined} sent
  * @param {string | undefined} question
  */
-function tailKey({ task, followed }, own, question) {
-  const error = (own && task.error) ?? followed.error;
-  const stopped = own && task.cancelled ? "stopped" : "";
+function tailKey({ task, followed }, sent, question) {
+  const error = (sent && task.error) ?? followed.error;
+  const stopped = sent && task.cancelled ? "stopped" : "";
   return [question, stopped, error?.code, error?.message, followed.run?.status].filter(Boolean).join(" ");
 }
 
@@ -109,10 +109,10 @@ function useTurns(id, chat, conversation) {
 
 /**
  * The turns, then the pending answer and errors. `question` is the sent message until the session has it.
- * @param {{ chat: Chat, own: Sent | undefined, conversation: LoadedConversation, turns: ReadonlyArray<Turn>,
+ * @param {{ chat: Chat, sent: Sent | undefined, conversation: LoadedConversation, turns: ReadonlyArray<Turn>,
  *   question: string | undefined, answering: boolean, scroll: ReturnType<typeof useAutoScroll> }} props
  */
-function TurnList({ chat, own, conversation, turns, question, answering, scroll }) {
+function TurnList({ chat, sent, conversation, turns, question, answering, scroll }) {
   const { followed } = chat;
   const notFound = isNotFound(conversation);
   const last = turns.at(-1);
@@ -137,7 +137,7 @@ function TurnList({ chat, own, conversation, turns, question, answering, scroll 
     <//>
     <${AnswerError}
       chat=${chat}
-      own=${own !== undefined}
+      sent=${sent !== undefined}
       open=${last?.answer === undefined}
       onCheck=${conversation.reload}
     />
@@ -146,24 +146,24 @@ function TurnList({ chat, own, conversation, turns, question, answering, scroll 
 
 /**
  * The sent message, unless the session already has it.
- * @param {Sent | undefined} own
+ * @param {Sent | undefined} sent
  * @param {Turn | undefined} last
  */
-function pendingQuestion(own, last) {
-  const isLast = last !== undefined && last.answer === undefined && last.question === own?.question;
-  return isLast ? "" : own?.question;
+function pendingQuestion(sent, last) {
+  const isLast = last !== undefined && last.answer === undefined && last.question === sent?.question;
+  return isLast ? "" : sent?.question;
 }
 
 /**
  * Errors and cancellations of the last request.
- * @param {{ chat: Chat, own: boolean, open: boolean, onCheck: () => void }} props `own` says that it was sent in this
- * session, `open` that the last message has no answer
+ * @param {{ chat: Chat, sent: boolean, open: boolean, onCheck: () => void }} props `sent`: the last request
+ * belongs to this session, `open`: the last message has no answer
  */
-function AnswerError({ chat, own, open, onCheck }) {
+function AnswerError({ chat, sent, open, onCheck }) {
   const { task, followed } = chat;
-  const error = (own ? task.error : undefined) ?? followed.error;
+  const error = (sent ? task.error : undefined) ?? followed.error;
   return html`
-    ${task.cancelled && own && html`<${CancelledNotice} open=${open} onCheck=${onCheck} />`}
+    ${task.cancelled && sent && html`<${CancelledNotice} open=${open} onCheck=${onCheck} />`}
     ${
       followed.run?.status === "cancelled" &&
       html`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`
@@ -196,10 +196,10 @@ function EmptyConversation() {
   `;
 }
 
-/** @param {Sent | undefined} own */
-function waitLabel(own) {
-  if (own === undefined) return "waiting for an answer in another session";
-  return own.background ? "starting the run" : "waiting for the answer";
+/** @param {Sent | undefined} sent */
+function waitLabel(sent) {
+  if (sent === undefined) return "Waiting for an answer in another session";
+  return sent.background ? "Starting the run" : "Waiting for the answer";
 }
 
 /** Announcement of a received answer for screen readers. @param {Chat} chat */

@@ -41,8 +41,8 @@ export function RunProgress({ run }) {
 
 /** @param {Run | undefined} run */
 function runLabel(run) {
-  if (run === undefined) return "loading the run";
-  return run.status === "queued" ? "queued in the background" : "running in the background";
+  if (run === undefined) return "Loading the run";
+  return run.status === "queued" ? "Queued in the background" : "Running in the background";
 }
 
 /**

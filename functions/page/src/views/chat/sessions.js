@@ -53,6 +53,6 @@ function More({ loading, onMore }) {
   };
   return html`<div class="row">
     <button type="button" class="quiet" disabled=${loading} onClick=${more}>Show more</button>
-    ${loading && since.current > 0 && html`<${BusyIndicator} label="loading more sessions" since=${since.current} />`}
+    ${loading && since.current > 0 && html`<${BusyIndicator} label="Loading more sessions" since=${since.current} />`}
   </div>`;
 }

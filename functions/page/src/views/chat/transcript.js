@@ -36,7 +36,7 @@ export function Transcript({ list, turns, from, busy, usedTokens, earlier, onTog
       from > 1 &&
       html`<div class="row">
         <button type="button" disabled=${earlier.busy} onClick=${earlier.show}>Show earlier messages</button>
-        ${earlier.busy && html`<${BusyIndicator} label="loading earlier messages" since=${earlier.since} />`}
+        ${earlier.busy && html`<${BusyIndicator} label="Loading earlier messages" since=${earlier.since} />`}
       </div>`
     }
     ${earlier.error && html`<${Problem} error=${earlier.error} onRetry=${earlier.show} />`}

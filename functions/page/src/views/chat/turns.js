@@ -49,12 +49,12 @@ function insertUnsaved(turns, received) {
   const last = turns.at(-1);
   const isOfLast =
     last !== undefined && !last.answer && (received.question === "" || received.question === last.question);
-  const own =
+  const target =
     turns.find((turn) => received.replaces && turn.answer?.requestId === received.replaces) ?? (isOfLast && last);
   const shown = unsavedTurn(received);
-  if (!own) return [...turns, shown];
-  const { number, question, at } = own;
-  return turns.map((turn) => (turn === own ? { ...shown, number, question, at } : turn));
+  if (!target) return [...turns, shown];
+  const { number, question, at } = target;
+  return turns.map((turn) => (turn === target ? { ...shown, number, question, at } : turn));
 }
 
 /** @param {ReadonlyArray<Message>} messages */

@@ -6,7 +6,7 @@
 /** @typedef {{ kind: string, name: string, problems: ReadonlyArray<string>, state: State }} Faulty */
 
 /** @type {State} */
-const LIVE = { tone: "good", label: "live" };
+const ACTIVE = { tone: "good", label: "active" };
 /** @type {State} */
 const OFF = { tone: "plain", label: "disabled" };
 /** @type {State} */
@@ -27,7 +27,7 @@ export function entryStates({ disabled, tools, tool_settings: { disabled_types }
   return (kind, { name, problems }) => {
     if (kind === "tool" && off.has(name)) return OFF;
     if (unused.has(`${kind} ${name}`)) return NOT_USED;
-    return problems.length > 0 ? HAS_PROBLEM : LIVE;
+    return problems.length > 0 ? HAS_PROBLEM : ACTIVE;
   };
 }
 
@@ -55,9 +55,9 @@ export function entriesWithProblems(configuration) {
       .filter(({ problems }) => problems.length > 0)
       .map((entry) => ({ kind, name: entry.name, problems: entry.problems, state: stateOf(kind, entry) })),
   );
-  const known = new Set(faulty.map(({ kind, name }) => `${kind} ${name}`));
+  const listed = new Set(faulty.map(({ kind, name }) => `${kind} ${name}`));
   for (const { kind, name, problems } of configuration.disabled) {
-    if (!known.has(`${kind} ${name}`)) faulty.push({ kind, name, problems, state: NOT_USED });
+    if (!listed.has(`${kind} ${name}`)) faulty.push({ kind, name, problems, state: NOT_USED });
   }
   return faulty
     .filter(({ state }) => state !== OFF)
@@ -75,11 +75,11 @@ export function problemNote(faulty, kinds) {
  * @param {NonNullable<Schemas["ConfiguredRuleView"]["match"]>} match
  */
 export function describeConditions(match) {
-  return Object.entries(match).map(([name, wanted]) => {
-    const value = typeof wanted === "string" ? wanted : JSON.stringify(wanted);
+  return Object.entries(match).map(([name, expected]) => {
+    const value = typeof expected === "string" ? expected : JSON.stringify(expected);
     if (name.endsWith("_regexp")) return { field: name.slice(0, -"_regexp".length), relation: "matches", value };
     if (name.endsWith("_contains")) return { field: name.slice(0, -"_contains".length), relation: "contains", value };
-    if (name === "rag_results" && wanted === "any") return { field: name, relation: "is", value: "match or partial" };
+    if (name === "rag_results" && expected === "any") return { field: name, relation: "is", value: "match or partial" };
     return { field: name, relation: "is", value };
   });
 }

@@ -23,7 +23,7 @@ export function Match({ demo, match: { busy, since, error, cancelled, profileJso
         <button type="button" class="quiet" onClick=${onClose}>Close</button>
       </div>
       <p><code>${truncate(profileJson, PROFILE_CHARACTERS)}</code></p>
-      ${busy && html`<p><${BusyIndicator} label="testing the rules" since=${since} /></p>`}
+      ${busy && html`<p><${BusyIndicator} label="Testing the rules" since=${since} /></p>`}
       ${error && html`<${Problem} error=${error} onRetry=${match} />`}
       ${
         cancelled &&

@@ -53,7 +53,7 @@ function Models() {
   const { data, error, reload } = useModels();
   const [since] = useState(() => performance.now());
   if (error) return html`<${Problem} error=${error} onRetry=${reload} />`;
-  if (!data) return html`<p><${BusyIndicator} label="loading models" since=${since} /></p>`;
+  if (!data) return html`<p><${BusyIndicator} label="Loading models" since=${since} /></p>`;
   return html`
     ${data.errors.map(({ llm, error: reason }) => html`<p>! <code>${llm}</code> did not list its models: ${reason}</p>`)}
     ${data.models.length === 0 ? html`<p>No models available.</p>` : html`<${ModelTable} models=${data.models} />`}

@@ -7,7 +7,7 @@ import { useToken } from "../../token.js";
 /** @typedef {import("./profile.js").Profile} Profile */
 /** @typedef {{ profileJson: string, answer: import("../../api/routes.js").Schemas["RuleMatchView"] }} MatchResult */
 
-/** @param {Profile | undefined} profile `undefined` while none is tried */
+/** @param {Profile | undefined} profile `undefined` if no profile is tested */
 export function useMatch(profile) {
   const token = useToken();
   const task = useTask();

@@ -37,9 +37,9 @@ export function View({ route: { params } }) {
     else navigate("configuration", withProfile(params, draft));
   };
   useShortcuts([
-    { keys: "/", label: "enter an intent", run: () => document.getElementById(INTENT_ID)?.focus() },
-    { keys: "mod+Enter", label: "test the rules", run },
-    { keys: "Escape", label: "cancel the test", run: match.cancel },
+    { keys: "/", label: "Enter an intent", run: () => document.getElementById(INTENT_ID)?.focus() },
+    { keys: "mod+Enter", label: "Test the rules", run },
+    { keys: "Escape", label: "Cancel the test", run: match.cancel },
   ]);
 
   if (forbidden) {

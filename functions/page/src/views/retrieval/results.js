@@ -18,7 +18,7 @@ export function Results({ isEmpty, hasQuery, loading, search, evaluation }) {
   const { busy, cancelled, error, found, since } = search;
   if (isEmpty) return html`<${NoCollections} />`;
   return html`
-    ${busy && html`<${BusyIndicator} label="searching" since=${since} />`}
+    ${busy && html`<${BusyIndicator} label="Searching" since=${since} />`}
     ${cancelled && html`<p role="status">Search cancelled.</p>`}
     ${error && html`<${Problem} error=${error} onRetry=${search.search} />`}
     ${((hasQuery && loading) || (busy && !found)) && html`<${Skeleton} lines=${6} label="the passages" />`}

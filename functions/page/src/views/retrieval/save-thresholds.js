@@ -40,7 +40,7 @@ export function SaveThresholds({ collection, thresholds, onChanged }) {
         Recalibrate thresholds
       </button>`
     }
-    ${task.busy && html`<${BusyIndicator} label="updating the collection" since=${task.since} />`}
+    ${task.busy && html`<${BusyIndicator} label="Updating the collection" since=${task.since} />`}
     <small role="status">${saved}</small>
     ${task.error && html`<${Problem} error=${task.error} />`}
   `;

@@ -59,9 +59,9 @@ export function thresholdsOf({ match_threshold, partial_threshold }, fallback) {
 /** Origin of a collection's thresholds. @param {Schemas["CollectionInfo"]} collection */
 export function thresholdOrigin({ metadata, calibrated_passages: calibrated }) {
   if (typeof calibrated === "number") return "calibrated from passages";
-  const own = [metadata.match_threshold, metadata.partial_threshold].filter((value) => typeof value === "number");
-  if (own.length === 2) return "set by an operator";
-  return own.length === 1 ? "one set by an operator, one from the service" : "from the service";
+  const manual = [metadata.match_threshold, metadata.partial_threshold].filter((value) => typeof value === "number");
+  if (manual.length === 2) return "set by an operator";
+  return manual.length === 1 ? "one set by an operator, one from the service" : "from the service";
 }
 
 /**

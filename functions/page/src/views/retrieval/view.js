@@ -48,9 +48,9 @@ export function View({ route }) {
     if (search.found) search.search();
   };
   useShortcuts([
-    { keys: "/", label: "enter a test query", run: () => form.current?.querySelector("textarea")?.focus() },
-    { keys: "mod+Enter", label: "search", run: () => form.current?.requestSubmit() },
-    { keys: "Escape", label: "cancel the search", run: search.cancel },
+    { keys: "/", label: "Enter a test query", run: () => form.current?.querySelector("textarea")?.focus() },
+    { keys: "mod+Enter", label: "Search", run: () => form.current?.requestSubmit() },
+    { keys: "Escape", label: "Cancel the search", run: search.cancel },
   ]);
 
   const controls = html`

@@ -74,7 +74,7 @@ export function CaseForm({ draft, task, onChange, onSave }) {
       ${task.error && html`<${Problem} error=${task.error} />`}
       <div class="row">
         <button type="submit" class="primary" disabled=${task.busy || jsonProblem !== ""}>Save</button>
-        ${task.busy && html`<${BusyIndicator} label="saving the case" since=${task.since} />`}
+        ${task.busy && html`<${BusyIndicator} label="Saving the case" since=${task.since} />`}
       </div>
     </form>
   `;

@@ -17,20 +17,20 @@
 export function withCase(suite, added, tools) {
   const toolsByName = new Map(suite.tools.map((tool) => [tool.name, tool]));
   for (const tool of tools) {
-    const own = toolsByName.get(tool.name);
-    toolsByName.set(tool.name, own ? withAnswers(own, answersOf(tool)) : tool);
+    const existing = toolsByName.get(tool.name);
+    toolsByName.set(tool.name, existing ? withAnswers(existing, answersOf(tool)) : tool);
   }
   return { ...suite, tools: [...toolsByName.values()], cases: [...suite.cases, added] };
 }
 
 /** @param {MockTool} tool @param {ReadonlyArray<Json>} answers @returns {MockTool} */
 function withAnswers(tool, answers) {
-  const own = answersOf(tool);
-  const conditions = new Set(own.map(conditionOf));
+  const existing = answersOf(tool);
+  const conditions = new Set(existing.map(conditionOf));
   const missing = answers.filter((answer) => !conditions.has(conditionOf(answer)));
   if (missing.length === 0) return tool;
   // A result with more conditions must come before one with fewer.
-  const all = [...own, ...missing].sort((one, other) => sizeOf(other) - sizeOf(one));
+  const all = [...existing, ...missing].sort((one, other) => sizeOf(other) - sizeOf(one));
   return { ...tool, implementation: { ...tool.implementation, answers: all } };
 }
 

@@ -53,9 +53,9 @@ export function View({ route }) {
     update({ missing: "" });
   };
   useShortcuts([
-    { keys: "/", label: "write the query", run: () => focus(QUERY_ID) },
-    { keys: "mod+Enter", label: "run the test", run },
-    { keys: "Escape", label: "cancel the test", run: task.cancel },
+    { keys: "/", label: "Write the query", run: () => focus(QUERY_ID) },
+    { keys: "mod+Enter", label: "Run the test", run },
+    { keys: "Escape", label: "Cancel the test", run: task.cancel },
   ]);
 
   const controls = html`
@@ -65,7 +65,7 @@ export function View({ route }) {
   return html`
     <${SplitLayout} title="Tool testing" controls=${controls} section=${section}>
       <p class="hidden" role="status">${announcement(task, state)}</p>
-      ${task.busy && html`<p><${BusyIndicator} label=${`waiting for ${selection.model}`} since=${task.since} /></p>`}
+      ${task.busy && html`<p><${BusyIndicator} label=${`Waiting for ${selection.model}`} since=${task.since} /></p>`}
       ${task.cancelled && html`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
       ${task.error && html`<${Problem} error=${task.error} onRetry=${run} />`}
       ${state.answer && (task.busy || task.error || task.cancelled) && html`<h2>Previous test</h2>`}
@@ -78,7 +78,7 @@ export function View({ route }) {
 /** Announcement of a finished test for screen readers. @param {import("../../api/hooks.js").Task} task @param {State} state */
 function announcement(task, { answer }) {
   if (task.busy || task.error) return "";
-  if (task.cancelled) return "test cancelled";
+  if (task.cancelled) return "Test cancelled";
   return answer && statusText(answer);
 }
 

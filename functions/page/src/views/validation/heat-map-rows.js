@@ -51,6 +51,6 @@ export function toolCallingModels(models) {
  * @param {ReadonlyArray<Status>} statuses
  */
 export function untestedModels(models, statuses) {
-  const known = new Set(statuses.filter((status) => status.tested).map((status) => status.model_id));
-  return toolCallingModels(models).filter((model) => !known.has(model.id));
+  const tested = new Set(statuses.filter((status) => status.tested).map((status) => status.model_id));
+  return toolCallingModels(models).filter((model) => !tested.has(model.id));
 }

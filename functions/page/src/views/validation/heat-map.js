@@ -35,7 +35,7 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
           <tr>
             ${sortable("name", "Model", "ascending")} ${sortable("rate", "Rate", "descending")}
             ${sortable("tested", "Tested", "descending")}
-            ${CATEGORIES.map(({ title, tries }) => html`<th scope="col" class="val-category" title=${tries}>${title}</th>`)}
+            ${CATEGORIES.map(({ title, description }) => html`<th scope="col" class="val-category" title=${description}>${title}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -64,7 +64,7 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
         <li><b>demo</b>: demo model, no evidence about a real model</li>
         <li>outlined: undecided, the interval contains 80 %; more tests are needed</li>
       </ul>
-      <ul>${CATEGORIES.map(({ title, tries }) => html`<li><b>${title}</b>: ${tries}</li>`)}</ul>
+      <ul>${CATEGORIES.map(({ title, description }) => html`<li><b>${title}</b>: ${description}</li>`)}</ul>
     <//>
   `;
 }

@@ -27,11 +27,11 @@ export function History({ model, category, status, focus, onClose }) {
     },
     [model],
   );
-  useShortcuts([{ keys: "Escape", label: "close the verdicts", run: onClose }]);
+  useShortcuts([{ keys: "Escape", label: "Close the verdicts", run: onClose }]);
   const rate = selected ? status?.categories?.[selected.name] : status?.rate;
   return html`
     <${SidePanel} title=${`${selected ? selected.title : "All verdicts"} · ${model}`} focus=${focus} onClose=${onClose}>
-      ${selected && html`<p>Tries: ${selected.tries}.</p>`}
+      ${selected && html`<p>Tests: ${selected.description}.</p>`}
       ${status?.demo && html`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
       ${rate && html`<p>${rate.successes} of ${counted(rate.tests, "test")} passed, ${rateText(rate)}.</p>`}
       ${!selected && status && html`<${Averages} status=${status} />`}

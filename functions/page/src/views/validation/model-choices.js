@@ -47,7 +47,7 @@ export function ModelChoices({ modelChoices, chosen, onChosen, loaded, first }) 
         ${found.length === 0 && modelChoices.length > 0 && html`<small>No models match.</small>`}
         ${modelChoices.length === 0 && !loaded.loading && html`<small>No models with tool calling are configured.</small>`}
       </div>
-      ${loaded.loading && !loaded.data && html`<${BusyIndicator} label="loading models" since=${since} />`}
+      ${loaded.loading && !loaded.data && html`<${BusyIndicator} label="Loading models" since=${since} />`}
       ${loaded.error && html`<p class="problem-text">The models could not be listed: ${loaded.error.message} <button type="button" onClick=${loaded.reload}>Try again</button></p>`}
       ${
         loaded.data &&

@@ -42,8 +42,8 @@ export function RunForm({ params, change, suites, models, statuses, onStarted })
     });
   };
   useShortcuts([
-    { keys: "/", label: "select models", run: () => firstModel.current?.focus() },
-    { keys: "mod+Enter", label: "start the run", run: () => form.current?.requestSubmit() },
+    { keys: "/", label: "Select models", run: () => firstModel.current?.focus() },
+    { keys: "mod+Enter", label: "Start the run", run: () => form.current?.requestSubmit() },
   ]);
 
   return html`
@@ -85,7 +85,7 @@ export function RunForm({ params, change, suites, models, statuses, onStarted })
       <p id="val-estimate">${estimate.text}</p>
       <div class="row">
         <button type="submit" class="primary" disabled=${!estimate.ready || task.busy} aria-describedby="val-estimate">Start</button>
-        ${task.busy && html`<${BusyIndicator} label="starting the run" since=${task.since} />`}
+        ${task.busy && html`<${BusyIndicator} label="Starting the run" since=${task.since} />`}
       </div>
       ${task.error && html`<${Problem} error=${task.error} onRetry=${() => form.current?.requestSubmit()} />`}
     </form>

@@ -29,7 +29,7 @@ export function RunList({ open, changed, onOpen }) {
     if (changed > 0) restart();
   }, [changed, restart]);
   return html`
-    <h2>RunList</h2>
+    <h2>Runs</h2>
     ${!isLoaded && !task.error && html`<${Skeleton} label="the runs" />`}
     ${task.error && html`<${Problem} error=${task.error} onRetry=${next} />`}
     ${isLoaded && items.length === 0 && html`<small>No runs yet.</small>`}
@@ -48,7 +48,7 @@ export function RunList({ open, changed, onOpen }) {
     </ul>
     <div class="row">
       ${more && !task.busy && html`<button type="button" onClick=${next}>Show older runs</button>`}
-      ${task.busy && isLoaded && html`<${BusyIndicator} label="loading runs" since=${task.since} />`}
+      ${task.busy && isLoaded && html`<${BusyIndicator} label="Loading runs" since=${task.since} />`}
     </div>
   `;
 }

@@ -25,7 +25,7 @@ export function RunPanel({ id, operator, onStatus, onClose }) {
   const since = useMemo(() => performance.now(), []);
   return html`
     <${SidePanel} title=${run ? `Run of ${run.suite}${run.repeats > 1 ? ` × ${run.repeats}` : ""}` : "Run"} reveal onClose=${onClose}>
-      ${!run && !error && html`<${BusyIndicator} label="loading the run" since=${since} />`}
+      ${!run && !error && html`<${BusyIndicator} label="Loading the run" since=${since} />`}
       ${run && html`<${RunSummary} run=${run} operator=${operator} advancedAt=${advancedAt} onChanged=${retry} />`}
       ${error && html`<${Problem} error=${error} onRetry=${retry} />`}
       ${run && html`<${ModelTable} run=${run} />`}

@@ -104,6 +104,6 @@ export function VerdictPages({ pages, label, models = false, filter, failedOnly,
 /** Button to load the next page. @param {{ pages: ReturnType<typeof import("./paginated-list.js").usePaginatedList<Verdict>> }} props */
 function NextPage({ pages: { more, next, task } }) {
   if (task.error) return html`<${Problem} error=${task.error} onRetry=${next} />`;
-  if (task.busy) return html`<${BusyIndicator} label="loading verdicts" since=${task.since} />`;
+  if (task.busy) return html`<${BusyIndicator} label="Loading verdicts" since=${task.since} />`;
   return more && html`<div><button type="button" onClick=${next}>Load ${PAGE} more</button></div>`;
 }
