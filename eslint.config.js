@@ -1,4 +1,4 @@
-// What is checked in the page's scripts and stylesheets; types are tsc's (jsconfig.json), layout is Prettier's.
+// Lint rules of the page: scripts and stylesheets. Types are checked by tsc (jsconfig.json), format by Prettier.
 import css from "@eslint/css";
 import js from "@eslint/js";
 import hooks from "eslint-plugin-react-hooks";
@@ -7,21 +7,21 @@ import globals from "globals";
 
 const PAGE = "functions/page/src/**";
 
-/** The page shows texts of strangers: nothing may make markup, script or style of a string. */
+/** The page shows untrusted text: strings must not become markup, script or style. */
 const FORBIDDEN_SYNTAX = [
   { selector: "ExportDefaultDeclaration", message: "Export by name." },
   { selector: "ClassDeclaration:not([superClass.name='Error'])", message: "Functions and plain objects, no classes." },
   {
     selector: "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc|cssText)$/]",
-    message: "Text goes in as text nodes, by Preact.",
+    message: "Render text as Preact text nodes.",
   },
   {
     selector: "TemplateElement[value.raw=/dangerouslySetInnerHTML|srcdoc/]",
-    message: "Text goes in as text nodes, by Preact.",
+    message: "Render text as Preact text nodes.",
   },
   {
     selector: "TemplateElement[value.raw=/\\sstyle=[\"']/]",
-    message: "The page's policy forbids style in markup: a class, or a style object.",
+    message: "The Content Security Policy forbids style attributes in markup: use a class or a style object.",
   },
 ];
 
@@ -66,9 +66,11 @@ export default defineConfig([
     language: "css/css",
     extends: ["css/recommended"],
     rules: {
-      // A variable holds the whole family, and reduced motion has the last word.
+      // Font families are in a variable; reduced motion needs !important.
       "css/font-family-fallbacks": "off",
       "css/no-important": "off",
+      // Variables are defined in base.css; tests/unit/page checks that all of them exist.
+      "css/no-invalid-properties": ["error", { allowUnknownVariables: true }],
       "css/use-baseline": ["error", { available: "newly", allowProperties: ["accent-color", "resize"] }],
     },
   },

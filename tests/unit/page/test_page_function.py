@@ -213,6 +213,16 @@ def test_all_imports_exist_and_no_module_is_unused() -> None:
     assert {name for name in page.assets if name.endswith(".js")} <= imported | {"app.js"}
 
 
+def test_all_stylesheets_are_imported_and_all_variables_are_defined() -> None:
+    folder = PAGE / "src" / "styles"
+    entry = (PAGE / "src" / "style.css").read_text(encoding="utf-8")
+    text = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.css"))
+
+    imported = re.findall(r'@import "\./styles/([^"]+)"', entry)
+    assert sorted(imported) == sorted(path.name for path in folder.glob("*.css"))
+    assert set(re.findall(r"var\((--[\w-]+)", text)) <= set(re.findall(r"^\s*(--[\w-]+):", text, re.MULTILINE))
+
+
 def test_function_serves_all_views_of_the_page() -> None:
     location = (PAGE / "src" / "router.js").read_text(encoding="utf-8")
 
