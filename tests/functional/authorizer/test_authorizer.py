@@ -143,7 +143,7 @@ def test_a_deployment_without_tokens_is_closed(store: TokenStore) -> None:
     assert app.lambda_handler(event, None) == _policy("Deny", "k7m2p9qx4d")
 
 
-def test_nobody_is_admitted_when_the_table_does_not_answer(store: TokenStore) -> None:
+def test_a_table_that_times_out_admits_no_request(store: TokenStore) -> None:
     issued = _issued(store)
 
     def refuse(**_: object) -> None:
@@ -155,7 +155,7 @@ def test_nobody_is_admitted_when_the_table_does_not_answer(store: TokenStore) ->
         app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
 
 
-def test_nobody_is_admitted_when_the_table_is_gone(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+def test_a_missing_table_admits_no_request(store: TokenStore, dynamodb: DynamoDBClient) -> None:
     issued = _issued(store)
     dynamodb.delete_table(TableName="flexchat-test-tokens")
 
@@ -163,7 +163,7 @@ def test_nobody_is_admitted_when_the_table_is_gone(store: TokenStore, dynamodb: 
         app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
 
 
-def test_nobody_is_admitted_when_the_table_is_not_configured(
+def test_a_table_that_is_not_configured_admits_no_request(
     dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("FLEXCHAT_TOKENS_TABLE")

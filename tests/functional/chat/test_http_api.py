@@ -1,4 +1,4 @@
-"""What a caller meets over HTTP: answers, errors that say what would be right, and the document of the API."""
+"""HTTP API of chats: answers, errors and the OpenAPI document."""
 
 import base64
 import json
@@ -138,7 +138,7 @@ def test_type_of_the_body_is_read_in_any_case(headers: Mapping[str, str | None])
     assert chat.send(event).status == 200
 
 
-def test_answers_and_errors_for_a_caller_are_kept_by_no_cache() -> None:
+def test_responses_for_a_caller_are_not_stored_by_caches() -> None:
     chat = deploy([says("hi")], configuration())
     answers = [
         chat.post({"message": "Hello"}),
@@ -244,7 +244,7 @@ def test_unexpected_error_is_a_500_without_details(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(("roles", "told"), [("user", ["user"]), ("user,operator", ["operator", "user"])])
-def test_a_caller_is_told_the_roles_of_the_token_without_a_configuration(roles: str, told: list[str]) -> None:
+def test_the_roles_of_a_token_are_shown_without_a_configuration(roles: str, told: list[str]) -> None:
     answer = broken(UnavailableError("down")).request("GET", "/api/me", principal="k7m2p9qx4d", roles=roles)
 
     assert (answer.status, answer.body) == (200, {"principal": "k7m2p9qx4d", "roles": told})
@@ -351,7 +351,7 @@ def test_direct_invocation_with_a_wrong_request_gets_the_error_envelope() -> Non
     assert {detail["path"] for detail in body["details"]} == {"message", "text"}
 
 
-def test_deadline_is_the_shortest_of_the_callers_the_doors_and_the_invocations() -> None:
+def test_deadline_is_the_shortest_of_the_callers_the_apis_and_the_invocations() -> None:
     chat = deploy([says("1"), says("2"), says("3")], configuration())
     chat.post({"message": "Hello"})
     chat.post({"message": "Hello", "deadline_ms": 5_000})

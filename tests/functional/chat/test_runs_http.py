@@ -29,7 +29,7 @@ def chat(dynamodb: DynamoDBClient) -> BackgroundChat:
     return deploy_with_background(script, configuration(tools=[CALCULATE]), dynamodb)
 
 
-def test_a_chat_is_accepted_done_in_the_background_and_asked_for(chat: BackgroundChat) -> None:
+def test_a_chat_is_accepted_answered_in_the_background_and_polled(chat: BackgroundChat) -> None:
     accepted = chat.post(HELLO, headers=LATER)
     run = accepted.body["id"]
     queued = chat.get(f"/api/runs/{run}")

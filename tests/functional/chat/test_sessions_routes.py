@@ -257,7 +257,7 @@ def test_a_title_that_is_none_is_refused(api: Api, body: Any) -> None:
     assert api.call("GET", "/api/sessions/s1")[1]["title"] == "one"
 
 
-def test_a_deleted_session_is_gone(api: Api) -> None:
+def test_a_deleted_session_is_not_found(api: Api) -> None:
     api.world.chat("one", run="r1", owner=OWNER, steps=2)
 
     assert api.call("DELETE", "/api/sessions/s1") == (204, None)

@@ -66,7 +66,7 @@ def test_a_key_that_was_never_written_has_no_content(blobs: Blobs) -> None:
 
 
 @pytest.mark.parametrize(("now", "content"), [(LATER - 0.5, b"content"), (LATER, None), (LATER + 1, None)])
-def test_an_expired_content_is_gone_though_its_items_are_still_there(
+def test_expired_content_is_not_returned_before_its_items_are_deleted(
     blobs: Blobs, now: float, content: bytes | None
 ) -> None:
     blobs.put("a", b"content", expires_at=LATER, deadline=SOON)

@@ -1,4 +1,4 @@
-"""What a request's headers say of how its answer is wanted."""
+"""Request headers `Prefer` and `Idempotency-Key`."""
 
 from typing import Any
 

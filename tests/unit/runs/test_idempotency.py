@@ -1,4 +1,4 @@
-"""What is remembered of a request by its key, and what is not."""
+"""Records of requests with idempotency keys."""
 
 import subprocess
 import sys
@@ -97,9 +97,7 @@ def test_a_key_with_another_body_is_refused(idempotency: IdempotencyStore) -> No
     assert maker.made == 1
 
 
-def test_a_request_that_is_being_done_is_not_begun_again(
-    idempotency: IdempotencyStore, dynamodb: DynamoDBClient
-) -> None:
+def test_a_request_in_progress_is_not_repeated(idempotency: IdempotencyStore, dynamodb: DynamoDBClient) -> None:
     twin = Maker()
     met: list[object] = []
 
@@ -211,7 +209,7 @@ def test_an_outcome_that_cannot_be_remembered_is_returned_all_the_same(dynamodb:
     assert maker.made == 1
 
 
-def test_the_error_of_a_request_is_told_though_its_key_cannot_be_given_up(dynamodb: DynamoDBClient) -> None:
+def test_the_error_of_a_request_is_raised_even_if_its_key_cannot_be_released(dynamodb: DynamoDBClient) -> None:
     table = cast("DynamoDBClient", Throttled(dynamodb, "delete_item"))
     error = ModelError("no", type="overloaded", provider="openai")
 

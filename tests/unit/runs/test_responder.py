@@ -1,4 +1,4 @@
-"""How an answer gets to its caller, below the door."""
+"""Responses to posted chats."""
 
 from collections.abc import Mapping
 

@@ -54,7 +54,7 @@ def metrics(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, float]]:
     return [(line["error"], line["RunsFailed"][0]) for line in counted]
 
 
-def test_a_run_is_queued_done_and_kept_with_its_answer(world: World) -> None:
+def test_a_run_is_queued_executed_and_stored_with_its_answer(world: World) -> None:
     run = world.start()
     queued = world.get(run)
     world.time.passed = 2.0
@@ -75,7 +75,7 @@ def test_a_run_is_queued_done_and_kept_with_its_answer(world: World) -> None:
     }
 
 
-def test_the_function_is_sent_whose_run_it_is_and_nothing_of_what_was_asked(world: World) -> None:
+def test_the_event_has_the_owner_of_the_run_and_nothing_of_the_request(world: World) -> None:
     run = world.start(message="my secret", caller=BOB)
 
     assert world.inbox.sent == [
@@ -100,7 +100,7 @@ def test_the_chat_gets_the_request_and_the_caller_as_they_were(world: World) -> 
     assert (caller, request_id) == (BOB, "api-request")
 
 
-def test_steps_are_seen_while_the_run_goes_on(world: World) -> None:
+def test_steps_are_visible_while_the_run_continues(world: World) -> None:
     run = world.start()
     seen: list[dict[str, Any]] = []
     world.deliver(Chat(between=lambda: seen.append(world.get(run))))
@@ -131,7 +131,7 @@ def test_a_run_is_due_by_its_callers_deadline_or_in_ten_minutes_and_before_its_l
     assert [call[2] for call in chat.calls] == [pytest.approx(due)]
 
 
-def test_a_caller_is_told_of_a_deadline_of_its_own_at_once(world: World) -> None:
+def test_a_requested_deadline_is_visible_at_once(world: World) -> None:
     assert world.get(world.start(deadline_ms=60_000))["deadline_at"] == "2027-01-15T08:01:00Z"
 
 
@@ -152,7 +152,7 @@ def test_a_partial_answer_is_a_run_that_succeeded(world: World) -> None:
     )
 
 
-def test_an_answer_of_five_megabytes_is_kept(world: World) -> None:
+def test_an_answer_of_five_megabytes_is_stored(world: World) -> None:
     run = world.start()
     content = Random(1).randbytes(2_500_000).hex()  # noqa: S311 (not a secret)
     world.deliver(Chat(content=content))
@@ -209,7 +209,7 @@ def test_a_claim_whose_answer_is_lost_is_still_a_claim(dynamodb: DynamoDBClient)
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
-def test_a_chat_that_fails_is_told_in_the_run_and_to_lambda_each_time(
+def test_a_failed_chat_is_recorded_in_the_run_and_fails_every_invocation(
     world: World, capsys: pytest.CaptureFixture[str], error: Exception, code: str, says: str
 ) -> None:
     run = world.start()
@@ -333,7 +333,7 @@ def test_a_process_that_dies_at_any_write_of_a_run_leaves_one_that_fails_or_is_d
     assert outcomes == ["succeeded"] + ["failed"] * 6
 
 
-def test_a_cancelled_run_that_nobody_began_is_never_begun(world: World) -> None:
+def test_a_run_cancelled_in_the_queue_is_never_executed(world: World) -> None:
     run = world.start()
     cancelled = world.cancel(run)
     chat = Chat()
@@ -413,7 +413,7 @@ def test_what_cannot_be_an_id_is_not_looked_for(dynamodb: DynamoDBClient, id: st
         assert refused(lambda: World(dynamodb).get(id)) == (404, "not_found")
 
 
-def test_an_expired_run_is_gone_though_its_items_are_still_there(world: World) -> None:
+def test_an_expired_run_is_not_found_before_its_items_are_deleted(world: World) -> None:
     run = world.start()
     world.deliver(Chat())
     world.time.passed = RUN_TTL_SECONDS - 0.5
@@ -457,7 +457,7 @@ def test_a_run_that_lambda_accepted_without_saying_so_has_failed_and_tells_lambd
     assert chat.calls == []
 
 
-def test_a_run_that_was_begun_though_lambda_did_not_say_so_goes_on(world: World) -> None:
+def test_a_run_started_by_an_unconfirmed_invocation_continues(world: World) -> None:
     world.inbox.accepted = lambda: world.deliver(Chat())
     world.inbox.loses_answers = True
 
@@ -486,7 +486,7 @@ def test_a_run_that_is_lost_looks_so_to_everybody(world: World, dynamodb: Dynamo
     assert views[0]["status"] == "failed"
 
 
-def test_an_order_of_a_run_that_never_was_is_not_passed_over(world: World) -> None:
+def test_an_event_of_an_unknown_run_fails(world: World) -> None:
     order: Any = {"run": {"id": "nothing", "principal": "alice", "roles": [], "request_id": "r"}}
 
     with pytest.raises(RunFailedError, match="does not exist"):
@@ -499,7 +499,7 @@ def test_an_event_of_another_form_is_refused(order: Any) -> None:
         BackgroundRunEvent.parse(order)
 
 
-def test_a_run_whose_request_is_gone_fails(world: World) -> None:
+def test_a_run_without_its_request_fails(world: World) -> None:
     run = world.start()
     world.blobs.delete(f"run/alice/{run}/request", deadline=world.soon())
 
@@ -537,7 +537,7 @@ def test_a_step_that_cannot_be_written_is_written_with_the_next(dynamodb: Dynamo
     assert (view["status"], [step["iteration"] for step in view["steps"]]) == ("succeeded", [1, 2])
 
 
-def test_an_answer_that_cannot_be_kept_is_a_failure(dynamodb: DynamoDBClient) -> None:
+def test_an_answer_that_cannot_be_stored_is_a_failure(dynamodb: DynamoDBClient) -> None:
     table = Throttled(dynamodb, "put_item", after=4)  # request, run, two steps
     world = World(cast("DynamoDBClient", table))
     run = world.start()
@@ -549,7 +549,7 @@ def test_an_answer_that_cannot_be_kept_is_a_failure(dynamodb: DynamoDBClient) ->
     assert (view["status"], view["error"]["error"], len(view["steps"])) == ("failed", "unavailable", 2)
 
 
-def test_a_failure_that_cannot_be_written_is_told_to_lambda_and_seen_when_the_lease_is_over(
+def test_an_unwritten_failure_fails_the_invocation_and_is_visible_after_the_lease(
     dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = Throttled(dynamodb, "update_item", on=False)

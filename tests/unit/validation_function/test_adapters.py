@@ -1,4 +1,4 @@
-"""What queue, event bus and chat function do not do is told as whose move it is."""
+"""Errors of the queue, the event bus and the chat function."""
 
 import io
 from collections.abc import Callable
@@ -63,7 +63,7 @@ SOON = 5.0
         (_says({"Failed": [{"Id": "0"}, {"Id": "1", "Code": "x"}]}), SOON, "refused 2 messages: unknown"),
     ],
 )
-def test_messages_that_are_not_taken_are_told(client: Any, seconds: float, told: str) -> None:
+def test_messages_that_sqs_does_not_accept_raise_an_error(client: Any, seconds: float, told: str) -> None:
     with pytest.raises(UnavailableError, match=told):
         WorkQueue(client, "https://queue").send([{"plan": {"run": "r"}}], deadline=Deadline.after(seconds))
 
@@ -86,7 +86,7 @@ def test_no_message_is_no_request() -> None:
         (_says({"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}), SOON, "InternalFailure"),
     ],
 )
-def test_an_event_that_is_not_taken_is_told(client: Any, seconds: float, told: str) -> None:
+def test_an_event_that_eventbridge_does_not_accept_raises_an_error(client: Any, seconds: float, told: str) -> None:
     with pytest.raises(UnavailableError, match=told):
         EventBus(client, source="flexchat.test").put("It Happened", {}, deadline=Deadline.after(seconds))
 

@@ -35,7 +35,7 @@ class Clock:
         return self.now
 
 
-def test_the_configuration_is_read_again_when_it_has_been_kept_long_enough() -> None:
+def test_the_configuration_is_read_again_after_its_time_to_live() -> None:
     store, clock = Store(), Clock()
     source = ConfigurationSource(store, stage="test", ttl_seconds=60.0, clock=clock)
 
@@ -53,7 +53,7 @@ def test_no_secret_is_needed_to_know_the_models() -> None:
     assert source.current().llms["demo"].api_key == "${secret:demo}"
 
 
-def test_a_configuration_that_is_wrong_as_a_whole_is_told() -> None:
+def test_an_invalid_configuration_raises_its_problems() -> None:
     store = Store(split({**SOURCE, "tools": {"max_iterations": "many"}}, stage="test"))
 
     with pytest.raises(ConfigError, match="max_iterations"):

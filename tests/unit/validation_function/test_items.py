@@ -34,7 +34,7 @@ def test_every_case_is_an_item_of_every_model_and_time() -> None:
     }
 
 
-def test_the_order_is_mixed_the_same_for_each_model_and_whenever_it_is_asked_for() -> None:
+def test_the_order_is_the_same_shuffle_for_each_model_and_call() -> None:
     items = list(items_of(_run(), _suite()))
     by_model = {model: [(item.case, item.repeat) for item in items if item.model == model] for model in ("a:x", "b:y")}
 
