@@ -1,7 +1,7 @@
-"""Messages and tool executions as JSON, to be kept between requests and read back as they were.
+"""Messages and tool executions as JSON, stored between requests.
 
-What is kept outlives a deployment: readers take every version written so far, and leave out a part that they do not
-know rather than lose the conversation.
+Stored JSON outlives a deployment: readers accept every earlier version, and leave out an unknown part rather than lose
+the conversation.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,17 +12,17 @@ from flexchat.tools import ToolExecution, ToolResult
 
 
 def message_to_json(message: Message) -> dict[str, Json]:
-    """`{role, parts: [{type, …}]}`; what does not apply is left out."""
+    """Return `{role, parts: [{type, …}]}` without absent fields."""
     return {"role": message.role, "parts": [_part_to_json(part) for part in message.parts]}
 
 
 def message_from_json(value: Mapping[str, Any]) -> Message:
-    """The message that `message_to_json` wrote. Raises KeyError or TypeError for anything else."""
+    """Return the message that `message_to_json` wrote. Raises KeyError or TypeError for other values."""
     return Message(cast("Role", value["role"]), tuple(_parts(value["parts"])))
 
 
 def execution_to_json(execution: ToolExecution) -> dict[str, Json]:
-    """A tool execution with its result."""
+    """Return a tool execution with its result as JSON."""
     result = execution.result
     return {
         "tool": execution.tool,
@@ -44,7 +44,7 @@ def execution_to_json(execution: ToolExecution) -> dict[str, Json]:
 
 
 def execution_from_json(value: Mapping[str, Any]) -> ToolExecution:
-    """The execution that `execution_to_json` wrote. Raises KeyError or TypeError for anything else."""
+    """Return the execution that `execution_to_json` wrote. Raises KeyError or TypeError for other values."""
     result = dict(value["result"])
     result["validation_errors"] = tuple(result["validation_errors"])
     return ToolExecution(

@@ -41,10 +41,10 @@ class ConverseError(FlexchatError):
 
 
 class ConverseClient(Protocol):
-    """Whoever answers for Bedrock."""
+    """Client of Bedrock's Converse API."""
 
     def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
-        """The body of the answer to the JSON `body`, asked of `model` (an id or an ARN) once.
+        """Return the body of the response of `model` (an id or an ARN) to the JSON `body`, sent once.
 
         `seconds` bounds each pause of the connection. Raises ConverseError.
         """
@@ -94,7 +94,7 @@ def _set_aside(*, params: dict[str, Any], context: dict[str, Any], **_: object) 
 
 
 def _keep_answer(*, response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: object) -> None:
-    """The body as it came. botocore finds none, and so stumbles over none that is not what it expects."""
+    """Keep the raw body and hide it from botocore, whose parser fails on unexpected ones."""
     customized_response_dict[_ANSWER] = response_dict["body"]
     response_dict["body"] = b""
 
@@ -108,7 +108,7 @@ def bedrock_runtime(
     headers: Mapping[str, str],
     session: Session | None = None,
 ) -> BedrockRuntime:
-    """A client for one llm, which stands at `path` of the configuration: make it once.
+    """Return the client of one llm at `path` of the configuration; create it once.
 
     Without `region` it is the environment's. `headers` are sent with every request. It never sends a request twice.
     A botocore without read timeouts of single requests bounds them by `timeout_seconds`. Raises ConfigError without a
@@ -137,7 +137,7 @@ def _refuse(path: str, message: str, cause: Exception) -> NoReturn:
 
 
 def _told(response: Mapping[str, Any]) -> ConverseError:
-    """The error that an answer tells of, in its header or in its body."""
+    """Return the error in a response's header or body."""
     metadata = response["ResponseMetadata"]
     headers: Mapping[str, str] = metadata["HTTPHeaders"]
     try:

@@ -1,4 +1,4 @@
-"""What Bedrock's control plane says about its models."""
+"""Models and inference profiles of Bedrock's control plane."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from functions.chat.aws.bedrock import ConverseError
 
 @dataclass(frozen=True, slots=True)
 class BedrockModel:
-    """A model or an inference profile that can be asked on demand: the id to ask by, and whether it reads images."""
+    """A model or an inference profile for on-demand requests, by its id."""
 
     id: str
     reads_images: bool
 
 
 class ListTextModels(Protocol):
-    """Whoever says which models there are."""
+    """Lists the models that write text."""
 
     def __call__(
         self, *, region: str | None, endpoint_url: str | None, timeout_seconds: float, headers: Mapping[str, str]
@@ -35,10 +35,10 @@ def list_text_models(
     headers: Mapping[str, str],
     session: Session | None = None,
 ) -> tuple[BedrockModel, ...]:
-    """The region's active models that write text, then the inference profiles of such models.
+    """Return the region's active models that write text, and then their inference profiles.
 
-    Many models are asked through a profile only (`us.anthropic…`). Without `region` it is the environment's; `headers`
-    are sent along. Raises ConverseError.
+    Many models are available through a profile only (`us.anthropic…`). Without `region` it is the environment's. Every
+    request has `headers`. Raises ConverseError.
     """
     config = Config(
         connect_timeout=timeout_seconds,
@@ -78,7 +78,7 @@ def list_text_models(
 
 
 def _writes_text(model: Mapping[str, Any]) -> bool:
-    """Whoever stands in for the service may not filter."""
+    """Return True for text output; an emulator of the service may not filter."""
     return "TEXT" in model.get("outputModalities", ())
 
 

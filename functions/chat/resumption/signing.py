@@ -1,6 +1,6 @@
-"""Texts that a caller keeps and hands back as they were: signed with HMAC-SHA256, and bound to whom they were given.
+"""Texts signed with HMAC-SHA256 and bound to their purpose and owner.
 
-A signed text is `<payload>.<signature>`, both base64url without padding. The payload can be read by anybody.
+A signed text is `<payload>.<signature>`, both base64url without padding. The payload is readable without the key.
 """
 
 import hmac
@@ -10,13 +10,13 @@ from hashlib import sha256
 
 
 def sign(payload: bytes, *, key: bytes, bound_to: tuple[str, ...]) -> str:
-    """`payload` as a signed text; to be verified with the same `bound_to`, such as a purpose and an owner."""
+    """Return `payload` as a signed text; `bound_to`, such as a purpose and an owner, is needed to verify it."""
     text = _base64url(payload)
     return f"{text}.{_signature(text, key, bound_to)}"
 
 
 def verified(signed: str, *, key: bytes, bound_to: tuple[str, ...]) -> bytes | None:
-    """The payload of a signed text, or None when it was not signed with this key for `bound_to`."""
+    """Return the payload of a signed text; None when it was not signed with this key for `bound_to`."""
     text, _, signature = signed.rpartition(".")
     expected = _signature(text, key, bound_to)
     if not hmac.compare_digest(signature.encode(errors="replace"), expected.encode()):
@@ -25,7 +25,7 @@ def verified(signed: str, *, key: bytes, bound_to: tuple[str, ...]) -> bytes | N
 
 
 def _signature(text: str, key: bytes, bound_to: tuple[str, ...]) -> str:
-    """Over a JSON array: joined in any simpler way, parts could be moved from one into the other."""
+    """Sign a JSON array, in which text cannot move from one part to another."""
     return _base64url(hmac.digest(key, json.dumps([text, *bound_to]).encode(), sha256))
 
 

@@ -30,7 +30,7 @@ class BedrockEmbeddings:
         headers: Mapping[str, str],
         session: Session | None = None,
     ) -> "BedrockEmbeddings":
-        """With a client of its own; `headers` are sent along. Raises RetrievalError."""
+        """Return an instance with a client of its own, which sends `headers`. Raises RetrievalError."""
         client = connect(
             "bedrock-runtime",
             region=region,
@@ -46,7 +46,7 @@ class BedrockEmbeddings:
         return cls(client)
 
     def invoke(self, model: str, body: Mapping[str, Json]) -> bytes:
-        """The body of `model`'s answer to the JSON `body`, asked once. Raises RetrievalError."""
+        """Return the body of `model`'s response to the JSON `body`, sent once. Raises RetrievalError."""
         try:
             answer = self._client.invoke_model(
                 modelId=model,

@@ -18,7 +18,7 @@ MAX_RESULTS = 100
 
 @dataclass(frozen=True, slots=True)
 class RetrievedPassage:
-    """A passage as a knowledge base tells it. `source` is where its document lies, empty when that is not told."""
+    """A passage of a knowledge base. `source` is the location of its document, empty when unknown."""
 
     text: str = field(repr=False)
     score: float
@@ -35,15 +35,15 @@ class KnowledgeBases:
 
     @classmethod
     def create(cls, *, region: str | None, timeout_seconds: float, session: Session | None = None) -> "KnowledgeBases":
-        """With a client of its own. Raises RetrievalError."""
+        """Return an instance with a client of its own. Raises RetrievalError."""
         return cls(connect("bedrock-agent-runtime", region=region, timeout_seconds=timeout_seconds, session=session))
 
     def retrieve(
         self, knowledge_base: str, text: str, *, top_k: int, filters: Mapping[str, MetadataValue]
     ) -> tuple[RetrievedPassage, ...]:
-        """What the knowledge base (an id or an ARN) has about `text`, best first, asked once.
+        """Return the passages of the knowledge base (an id or an ARN) for `text`, best first, in one request.
 
-        Of a long text its beginning counts; metadata must equal all `filters`. Needs bedrock:Retrieve on the knowledge
+        A long text is truncated; metadata must equal all `filters`. Needs bedrock:Retrieve on the knowledge
         base. Raises RetrievalError.
         """
         search: dict[str, object] = {"numberOfResults": min(top_k, MAX_RESULTS)}
@@ -72,7 +72,7 @@ class KnowledgeBases:
 
 
 def _text(content: Mapping[str, Any]) -> str:
-    """What a result says: its text, a table's row, what was heard in a recording or seen in a film."""
+    """Return the text of a result: text, a table's row, a transcription or the summary of a film."""
     if content.get("text"):
         return content["text"]
     if content.get("row"):
@@ -81,7 +81,7 @@ def _text(content: Mapping[str, Any]) -> str:
 
 
 def _source(location: Mapping[str, Any]) -> str:
-    """The address or id in a location, whatever its type."""
+    """Return the address or id in a location of any type."""
     for name, place in location.items():
         if name != "type" and isinstance(place, dict):
             values = cast("dict[str, object]", place)

@@ -20,7 +20,7 @@ def connect(
     endpoint_url: str | None = None,
     session: Session | None = None,
 ) -> Any:
-    """A client that sends each request once: whoever asks knows the deadline and decides on another attempt.
+    """Return a client that sends each request once; its caller knows the deadline and decides on retries.
 
     Without `region` it is the environment's. Its methods are made at run time, hence `Any`. Raises RetrievalError.
     """

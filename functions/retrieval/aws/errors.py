@@ -1,6 +1,6 @@
-"""What goes wrong with AWS's retrieval services, as `RetrievalError`.
+"""Translation of errors of AWS's retrieval services into `RetrievalError`.
 
-The services' own texts name accounts, roles and resources: they go to the log, and only the error's name further.
+The services' texts name accounts, roles and resources: only the log has them, the error has their code.
 """
 
 from botocore.exceptions import (
@@ -24,7 +24,7 @@ _CODES: dict[str, RetrievalErrorCode] = {
 
 
 def retrieval_error(exc: ClientError | BotoCoreError, label: str) -> RetrievalError:
-    """The error of one request to the service that `label` names."""
+    """Return the error of one request to the service `label`."""
     if not isinstance(exc, ClientError):
         if isinstance(exc, BotoConnectionError | HTTPClientError):
             return TransientRetrievalError(f"{label} could not be reached ({type(exc).__name__})")

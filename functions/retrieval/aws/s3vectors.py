@@ -1,4 +1,4 @@
-"""Amazon S3 Vectors: what lies near a vector."""
+"""Amazon S3 Vectors: the nearest vectors of an index."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ MAX_TOP_K = 100
 
 @dataclass(frozen=True, slots=True)
 class NearVector:
-    """A vector that was found; `distance` is the cosine distance."""
+    """A found vector; `distance` is the cosine distance."""
 
     key: str
     distance: float
@@ -36,14 +36,14 @@ class VectorBucket:
     def create(
         cls, bucket: str, *, region: str | None, timeout_seconds: float, session: Session | None = None
     ) -> "VectorBucket":
-        """With a client of its own. Raises RetrievalError."""
+        """Return an instance with a client of its own. Raises RetrievalError."""
         client = connect("s3vectors", region=region, timeout_seconds=timeout_seconds, session=session)
         return cls(client, bucket=bucket)
 
     def query(
         self, index: str, vector: Sequence[float], *, top_k: int, filters: Mapping[str, MetadataValue]
     ) -> tuple[NearVector, ...]:
-        """The vectors of `index` nearest to `vector`, nearest first, asked once; metadata must equal all `filters`.
+        """Return the vectors of `index` nearest to `vector`, nearest first; metadata must equal all `filters`.
 
         Needs s3vectors:QueryVectors and s3vectors:GetVectors on the index. Raises RetrievalError, `invalid` for an
         index that measures another distance than the cosine's.

@@ -1,6 +1,6 @@
-"""The runs of validation in DynamoDB: one item for a run, one for each of its models, its records beside them.
+"""Validation runs in DynamoDB: one item for a run, one for each of its models, beside its records.
 
-Every change of a run names the state it begins from, so that of two writers one finds the run no longer as it was.
+Every change of a run is conditional on the state it starts from, so that only one of two concurrent writers succeeds.
 """
 
 import time
@@ -41,7 +41,7 @@ _RUNNING = "#status = :running"
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """Some runs, the newest first; `cursor` begins the next page, None after the last."""
+    """Runs, the newest first; `cursor` is that of the next page, None after the last."""
 
     runs: tuple[ValidationRun, ...]
     cursor: str | None = None
@@ -67,7 +67,7 @@ class RunStore:
         self._clock = clock
 
     def create(self, run: ValidationRun, *, deadline: Deadline) -> bool:
-        """Keep a new run and its models, at most 99, all at once. False when there is a run of that id already."""
+        """Store a new run and its models, at most 99, in one transaction. Return False for an existing id."""
         new = "attribute_not_exists(pk)"
         items = [run_item(run), *(run_model_item(run, model) for model in run.models)]
         writes: list[TransactWriteItemTypeDef] = [
@@ -77,7 +77,7 @@ class RunStore:
         return not self._table.transact(writes, token=uuid4().hex, deadline=deadline)
 
     def get(self, run: str, *, deadline: Deadline) -> RunProgress | None:
-        """A run and its models as they stand at this moment; None when there is none or it has expired."""
+        """Return a run and its models, read consistently; None when there is none or it has expired."""
         values = {":pk": run_partition(run), ":models": MODELS, ":run": RUN}
         items = list(self._table.query("pk = :pk AND sk BETWEEN :models AND :run", values, deadline))
         if not items or items[-1]["expires_at"] <= self._clock():
@@ -88,7 +88,7 @@ class RunStore:
         return RunProgress(found, tuple(models[model] for model in found.models))
 
     def list(self, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RunPage:
-        """Runs, the newest first, at most `limit`; one that was just changed may be shown as it was before.
+        """Return at most `limit` runs, the newest first; a change may appear with a delay.
 
         Raises RequestError for a cursor that is not one of this listing.
         """
@@ -102,7 +102,7 @@ class RunStore:
         return RunPage(tuple(map(read_run, items)), make_cursor(_RUNS_SCOPE, items[-1]["at"]) if more else None)
 
     def results(self, run: str, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RecordPage:
-        """A run's records by model, case and repeat, at most `limit`.
+        """Return at most `limit` records of a run, by model, case and repeat.
 
         A page that was read stays as it is only once the run has ended: records appear in their own place. Raises
         RequestError for a cursor that is not one of this listing.
@@ -124,7 +124,7 @@ class RunStore:
         return RecordPage(tuple(map(read_record, found)), make_cursor(scope, found[-1]["sk"]) if more else None)
 
     def start(self, run: str, *, deadline: Deadline) -> ValidationRun | None:
-        """Begin a run that is queued; one that is running goes on."""
+        """Start a queued run; a running one continues."""
         return self._change(
             run,
             when=_UNDER_WAY,
@@ -134,7 +134,7 @@ class RunStore:
         )
 
     def mark_planned(self, run: str, *, deadline: Deadline) -> ValidationRun | None:
-        """Say that every item of a running run is on its way."""
+        """Record that every item of a running run is queued."""
         return self._change(
             run,
             when=_RUNNING,
@@ -144,7 +144,7 @@ class RunStore:
         )
 
     def finish(self, run: str, *, deadline: Deadline) -> ValidationRun | None:
-        """End a running run of which every item is recorded; None also while some are not."""
+        """Finish a running run with a record of every item; None while records are missing."""
         return self._change(
             run,
             when=f"{_RUNNING} AND #done >= #total",
@@ -163,7 +163,7 @@ class RunStore:
         return self._end(run, "failed", reason, deadline)
 
     def decide(self, run: str, model: str, decision: Decision, *, deadline: Deadline) -> RunModel | None:
-        """Say that a model is asked no more; the first decision stays. None when it is decided already."""
+        """Record the decision that ends the tests of a model. None when an earlier decision exists."""
         item = self._table.update(
             run_partition(run),
             run_model_key(model),

@@ -1,4 +1,4 @@
-"""The parts of a conversation, cut to what an item can hold; whatever is not JSON is replaced by a word about it."""
+"""Truncation of a conversation's parts to the size of an item; a value that is not JSON becomes a note."""
 
 import hashlib
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _VALIDATION_ERRORS = 20
 
 
 def cut_part(part: Text | Reasoning | ToolOutput, limit: int) -> Text | Reasoning | ToolOutput | None:
-    """The part with at most `limit` characters; None for reasoning whose state is larger: it is whole or worthless."""
+    """Return the part with at most `limit` characters; None for reasoning with a larger state, which must be whole."""
     match part:
         case Text():
             return replace(part, text=truncate_middle(part.text, limit), state=_state(part.state, limit))
@@ -33,7 +33,7 @@ def cut_output(output: ToolOutput, limit: int) -> ToolOutput:
 
 
 def cut_call(call: ToolCall, limit: int) -> ToolCall:
-    """The call; arguments of more than `limit` characters become a text that says so."""
+    """Return the call; arguments of more than `limit` characters become a text with a problem."""
     arguments = _fitting(call.arguments, limit)
     if call.arguments is None or arguments is not None:
         raw = call.raw if len(call.raw) <= limit else arguments or truncate_middle(call.raw, limit)
@@ -43,7 +43,7 @@ def cut_call(call: ToolCall, limit: int) -> ToolCall:
 
 
 def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, bool]:
-    """The execution with no text of more than `limit` characters, and whether its result had to be cut."""
+    """Return the execution with texts of at most `limit` characters, and True when its result was truncated."""
     params, _ = _cut_json(execution.params, limit)
     result = execution.result
     value, truncated = _cut_json(result.result, limit)
@@ -62,7 +62,7 @@ def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, 
 
 
 def smallest_call(call: RecordedCall) -> RecordedCall:
-    """What is kept of a call of which nothing else fits: which tool it was, and whether it succeeded."""
+    """Return the smallest record of a call: its tool and its success."""
     call_id = "call_" + hashlib.sha256(call.call.id.encode("utf-8", "replace")).hexdigest()[:24]
     name, tool = truncate_middle(call.call.name, _SMALL), truncate_middle(call.execution.tool, _SMALL)
     result = call.execution.result
@@ -88,7 +88,7 @@ def smallest_call(call: RecordedCall) -> RecordedCall:
 
 
 def _fitting(value: Mapping[str, Json] | None, limit: int) -> str | None:
-    """`value` as JSON, or None where there is none, or more than `limit` characters of it."""
+    """Return `value` as JSON; None without a value, or for more than `limit` characters."""
     if value is None:
         return None
     try:

@@ -1,6 +1,6 @@
-"""What a session keeps, as values of a DynamoDB item: JSON, compressed where it is long, cut where it is too long.
+"""Stored messages and calls: JSON text, compressed when long, truncated to the size of an item.
 
-Nothing that a model or a tool says may make its item impossible to write.
+No output of a model or a tool can make its item impossible to write.
 """
 
 import gzip
@@ -25,11 +25,11 @@ COMPRESSION = 3
 """Twice as fast as gzip's usual 6, for JSON a few per cent larger."""
 
 _LIMITS = (262_144, 65_536, 16_384, 4_096, 1_024, 256)
-"""Characters to which each text of a value is cut, in this order until the value fits."""
+"""Limits of each text of a value, tried in this order until the value fits."""
 
 
 def message_value(message: Message) -> str | bytes:
-    """A message without its calls, which have items of their own, but with the places where they stood."""
+    """Return a message with the positions of its calls, which have items of their own."""
 
     def cut_to(limit: int) -> Json:
         parts: list[Part] = []
@@ -50,7 +50,7 @@ def message_value(message: Message) -> str | bytes:
 
 
 def read_message(value: str | bytes, calls: Mapping[int, RecordedCall]) -> tuple[Message, tuple[RecordedCall, ...]]:
-    """A message with those of `calls`, by their numbers, that are its own."""
+    """Return a message with its own calls among `calls`, by number."""
     stored = _unpacked(value)
     parts = list(message_from_json(stored).parts)
     own: list[RecordedCall] = []
@@ -62,8 +62,7 @@ def read_message(value: str | bytes, calls: Mapping[int, RecordedCall]) -> tuple
 
 
 def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> str | bytes:
-    """A tool call with its result: as the model had them, and as it was executed with at most so many `characters` of
-    its result."""
+    """Return a tool call as the model saw it and as executed, with at most `characters` of its result."""
 
     def cut_to(limit: int) -> Json:
         execution, truncated = cut_execution(call.execution, min(limit, characters - MARKER_CHARACTERS))
@@ -75,7 +74,7 @@ def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> str
 
 
 def read_call(value: str | bytes) -> RecordedCall:
-    """The call that `call_value` wrote."""
+    """Return the call that `call_value` wrote."""
     stored = _unpacked(value)
     return RecordedCall(
         call=cast("ToolCall", message_from_json(stored["call"]).parts[0]),

@@ -1,4 +1,4 @@
-"""Time as an argument: when an answer is due, and how much of that is left."""
+"""Deadlines as arguments: the moment an answer is due, and the time left."""
 
 import time
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Deadline:
         return self.clock() >= self.at
 
     def within(self, seconds: float) -> "Deadline":
-        """The earlier of this deadline and `seconds` from now."""
+        """Return the earlier of this deadline and `seconds` from now."""
         return Deadline(at=min(self.at, self.clock() + seconds), clock=self.clock)
 
     def minus(self, seconds: float) -> "Deadline":

@@ -1,14 +1,14 @@
-"""Errors by whose move it is.
+"""Errors by the party that can correct them.
 
 FlexchatError
-├── RequestError      the caller's move: what was sent is wrong, says what would be right
-├── ConfigError       the operator's move: names every problem and where it stands
-├── ModelError        the provider's move: unavailable, refused, overloaded
-├── ToolInputError    the model's move: arguments that do not fit the tool
-├── ToolError         the tool's fault, told to the model as a result
+├── RequestError      the caller: the request is wrong, the message names what would be right
+├── ConfigError       the operator: the configuration is wrong, names every problem and its path
+├── ModelError        the provider: unavailable, refused, overloaded
+├── ToolInputError    the model: arguments that do not fit the tool
+├── ToolError         the tool: a failure that the model receives as a result
 │   └── ToolNotStartedError  a call that never reached its tool
-├── RetrievalError    a collection cannot be searched or written; its code says whose move it is
-└── UnavailableError  something of ours (a table, a parameter) does not answer
+├── RetrievalError    a collection cannot be searched or written, for the reason of its code
+└── UnavailableError  a resource of the service (a table, a parameter) does not answer
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ ModelErrorType = Literal[
 ]
 
 FallbackReason = ModelErrorType | Literal["not_validated"]
-"""Why a model does not answer in its own place: it failed, or its rule wants a model that was validated."""
+"""Reason for a fallback model: the model failed, or its rule requires a validated one."""
 
 ToolErrorType = Literal[
     "tool_not_found",
@@ -61,7 +61,7 @@ class FlexchatError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: `path` in the caller's or operator's own document, `message` what would be right."""
+    """One problem: `path` in the caller's or operator's document, `message` with what would be right."""
 
     path: str
     message: str
@@ -73,7 +73,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A configured limit that leaves no room for a request; `resets_at` is in seconds since the epoch."""
+    """A configured limit that is reached; `resets_at` is in seconds since the epoch."""
 
     name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
     scope: Literal["caller", "session"]
@@ -84,7 +84,7 @@ class LimitReached:
 class RequestError(FlexchatError):
     """The caller sent something wrong. `status` is an HTTP status from 400 to 499, `code` its stable name.
 
-    `retry_after` is in seconds, where the same request may be right by then. `limit` is set for a 429.
+    `retry_after` is in seconds, for a request that may succeed then. `limit` is set for a 429.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class ConfigError(FlexchatError):
 
 
 class ModelError(FlexchatError):
-    """The provider did not answer properly.
+    """The provider did not return a valid response.
 
     `message` is the provider's own, without any key. `retry_after` is in seconds, when the provider named a delay.
     """
@@ -146,9 +146,9 @@ class ToolInputError(FlexchatError):
 
 
 class ToolError(FlexchatError):
-    """A tool failed in a way its model may be told: `message` carries no host, address, secret or stack.
+    """A tool failed; `message` is for the model and has no host, address, secret or stack.
 
-    `user_message` is the friendly form for a person.
+    `user_message` is for a person.
     """
 
     def __init__(
@@ -165,11 +165,11 @@ class ToolError(FlexchatError):
 
 
 class ToolNotStartedError(ToolError):
-    """A call that provably never reached its tool, such as a throttled one: it may be sent again, whatever the tool."""
+    """A call that provably never reached its tool, such as a throttled one; a retry is safe for every tool."""
 
 
 class RetrievalError(FlexchatError):
-    """A collection cannot be searched or written; `code` says why, the message what and where."""
+    """A collection cannot be searched or written, for the reason `code`."""
 
     def __init__(self, message: str, *, code: RetrievalErrorCode) -> None:
         super().__init__(message)
@@ -186,4 +186,4 @@ class TransientRetrievalError(RetrievalError):
 
 
 class UnavailableError(FlexchatError):
-    """Something the service itself depends on does not answer; the caller may try again."""
+    """A resource that the service depends on does not answer; the caller may retry."""

@@ -1,4 +1,4 @@
-"""Runs: chats that go on in the background, and what is known of each while it does."""
+"""Background runs: the stored state of a chat that is answered in the background."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,25 +7,25 @@ from typing import Literal
 RunStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 WallClock = Callable[[], float]
-"""Seconds since the epoch, like `time.time`: the clock that what is stored is compared with."""
+"""Seconds since the epoch, like `time.time`: the clock of stored times."""
 
 RUN_TTL_SECONDS = 24 * 3_600
-"""How long a run can be asked for, from its beginning."""
+"""Lifetime of a stored run."""
 
 RUN_SECONDS = 600.0
-"""How long a run may take whose caller named no deadline."""
+"""Default deadline of a run."""
 
 HEARTBEAT_SECONDS = 10.0
 LEASE_SECONDS = 30.0
-"""How long a run is believed to be at work without a sign of it: two heartbeats may get lost."""
+"""Lease of a run between heartbeats, of which two may be lost."""
 
 QUEUED_SECONDS = 3_600.0 + 300.0
-"""Lambda drops an event that is an hour old (`template.yaml` says so); whatever is queued longer has no event left."""
+"""Age at which a queued run is lost: Lambda drops events after an hour (`template.yaml`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunKey:
-    """A run belongs to the principal who asked for it; nobody else finds it."""
+    """Key of a run: its principal, to whom alone it is visible, and its id."""
 
     principal: str
     id: str
@@ -33,9 +33,9 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is stored of a run. Times are seconds since the epoch, `request` and `answer` the keys of blobs.
+    """A stored run. Times are seconds since the epoch, `request` and `answer` the keys of blobs.
 
-    `worker` names the execution that claimed the run and holds it until `lease_until`, which each heartbeat renews.
+    `worker` names the execution that claimed the run until `lease_until`, which each heartbeat extends.
     `failure` is the JSON text of the error envelope.
     """
 
@@ -54,7 +54,7 @@ class Run:
     failure: str | None = None
 
     def is_lost(self, *, now: float) -> bool:
-        """Whether nobody is at work on it any more, though it was neither finished nor cancelled."""
+        """Return True for an unfinished run without a worker or event."""
         match self.status:
             case "queued":
                 return self.created_at + QUEUED_SECONDS <= now

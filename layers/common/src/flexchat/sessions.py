@@ -1,7 +1,7 @@
-"""Sessions: conversations that the service remembers for their owner.
+"""Sessions: stored conversations of an owner.
 
-A session has turns, counted from 1. A turn is one message of the user and all that came of it: the steps of the tool
-loop, each an assistant message with its calls and their results, and the answer.
+A session has turns, counted from 1. A turn is one message of the user, the steps of the tool loop (each an assistant
+message with its calls and their results), and the answer.
 """
 
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ MAX_TITLE_CHARACTERS = 200
 DERIVED_TITLE_CHARACTERS = 60
 
 CALLS_CHARACTERS = 1_000_000
-"""Arguments and results of the calls of one message together, as they are kept and shown."""
+"""Most characters of arguments and results of all calls of one message, as stored and shown."""
 
 MAX_CALL_CHARACTERS = 262_144
 
 MESSAGE_TOKENS = 4
-"""What a message costs a model beside its text."""
+"""Tokens of a message beside its text."""
 
 type AnswerStatus = Literal["complete", "partial"]
 
 
 class SessionNotFoundError(RequestError):
-    """There is no such session, or it is another principal's, which is the same to whoever asks."""
+    """No such session, or another principal's, which the error does not reveal."""
 
     def __init__(self, session_id: str) -> None:
         message = f"there is no session {session_id!r}; GET /api/sessions lists yours"
@@ -50,7 +50,7 @@ class SessionBusyError(RequestError):
 
 
 class SessionMovedOnError(RequestError):
-    """A turn that was to be resumed is answered already, or is no longer the session's last."""
+    """The turn of a resume request has a complete answer or is no longer the session's last."""
 
     def __init__(self, session_id: str) -> None:
         message = f"the session {session_id!r} has moved on since that answer; send a new message without resume_token"
@@ -58,15 +58,15 @@ class SessionMovedOnError(RequestError):
 
 
 class SessionLostError(FlexchatError):
-    """The request may no longer write: its session was deleted, or another request took it over after its lease."""
+    """The session of a request was deleted, or another request took it over after the lease."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session as it stands. `turns` counts those that were begun; the times are ISO 8601 in UTC.
+    """A session. `turns` counts started turns; the times are ISO 8601 in UTC.
 
-    `incarnation` tells a session from an earlier one of the same id. While `lock_until` (seconds since the epoch) has
-    not come, only the request `lock_run` may write. `expires_at` is in seconds since the epoch.
+    `incarnation` distinguishes a session from an earlier one of the same id. Until `lock_until` (seconds since the
+    epoch) only the request `lock_run` may write. `expires_at` is in seconds since the epoch.
     """
 
     id: str
@@ -82,15 +82,15 @@ class Session:
     lock_until: float = 0.0
 
     def is_held(self, *, now: float, run: str) -> bool:
-        """Whether a request other than `run` is answering."""
+        """Return True while a request other than `run` holds the lock."""
         return self.lock_run not in (None, run) and self.lock_until >= now
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """A turn that the request `run` may write, for as long as it holds the session's lock.
+    """A turn that the request `run` may write while it holds the session's lock.
 
-    All that is written of it expires together, at `expires_at`. `is_new` is false when the turn was begun before.
+    All items of the turn expire at `expires_at`. `is_new` is false for a resumed turn.
     """
 
     session: Session
@@ -102,9 +102,9 @@ class OpenTurn:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A turn's answer, and how it came about; `rule` is the name of the response rule, where it has one.
+    """A turn's answer with its origin; `rule` is the name of the response rule, if it has one.
 
-    `outcome` is None for an answer that was stored before outcomes were.
+    `outcome` is None for an answer of a version without outcomes.
     """
 
     content: str
@@ -119,9 +119,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """A tool call with its result: as the model had it (`call`, `output`), and as it was executed.
+    """A tool call with its result: as the model saw it (`call`, `output`), and as it was executed.
 
-    `truncated` says that the execution's result was too large to be kept whole.
+    `truncated` marks an execution whose stored result is incomplete.
     """
 
     call: ToolCall
@@ -132,7 +132,7 @@ class RecordedCall:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMessage:
-    """A message of the user or the assistant as it was kept; `answer` is there where it answered its turn.
+    """A stored message of the user or the assistant; `answer` is set for the answer of a turn.
 
     Steps count within a turn from 0, the user's message. `at` is ISO 8601 in UTC.
     """
@@ -147,20 +147,20 @@ class RecordedMessage:
 
     @property
     def characters(self) -> int:
-        """How long it is with its calls, about."""
+        """Approximate length of the message with its calls."""
         return len(self.message.text) + sum(
             len(str(call.execution.params)) + len(str(call.execution.result.result)) for call in self.calls
         )
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The message, and after it the tool messages that answer its calls."""
+        """The message followed by the tool messages with the results of its calls."""
         return (self.message, *(Message("tool", (call.output,)) for call in self.calls))
 
 
 @dataclass(frozen=True, slots=True)
 class SessionPage:
-    """Sessions, the one that changed last first; `cursor` leads to the next page, where there is one."""
+    """Sessions, the last changed first; `cursor` is that of the next page, None after the last."""
 
     sessions: tuple[Session, ...]
     cursor: str | None
@@ -168,7 +168,7 @@ class SessionPage:
 
 @dataclass(frozen=True, slots=True)
 class MessagePage:
-    """Messages, the oldest first; `cursor` leads to the next page, where there is one."""
+    """Messages, the oldest first; `cursor` is that of the next page, None after the last."""
 
     messages: tuple[RecordedMessage, ...]
     cursor: str | None
@@ -176,7 +176,7 @@ class MessagePage:
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """What was kept of one turn, oldest first."""
+    """Stored messages of one turn, oldest first."""
 
     number: int
     recorded: tuple[RecordedMessage, ...]
@@ -187,24 +187,24 @@ class RecordedTurn:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has a question, and no complete answer to it."""
+        """True with a question and without a complete answer."""
         answers = [recorded.answer for recorded in self.recorded if recorded.answer is not None]
         has_question = any(recorded.step == 0 for recorded in self.recorded)
         return has_question and all(answer.status == "partial" for answer in answers)
 
     @property
     def question(self) -> str:
-        """The user's message; empty when it is not there."""
+        """Text of the user's message; empty without one."""
         return next((recorded.message.text for recorded in self.recorded if recorded.step == 0), "")
 
     @property
     def steps(self) -> int:
-        """How many steps of the tool loop there are."""
+        """Number of steps of the tool loop."""
         return max((recorded.step for recorded in self.recorded if recorded.answer is None), default=0)
 
 
 def timestamp(now: float) -> str:
-    """A moment, in seconds since the epoch, as ISO 8601 in UTC with microseconds: such texts sort by time."""
+    """Return seconds since the epoch as ISO 8601 in UTC with microseconds; such texts sort by time."""
     return datetime.fromtimestamp(now, tz=UTC).isoformat(timespec="microseconds")
 
 
@@ -219,7 +219,7 @@ def call_characters(calls: int) -> int:
 
 
 def text_tokens(text: str) -> int:
-    """The tokens of `text`, on the safe side whatever the model's tokenizer.
+    """Return an upper estimate of the tokens of `text` for any model's tokenizer.
 
     A token for 3 ASCII characters (English has 4 to 5 of them in one, source code and digits 2 to 3), and for 2 bytes
     of anything else: 1.5 tokens for a Chinese or Japanese character, 1 for a Cyrillic one, 2 for most emoji.
@@ -230,7 +230,7 @@ def text_tokens(text: str) -> int:
 
 
 def message_tokens(message: Message) -> int:
-    """The tokens of a message with all its parts, provider state included, on the safe side."""
+    """Return an upper estimate of the tokens of a message with all its parts, including provider state."""
     texts: list[str] = []
     for part in message.parts:
         match part:

@@ -16,7 +16,7 @@ class Settings(BaseModel):
 
 
 def read_environment[T: Settings](model: type[T], environment: Mapping[str, str]) -> T:
-    """The settings of `model` from environment variables; a structured field is declared as `pydantic.Json`.
+    """Return the settings of `model` from environment variables; a structured field is declared as `pydantic.Json`.
 
     Raises ConfigError naming every variable that is missing or wrong.
     """

@@ -1,4 +1,4 @@
-"""Models whose numbers are not booleans: pydantic reads `false` as 0 and `true` as 1."""
+"""Models that reject booleans as numbers, which pydantic reads as 0 and 1."""
 
 from typing import Any, ClassVar, Final, cast
 
@@ -25,7 +25,7 @@ _CHECKS: Final = {"int": _refused_as_int, "float": _refused_as_float}
 
 
 def _strict(part: Any) -> Any:
-    """A core schema, or a part of one, with a check before every number in it. Objects are changed in place."""
+    """Return a core schema, or a part of one, with a check before every number. Objects are changed in place."""
     if isinstance(part, list | tuple):
         parts = cast("list[Any]", part)
         return type(parts)(map(_strict, parts))
@@ -50,9 +50,9 @@ def _strict(part: Any) -> Any:
 
 
 class StrictNumberModel(BaseModel):
-    """Base of the models of the API and the configuration: a boolean is refused where a number is expected.
+    """Base of the models of the API and the configuration, without booleans as numbers.
 
-    Each model adds the checks to its own fields, once. Models inside it have theirs already.
+    Each model adds the checks to its own fields, once. Nested models have their own.
     """
 
     numbers_checked: ClassVar = True

@@ -1,8 +1,8 @@
-"""The one timeout of calls that wait for something: a thread that is left behind, and sockets that end it soon after.
+"""Timeout of blocking calls: each runs in a thread, and its sockets end it soon after the timeout.
 
-A call whose time is up is not interrupted: no signal, no asynchronous exception reaches it. What it shares with others,
-such as a client's pool of connections and its locks, stays usable. Its result is dropped, and its thread ends by the
-timeouts of its sockets, for which the clients read `time_left`.
+A call that timed out is not interrupted by a signal or an asynchronous exception, so that shared objects, such as a
+client's pool of connections and its locks, stay usable. Its result is dropped, and its thread ends by the timeouts of
+its sockets, for which the clients read `time_left`.
 """
 
 import contextvars
@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 
 MAX_LEFT_BEHIND = 64
-"""Threads of one environment that may still be at work on calls that timed out; beyond them no call begins."""
+"""Most threads of one environment that still execute calls that timed out; no call starts beyond them."""
 
 _limit: contextvars.ContextVar[float | None] = contextvars.ContextVar("limit", default=None)
 
@@ -38,7 +38,7 @@ def time_limit(seconds: float) -> Generator[None]:
 
 @contextmanager
 def no_time_limit() -> Generator[None]:
-    """Free what is begun inside from the limit of the current call, since others wait for it too."""
+    """Remove the limit of the current call from work that is shared with other calls."""
     token = _limit.set(None)
     try:
         yield
@@ -56,7 +56,7 @@ class CallThreads:
 
     @property
     def left_behind(self) -> int:
-        """The number of threads at work on calls that timed out."""
+        """Number of threads that execute calls that timed out."""
         with self._changed:
             return len(self._left_behind)
 

@@ -1,8 +1,7 @@
-"""API tokens: `fc_<id>_<secret>`, shown once and kept as a salted hash.
+"""API tokens: `fc_<id>_<secret>`, shown once and stored as a salted hash.
 
-The secret is 256 random bits, so one round of SHA-256 is the right hash: there is no dictionary of such secrets to slow
-an attacker down in, and a slow hash would only add its time to every request. The salt, new for each token, keeps equal
-secrets and prepared tables out of the question at no cost.
+The secret is 256 random bits, so one round of SHA-256 is enough: no dictionary holds such secrets, and a slow hash
+would add its time to every request. The salt, new for each token, excludes prepared tables at no cost.
 """
 
 import hashlib
@@ -14,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 Role = Literal["user", "operator"]
-"""What a token's holder may do: `user` chats, `operator` also sees how the service is run."""
+"""Permissions of a token: `user` chats, `operator` also reads operational data."""
 
 _ID_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 10
@@ -30,27 +29,27 @@ TOKEN_PATTERN: Final = rf"fc_{_ID_PATTERN}_[A-Za-z0-9_-]+"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token in the clear: only its holder has it, and its `repr` does not show the secret."""
+    """A token in plain text, whose `repr` does not show the secret."""
 
     id: str
     secret: str = field(repr=False)
 
     @classmethod
     def parse(cls, text: str) -> "Token | None":
-        """The token that `text` spells, or None when it is not one."""
+        """Return the token in `text`, or None for any other text."""
         match = _TOKEN.fullmatch(text)
         return cls(id=match[1], secret=match[2]) if match else None
 
     def reveal(self) -> str:
-        """The whole token, as its holder sends it."""
+        """Return the token in plain text, as clients send it."""
         return f"fc_{self.id}_{self.secret}"
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
-    """What is kept of a token: enough to recognise it, nothing to make it again.
+    """The stored record of a token, from which the secret cannot be restored.
 
-    `hint` is the last four characters of the secret, by which a holder tells tokens apart. The times are aware and
+    `hint` is the last four characters of the secret, which identify a token to its holder. The times are aware and in
     whole seconds.
     """
 
@@ -64,25 +63,25 @@ class TokenRecord:
     expires_at: datetime
 
     def is_live(self, *, now: datetime) -> bool:
-        """Whether the token has not expired; the table deletes an expired one up to days later."""
+        """Return True until the expiry; the table deletes an expired token up to days later."""
         return now < self.expires_at
 
     def admits(self, token: Token, *, now: datetime) -> bool:
-        """Whether `token` is the one recorded here and still live, in a time that does not depend on the secret."""
+        """Return True for the recorded, live token, in a time that does not depend on the secret."""
         same = hmac.compare_digest(self.digest, _digest(self.salt, token.secret))
         return same and token.id == self.id and self.is_live(now=now)
 
 
 @dataclass(frozen=True, slots=True)
 class IssuedToken:
-    """A new token and the record that stands for it from now on."""
+    """A new token and its record."""
 
     token: Token
     record: TokenRecord
 
 
 def issue(*, name: str, roles: tuple[Role, ...], lifetime: timedelta, now: datetime) -> IssuedToken:
-    """A new token for `name`, valid for `lifetime` from `now`, which is an aware time."""
+    """Return a new token for `name`, valid for `lifetime` from `now`, an aware time."""
     token = Token(
         id="".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LENGTH)),
         secret=secrets.token_urlsafe(_SECRET_BYTES),
@@ -103,7 +102,7 @@ def issue(*, name: str, roles: tuple[Role, ...], lifetime: timedelta, now: datet
 
 
 def tokens_table(stage: str) -> str:
-    """The name of the table that `template.yaml` gives a stage's tokens."""
+    """Return the name of a stage's table of tokens, as in `template.yaml`."""
     return f"flexchat-{stage}-tokens"
 
 

@@ -1,4 +1,4 @@
-"""The catalog of a stage, read from SSM when it must be and kept while it may be."""
+"""The catalog of a stage, read from SSM and cached."""
 
 import contextvars
 import threading
@@ -21,14 +21,14 @@ from flexchat.secret_references import is_reserved
 from flexchat.timeouts import no_time_limit
 
 RETRY_SECONDS = 5.0
-"""How soon a reading that failed is tried again, while the last good catalog is served."""
+"""Pause after a failed read, during which the last good catalog is served."""
 
 PATIENCE_SECONDS = 1.0
-"""How long a request that has the last good catalog waits for a newer one."""
+"""Longest wait of a request for a newer catalog than the last good one."""
 
 
 class Parameters(Protocol):
-    """What a catalog is read from, such as a ParameterStore."""
+    """Source of stored parameters, such as a ParameterStore."""
 
     def read_path(self, path: str) -> StoredParameters: ...
 
@@ -37,7 +37,7 @@ class Parameters(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stored:
-    """The configuration as it is stored, with its secrets only named.
+    """The stored configuration, with names in place of secrets.
 
     `settled` is false while an entry of the manifest is missing or damaged: another reading may find it.
     """
@@ -65,15 +65,15 @@ class _Reading:
 
 
 class CatalogSource:
-    """Gives the catalog of one stage to any number of threads.
+    """The catalog of one stage for any number of threads.
 
-    Within `ttl_seconds` nothing is read. After that one call reads the manifest together with the secrets, and the
-    entries are read again only when the manifest changed. When reading fails, the last good catalog is served on.
+    Within `ttl_seconds` nothing is read. After that one call reads the manifest and the secrets, and the entries only
+    when the manifest changed. After a failed read the last good catalog is served.
 
-    Reading goes on in a thread of its own when whoever began it can wait no longer: the next request finds it done.
+    A read continues in a thread of its own when the request that started it times out, for the next request.
 
-    The clock is the wall's: after a SnapStart restore a monotonic clock goes on where the snapshot was taken, and a
-    configuration of that day would still count as fresh.
+    The clock is the wall clock: after a SnapStart restore a monotonic clock continues from the snapshot, and an old
+    configuration would still count as fresh.
     """
 
     def __init__(self, *, store: Parameters, stage: str, ttl_seconds: float = 60.0, clock: Clock = time.time) -> None:
@@ -96,7 +96,7 @@ class CatalogSource:
                 self._reading = replace(self._reading, servable=False)
 
     def current(self, deadline: Deadline | None = None) -> Catalog:
-        """The catalog of now; while one thread reads it anew, the others go on with the last one.
+        """Return the current catalog; while one thread reads it again, the others get the last one.
 
         Raises ConfigError or UnavailableError only when there is no catalog to serve; the latter also when there is
         none before `deadline`. Without a deadline the store's own limits hold.
@@ -116,7 +116,7 @@ class CatalogSource:
         return self._awaited(pending, servable, deadline).catalog
 
     def _begun(self, last: _Reading | None) -> Future[_Reading]:
-        """A reading in a thread of its own."""
+        """Start a read in a thread of its own."""
         reading: Future[_Reading] = Future()
         with no_time_limit():
             context = contextvars.copy_context()
@@ -196,8 +196,10 @@ class CatalogSource:
         )
 
     def _joined(self) -> tuple[Joined, LastChange | None]:
-        """The stored entries, and when they changed. When one is missing they are read once more: a push between two
-        pages takes old ones away."""
+        """Return the stored entries and their last change.
+
+        They are read again when one is missing, since a push between two pages deletes old ones.
+        """
         path = configuration_path(self._stage)
         found = self._store.read_path(path)
         joined = join(found, stage=self._stage)
@@ -207,7 +209,7 @@ class CatalogSource:
         return joined, found.changes.get(manifest_name(self._stage))
 
     def _secret_names(self, configuration: Configuration) -> dict[str, str]:
-        """The parameters of the secrets that the entries name, and of no other."""
+        """Return the parameters of the secrets that the entries name."""
         return {name: secret_name(self._stage, name) for name in references(configuration) if not is_reserved(name)}
 
     def _reading_of(self, stored: _Stored, secrets: Mapping[str, str]) -> _Reading:

@@ -14,7 +14,7 @@ from botocore.exceptions import (
 
 
 def credentials_problem(error: BotoCoreError) -> str | None:
-    """The problem of an error that was raised before any request was sent; None for an error of another kind."""
+    """Return the problem of an error that prevented every request; None for an error of another kind."""
     match error:
         case NoRegionError():
             return "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one"
@@ -31,7 +31,7 @@ def credentials_problem(error: BotoCoreError) -> str | None:
 
 
 def missing_permission(service: str, error: ClientError) -> str:
-    """The IAM action that the credentials lack, such as `ssm:GetParameters`.
+    """Return the IAM action that the credentials lack, such as `ssm:GetParameters`.
 
     A transaction has no action of its own: each of its parts needs the action of the single operation
     (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html).

@@ -1,4 +1,4 @@
-"""Objects in one S3 bucket, read and replaced by ETag: the store that collections live in."""
+"""Objects in one S3 bucket, read and replaced by ETag: the store of collections."""
 
 import shutil
 from collections.abc import Generator
@@ -22,7 +22,7 @@ CONFIGURATION_ERRORS = {
     "InvalidAccessKeyId": "the credentials are not known to AWS",
     "SignatureDoesNotMatch": "the credentials are not right",
 }
-"""Errors that no retry mends."""
+"""Errors that only the operator can correct; a retry never helps."""
 
 ACCESS_DENIED = {"AccessDenied", "403"}
 """HeadObject has no body, hence no code but its status."""
@@ -40,7 +40,7 @@ _COPY_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class StoredObject:
-    """An object's content and the ETag that names this content."""
+    """An object's content and its ETag."""
 
     body: bytes
     etag: str
@@ -48,7 +48,7 @@ class StoredObject:
 
 @dataclass(frozen=True, slots=True)
 class ObjectSummary:
-    """An object as it is listed; `size` in bytes."""
+    """An object in a listing; `size` in bytes."""
 
     key: str
     etag: str
@@ -67,7 +67,7 @@ class ObjectStore:
         self._bucket = bucket
 
     def etag(self, key: str) -> str | None:
-        """The ETag of the object of that key; None when there is none."""
+        """Return the ETag of an object; None when there is none."""
         try:
             with self._translated("look at", key):
                 return self._client.head_object(Bucket=self._bucket, Key=key)["ETag"]
@@ -75,15 +75,15 @@ class ObjectStore:
             return None
 
     def get(self, key: str) -> StoredObject:
-        """A small object, whole. Raises RetrievalError `not_found`."""
+        """Return a small object. Raises RetrievalError `not_found`."""
         with _not_found(key), self._translated("read", key):
             answer = self._client.get_object(Bucket=self._bucket, Key=key)
             return StoredObject(answer["Body"].read(), answer["ETag"])
 
     def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
-        """Write the object to `path`, never holding it in memory, and return its ETag.
+        """Stream the object to `path` and return its ETag.
 
-        None when it still is the one of `unless_etag`; `path` is not touched then. Raises RetrievalError `not_found`.
+        None, without a write, when its ETag is `unless_etag`. Raises RetrievalError `not_found`.
         """
         with _not_found(key):
             try:
@@ -101,7 +101,7 @@ class ObjectStore:
         return self._client.get_object(Bucket=self._bucket, Key=key, IfNoneMatch=unless_etag)
 
     def put(self, key: str, body: bytes | IO[bytes], *, if_match: str | None = None, if_absent: bool = False) -> str:
-        """Write an object in place of what was there and return its ETag.
+        """Write an object in place of an existing one and return its ETag.
 
         With `if_match` only in place of the content of that ETag, with `if_absent` only where there is none; else
         RetrievalError `conflict`, and nothing is written.
@@ -116,7 +116,7 @@ class ObjectStore:
             return answer["ETag"]
 
     def list(self, prefix: str) -> tuple[ObjectSummary, ...]:
-        """Every object whose key begins with `prefix`, by key."""
+        """Return every object whose key begins with `prefix`, sorted by key."""
         found: list[ObjectSummary] = []
         with self._translated("list", prefix):
             for page in self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix):
@@ -127,13 +127,13 @@ class ObjectStore:
         return tuple(found)
 
     def delete(self, key: str) -> None:
-        """Delete an object; one that is not there is no error."""
+        """Delete an object; a missing one is no error."""
         with self._translated("delete", key):
             self._client.delete_object(Bucket=self._bucket, Key=key)
 
     @contextmanager
     def _translated(self, action: str, key: str) -> Generator[None]:
-        """Raise botocore's errors as ours: what is absent, unchanged or in conflict is no fault of the store."""
+        """Translate errors of botocore; absence, no change and conflict have errors of their own."""
         where = f"s3://{self._bucket}/{key}"
         try:
             yield
@@ -158,15 +158,15 @@ class ObjectStore:
 
 
 class _AbsentError(Exception):
-    """There is no object of that key."""
+    """No object of that key."""
 
 
 class _UnchangedError(Exception):
-    """The object still is the one that is at hand."""
+    """The object has the ETag of the caller's copy."""
 
 
 class _ConflictError(Exception):
-    """Another writer was there first."""
+    """Another writer changed the object first."""
 
 
 @contextmanager
@@ -179,7 +179,7 @@ def _not_found(key: str) -> Generator[None]:
 
 @contextmanager
 def _conflict(key: str) -> Generator[None]:
-    """An absent object that was to be matched is a conflict too: somebody deleted it."""
+    """Translate a conflict, including the deletion of an object that was to be replaced."""
     try:
         yield
     except (_ConflictError, _AbsentError) as exc:

@@ -31,7 +31,7 @@ CONFIGURATION_ERRORS = {
     "HierarchyLevelLimitExceededException": "the name has too many levels",
     "ValidationException": "SSM does not accept the name or the value",
 }
-"""Errors that no retry mends."""
+"""Errors that only the operator can correct; a retry never helps."""
 
 
 class ParameterStore:
@@ -45,7 +45,7 @@ class ParameterStore:
         self._client = client
 
     def read_path(self, path: str) -> StoredParameters:
-        """Every parameter below `path`, by its full name; SecureStrings stay encrypted."""
+        """Return every parameter below `path`, by its full name; SecureStrings stay encrypted."""
         found: list[ParameterTypeDef] = []
         with _translated("read", path):
             paginator = self._client.get_paginator("get_parameters_by_path")
@@ -56,7 +56,7 @@ class ParameterStore:
         return _stored(found)
 
     def read(self, names: Iterable[str]) -> StoredParameters:
-        """The parameters of these names that exist, SecureStrings decrypted; ten names are one call."""
+        """Return the existing parameters of these names, SecureStrings decrypted; ten names are one call."""
         found: list[ParameterTypeDef] = []
         for batch in batched(names, MAX_PAGE, strict=False):
             with _translated("read", batch[0]):
@@ -65,7 +65,7 @@ class ParameterStore:
         return _stored(found)
 
     def names(self, path: str) -> tuple[str, ...]:
-        """The names below `path`, sorted, without reading any value."""
+        """Return the sorted names below `path` without reading a value."""
         return tuple(sorted(self._described(path)))
 
     def _described(self, path: str) -> Iterator[str]:
@@ -77,7 +77,7 @@ class ParameterStore:
                 yield from (item.get("Name", "") for item in page["Parameters"])
 
     def put(self, name: str, value: str, *, secret: bool = False) -> None:
-        """Write one parameter, encrypted when it is a secret, in place of what was there."""
+        """Write one parameter, encrypted when it is a secret, in place of an existing one."""
         with _translated("write", name):
             self._client.put_parameter(
                 Name=name,
@@ -88,7 +88,7 @@ class ParameterStore:
             )
 
     def delete(self, names: Iterable[str]) -> None:
-        """Delete parameters; one that is gone already is no error."""
+        """Delete parameters; a missing one is no error."""
         for batch in batched(names, MAX_PAGE, strict=False):
             with _translated("delete", batch[0]):
                 self._client.delete_parameters(Names=list(batch))
@@ -106,7 +106,7 @@ def _stored(found: Iterable["ParameterTypeDef"]) -> StoredParameters:
 
 
 def operator_store() -> ParameterStore:
-    """The store for a command: patient, as SSM takes only a few writes a second and a push may be many.
+    """Return the store for commands, with many retries, as SSM accepts only a few writes a second.
 
     Region, credentials and endpoint come from the usual AWS environment. Raises ConfigError without a region.
     """
