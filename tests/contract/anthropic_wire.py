@@ -14,7 +14,7 @@ from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
 from tests.contract.httpx_playback import httpx_transport
-from tests.contract.wire_script import Playback, WireRequest
+from tests.contract.wire_script import Playback, Wire, WireRequest
 
 
 @cache
@@ -42,7 +42,7 @@ class AnthropicWire:
             base_url="https://anthropic.test",
             api_key=self.key,
             timeout_ms=timeout_ms,
-            max_retries=retry.max_retries,
+            max_retries=retry.max_retries or 0,
         )
         return AnthropicProvider("main", config, retry=retry, transport=httpx_transport(playback))
 
@@ -105,3 +105,6 @@ def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
         "description": description,
         "input_schema": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
     }
+
+
+WIRE: Wire = AnthropicWire()

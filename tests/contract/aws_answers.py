@@ -23,7 +23,7 @@ class AwsAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AwsRequest:
-    """What was sent, its body parsed."""
+    """Request with its parsed body."""
 
     url: str
     headers: Mapping[str, str]
@@ -77,7 +77,7 @@ def answering(event: str, answers: Answers) -> Session:
 
 
 class _Body:
-    """What botocore needs of urllib3's answer, read whole or as a stream."""
+    """Part of urllib3's response that botocore reads, whole or as a stream."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content

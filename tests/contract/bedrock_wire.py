@@ -25,7 +25,7 @@ from flexchat.messages import Json
 from functions.chat.aws.bedrock import BedrockRuntime, bedrock_runtime
 from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.contract.wire_script import Playback, WireAnswer, WireRequest
+from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest
 
 ACCESS_KEY_ID = "AKIDOFTHECONTRACT"
 REGION = "eu-central-1"
@@ -180,3 +180,6 @@ def _text(value: str | bytes) -> str:
 def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
     schema: Json = {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]}
     return {"toolSpec": {"name": name, "description": description, "inputSchema": {"json": schema}}}
+
+
+WIRE: Wire = BedrockWire()

@@ -18,7 +18,7 @@ from flexchat.messages import Json
 from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.httpx_playback import httpx_transport
-from tests.contract.wire_script import Playback, WireRequest
+from tests.contract.wire_script import Playback, Wire, WireRequest
 
 
 class GeminiWire:
@@ -33,7 +33,7 @@ class GeminiWire:
             base_url="https://gemini.test",
             api_key=self.key,
             timeout_ms=timeout_ms,
-            max_retries=retry.max_retries,
+            max_retries=retry.max_retries or 0,
         )
         return GeminiProvider("main", config, retry=retry, transport=httpx_transport(playback))
 
@@ -96,3 +96,6 @@ def _declaration(name: str, description: str, parameter: str) -> dict[str, Json]
             "required": [parameter],
         },
     }
+
+
+WIRE: Wire = GeminiWire()

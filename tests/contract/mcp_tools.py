@@ -41,7 +41,7 @@ def mcp_registry() -> ToolRegistry:
 
 
 def losses(registry: ToolRegistry) -> Losses:
-    """What is lost of the tools in `registry`, for every provider."""
+    """Return the losses of the tools in `registry`, for every provider."""
     found: Losses = {}
     for provider in PROVIDER_TYPES:
         for loss in registry.compiled(provider).losses:

@@ -13,7 +13,7 @@ from flexchat.messages import Json
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.httpx_playback import httpx_transport
-from tests.contract.wire_script import Playback, WireRequest
+from tests.contract.wire_script import Playback, Wire, WireRequest
 
 CLOSED = ConfigDict(extra="forbid", strict=True)
 
@@ -76,7 +76,7 @@ class OllamaWire:
             base_url="http://ollama.test:11434",
             api_key=self.key,
             timeout_ms=timeout_ms,
-            max_retries=retry.max_retries,
+            max_retries=retry.max_retries or 0,
         )
         return OllamaProvider("main", config, retry=retry, transport=httpx_transport(playback))
 
@@ -122,3 +122,6 @@ def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
             "parameters": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
         },
     }
+
+
+WIRE: Wire = OllamaWire()

@@ -14,7 +14,7 @@ from flexchat.messages import Json
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
-from tests.contract.wire_script import Playback, WireAnswer, WireRequest
+from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest
 
 REQUEST = closed(CompletionCreateParamsNonStreaming)
 
@@ -31,7 +31,7 @@ class OpenAIWire:
             base_url="https://openai.test/v1",
             api_key=self.key,
             timeout_ms=timeout_ms,
-            max_retries=retry.max_retries,
+            max_retries=retry.max_retries or 0,
         )
         return OpenAIProvider("main", config, retry=retry, transport=openai_transport(playback))
 
@@ -119,3 +119,6 @@ def _check_conversation(messages: list[dict[str, Any]]) -> None:
             seen.add(call["id"])
             open_calls.add(call["id"])
     assert not open_calls, f"calls without an answer: {open_calls}"
+
+
+WIRE: Wire = OpenAIWire()

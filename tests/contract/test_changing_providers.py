@@ -17,16 +17,10 @@ from flexchat.messages import (
     user,
 )
 from functions.chat.providers.base import ChatOptions
-from tests.contract.anthropic_wire import AnthropicWire
-from tests.contract.bedrock_wire import BedrockWire
-from tests.contract.gemini_wire import GeminiWire
-from tests.contract.ollama_wire import OllamaWire
-from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import Playback, Wire, exchanges, retry_policy
+from tests.contract.wires import WIRES
 
 pytestmark = pytest.mark.slow
-
-WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
 
 
 @pytest.mark.parametrize("new", WIRES, ids=lambda wire: wire.type)

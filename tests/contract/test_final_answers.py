@@ -11,14 +11,8 @@ from flexchat.messages import Completion, Json, Message, ToolOutput, system, use
 from functions.chat.generation.model_calls import TIME_IS_UP
 from functions.chat.providers.base import ChatOptions
 from functions.chat.transcript import message_from_json, message_to_json
-from tests.contract.anthropic_wire import AnthropicWire
-from tests.contract.bedrock_wire import BedrockWire
-from tests.contract.gemini_wire import GeminiWire
-from tests.contract.ollama_wire import OllamaWire
-from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, exchanges, retry_policy
-
-WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
+from tests.contract.wires import WIRES
 
 FORBIDDEN: dict[str, dict[str, Json]] = {
     "openai": {"tool_choice": "none"},
@@ -27,7 +21,7 @@ FORBIDDEN: dict[str, dict[str, Json]] = {
     "anthropic": {"tool_choice": {"type": "none"}},
     "bedrock": {},
 }
-"""How each wire is told to call nothing; where it has no word for that, no tools are offered."""
+"""Request field of each wire that forbids calls; without such a field, no tools are offered."""
 
 
 @pytest.fixture(params=WIRES, ids=lambda wire: wire.type)

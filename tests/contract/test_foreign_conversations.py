@@ -1,4 +1,4 @@
-"""What a provider signed goes back to that provider alone, however many others took a turn in between."""
+"""Signed state is returned to its own provider only, also after turns of other providers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,8 @@ from functions.chat.providers.gemini.messages import UNSIGNED
 from tests.contract.anthropic_wire import AnthropicWire
 from tests.contract.bedrock_wire import BedrockWire
 from tests.contract.gemini_wire import GeminiWire
-from tests.contract.ollama_wire import OllamaWire
-from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, exchanges, retry_policy
-
-WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
+from tests.contract.wires import WIRES
 
 BEGINNING = (system("Be short."), user("Follow the keys from a, then from b"))
 

@@ -10,14 +10,8 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import UNNAMED_TOOL, Json, Message, ToolOutput, user
 from functions.chat.providers.base import ChatOptions
-from tests.contract.anthropic_wire import AnthropicWire
-from tests.contract.bedrock_wire import BedrockWire
-from tests.contract.gemini_wire import GeminiWire
-from tests.contract.ollama_wire import OllamaWire
-from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import Playback, Wire, WireAnswer, exchanges, retry_policy
-
-WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
+from tests.contract.wires import WIRES
 
 QUESTION = user("Weather in Oslo?")
 

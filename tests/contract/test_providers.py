@@ -1,4 +1,4 @@
-"""What every provider's adapter does alike. A new provider is one more `Wire` and one more folder of `tests/wire`."""
+"""Contract of the provider adapters. A provider needs a module `<type>_wire` and a folder of `tests/wire`."""
 
 from collections.abc import Sequence
 
@@ -21,14 +21,8 @@ from flexchat.messages import (
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.factory import create_provider
 from functions.chat.providers.retry import RetryPolicy
-from tests.contract.anthropic_wire import AnthropicWire
-from tests.contract.bedrock_wire import BedrockWire
-from tests.contract.gemini_wire import GeminiWire
-from tests.contract.ollama_wire import OllamaWire
-from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import ErrorCase, Exchange, Playback, Wire, error_cases, exchanges, retry_policy
-
-WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
+from tests.contract.wires import WIRES
 
 SYSTEM = system("You answer in short sentences.")
 
@@ -39,7 +33,7 @@ def wire(request: pytest.FixtureRequest) -> Wire:
 
 
 class Conversation:
-    """A scenario played through one adapter, turn by turn, every request compared and put before the oracle."""
+    """Scenario with one adapter, turn by turn; every request is compared and validated by the provider's types."""
 
     def __init__(
         self, wire: Wire, scenario: str, *, retry: RetryPolicy | None = None, timeout_ms: int = 60_000

@@ -9,14 +9,9 @@ from flexchat.messages import Completion, Json, Message, Text, ToolCall, ToolOut
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate
 from functions.chat.providers.profiles import ModelProfile
-from tests.contract.anthropic_wire import AnthropicWire
-from tests.contract.bedrock_wire import BedrockWire
-from tests.contract.gemini_wire import GeminiWire
-from tests.contract.ollama_wire import OllamaWire
 from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import Playback, Wire, WireAnswer, exchanges, retry_policy
-
-WIRES: list[Wire] = [OpenAIWire(), OllamaWire(), GeminiWire(), AnthropicWire(), BedrockWire()]
+from tests.contract.wires import WIRES
 
 QUESTION = user("Weather in Oslo?")
 WRITTEN = 'Let me see. <tool_call>{"name": "get_weather", "arguments": {"location": "Oslo"}}</tool_call>'

@@ -1,7 +1,7 @@
-"""Recorded exchanges with a provider, played back without a socket.
+"""Recorded exchanges with a provider, replayed without a socket.
 
-One folder of `tests/wire` a provider, one file a scenario: the requests the provider must have received, word for word,
-and the answers it gave. What an answer means in Flexchat's words stands beside it as `completion`.
+`tests/wire` has a folder for each provider and a file for each scenario, with the expected requests and the responses;
+`completion` is the expected result of a response.
 """
 
 import json
@@ -20,7 +20,7 @@ from functions.chat.providers.retry import RetryPolicy
 WIRE_FOLDER = Path(__file__).parents[1] / "wire"
 
 Fault = Literal["cut", "no_answer", "no_connection"]
-"""The connection breaks in the body, no answer comes in time, no connection can be made."""
+"""Connection that breaks in the body, missing response, refused connection."""
 
 
 class _Recorded(BaseModel):
@@ -28,7 +28,7 @@ class _Recorded(BaseModel):
 
 
 class WireAnswer(_Recorded):
-    """`text` is a body that is not JSON. With the fault `cut`, the first half of the body arrives."""
+    """Recorded response; `text` is a body that is not JSON. With the fault `cut`, half of the body arrives."""
 
     status: int = 200
     headers: Annotated[dict[str, str], Field(default_factory=dict[str, str])]
@@ -42,7 +42,7 @@ class WireAnswer(_Recorded):
 
 
 class ExpectedCompletion(_Recorded):
-    """What the wire's own words become: the parts that differ from provider to provider."""
+    """Parts of a completion that differ between providers."""
 
     usage: Usage
     raw_finish_reason: str | None
@@ -63,7 +63,7 @@ class ErrorCase(_Recorded):
 
 
 class WireRequest(BaseModel):
-    """A request as it arrived: `timeout` is the longest pause in seconds that the adapter would have waited for."""
+    """Received request; `timeout` is the adapter's read timeout in seconds."""
 
     url: str
     headers: dict[str, str]
@@ -76,7 +76,7 @@ class WireRequest(BaseModel):
 
 
 class Playback:
-    """A provider that gives `answers` in order and remembers what it was asked."""
+    """Provider that returns `answers` in order and records the requests."""
 
     def __init__(self, answers: Sequence[WireAnswer]) -> None:
         self._answers = list(answers)
@@ -93,7 +93,7 @@ class Playback:
 
 
 class Wire(Protocol):
-    """What the contract suite needs to know of one provider. `lacks` are the scenarios its wire has no words for."""
+    """Facts about one provider for the contract suite. `lacks` are the scenarios that its API does not support."""
 
     type: ProviderType
     model: str
@@ -101,15 +101,15 @@ class Wire(Protocol):
     lacks: frozenset[str]
 
     def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> Provider:
-        """The provider's adapter, named `main`, talking to `playback` with `key`."""
+        """Return the adapter, named `main`, with `playback` as its server and `key`."""
         ...
 
     def tools(self) -> Sequence[dict[str, Json]]:
-        """get_weather(location), calculate(expression) and lookup(key) in the provider's format."""
+        """Return get_weather(location), calculate(expression) and lookup(key) in the provider's format."""
         ...
 
     def check_request(self, request: WireRequest) -> None:
-        """Ask the provider's own types, and its rules between messages; raises when it would refuse."""
+        """Validate a request with the provider's own types and its rules about messages; raises if refused."""
         ...
 
 
@@ -129,5 +129,5 @@ type Sleeps = list[float]
 
 
 def retry_policy(max_retries: int, sleeps: Sleeps, *, random: Callable[[], float] = lambda: 1.0) -> RetryPolicy:
-    """A policy that writes down its waits instead of waiting."""
+    """Return a policy that records its waits instead of waiting."""
     return RetryPolicy(max_retries=max_retries, sleep=sleeps.append, random=random)

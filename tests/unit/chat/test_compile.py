@@ -1,4 +1,4 @@
-"""What each provider is sent of a tool, and what is told to be lost."""
+"""Compiled tools of each provider, with their losses."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def at(path: str, keyword: str, action: Any, why: str) -> SchemaLoss:
 
 
 def only(provider: ProviderType, parameter: Any) -> tuple[Any, list[tuple[str, str, str]]]:
-    """What becomes of one parameter `x`, with its losses as (keyword, action, why)."""
+    """Return one compiled parameter `x`, with its losses as (keyword, action, why)."""
     tool = compiled(taking(x=parameter), provider)
     losses = [(loss.keyword, loss.action, loss.why) for loss in tool.losses]
     return tool.parameters["properties"]["x"], losses  # type: ignore[index,call-overload] # an object in this test

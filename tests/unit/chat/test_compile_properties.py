@@ -1,4 +1,4 @@
-"""What holds for every schema that is compiled, whatever it says."""
+"""Properties of every compiled schema."""
 
 import json
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""What of a tool's result a model and a caller are shown."""
+"""Tool results for the model and the caller."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What chats cost by the prices that the configuration names."""
+"""Cost of chats by the configured prices."""
 
 from typing import Any
 

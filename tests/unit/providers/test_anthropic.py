@@ -1,4 +1,4 @@
-"""What is the Anthropic adapter's own; what all adapters do alike is in the contract suite."""
+"""Behaviour of the Anthropic adapter beyond the contract suite of all adapters."""
 
 import json
 from collections.abc import Mapping, Sequence

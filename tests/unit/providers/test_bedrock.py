@@ -1,4 +1,4 @@
-"""What is the Bedrock adapter's own; what all adapters do alike is in the contract suite."""
+"""Behaviour of the Bedrock adapter beyond the contract suite of all adapters."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -95,7 +95,7 @@ def failure(provider: BedrockProvider) -> tuple[str, str]:
 
 
 def body_of(*messages: Message, **options: Any) -> dict[str, Any]:
-    """What is sent for `messages`, accepted by the oracle."""
+    """Return the request for `messages`, validated by the provider's types."""
     service = Service()
     ask(provider_of(service), messages, **options)
     (body,) = service.bodies

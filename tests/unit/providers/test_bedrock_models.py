@@ -1,4 +1,4 @@
-"""What Bedrock says of its models, and how its adapter tells it."""
+"""Lists of Bedrock's models."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -122,7 +122,7 @@ def test_bedrock_without_credentials_says_so() -> None:
 
 class NoConversation:
     def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
-        raise AssertionError("nobody chats here")
+        raise AssertionError("no chat expected")
 
 
 def test_the_bedrock_adapter_lists_what_its_region_has() -> None:

@@ -27,7 +27,7 @@ class Waiting:
         return "openai"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        raise AssertionError("nobody chats here")
+        raise AssertionError("no chat expected")
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         self._barrier.wait(timeout=5)

@@ -1,4 +1,4 @@
-"""Who takes over from whom, for which faults, and how much time each may use."""
+"""Fallback models: order, errors and time limits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What is the Gemini adapter's own; what all adapters do alike is in the contract suite."""
+"""Behaviour of the Gemini adapter beyond the contract suite of all adapters."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ def ask(
 
 
 def contents_of(*messages: Message) -> list[dict[str, Any]]:
-    """What is sent for `messages`, accepted by the oracle."""
+    """Return the request for `messages`, validated by the provider's types."""
     server = Server()
     ask(provider_of(server), messages)
     (body,) = server.bodies

@@ -1,4 +1,4 @@
-"""What each provider's list of models says."""
+"""Lists of models of each provider."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What is the Ollama adapter's own; what all adapters do alike is in the contract suite."""
+"""Behaviour of the Ollama adapter beyond the contract suite of all adapters."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

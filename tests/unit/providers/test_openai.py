@@ -1,4 +1,4 @@
-"""What is the OpenAI adapter's own; what all adapters do alike is in the contract suite."""
+"""Behaviour of the OpenAI adapter beyond the contract suite of all adapters."""
 
 import gzip
 import json

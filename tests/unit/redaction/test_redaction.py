@@ -1,4 +1,4 @@
-"""What is taken out before anything is logged."""
+"""Redaction of log lines."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

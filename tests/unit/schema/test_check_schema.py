@@ -136,7 +136,7 @@ def test_a_schema_that_refers_to_itself_is_refused(schema: dict[str, Any], place
     assert check_schema(schema) == (f"{place}: refers to itself; a tool's schema must be finite",)
 
 
-def test_a_definition_nobody_uses_may_be_recursive():
+def test_an_unused_definition_may_be_recursive():
     assert check_schema({"type": "object", "$defs": {"tree": {"items": {"$ref": "#/$defs/tree"}}}}) == ()
 
 

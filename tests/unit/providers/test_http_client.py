@@ -1,4 +1,4 @@
-"""What the adapters over httpx share, whatever they send."""
+"""HTTP client of the adapters."""
 
 import gzip
 import json
