@@ -1,4 +1,4 @@
-"""Claims: who may do what is done once. Sequential here; writers at the same time need a real table."""
+"""Leases of one holder at a time. Sequential here; concurrent writers need a real table."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,7 +23,7 @@ def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
 
 
 @pytest.fixture
-def claims(dynamodb: DynamoDBClient) -> LeaseStore:
+def leases(dynamodb: DynamoDBClient) -> LeaseStore:
     return LeaseStore(dynamodb, CHATS)
 
 
@@ -32,17 +32,17 @@ def deadline() -> Deadline:
 
 
 def take(
-    claims: LeaseStore, by: str, *, now: float = 1_000, lease_until: float = 1_030.125, expires_at: int = FOREVER
+    leases: LeaseStore, by: str, *, now: float = 1_000, lease_until: float = 1_030.125, expires_at: int = FOREVER
 ) -> Refusal | None:
-    return claims.take(KEY, by=by, now=now, lease_until=lease_until, expires_at=expires_at, deadline=deadline())
+    return leases.take(KEY, by=by, now=now, lease_until=lease_until, expires_at=expires_at, deadline=deadline())
 
 
 def items(dynamodb: DynamoDBClient) -> list[Any]:
     return dynamodb.scan(TableName=CHATS)["Items"]
 
 
-def test_the_first_to_ask_gets_it(claims: LeaseStore, dynamodb: DynamoDBClient) -> None:
-    assert take(claims, "one") is None
+def test_the_first_request_takes_the_lease(leases: LeaseStore, dynamodb: DynamoDBClient) -> None:
+    assert take(leases, "one") is None
     assert items(dynamodb) == [
         {
             "pk": {"S": KEY},
@@ -54,84 +54,84 @@ def test_the_first_to_ask_gets_it(claims: LeaseStore, dynamodb: DynamoDBClient) 
     ]
 
 
-def test_the_second_is_told_until_when(claims: LeaseStore) -> None:
-    take(claims, "one")
+def test_the_second_request_gets_the_end_of_the_lease(leases: LeaseStore) -> None:
+    take(leases, "one")
 
-    assert take(claims, "two", now=1_030.1) == Refusal(done=False, lease_until=1_030.125)
-
-
-def test_a_holder_may_take_it_again_as_when_its_first_request_was_answered_to_nobody(claims: LeaseStore) -> None:
-    take(claims, "one")
-
-    assert take(claims, "one", lease_until=1_090) is None
-    assert take(claims, "two", now=1_050) == Refusal(done=False, lease_until=1_090)
+    assert take(leases, "two", now=1_030.1) == Refusal(done=False, lease_until=1_030.125)
 
 
-def test_after_the_lease_the_next_one_gets_it(claims: LeaseStore) -> None:
-    take(claims, "one")
+def test_a_holder_may_take_the_lease_again_when_its_first_response_was_lost(leases: LeaseStore) -> None:
+    take(leases, "one")
 
-    assert take(claims, "two", now=1_030.125, lease_until=1_060) is None
-    assert take(claims, "one", now=1_031) == Refusal(done=False, lease_until=1_060)
+    assert take(leases, "one", lease_until=1_090) is None
+    assert take(leases, "two", now=1_050) == Refusal(done=False, lease_until=1_090)
 
 
-def test_what_is_done_is_done_for_everybody_and_for_good(claims: LeaseStore) -> None:
-    take(claims, "one")
+def test_the_next_request_takes_the_lease_after_its_end(leases: LeaseStore) -> None:
+    take(leases, "one")
 
-    assert claims.complete(KEY, by="one", now=1_010, deadline=deadline())
+    assert take(leases, "two", now=1_030.125, lease_until=1_060) is None
+    assert take(leases, "one", now=1_031) == Refusal(done=False, lease_until=1_060)
+
+
+def test_a_completed_lease_is_refused_to_every_holder_for_good(leases: LeaseStore) -> None:
+    take(leases, "one")
+
+    assert leases.complete(KEY, by="one", now=1_010, deadline=deadline())
     done = Refusal(done=True, lease_until=1_030.125)
-    assert [take(claims, "one"), take(claims, "two"), take(claims, "two", now=9_000)] == [done] * 3
+    assert [take(leases, "one"), take(leases, "two"), take(leases, "two", now=9_000)] == [done] * 3
 
 
-def test_it_may_be_done_twice_by_the_same_holder(claims: LeaseStore) -> None:
-    take(claims, "one")
+def test_a_holder_may_complete_its_lease_twice(leases: LeaseStore) -> None:
+    take(leases, "one")
 
-    assert [claims.complete(KEY, by="one", now=1_010, deadline=deadline()) for _ in range(2)] == [True, True]
-
-
-def test_who_came_too_late_cannot_complete_what_another_has_taken_over(claims: LeaseStore) -> None:
-    take(claims, "one")
-    take(claims, "two", now=1_031, lease_until=1_060)
-
-    assert not claims.complete(KEY, by="one", now=1_032, deadline=deadline())
-    assert take(claims, "three", now=1_033) == Refusal(done=False, lease_until=1_060)
+    assert [leases.complete(KEY, by="one", now=1_010, deadline=deadline()) for _ in range(2)] == [True, True]
 
 
-def test_a_claim_that_nobody_took_is_not_made_by_completing_it(claims: LeaseStore, dynamodb: DynamoDBClient) -> None:
-    assert not claims.complete(KEY, by="one", now=1_010, deadline=deadline())
+def test_an_earlier_holder_cannot_complete_a_lease_that_another_took_over(leases: LeaseStore) -> None:
+    take(leases, "one")
+    take(leases, "two", now=1_031, lease_until=1_060)
+
+    assert not leases.complete(KEY, by="one", now=1_032, deadline=deadline())
+    assert take(leases, "three", now=1_033) == Refusal(done=False, lease_until=1_060)
+
+
+def test_completing_a_missing_lease_does_not_create_it(leases: LeaseStore, dynamodb: DynamoDBClient) -> None:
+    assert not leases.complete(KEY, by="one", now=1_010, deadline=deadline())
     assert items(dynamodb) == []
 
 
-def test_a_claim_that_is_given_up_can_be_taken_at_once(claims: LeaseStore) -> None:
-    take(claims, "one")
-    claims.release(KEY, by="one", deadline=deadline())
+def test_a_released_lease_is_available_at_once(leases: LeaseStore) -> None:
+    take(leases, "one")
+    leases.release(KEY, by="one", deadline=deadline())
 
-    assert take(claims, "two") is None
+    assert take(leases, "two") is None
 
 
 @pytest.mark.parametrize("by", ["two", "one"], ids=["another's", "one that is done"])
-def test_nobody_can_give_up(claims: LeaseStore, dynamodb: DynamoDBClient, by: str) -> None:
-    take(claims, "one")
+def test_a_completed_or_foreign_lease_cannot_be_released(leases: LeaseStore, dynamodb: DynamoDBClient, by: str) -> None:
+    take(leases, "one")
     if by == "one":
-        claims.complete(KEY, by="one", now=1_010, deadline=deadline())
+        leases.complete(KEY, by="one", now=1_010, deadline=deadline())
     before = items(dynamodb)
 
-    claims.release(KEY, by=by, deadline=deadline())
+    leases.release(KEY, by=by, deadline=deadline())
 
     assert items(dynamodb) == before
 
 
-def test_a_claim_that_has_expired_is_forgotten_even_when_the_table_still_has_it(claims: LeaseStore) -> None:
-    take(claims, "one", expires_at=1_100)
-    claims.complete(KEY, by="one", now=1_010, deadline=deadline())
+def test_an_expired_lease_is_ignored_even_when_the_table_still_has_it(leases: LeaseStore) -> None:
+    take(leases, "one", expires_at=1_100)
+    leases.complete(KEY, by="one", now=1_010, deadline=deadline())
 
-    assert take(claims, "two", now=1_099.9) == Refusal(done=True, lease_until=1_030.125)
-    assert take(claims, "two", now=1_100) is None
+    assert take(leases, "two", now=1_099.9) == Refusal(done=True, lease_until=1_030.125)
+    assert take(leases, "two", now=1_100) is None
 
 
 CALLS: list[Callable[[LeaseStore, Deadline], object]] = [
-    lambda claims, due: claims.take(KEY, by="one", now=1, lease_until=2, expires_at=3, deadline=due),
-    lambda claims, due: claims.complete(KEY, by="one", now=1, deadline=due),
-    lambda claims, due: claims.release(KEY, by="one", deadline=due),
+    lambda leases, due: leases.take(KEY, by="one", now=1, lease_until=2, expires_at=3, deadline=due),
+    lambda leases, due: leases.complete(KEY, by="one", now=1, deadline=due),
+    lambda leases, due: leases.release(KEY, by="one", deadline=due),
 ]
 
 
@@ -140,7 +140,7 @@ CALLS: list[Callable[[LeaseStore, Deadline], object]] = [
     [(CALLS[0], "put_item", "take"), (CALLS[1], "update_item", "complete"), (CALLS[2], "delete_item", "release")],
     ids=["take", "complete", "release"],
 )
-def test_a_table_that_fails_is_told_apart_from_a_claim_that_is_taken(
+def test_a_failing_table_is_an_error_and_no_refusal(
     dynamodb: DynamoDBClient, call: Callable[[LeaseStore, Deadline], object], operation: str, action: str
 ) -> None:
     with Stubber(dynamodb) as stub:
@@ -153,6 +153,6 @@ def test_a_table_that_fails_is_told_apart_from_a_claim_that_is_taken(
 
 
 @pytest.mark.parametrize("call", CALLS, ids=["take", "complete", "release"])
-def test_no_call_outlasts_its_deadline(claims: LeaseStore, call: Callable[[LeaseStore, Deadline], object]) -> None:
+def test_no_call_outlasts_its_deadline(leases: LeaseStore, call: Callable[[LeaseStore, Deadline], object]) -> None:
     with pytest.raises(UnavailableError, match="in time"):
-        call(claims, Deadline.after(0))
+        call(leases, Deadline.after(0))

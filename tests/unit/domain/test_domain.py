@@ -123,7 +123,7 @@ def test_history_is_understood_in_every_form_and_only_two_roles_are_the_callers(
         ({"content": [5]}, "history.0\n  Value error, a part of content must be an object"),
     ],
 )
-def test_history_entry_without_any_known_form_is_refused(entry: Any, problem: str) -> None:
+def test_a_history_entry_of_an_unknown_form_is_refused(entry: Any, problem: str) -> None:
     with pytest.raises(ValidationError, match=problem):
         ChatRequest.model_validate({"message": "m", "history": [entry]})
 

@@ -56,7 +56,7 @@ def test_another_key_signs_differently() -> None:
         ("re", "sume"),
     ],
 )
-def test_it_is_good_for_nothing_and_nobody_else(bound_to: tuple[str, ...]) -> None:
+def test_a_signed_text_is_invalid_for_any_other_purpose_or_owner(bound_to: tuple[str, ...]) -> None:
     assert verified(SIGNED, key=KEY, bound_to=bound_to) is None
 
 
@@ -66,7 +66,7 @@ def test_parts_cannot_be_moved_from_one_into_the_next() -> None:
     assert verified(f'{text}","a.{signature}', key=KEY, bound_to=("b",)) is None
 
 
-def test_owners_of_any_characters_are_told_apart() -> None:
+def test_owners_with_any_characters_have_distinct_signatures() -> None:
     signed = sign(b"x", key=KEY, bound_to=("\ud800",))
 
     assert verified(signed, key=KEY, bound_to=("\ud800",)) == b"x"

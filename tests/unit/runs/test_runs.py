@@ -231,7 +231,7 @@ def test_a_failed_chat_is_recorded_in_the_run_and_fails_every_invocation(
     assert (again.calls, counted, metrics(capsys)) == ([], [(code, 1.0)], [])
 
 
-def test_a_worker_that_dies_is_noticed_by_whoever_looks_once_its_lease_is_over(
+def test_the_death_of_a_worker_is_noticed_by_the_first_read_after_its_lease(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = world.start()

@@ -26,7 +26,7 @@ def test_a_first_message_begins_a_session_with_nothing_before_it(world: World) -
     assert closed(conversation, "Hi!") == SAVED
 
 
-def test_the_next_message_is_told_what_was_said_and_done_and_the_topic(world: World) -> None:
+def test_the_next_message_gets_the_history_and_the_topic(world: World) -> None:
     first = world.open("Hello", run="r1")
     step = step_of("a", "b")
     first.observe(step)
@@ -178,7 +178,7 @@ def test_an_answer_that_cannot_be_written_at_first_is_tried_again(world: World) 
     assert world.history() == (user("Hello"), assistant("Hi!"))
 
 
-def test_an_answer_that_cannot_be_written_is_said_not_to_be(world: World) -> None:
+def test_an_answer_that_cannot_be_stored_is_reported_as_not_stored(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world))
     conversation.observe(step_of("a"))
 
@@ -187,7 +187,7 @@ def test_an_answer_that_cannot_be_written_is_said_not_to_be(world: World) -> Non
     assert world.history() == (user("Hello"), assistant(UNANSWERED))
 
 
-def test_an_answer_is_kept_even_when_a_step_cannot_be(world: World) -> None:
+def test_an_answer_is_stored_even_when_a_step_cannot_be(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world, times=4))
     conversation.observe(step_of("a"))
 
@@ -227,7 +227,7 @@ def test_nothing_is_tried_after_the_deadline(world: World) -> None:
     assert world.history() == (user("Hello"), assistant(UNANSWERED))
 
 
-def test_a_chat_whose_session_was_taken_over_goes_on_without_writing(world: World) -> None:
+def test_a_chat_whose_session_was_taken_over_continues_without_writing(world: World) -> None:
     late = world.conversations().open(
         owner="ann",
         session_id="s1",
@@ -269,7 +269,7 @@ def test_a_conversation_that_can_be_neither_read_nor_given_up_is_free_after_its_
     assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant(UNANSWERED))
 
 
-def test_a_request_that_is_delivered_again_goes_on_behind_what_it_recorded(world: World) -> None:
+def test_a_request_that_is_delivered_again_continues_after_its_recorded_steps(world: World) -> None:
     first, second = step_of("a"), step_of("b")
     world.open("Hello", run="r1").observe(first)
 
@@ -281,7 +281,7 @@ def test_a_request_that_is_delivered_again_goes_on_behind_what_it_recorded(world
     assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_a_partial_answer_is_replaced_when_its_turn_goes_on(world: World) -> None:
+def test_a_partial_answer_is_replaced_when_its_turn_is_resumed(world: World) -> None:
     world.chat("before", run="r0")
     first, second = step_of("a"), step_of("b")
     partial = world.open("Hello", run="r1")
@@ -334,7 +334,7 @@ def test_a_session_that_moved_on_is_not_resumed(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_calls_in_a_turn_are_all_told_to_the_next(world: World) -> None:
+def test_two_hundred_calls_of_a_turn_are_all_in_the_history_of_the_next(world: World) -> None:
     world.max_history_tokens = 1_000_000
     conversation = world.open("Hello", run="r1")
     steps = [step_of(*(f"call_{number}_{call}" for call in range(40)), iteration=number) for number in range(1, 6)]
@@ -349,7 +349,7 @@ def test_two_hundred_calls_in_a_turn_are_all_told_to_the_next(world: World) -> N
     )
 
 
-def test_a_huge_message_and_a_huge_answer_are_kept_in_part(world: World) -> None:
+def test_a_huge_message_and_a_huge_answer_are_stored_truncated(world: World) -> None:
     world.max_history_tokens = 10_000_000
     conversation = world.open("x" * 32_000, run="r1")
 

@@ -47,7 +47,7 @@ def test_a_whole_history_stays_as_it_is() -> None:
     assert repaired((*first, *second)) == (*first, *second)
 
 
-def test_a_call_without_a_result_is_said_to_be_interrupted_and_its_turn_unanswered() -> None:
+def test_a_call_without_a_result_is_marked_as_interrupted_and_its_turn_as_unanswered() -> None:
     assert repaired((user("1"), asks("a", "b"), result("b"), user("2"), assistant("y"))) == (
         user("1"),
         asks("a", "b"),
@@ -103,7 +103,7 @@ def test_a_message_without_an_answer_gets_a_note_so_that_roles_alternate() -> No
     )
 
 
-def test_ids_that_several_calls_share_are_told_apart() -> None:
+def test_calls_with_the_same_id_get_distinct_ids() -> None:
     told = repaired(
         (
             user("1"),

@@ -54,7 +54,7 @@ def test_sessions_are_listed_the_one_that_changed_last_first(world: World) -> No
     assert listed(world) == ["a", "c", "b"]
 
 
-def test_the_list_goes_on_at_its_cursor(world: World) -> None:
+def test_the_list_continues_at_its_cursor(world: World) -> None:
     for number in range(7):
         create(world, f"s{number}")
         world.now += 1
@@ -144,7 +144,7 @@ def test_messages_are_read_oldest_first_from_page_to_page(world: World) -> None:
     assert read(100) == read(5) == read(4) == read(1) == whole
 
 
-def test_messages_are_read_from_a_turn_on_and_a_cursor_goes_on_from_its_page(world: World) -> None:
+def test_messages_are_read_from_a_turn_and_a_cursor_continues_after_its_page(world: World) -> None:
     for number in range(1, 4):
         world.chat(f"message {number}", run=f"r{number}", steps=1)
 
@@ -269,7 +269,7 @@ def test_a_session_begun_while_its_namesake_is_deleted_is_spared(world: World) -
     assert world.client.scan(TableName=CHATS)["Count"] == 3
 
 
-def test_a_deletion_that_ended_early_goes_on_when_it_is_repeated(world: World) -> None:
+def test_a_deletion_that_ended_early_continues_when_it_is_repeated(world: World) -> None:
     world.chat("one", run="r1", steps=30)
     refusing = Refusing(world.client, "batch_write_item", throttled(), after=1)
 

@@ -172,7 +172,7 @@ def test_a_turn_without_a_topic_leaves_that_of_the_session(world: World) -> None
     assert held(world).topic == "greetings"
 
 
-def test_the_next_turn_is_told_the_ones_before_in_order(world: World) -> None:
+def test_the_history_of_a_turn_has_the_earlier_turns_in_order(world: World) -> None:
     first = begin(world, "one")
     calls = (recorded("a"), recorded("b"))
     append(world, first, 1, *calls)
@@ -255,7 +255,7 @@ def test_a_request_whose_rival_ended_in_between_begins_the_next_turn(world: Worl
     assert [number for number, _ in recent(world)] == [1, 2, 3]
 
 
-def test_a_request_that_is_beaten_time_and_again_is_told_that_the_session_is_busy(world: World) -> None:
+def test_a_request_that_loses_every_attempt_gets_a_session_busy_error(world: World) -> None:
     conflicts = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict", "None"))
 
     with pytest.raises(SessionBusyError):
@@ -394,7 +394,7 @@ def test_an_abandoned_turn_in_which_something_was_done_stays(world: World) -> No
     assert (held(world).turns, held(world).lock_run) == (1, None)
 
 
-def test_a_partial_turn_goes_on_and_its_final_answer_takes_the_place_of_the_partial_one(world: World) -> None:
+def test_a_partial_turn_is_resumed_and_its_final_answer_replaces_the_partial_one(world: World) -> None:
     turn = begin(world)
     append(world, turn, 1, recorded("a"))
     finish(world, turn, "No time", status="partial")
@@ -527,7 +527,7 @@ def test_reading_goes_over_pages_and_stops_there(world: World) -> None:
     assert (read(100), reads.calls) == ([4], 1)
 
 
-def test_a_last_turn_larger_than_the_budget_is_told_without_its_steps(world: World) -> None:
+def test_a_last_turn_larger_than_the_budget_is_returned_without_its_steps(world: World) -> None:
     finish(world, begin(world, "one"))
     turn = begin(world, "two", run="r2")
     append(world, turn, 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(60)))

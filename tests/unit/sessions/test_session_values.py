@@ -132,7 +132,7 @@ def test_many_long_texts_are_cut_until_all_of_them_fit() -> None:
     assert len(read_message(value, {})[0].parts) == 50
 
 
-def test_of_too_many_texts_the_beginning_and_the_end_are_kept() -> None:
+def test_too_many_texts_are_truncated_to_the_beginning_and_the_end() -> None:
     texts = tuple(Text(noise(400)) for _ in range(2_000))
 
     value = message_value(Message("assistant", (CALL, *texts, replace(CALL, id="call_2"))))
@@ -144,7 +144,7 @@ def test_of_too_many_texts_the_beginning_and_the_end_are_kept() -> None:
     assert len(calls) == 2
 
 
-def test_state_is_kept_whole_or_not_at_all() -> None:
+def test_provider_state_is_stored_whole_or_not_at_all() -> None:
     large = ProviderState("anthropic", {"signature": noise(600_000)})
     message = Message("assistant", (Reasoning(large, "hm"), Text("so", large), replace(CALL, state=large)))
     call = recorded(call=replace(CALL, state=large))
@@ -209,7 +209,7 @@ def test_long_errors_are_cut() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("success", [True, False])
-def test_of_a_call_that_fits_in_no_way_it_is_kept_that_it_was_made(*, success: bool) -> None:
+def test_a_call_that_cannot_fit_is_stored_as_its_tool_and_its_success(*, success: bool) -> None:
     failure: dict[str, Any] = {} if success else {"error": "no", "error_type": "timeout"}
     call = recorded(call=replace(CALL, id=noise(400_000), name=noise(400_000)), result=1, **failure)
 
@@ -238,7 +238,7 @@ def test_what_is_not_json_is_replaced_by_a_word_about_it(value: Any) -> None:
     assert kept.truncated
 
 
-def test_results_alone_are_kept_as_messages_too() -> None:
+def test_results_without_a_message_are_stored_as_messages() -> None:
     message = Message("tool", (ToolOutput("call_1", "add", "3"),))
 
     assert read_message(message_value(message), {}) == (message, ())

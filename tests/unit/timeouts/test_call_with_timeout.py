@@ -129,7 +129,7 @@ def test_a_call_may_time_out_inside_a_call_that_does_not(over: threading.Event) 
     assert call_with_timeout(30, outer) == "went on"
 
 
-def test_time_left_is_known_inside_a_call_alone() -> None:
+def test_time_left_is_set_inside_a_call_alone() -> None:
     left = call_with_timeout(30, time_left)
 
     assert left is not None

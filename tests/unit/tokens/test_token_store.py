@@ -30,9 +30,7 @@ def test_an_unknown_id_has_no_record(store: TokenStore) -> None:
     assert store.get("abcdefghjk") is None
 
 
-def test_expiry_is_kept_in_epoch_seconds_as_the_time_to_live_wants_it(
-    store: TokenStore, dynamodb: DynamoDBClient
-) -> None:
+def test_expiry_is_stored_in_epoch_seconds_for_the_time_to_live(store: TokenStore, dynamodb: DynamoDBClient) -> None:
     record = _record()
 
     store.put(record)

@@ -79,7 +79,7 @@ def test_of_two_who_create_a_run_one_has_it(world: Tracking) -> None:
     assert found(world) == other
 
 
-def test_a_run_that_nobody_made_or_that_expired_is_not_found(world: Tracking) -> None:
+def test_a_missing_or_expired_run_is_not_found(world: Tracking) -> None:
     assert world.runs.get("run-1", deadline=world.deadline) is None
 
     world.create(RUN)

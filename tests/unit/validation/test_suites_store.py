@@ -60,7 +60,7 @@ def test_a_suite_of_many_cases_is_read_whole(world: Tracking) -> None:
     assert read.cases == large.cases
 
 
-def test_a_suite_that_nobody_keeps_is_not_found(world: Tracking) -> None:
+def test_a_missing_suite_is_not_found(world: Tracking) -> None:
     assert world.suites.get("ours", now=NOW, deadline=world.deadline) is None
     assert world.suites.list(deadline=world.deadline) == ()
     assert not world.suites.delete("ours", deadline=world.deadline)

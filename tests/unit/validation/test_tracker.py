@@ -100,7 +100,7 @@ def test_what_has_no_verdict_is_counted_apart_and_adds_nothing_up(world: Trackin
     )
 
 
-def test_a_skipped_case_leaves_no_tally_of_a_model_that_was_never_asked(world: Tracking) -> None:
+def test_a_skipped_case_adds_no_tally_of_an_untested_model(world: Tracking) -> None:
     world.record(made("a", result="skipped"))
 
     assert world.tracker.all(deadline=world.deadline) == ()
@@ -143,7 +143,7 @@ def test_a_model_that_was_never_tested_has_noughts(world: Tracking) -> None:
     assert world.tracker.tallies("openai:gpt-4o", deadline=world.deadline) == ModelTallies("openai:gpt-4o")
 
 
-def test_names_that_begin_alike_or_hold_separators_are_kept_apart(world: Tracking) -> None:
+def test_names_with_the_same_prefix_or_with_separators_have_distinct_keys(world: Tracking) -> None:
     models = ["a:b", "a:b:c", "a:b#C", "a:b#C#single", "a:b%23C", "a:b/c", "a:b#TOTAL", "a:b!"]
     for model in models:
         world.record(made("case", model=model))
@@ -249,7 +249,7 @@ def test_reasons_are_bounded_and_hold_no_halves_of_characters(world: Tracking) -
     assert record.reasons[1:3] == ("half ?", "more")
 
 
-def test_what_a_run_has_recorded_is_known_for_its_resumption(world: Tracking) -> None:
+def test_the_records_of_a_run_are_listed_for_its_resumption(world: Tracking) -> None:
     world.create(RUN)
     for record in (PASSED, FAILED, made("skipped", result="skipped"), made("weather", run="run-2")):
         world.record(record)
@@ -387,7 +387,7 @@ def test_expiry_is_what_the_caller_says(world: Tracking) -> None:
 BY_HAND = replace(made("plain", run="request-9"), suite="", category=None, counted=False)
 
 
-def test_a_test_by_hand_is_kept_apart_and_adds_nothing_to_the_model(world: Tracking) -> None:
+def test_a_manual_test_is_tallied_separately_and_adds_nothing_to_the_model(world: Tracking) -> None:
     world.record(PASSED)
 
     assert world.record(BY_HAND)
@@ -437,7 +437,7 @@ def test_a_model_is_forgotten_whole_and_no_other_with_it(world: Tracking, *, one
     assert world.contents() == others
 
 
-def test_a_model_that_nothing_is_known_of_is_forgotten_again(world: Tracking) -> None:
+def test_forgetting_an_untested_model_has_no_effect(world: Tracking) -> None:
     assert world.tracker.forget(MODEL, deadline=world.deadline) == Forgotten(records=0, complete=True)
 
 
@@ -462,7 +462,7 @@ def test_the_run_of_a_forgotten_model_keeps_its_counters(world: Tracking) -> Non
 
 
 @pytest.mark.slow
-def test_a_forgetting_whose_time_runs_out_says_so_and_goes_on_when_called_again(world: Tracking) -> None:
+def test_a_deletion_that_runs_out_of_time_is_incomplete_and_continues_when_repeated(world: Tracking) -> None:
     history_of(world, model=MODEL, cases=230, days=1)
     soon = Deadline.after(FORGETTING_SECONDS - 0.5, clock=world.clock)
 
