@@ -1,0 +1,44 @@
+"""Routers of the HTTP API."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flexchat.http_api.api import HttpApi
+from flexchat.http_api.body import BodyLimit
+from flexchat.http_api.router import ApiRouter
+from tests.functional.chat.harness import LambdaContext
+
+EVENT: dict[str, Any] = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text("utf-8"))
+
+router = ApiRouter[str]()
+
+
+@router.endpoint("GET", "/api/service", role="user", summary="Name of the service", tags=["service"])
+def show_service() -> dict[str, str]:
+    return {"service": router.services, "caller": router.caller.principal, "request_id": router.request_id}
+
+
+def answer(api: HttpApi[str]) -> dict[str, str]:
+    response = api.resolve(EVENT | {"httpMethod": "GET", "path": "/api/service", "body": None}, LambdaContext())
+    return json.loads(response["body"])
+
+
+def test_apis_with_the_same_router_use_their_own_services() -> None:
+    first, second = (HttpApi(name, (router,), body=BodyLimit("{}")) for name in ("first", "second"))
+
+    expected = {"caller": "k7m2p9qx4d", "request_id": EVENT["requestContext"]["requestId"]}
+    assert [answer(api) for api in (first, second, first)] == [
+        {"service": "first", **expected},
+        {"service": "second", **expected},
+        {"service": "first", **expected},
+    ]
+
+
+def test_a_router_keeps_nothing_of_a_request() -> None:
+    answer(HttpApi("service", (router,), body=BodyLimit("{}")))
+
+    with pytest.raises(KeyError):
+        _ = router.services
