@@ -1,4 +1,4 @@
-"""What an operator sees of the live configuration, and which rule would answer for a profile."""
+"""Routes of the live configuration, and the dry run of rules."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -134,7 +134,7 @@ class Service:
         return step
 
     def executed(self) -> list[Json]:
-        """What the tool was asked to work on, each time it was."""
+        """Arguments of each execution of the tool."""
         return [event["arguments"]["name"] for event in self.lambdas.executed]
 
     def _work(self, event: Any, _context: Any) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def work(name: str, seconds: float, *, turn: int = 1) -> Completion:
 
 
 def outcomes(answer: ChatResponse) -> list[tuple[Json, str]]:
-    """What each call was to work on, and what came of it."""
+    """Arguments and outcome of each call."""
     worked: list[tuple[Json, str]] = []
     for call in answer.tool_calls:
         assert isinstance(call.params, dict)
@@ -212,7 +212,7 @@ def test_a_partial_answer_of_a_partial_answer_goes_on_too(service: Service) -> N
     assert service.refusal(first.resume_token) == (409, "resume_token_used")
 
 
-def test_a_provider_that_gave_out_is_gone_on_from(service: Service) -> None:
+def test_chat_with_a_failed_provider_can_be_resumed(service: Service) -> None:
     down = ModelError("down", type="server_error", provider="openai")
     partial = service.ask(20, service.takes(1, work("a", 1)), down)
     assert (partial.status, partial.error and partial.error.type) == ("partial", "server_error")

@@ -213,7 +213,7 @@ def test_chat_that_passes_midnight_is_settled_on_the_day_of_its_reservation(
     assert counters(dynamodb) == {f"L#{PRINCIPAL} DAY#2026-11-22": {"tokens": 15, "expires_at": int(MIDNIGHT) + 86_400}}
 
 
-def test_session_has_limits_of_its_own_and_its_refusal_counts_for_nobody(
+def test_session_has_limits_of_its_own_and_its_refusal_counts_for_no_account(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     chat = service(

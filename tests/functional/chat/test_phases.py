@@ -311,7 +311,7 @@ def test_nothing_is_explained_unasked() -> None:
 
 
 def tried(chat: Chat, phase: str, body: Mapping[str, Any], *, roles: str = OPERATOR) -> Answer:
-    """What the trial of a phase answers to a caller with `roles`."""
+    """Response to the test of a phase for a caller with `roles`."""
     return chat.post(body, path=f"/api/{phase}/test", roles=roles)
 
 

@@ -163,7 +163,7 @@ def test_half_a_surrogate_pair_is_kept_as_it_can_be(dynamodb: DynamoDBClient) ->
 
 
 def writes_of(dynamodb: DynamoDBClient) -> int:
-    """How many writes a chat with one tool call makes."""
+    """Number of writes of a chat with one tool call."""
     client = DyingClient(dynamodb)
     service(client, script()).post({**FIRST, "session_id": "counted"})
     return client.writes

@@ -22,13 +22,13 @@ from tests.unit.sessions.world import LEASE_IS_OVER, World, closed, messages_of,
 pytestmark = pytest.mark.slow
 
 BEFORE = (user("Hello"), assistant("HELLO"))
-"""What every session has before something happens to it."""
+"""Messages of every session before the fault."""
 
 FIRST, LARGE, SECOND = step_of("a", "b"), step_of(*(f"call_{number}" for number in range(95))), step_of("c")
 QUESTION, PARTIAL, FINAL = user("What is it?"), assistant("No time."), assistant("That.")
 
 type Note = Callable[[Message], None]
-"""Told of a message when whoever recorded it has gone on, so that it is recorded for certain."""
+"""Receives a message after its write has returned."""
 
 
 def whole_chat(world: World, client: DynamoDBClient, session: str, note: Note) -> None:

@@ -44,7 +44,7 @@ def test_allow_list_names_tools_as_they_are_configured() -> None:
     assert body["tool_calls"][1]["result"]["error_type"] == "tool_not_allowed"
 
 
-def test_a_name_nobody_offered_is_not_found_under_that_name() -> None:
+def test_name_that_was_not_offered_is_not_found_under_that_name() -> None:
     chat = deploy([asks(("github_find", OSLO)), says("Sorry.")], configuration(tools=[SEARCH]))
 
     body = chat.post({"message": "Find it"}).body

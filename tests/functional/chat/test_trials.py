@@ -245,7 +245,7 @@ def test_an_llm_without_its_key_has_its_own_reason() -> None:
     assert message.endswith("llms.claude: Provider claude not found: secret 'K' is not stored")
 
 
-def test_nobody_stands_in_for_the_model_that_is_measured() -> None:
+def test_no_fallback_replaces_the_model_under_test() -> None:
     config = several_llms(openai={"type": "openai", "fallbacks": ["local:qwen3"]})
     chat = deploy([failed(), says("never asked")], config)
 

@@ -34,7 +34,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Takes:
-    """What a model or a tool does, after `seconds`; the caller's time may be up before."""
+    """Step of a model or a tool that takes `seconds`, which may exceed the deadline."""
 
     seconds: float
     outcome: Completion | ModelError | Json

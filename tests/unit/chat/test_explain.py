@@ -1,4 +1,4 @@
-"""The account of a chat: why this topic, this intent, this rule and these tools, and no secret in it."""
+"""Explanation of a chat: topic, intent, rule and tools with reasons, without secrets."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -54,7 +54,7 @@ def explained(
     disabled: tuple[DisabledEntry, ...] = (),
     takes_tools: bool = True,
 ) -> ExplainView:
-    """The account of a chat that the last rule answers."""
+    """Explanation of a chat that the last rule answers."""
     configuration = Configuration.model_validate(
         {
             "llms": {"main": {"type": "openai", "api_key": "s3cret", "headers": {"X-Key": "s3cret"}}},
@@ -73,7 +73,7 @@ def explained(
     )
 
 
-def test_everything_that_was_decided_is_told_in_order() -> None:
+def test_every_decision_is_explained_in_order() -> None:
     phases = PhaseResults(
         topic=TopicDecision("continuation", "refunds", "main:m", "{...}", None, 12),
         intent=IntentDecision(

@@ -24,7 +24,7 @@ def limits(chat: PacedChat) -> list[Event]:
 
 
 def ending(result: GenerationResult) -> tuple[str, str, bool, list[str]]:
-    """How an answer ended, and the outcome of each of its calls."""
+    """Ending of an answer, and the outcome of each of its calls."""
     calls = [execution.result.error_type or "ok" for execution in result.tool_calls or ()]
     return result.content, result.status, result.deadline_reached, calls
 
@@ -162,7 +162,7 @@ def test_many_quick_turns_are_hurried_only_at_the_end() -> None:
     assert [options.tool_choice for options in chat.model.options] == ["auto"] * 9 + ["none"]
 
 
-def test_another_model_that_takes_over_is_told_as_well_when_the_first_has_used_up_the_time() -> None:
+def test_fallback_must_answer_as_well_when_the_first_model_used_up_the_time() -> None:
     chat = PacedChat(
         [
             Takes(1, asks("a")),

@@ -16,7 +16,7 @@ from tests.unit.chat.paced import PacedChat, Takes, asks, says
 
 
 def left_over(*looks: str) -> Checkpoint:
-    """What a chat leaves that looked at these, one in each turn, and then ran out of time; as it is read back."""
+    """Stored checkpoint of a chat that called these tools, one in each turn, and then ran out of time."""
     chat = PacedChat([*(Takes(1, asks(at)) for at in looks), Takes(900, says(""))], [Takes(1, at) for at in looks])
     checkpoint = chat.ask(300).checkpoint
     assert checkpoint is not None

@@ -1,4 +1,4 @@
-"""What one model call does when the time is short and another model waits."""
+"""One model call with little time left and a fallback."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -68,7 +68,7 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_another_model() -
     assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout", unreported_tokens=6)]
 
 
-def test_another_failure_that_uses_up_the_time_is_told() -> None:
+def test_another_failure_that_uses_up_the_time_is_raised() -> None:
     calls = calls_of(SlowProvider(Clock(), seconds=9.9, kind="overloaded"), [])
 
     with pytest.raises(ModelError, match="late"):
@@ -77,7 +77,7 @@ def test_another_failure_that_uses_up_the_time_is_told() -> None:
     assert calls.models.current.model == "a"
 
 
-def test_a_model_that_takes_over_has_what_the_first_left() -> None:
+def test_fallback_has_the_time_left_by_the_first_model() -> None:
     provider = SlowProvider(Clock(), seconds=5.0, kind="timeout")
     calls = calls_of(provider, [])
 

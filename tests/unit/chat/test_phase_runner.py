@@ -1,4 +1,4 @@
-"""Phases 1 to 4 together: what goes by the topic waits for it, everything else runs at the same time."""
+"""Phases 1 to 4 together: phases that use the topic wait for it, the others run at the same time."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -57,8 +57,8 @@ class Collections:
 
 
 @dataclass
-class Asker:
-    """Whose phases are run: two models by name, `topical` for the topic and `small` for the intent."""
+class Phases:
+    """Phases with two models by name, `topical` for the topic and `small` for the intent."""
 
     topic: AskedModel = field(default_factory=lambda: AskedModel("gift cards", seconds=0))
     intent: AskedModel = field(default_factory=lambda: AskedModel("greeting", seconds=0))
@@ -73,7 +73,7 @@ class Asker:
         self.threads.add(threading.current_thread().name)
         self.events.append(event)
 
-    def run_phases(
+    def run(
         self,
         config: Mapping[str, Any],
         *,
@@ -129,82 +129,80 @@ def once_met(barrier: threading.Barrier, text: str) -> Reply:
 
 
 def test_phases_that_are_not_configured_cost_nothing() -> None:
-    asker = Asker()
+    chat = Phases()
     threads = threading.active_count()
 
-    assert asker.run_phases({}) == PhaseResults()
-    assert asker.run_phases({}, history=HISTORY, current_topic="refunds") == PhaseResults(current_topic="refunds")
-    assert (asker.topic.questions, asker.intent.questions, asker.events) == ([], [], [])
+    assert chat.run({}) == PhaseResults()
+    assert chat.run({}, history=HISTORY, current_topic="refunds") == PhaseResults(current_topic="refunds")
+    assert (chat.topic.questions, chat.intent.questions, chat.events) == ([], [], [])
     assert threading.active_count() == threads
 
 
 def test_phases_that_are_switched_off_cost_nothing() -> None:
-    asker = Asker()
+    chat = Phases()
     off = {"topic": {"enabled": False}, "intent": {**INTENT["intent"], "enabled": False}}
 
-    assert asker.run_phases(off) == PhaseResults()
-    assert (asker.topic.questions, asker.intent.questions) == ([], [])
+    assert chat.run(off) == PhaseResults()
+    assert (chat.topic.questions, chat.intent.questions) == ([], [])
 
 
 def test_the_topic_alone_needs_no_thread() -> None:
-    asker = Asker()
+    chat = Phases()
 
-    assert asker.run_phases(TOPIC) == PhaseResults(DETECTED)
-    assert asker.threads == {threading.current_thread().name}
+    assert chat.run(TOPIC) == PhaseResults(DETECTED)
+    assert chat.threads == {threading.current_thread().name}
 
 
 def test_the_first_turn_searches_and_finds_the_intent_while_the_topic_is_detected() -> None:
     """Each side waits for the other to have begun; one after the other they would never end."""
     both_begun = threading.Barrier(2, timeout=30)
-    asker = Asker()
-    asker.topic.reply = once_met(both_begun, "gift cards")
-    asker.collections.before = both_begun.wait
+    chat = Phases()
+    chat.topic.reply = once_met(both_begun, "gift cards")
+    chat.collections.before = both_begun.wait
 
-    found = asker.run_phases(TOPIC | INTENT, selected_collections=["kb/faq"])
+    found = chat.run(TOPIC | INTENT, selected_collections=["kb/faq"])
 
     assert found == PhaseResults(DETECTED, PARTIAL, greeting("kb/faq"))
-    assert asker.collections.queries == ["And to a gift card?"]
-    assert "Topic of the conversation: (none)\n" in asker.intent.questions[0]
-    assert {type(event) for event in asker.events} == {PhaseFinished, SearchFinished}
-    assert len(asker.events) == 3
-    assert len(asker.threads) == 2
+    assert chat.collections.queries == ["And to a gift card?"]
+    assert "Topic of the conversation: (none)\n" in chat.intent.questions[0]
+    assert {type(event) for event in chat.events} == {PhaseFinished, SearchFinished}
+    assert len(chat.events) == 3
+    assert len(chat.threads) == 2
 
 
 def test_later_turns_search_and_choose_by_the_topic() -> None:
-    asker = Asker()
+    chat = Phases()
 
-    found = asker.run_phases(TOPIC | INTENT, history=HISTORY, current_topic="refunds", selected_collections=["kb/faq"])
+    found = chat.run(TOPIC | INTENT, history=HISTORY, current_topic="refunds", selected_collections=["kb/faq"])
 
     assert found == PhaseResults(DETECTED, PARTIAL, greeting("kb/faq"), "refunds")
-    assert asker.collections.queries == ["gift cards"]
-    assert "Current topic: refunds\n" in asker.topic.questions[0]
-    assert "Topic of the conversation: gift cards\n" in asker.intent.questions[0]
-    assert asker.threads == {threading.current_thread().name}
+    assert chat.collections.queries == ["gift cards"]
+    assert "Current topic: refunds\n" in chat.topic.questions[0]
+    assert "Topic of the conversation: gift cards\n" in chat.intent.questions[0]
+    assert chat.threads == {threading.current_thread().name}
 
 
 def test_on_later_turns_an_intent_whose_prompt_has_no_topic_does_not_wait_for_it() -> None:
     both_begun = threading.Barrier(2, timeout=30)
-    asker = Asker()
-    asker.topic.reply = once_met(both_begun, "gift cards")
-    asker.intent.reply = once_met(both_begun, "greeting")
+    chat = Phases()
+    chat.topic.reply = once_met(both_begun, "gift cards")
+    chat.intent.reply = once_met(both_begun, "greeting")
     intent = {"intent": {**INTENT["intent"], "provider": {"prompt": "{{userMessage}} {{intents}}"}}}
 
-    found = asker.run_phases(TOPIC | intent, history=HISTORY)
+    found = chat.run(TOPIC | intent, history=HISTORY)
 
     assert found == PhaseResults(DETECTED, None, greeting())
 
 
 def test_without_a_topic_phase_the_topic_of_the_session_or_the_request_counts() -> None:
-    asker = Asker()
+    chat = Phases()
 
-    asker.run_phases(INTENT, history=HISTORY, current_topic="of session", selected_collections=["kb/faq"])
-    asker.run_phases(
-        INTENT, history=HISTORY, current_topic="of session", topic="of request", selected_collections=["kb/faq"]
-    )
-    asker.run_phases(INTENT, history=HISTORY, selected_collections=["kb/faq"])
+    chat.run(INTENT, history=HISTORY, current_topic="of session", selected_collections=["kb/faq"])
+    chat.run(INTENT, history=HISTORY, current_topic="of session", topic="of request", selected_collections=["kb/faq"])
+    chat.run(INTENT, history=HISTORY, selected_collections=["kb/faq"])
 
-    assert asker.collections.queries == ["of session", "of request", "And to a gift card?"]
-    assert ["Topic of the conversation: of session\n" in question for question in asker.intent.questions] == [
+    assert chat.collections.queries == ["of session", "of request", "And to a gift card?"]
+    assert ["Topic of the conversation: of session\n" in question for question in chat.intent.questions] == [
         True,
         False,
         False,
@@ -212,25 +210,25 @@ def test_without_a_topic_phase_the_topic_of_the_session_or_the_request_counts() 
 
 
 def test_a_match_needs_no_model_for_the_intent() -> None:
-    asker = Asker(collections=Collections(distance=0.1))
+    chat = Phases(collections=Collections(distance=0.1))
 
     def no_candidate(llm: str, model: str) -> Candidate:
         raise AssertionError(f"{llm}:{model} is not needed")
 
-    asker.candidate = no_candidate
-    found = asker.run_phases(INTENT, selected_collections=["kb/faq"])
+    chat.candidate = no_candidate
+    found = chat.run(INTENT, selected_collections=["kb/faq"])
 
     assert found.intent == IntentDecision("kb/faq", "kb", "faq", "rag_match")
 
 
 def test_each_phase_that_fails_leaves_the_others() -> None:
     down = ModelError("down", type="server_error", provider="openai")
-    asker = Asker(
+    chat = Phases(
         topic=AskedModel(down), intent=AskedModel(down), collections=Collections(error=ToolError("unreachable"))
     )
 
     for history in ((), HISTORY):
-        found = asker.run_phases(TOPIC | INTENT, history=history, selected_collections=["kb/faq"])
+        found = chat.run(TOPIC | INTENT, history=history, selected_collections=["kb/faq"])
 
         assert found.topic is not None
         assert (found.topic.topic, found.topic.error) == ("And to a gift card?", "down (server_error)")
@@ -241,7 +239,7 @@ def test_each_phase_that_fails_leaves_the_others() -> None:
 
 
 def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
-    found = Asker().run_phases({"topic": {"provider": {"llm": "mine", "model": "m"}}})
+    found = Phases().run({"topic": {"provider": {"llm": "mine", "model": "m"}}})
 
     assert found.topic == TopicDecision(
         "new_topic", "And to a gift card?", "mine:m", None, "llms.mine: Provider mine not found", 0
@@ -249,7 +247,7 @@ def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
 
 
 def test_without_a_fallback_rule_a_phase_without_a_model_says_so() -> None:
-    found = Asker().run_phases({"responses": [], "topic": {}})
+    found = Phases().run({"responses": [], "topic": {}})
 
     assert found.topic == TopicDecision(
         "new_topic",
@@ -366,17 +364,17 @@ def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
 
 def test_both_models_are_made_before_either_is_asked() -> None:
     made: list[str] = []
-    asker = Asker()
+    chat = Phases()
 
     def candidate(llm: str, model: str) -> Candidate:
         made.append(model)
-        return Asker.candidate(asker, llm, model)
+        return Phases.candidate(chat, llm, model)
 
     def reply(_question: str) -> str:
         assert set(made) == {"topical", "small"}
         return "gift cards"
 
-    asker.topic = AskedModel(reply, seconds=0)
-    asker.candidate = candidate
+    chat.topic = AskedModel(reply, seconds=0)
+    chat.candidate = candidate
 
-    assert asker.run_phases({**TOPIC, **INTENT}).topic == DETECTED
+    assert chat.run({**TOPIC, **INTENT}).topic == DETECTED

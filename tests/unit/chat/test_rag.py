@@ -1,4 +1,4 @@
-"""What phase 2 puts into a prompt, and which service a selected collection is of."""
+"""Phase 2: the text of documents in a prompt, and the service of a selected collection."""
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration

@@ -1,4 +1,4 @@
-"""Resume tokens: for whom, for what, how long and how often they are good."""
+"""Resume tokens: owner, session, lifetime and single use."""
 
 import json
 import threading
@@ -147,11 +147,11 @@ def tokens(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tokens]:
 
 
 @pytest.mark.parametrize("state", [STATE, IN_SESSION], ids=["bare", "in a session"])
-def test_a_token_brings_back_the_state(tokens: Tokens, state: ChatState) -> None:
+def test_token_returns_its_state(tokens: Tokens, state: ChatState) -> None:
     assert tokens.redeem(tokens.issue(state), session_id=state.session_id).state == state
 
 
-def test_a_token_says_nothing_of_the_chat_and_fits_a_request(tokens: Tokens) -> None:
+def test_token_contains_nothing_of_the_chat_and_fits_a_request(tokens: Tokens) -> None:
     text = tokens.issue(IN_SESSION)
     payload, _, _ = text.partition(".")
 
@@ -166,43 +166,43 @@ def test_a_token_says_nothing_of_the_chat_and_fits_a_request(tokens: Tokens) -> 
     assert "alice" not in f"{urlsafe_b64decode(payload + '==')}"
 
 
-def test_each_token_is_another(tokens: Tokens) -> None:
+def test_tokens_are_unique(tokens: Tokens) -> None:
     assert len({tokens.issue() for _ in range(3)}) == 3
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "a.b", "ä.ö", "." * 100])
-def test_nonsense_is_no_token(tokens: Tokens, token: str) -> None:
+def test_invalid_text_is_rejected(tokens: Tokens, token: str) -> None:
     assert tokens.refusal(token) == INVALID
 
 
-def test_a_changed_token_is_none(tokens: Tokens) -> None:
+def test_changed_token_is_rejected(tokens: Tokens) -> None:
     token = tokens.issue()
 
     assert tokens.refusal(token[:-1] + ("A" if token[-1] != "A" else "B")) == INVALID
     assert tokens.refusal("A" + token[1:]) == INVALID
 
 
-def test_what_was_signed_for_another_purpose_is_no_token(tokens: Tokens) -> None:
+def test_signature_for_another_purpose_is_rejected(tokens: Tokens) -> None:
     payload = json.dumps({"v": 1, "id": "x", "exp": 2_000_000}).encode()
 
     assert tokens.refusal(sign(payload, key=KEY, bound_to=("something else", "alice"))) == INVALID
     assert tokens.refusal(sign(payload, key=KEY, bound_to=("alice",))) == INVALID
 
 
-def test_another_caller_cannot_use_it_whatever_its_roles(tokens: Tokens) -> None:
+def test_token_of_another_caller_is_rejected_whatever_the_roles(tokens: Tokens) -> None:
     assert tokens.refusal(tokens.issue(), BOB) == INVALID
 
 
-def test_it_is_good_for_its_own_session_only(tokens: Tokens) -> None:
+def test_token_of_another_session_is_rejected(tokens: Tokens) -> None:
     assert tokens.refusal(tokens.issue(IN_SESSION), session_id="s2") == INVALID
     assert tokens.refusal(tokens.issue(STATE), session_id="s1") == INVALID
 
 
-def test_the_session_may_be_left_to_the_token(tokens: Tokens) -> None:
+def test_request_may_leave_the_session_to_the_token(tokens: Tokens) -> None:
     assert tokens.redeem(tokens.issue(IN_SESSION)).state.session_id == "s1"
 
 
-def test_every_invalid_token_is_refused_in_the_same_words(tokens: Tokens) -> None:
+def test_every_invalid_token_has_the_same_error(tokens: Tokens) -> None:
     messages: set[str] = set()
     for token, caller, session_id in (
         ("nonsense", ALICE, None),
@@ -216,7 +216,7 @@ def test_every_invalid_token_is_refused_in_the_same_words(tokens: Tokens) -> Non
     assert len(messages) == 1
 
 
-def test_it_is_good_for_an_hour(tokens: Tokens) -> None:
+def test_token_is_valid_for_an_hour(tokens: Tokens) -> None:
     token, other = tokens.issue(), tokens.issue()
 
     tokens.clock.now += LIFETIME_SECONDS - 0.1
@@ -225,14 +225,14 @@ def test_it_is_good_for_an_hour(tokens: Tokens) -> None:
     assert tokens.refusal(other) == EXPIRED
 
 
-def test_an_expired_token_of_another_is_invalid_and_not_expired(tokens: Tokens) -> None:
+def test_expired_token_of_another_caller_is_invalid_and_not_expired(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.clock.now += LIFETIME_SECONDS
 
     assert tokens.refusal(token, BOB) == INVALID
 
 
-def test_a_state_that_is_gone_has_expired(tokens: Tokens) -> None:
+def test_token_without_a_state_has_expired(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.states.contents.clear()
 
@@ -255,7 +255,7 @@ def test_a_token_of_another_version_has_expired(tokens: Tokens) -> None:
     assert tokens.refusal(sign(newer, key=KEY, bound_to=("flexchat resume token", "alice"))) == EXPIRED
 
 
-def test_it_is_good_for_one_answer(tokens: Tokens) -> None:
+def test_token_is_valid_for_one_answer(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.complete(tokens.redeem(token))
 
@@ -264,7 +264,7 @@ def test_it_is_good_for_one_answer(tokens: Tokens) -> None:
     assert tokens.refusal(token) == USED
 
 
-def test_while_one_request_goes_on_from_it_another_is_told_when_it_may(tokens: Tokens) -> None:
+def test_token_in_use_is_rejected_with_the_end_of_its_lease(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.redeem(token)
 
@@ -273,7 +273,7 @@ def test_while_one_request_goes_on_from_it_another_is_told_when_it_may(tokens: T
     assert (caught.value.status, caught.value.code) == IN_USE
 
 
-def test_a_request_that_died_loses_nothing(tokens: Tokens) -> None:
+def test_token_of_a_dead_request_can_be_used_after_its_lease(tokens: Tokens) -> None:
     token = tokens.issue()
     died = tokens.redeem(token)
     tokens.clock.now += 30
@@ -287,7 +287,7 @@ def test_a_request_that_died_loses_nothing(tokens: Tokens) -> None:
     assert tokens.refusal(token, run="three") == USED
 
 
-def test_a_request_that_is_delivered_twice_takes_it_up_again(tokens: Tokens) -> None:
+def test_redelivered_request_redeems_its_token_again(tokens: Tokens) -> None:
     token = tokens.issue()
 
     first, again = tokens.redeem(token, run="one"), tokens.redeem(token, run="one")
@@ -295,14 +295,14 @@ def test_a_request_that_is_delivered_twice_takes_it_up_again(tokens: Tokens) -> 
     assert replace(first, deadline=again.deadline) == again
 
 
-def test_a_token_that_led_to_an_error_can_be_tried_again_at_once(tokens: Tokens) -> None:
+def test_token_of_a_failed_request_can_be_used_again_at_once(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.fail(tokens.redeem(token))
 
     assert tokens.redeem(token, run="two").state == STATE
 
 
-def test_tokens_of_two_callers_have_nothing_in_common(tokens: Tokens) -> None:
+def test_tokens_of_two_callers_are_independent(tokens: Tokens) -> None:
     mine, other = tokens.issue(), tokens.issue(caller=BOB)
     tokens.complete(tokens.redeem(mine))
 
@@ -313,7 +313,7 @@ def test_tokens_of_two_callers_have_nothing_in_common(tokens: Tokens) -> None:
     "failure", [UnavailableError("not now"), ConfigError((Problem("table", "denied"),))], ids=["unavailable", "denied"]
 )
 @pytest.mark.parametrize("part", ["key", "states"])
-def test_what_cannot_be_kept_costs_the_token_and_not_the_answer(
+def test_state_that_cannot_be_stored_is_logged_and_no_token_is_issued(
     tokens: Tokens, capsys: pytest.CaptureFixture[str], part: str, failure: FlexchatError
 ) -> None:
     (tokens.key if part == "key" else tokens.states).failure = failure
@@ -326,7 +326,7 @@ def test_what_cannot_be_kept_costs_the_token_and_not_the_answer(
 
 
 @pytest.mark.parametrize("part", ["key", "states"])
-def test_a_token_that_cannot_be_checked_now_stays_good(tokens: Tokens, part: str) -> None:
+def test_token_that_cannot_be_checked_now_stays_valid(tokens: Tokens, part: str) -> None:
     token = tokens.issue()
     broken = tokens.key if part == "key" else tokens.states
     broken.failure = UnavailableError("not now")
@@ -337,9 +337,7 @@ def test_a_token_that_cannot_be_checked_now_stays_good(tokens: Tokens, part: str
     assert tokens.redeem(token, run="two").state == STATE
 
 
-def test_a_table_that_fails_at_the_end_is_logged_and_no_error(
-    tokens: Tokens, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failed_write_at_the_end_is_logged_and_not_raised(tokens: Tokens, capsys: pytest.CaptureFixture[str]) -> None:
     late = replace(tokens.redeem(tokens.issue()), deadline=Deadline.after(0))
     capsys.readouterr()
 

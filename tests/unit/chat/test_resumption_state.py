@@ -1,4 +1,4 @@
-"""What is kept of a partial answer comes back as it was."""
+"""Stored state of a partial answer, written and read."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_a_state_comes_back_as_it_was(state: ChatState) -> None:
     assert ChatState.from_bytes(state.as_bytes()) == state
 
 
-def test_what_another_version_wrote_is_not_read() -> None:
+def test_state_of_another_version_is_rejected() -> None:
     written: dict[str, Json] = json.loads(BARE.as_bytes())
 
     with pytest.raises(ValueError, match="chat state of version 2"):

@@ -1,4 +1,4 @@
-"""A chat's conversation: what it is told, what it records, and that recording never stands in its way."""
+"""Turns of a session: history, records, and failed writes that never fail the chat."""
 
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient

@@ -205,7 +205,7 @@ MESSAGES = st.one_of(
 
 
 def assert_well_formed(messages: Sequence[Message]) -> None:
-    """What any provider takes: turns of a user's message, calls with their results, and an answer; ids used once."""
+    """True for turns that every provider accepts: a user message, calls with their results, an answer; unique ids."""
     ids: list[str] = []
     position = 0
     while position < len(messages):

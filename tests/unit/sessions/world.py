@@ -1,4 +1,4 @@
-"""Sessions as a test meets them: stores on one table, a clock that is set by hand, and chats in one line."""
+"""Sessions for tests: stores on one table, a manual clock, and chats in one line."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -100,7 +100,7 @@ class World:
         return conversation
 
     def history(self, *, run: str = "reader", session: str = "s1", owner: str = "ann") -> tuple[Message, ...]:
-        """What the next chat is told; it leaves no trace."""
+        """History of the next chat, which is not stored."""
         conversation = self.open("?", run=run, session=session, owner=owner)
         conversation.abandon()
         return conversation.history
