@@ -1,4 +1,4 @@
-"""A run as a person watches it: each step once it is over, then its answer."""
+"""Output of a background run: each finished step, then the answer."""
 
 from collections.abc import Callable, Iterator
 
@@ -19,9 +19,9 @@ WAIT_GROWTH = 1.5
 
 
 def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[float], object]) -> dict[str, Json]:
-    """The answer of the run `run_id`, once it is there; its steps are printed as they end.
+    """Return the answer of the run `run_id` once it has succeeded; print its steps as they end.
 
-    Raises ServiceError when the run fails or is cancelled. Interrupted, it says how to come back: the run goes on.
+    Raises ServiceError when the run fails or is cancelled. An interrupt prints the command that continues to follow.
     """
     console.print(f"run {run_id}", style="dim", highlight=False)
     shown = 0
@@ -43,7 +43,7 @@ def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[fl
 
 
 def _answer(run: RunView, body: dict[str, Json]) -> dict[str, Json] | None:
-    """The answer of a run that has succeeded, None of one that is not over."""
+    """Return the answer of a succeeded run, None for an unfinished one."""
     match run.status:
         case "queued" | "running":
             return None
@@ -51,16 +51,18 @@ def _answer(run: RunView, body: dict[str, Json]) -> dict[str, Json] | None:
             answer = body.get("answer")
             if isinstance(answer, dict):
                 return answer
-            raise ServiceError(f"the run {run.id} has succeeded, but its answer is no longer there")
+            raise ServiceError(f"the run {run.id} succeeded, but its answer has expired")
         case "failed":
-            reason = f"{run.error.message}\n  request id: {run.error.request_id}" if run.error else "no reason is known"
+            reason = (
+                f"{run.error.message}\n  request id: {run.error.request_id}" if run.error else "no reason was recorded"
+            )
             raise ServiceError(f"the run {run.id} failed: {reason}")
         case "cancelled":
             raise ServiceError(f"the run {run.id} was cancelled")
 
 
 def waits() -> Iterator[float]:
-    """Seconds between looks at a run, short ones first: many runs are over in a few."""
+    """Yield the seconds between two reads of a run, increasing: many runs end within a few."""
     wait = FIRST_WAIT_SECONDS
     while True:
         yield wait

@@ -1,4 +1,4 @@
-"""Suggested commands in the form that runs when it is pasted where the user is."""
+"""Suggested commands, in a form that runs in the user's current directory."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""Commands that are loaded when they are named, so that none waits for what another one needs."""
+"""Commands that are loaded on use, so that none waits for the imports of another."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module

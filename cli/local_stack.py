@@ -58,7 +58,7 @@ def write_state(path: Path, state: StackState) -> None:
 
 
 def aws_environment(endpoint: str) -> dict[str, str]:
-    """What points an AWS client at the emulator, and only there."""
+    """Return the environment that points AWS clients at the emulator only."""
     return {
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_ACCESS_KEY_ID": "test",

@@ -1,4 +1,4 @@
-"""One command at a time changes the local stack, and a stop request is never in the middle of cleaning up."""
+"""Lock of the local stack, and signal handlers of its commands."""
 
 import fcntl
 import os
@@ -16,7 +16,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def exclusive(layout: Layout, console: Console) -> Generator[None]:
-    """Hold the stack for one command; another one waits for its turn and says so.
+    """Hold the lock of the local stack; a second command prints a message and waits.
 
     The directory itself is locked, so no lock file can be left behind.
     """
@@ -35,7 +35,7 @@ def exclusive(layout: Layout, console: Console) -> Generator[None]:
 
 @contextmanager
 def stoppable() -> Generator[None]:
-    """Make every polite request to stop a KeyboardInterrupt, as Ctrl-C is."""
+    """Turn SIGTERM and SIGHUP into KeyboardInterrupt, like Ctrl-C."""
     previous = [signal.signal(number, _interrupt) for number in STOP_SIGNALS]
     try:
         yield
@@ -46,7 +46,7 @@ def stoppable() -> Generator[None]:
 
 @contextmanager
 def undisturbed() -> Generator[None]:
-    """Let no further request to stop cut short what is done here: it takes seconds."""
+    """Ignore stop signals during a cleanup of seconds."""
     previous = [signal.signal(number, signal.SIG_IGN) for number in STOP_SIGNALS]
     try:
         yield

@@ -96,6 +96,7 @@ TokenOption = Annotated[
     str | None, typer.Option(help="A token of the service. [default: FLEXCHAT_TOKEN or the local stack's]")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of entries.")]
 
 
 def print_json(value: object) -> None:

@@ -1,4 +1,4 @@
-"""The processes that a local stack started: remembered on disk, so that they can be ended even after a crash."""
+"""Processes of the local stack, recorded on disk so that they can be stopped after a crash."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ REASON_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class OwnedProcess:
-    """A process that we started as the head of its own group.
+    """A started process, the leader of its own group.
 
     `started` tells it from a later process that got the same id.
     """
@@ -32,7 +32,7 @@ class OwnedProcess:
 
 
 class Processes:
-    """Starts processes, each in a group of its own, and ends exactly those.
+    """Starts processes, each in a group of its own, and stops exactly those.
 
     `record` is a JSON file that lists them, written at every start; steps that run side by side share one instance.
     A process has `patience` seconds to end by itself when it is asked to.
@@ -93,14 +93,14 @@ class Processes:
             raise LocalError(f"{name} failed: {last_words(log)}", log=log)
 
     def stop(self, process: OwnedProcess) -> None:
-        """End one process and its group, if it is still the one we started."""
+        """Stop a process and its group, if it is still the started one."""
         if process.alive:
             stop_group(process.pid, patience=self._patience)
         self._collect()
         self._forget(process)
 
     def stop_all(self) -> None:
-        """End everything, the latest first, and let nothing start any more."""
+        """Stop every process, the latest first, and reject further starts."""
         with self._lock:
             self._stopping = True
             owned = list(reversed(self._owned))
@@ -125,7 +125,7 @@ class Processes:
 
 
 def last_words(log: Path) -> str:
-    """Why a command failed, from its log: from its last line that says so to the end, or its last lines."""
+    """Return the reason of a failure from a log: from its last error line, else its last lines."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     faults = [number for number, line in enumerate(lines) if line.lower().startswith("error")]
     chosen = lines[faults[-1] :] if faults else lines[-REASON_LINES:]

@@ -29,7 +29,7 @@ def find_process(pid: int) -> ProcessEntry | None:
 
 
 def group_is_alive(group: int) -> bool:
-    """Whether any process of the group still runs."""
+    """Return true when a process of the group runs."""
     if PROC.is_dir():
         pids = (int(entry.name) for entry in PROC.iterdir() if entry.name.isdigit())
         entries = (_from_proc(pid) for pid in pids)

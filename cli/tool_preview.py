@@ -1,4 +1,4 @@
-"""What a provider is sent of a configuration's tools, worked out without asking it."""
+"""Tool definitions of a configuration as each provider receives them, compiled without a request."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def sent_tools(
 
 
 def schema_problems(tools: Sequence[ToolDefinition]) -> tuple[Problem, ...]:
-    """Why some of the tools are sent to no provider."""
+    """Return the problems of tools that no provider receives."""
     return tuple(
         Problem(f"{tool.name}.parameters", problem) for tool in tools for problem in check_schema(tool.parameters)
     )

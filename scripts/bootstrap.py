@@ -63,7 +63,7 @@ def install_node_packages() -> None:
 
 
 def fingerprint(inputs) -> str:
-    """What was installed from `inputs`; the path counts, because editable installs point at it."""
+    """Return the fingerprint of an installation from `inputs`; editable installs depend on the path."""
     digest = hashlib.sha256(str(ROOT).encode())
     for name in inputs:
         digest.update((ROOT / name).read_bytes())

@@ -73,16 +73,16 @@ def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
 
 
 def _onwards(answer: ChatResponse) -> Iterator[RenderableType]:
-    """How this conversation goes on: what is left to do, and where it is kept."""
+    """Yield the session of the answer, and a problem of saving it."""
     session = answer.session
     if session is not None and not session.saved:
-        yield Text(f"not all of it was saved: {session.problem or 'no reason is known'}", style="red")
+        yield Text(f"not all of it was saved: {session.problem or 'no reason was recorded'}", style="red")
     if session is not None:
         yield Text(f"session {session.id}: {session.title}", style="dim")
 
 
 def _found(rag: RagView) -> Iterator[RenderableType]:
-    """What the search of the selected collections amounts to, and the passages with their distances."""
+    """Yield the match class of the selected collections, and the passages with their distances."""
     place = f" {rag.service}/{rag.collection}" if rag.collection else ""
     yield Text.assemble(("⌕", "green" if rag.documents else "yellow"), f" {rag.result}{place}")
     for document in rag.documents:

@@ -18,7 +18,7 @@ TOLD_ELSEWHERE = ("user_message", "documents", "rag_context")
 
 
 def explanation(explained: ExplainView) -> Iterator[RenderableType]:
-    """What each phase decided, in order; the system prompt last."""
+    """Yield the decision of each phase, in order; the system prompt last."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

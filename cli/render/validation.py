@@ -78,7 +78,7 @@ def _categories_by_model(run: ValidationRunView) -> Table:
 
 def _ending(run: ValidationRunView) -> Iterator[Text]:
     if run.status != "finished":
-        yield Text(f"The run {run.status}: {run.reason or 'no reason is known'}", style=STYLES.get(run.status, ""))
+        yield Text(f"The run {run.status}: {run.reason or 'no reason was recorded'}", style=STYLES.get(run.status, ""))
 
 
 def _cost(run: ValidationRunView) -> str:

@@ -1,4 +1,4 @@
-"""What 50,000 passages cost in one index file: its size, building it, the first search, the later ones, memory.
+"""Cost of 50,000 passages in one index file: size, build, first search, later searches, memory.
 
 The text is made up from a fixed seed: words by Zipf's law, English function words being the most frequent as they are
 in English, 100,000 others after them; questions are drawn the same way.

@@ -27,13 +27,13 @@ _DONE = "That is done."
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How many of a hundred cases are got right, and which ones."""
+    """Percentage of correct cases, and their selection."""
 
     percent: int
     seed: str
 
     def mistake(self, case: str, number: int) -> Mistake | None:
-        """How `case` goes wrong when it is asked for the `number`-th time; None when it goes right."""
+        """Return the mistake in the `number`-th run of `case`; None for a correct run."""
         drawn = sha256(f"{self.seed} {number} {case}".encode()).digest()
         chance = int.from_bytes(drawn[:8]) / (1 << 64)
         return None if chance * 100 < self.percent else MISTAKES[drawn[8] % len(MISTAKES)]
@@ -55,7 +55,7 @@ class _SuiteCase:
 
     @property
     def key(self) -> str:
-        """What it goes by among all suites."""
+        """Key of the case among all suites."""
         return f"{self.suite.name}/{self.case.id}"
 
 

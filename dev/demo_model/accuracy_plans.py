@@ -1,4 +1,4 @@
-"""What a case of a suite wants done, as turns of calls, and the ways of getting it wrong."""
+"""Turns of calls that a case of a suite expects, and turns with a mistake."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args

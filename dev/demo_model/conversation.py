@@ -1,4 +1,4 @@
-"""What the brain knows and decides, in nobody's wire format."""
+"""Input and output of the rules in a neutral format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ class PlannedCall:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model does next: it speaks, or it asks for calls. `thinking` comes before either, if at all."""
+    """Next turn of the model: a text or tool calls; `thinking` precedes both."""
 
     text: str = ""
     calls: tuple[PlannedCall, ...] = ()

@@ -142,14 +142,14 @@ def _number(text: str | None, otherwise: int) -> int:
 
 
 class FaultCounter:
-    """How often a message has met its fault since it last got through."""
+    """Counts faults of a message since its last success."""
 
     def __init__(self) -> None:
         self._met: dict[str, int] = {}
         self._lock = Lock()
 
     def strikes(self, message: str, times: int | None) -> bool:
-        """Whether the fault strikes now: always without `times`, else the first `times` requests of each round."""
+        """Return true when the fault applies: always, or to the first `times` requests of each round."""
         if times is None:
             return True
         with self._lock:

@@ -44,7 +44,7 @@ def _topic(question: str) -> str:
 
 
 def _goes_on(message: str) -> bool:
-    """Whether a message is understood only after another: it is short, begins as one that follows, or refers back."""
+    """Return true for a message that depends on an earlier one: short, a continuation, or with a reference."""
     few = len(WORD.findall(message)) <= _FEW_WORDS
     return few or _FOLLOWS.match(message) is not None or _REFERS.search(message) is not None
 
@@ -67,7 +67,7 @@ def _candidates(question: str) -> Iterator[tuple[str, str]]:
 
 
 def _message(question: str) -> str:
-    """What the user said: it stands between marks, or it is the last paragraph."""
+    """Return the user's message: the text between marks, or the last paragraph."""
     marked = _MESSAGE.search(question)
     said = marked[1] if marked else question.strip().rpartition("\n\n")[2]
     return read_dials(said)[1]

@@ -33,7 +33,7 @@ _WITHOUT_TOOLS = re.compile(
 )
 _GREETING = re.compile(r"\s*(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[\s!.,]*", re.I)
 _READ_CHARACTERS = 4000
-"""What calls for a tool stands within these; the rules take longer than linear time on longer messages."""
+"""Length of a message that the rules read; they take more than linear time."""
 
 _QUOTED_CHARACTERS = 200
 _THOUGHT = "What does the message call for, and which tool knows it?"

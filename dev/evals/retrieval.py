@@ -1,4 +1,4 @@
-"""How well the deployment's own retriever finds, next to plain BM25: nDCG@10 on a public test collection.
+"""Quality of the built-in retriever beside plain BM25: nDCG@10 on a public test collection.
 
 The Cranfield collection is no part of this repository: `make bench CRANFIELD=path/to/its/folder`, with docs.jsonl {id,
 title, text}, queries.jsonl {id, text} and qrels.tsv (query, doc, relevance). No parameter of the retriever was chosen

@@ -32,7 +32,7 @@ class Validator:
             yield case, grade(case, self.outcome(model, case), self._definitions)
 
     def outcome(self, model: str, case: ValidationCase) -> Outcome:
-        """What `model` does with a case, turn by turn."""
+        """Run a case with `model`, turn by turn."""
         names = case.tools if case.tools is not None else tuple(self._offered)
         tools = tuple(self._offered[name] for name in names)
         calls: list[MadeCall] = []

@@ -1,4 +1,4 @@
-"""How soon, and how surely, models of known skill are told apart: simulated, and on the default suite itself."""
+"""Validation of models of known accuracy: tests and errors of the rules, simulated and on the default suite."""
 
 import random
 from collections import Counter
@@ -20,7 +20,7 @@ SUITE_SEEDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
-    """What the sequential rule came to for one model, after how many tests."""
+    """Decision of the sequential rule for one model, and its number of tests."""
 
     decision: Decision | None
     tests: int

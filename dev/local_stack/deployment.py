@@ -94,7 +94,7 @@ def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) 
 
 
 def emulated_url(url: str, endpoint: str) -> str:
-    """Where the emulator serves what AWS would serve at `url`, an execute-api address with the stage as its path."""
+    """Return the emulator's address of the API at `url`, an execute-api address with the stage as its path."""
     return f"{endpoint}/restapis/{_api_id(url)}{urlsplit(url).path.rstrip('/')}/_user_request_"
 
 

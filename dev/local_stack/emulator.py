@@ -58,7 +58,7 @@ def free_port() -> int:
 
 
 def is_healthy(emulator: Emulator) -> bool:
-    """Whether the emulator answers."""
+    """Return true when the emulator answers."""
     return endpoint_answers(emulator.endpoint)
 
 
@@ -70,7 +70,7 @@ def endpoint_answers(endpoint: str) -> bool:
 def answers(url: str, *, timeout: float) -> bool:
     """Return true when an address of the local stack answers. `timeout` is in seconds."""
     try:
-        # Plain HTTP, so that certificates, which take 20 ms to load, are not.
+        # Plain HTTP: loading certificates takes 20 ms.
         return httpx.get(url, timeout=timeout, trust_env=False, verify=False).is_success  # noqa: S501
     except httpx.HTTPError:
         return False

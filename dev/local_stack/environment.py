@@ -12,10 +12,10 @@ RECORDER = Path(__file__).with_name("recorder")
 
 STACK = "flexchat-local"
 CATALOG_TTL_SECONDS = 2
-"""How long a function of the local stage serves a configuration before it looks for a new one."""
+"""Time that a function of the local stage caches a configuration."""
 
 PASSED_ON = ("HTTP_PROXY", "HTTPS_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "LANG", "LC_ALL")
-"""What a function needs to reach a real model from behind a company's proxy."""
+"""Variables of a proxy or its certificates, for functions that call a real model."""
 
 
 def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:

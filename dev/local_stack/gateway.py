@@ -9,7 +9,7 @@ GATEWAY_RESPONSES = "x-amazon-apigateway-gateway-responses"
 
 
 class ApiGateway(Protocol):
-    """What is used of API Gateway's client."""
+    """Operations of API Gateway's client that are used."""
 
     def put_gateway_response(self, **request: Any) -> object: ...
 
@@ -18,7 +18,7 @@ class ApiGateway(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GatewayResponse:
-    """How one kind of refusal looks. `status` is left to the kind when it is None."""
+    """One gateway response; the kind decides the status when `status` is None."""
 
     kind: str
     status: str | None

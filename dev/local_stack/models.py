@@ -1,4 +1,4 @@
-"""Which model answers locally: the real one where it can be reached, else the demo model."""
+"""Choice of the local model: the real one where it can be reached, else the demo model."""
 
 import ipaddress
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ UNUSED_KEY = "unused"
 
 @dataclass(frozen=True, slots=True)
 class LlmChoice:
-    """What answers for one entry of `llms`, and why in words.
+    """Model of one entry of `llms`, with the reason as text.
 
     `changes` are the keys that the local stack gets instead of the authored ones.
     """
@@ -43,7 +43,7 @@ def choose_models(
 
 
 def needs_demo(choices: tuple[LlmChoice, ...]) -> bool:
-    """Whether any llm has to be the demo model."""
+    """Return true when an llm needs the demo model."""
     return any(choice.model == "demo" for choice in choices)
 
 

@@ -12,7 +12,7 @@ PATIENCE_SECONDS = 1.0
 
 
 def ollama_address(environ: Mapping[str, str]) -> str:
-    """Where OLLAMA_HOST says it is, as Ollama itself reads it: with or without a scheme, a host and a port."""
+    """Return the address in OLLAMA_HOST, parsed as Ollama does: scheme, host and port are optional."""
     named = environ.get("OLLAMA_HOST", "").strip().rstrip("/")
     if not named:
         return DEFAULT_ADDRESS
@@ -26,7 +26,7 @@ def ollama_address(environ: Mapping[str, str]) -> str:
 
 
 def is_ollama(address: str, *, transport: "httpx.BaseTransport | None" = None) -> bool:
-    """Whether an Ollama answers at `address`, within a second."""
+    """Return true when an Ollama answers at `address` within a second."""
     import httpx
 
     try:

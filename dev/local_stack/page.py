@@ -57,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_PUT = do_PATCH = do_DELETE = do_POST  # noqa: N815 - the server's own names
 
     def _serve(self) -> None:
-        """What the page's function would answer; nothing is kept, and no version of a file is an old one."""
+        """Send the response of the page's function, uncached, for any version of a file."""
         files = PageFiles.read(self.server.folder, stage=STAGE)
         path = unquote(self.path.partition("?")[0])
         event: dict[str, Any] = {"path": path, "requestContext": {"path": path}}

@@ -1,4 +1,4 @@
-"""What the terminal shows while the stack starts: a line for each finished step, and what is being waited for."""
+"""Progress of a start in the terminal: a line for each finished step, and the running ones."""
 
 import threading
 import time

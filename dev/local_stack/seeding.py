@@ -1,4 +1,4 @@
-"""What a deployed stack needs before it can answer: a configuration, its secrets, a token."""
+"""Content of a new stack: a configuration, its secrets, a token."""
 
 import time
 from collections.abc import Mapping

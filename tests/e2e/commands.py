@@ -12,7 +12,7 @@ COMMAND = Path(sys.executable).with_name("flexchat")
 
 
 def flexchat(*words: str, env: dict[str, str] | None = None, input: str | None = None) -> str:
-    """What the command prints; fails the test when the command fails."""
+    """Return the output of a command; a failed command fails the test."""
     done = run_flexchat(*words, env=env, input=input)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -88,6 +88,6 @@ class AwsClients:
 
 @pytest.fixture
 def default_configuration(layout: Layout) -> Iterator[None]:
-    """What was served before a test pushed something else is served again after it."""
+    """Restore the configuration after a test that pushes another one."""
     yield
     flexchat("local", "up", "--config", str(layout.root / "config" / "flexchat.json"))

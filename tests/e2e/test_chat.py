@@ -22,7 +22,7 @@ def tools_used(answer: ChatResponse) -> list[tuple[str, bool]]:
 
 
 def results(answer: ChatResponse) -> dict[str, Json]:
-    """What each tool that did its work came to."""
+    """Return the results of the successful tool calls."""
     return {call.tool: call.result.result for call in answer.tool_calls if isinstance(call.result, ToolSuccessView)}
 
 

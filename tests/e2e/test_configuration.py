@@ -75,7 +75,7 @@ def test_a_running_stack_is_named_and_nothing_is_started_a_second_time(stack: St
 
 
 def times_started(aws: AwsClients, tool: str) -> int:
-    """How often the mock function has begun to work on a call of this tool, by its own log."""
+    """Count the calls of this tool that the mock function started, from its log."""
     pages = aws.client("logs").get_paginator("filter_log_events").paginate(logGroupName=MOCK_LOG)
     messages = [event["message"] for page in pages for event in page["events"]]
     lines = [json.loads(message) for message in messages if message.startswith("{")]

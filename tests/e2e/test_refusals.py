@@ -1,4 +1,4 @@
-"""What must not be answered is refused with the right status and says what would be right."""
+"""Invalid requests are rejected with the right status and the remedy."""
 
 import json
 

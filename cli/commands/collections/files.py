@@ -30,7 +30,7 @@ class Selection:
 
 
 def select(arguments: Iterable[str], *, any_format: bool, here: Path) -> Selection:
-    """What `arguments` stand for, each file once, in order.
+    """Return the files that `arguments` name, each once, in order.
 
     Of a directory, with all below it, those with an ending that says a format are taken, all of them with `any_format`;
     hidden ones are not. Names are relative to `here`, else to the directory that holds the argument.

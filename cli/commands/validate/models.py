@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.commands.validate.output import Limit, print_json
 from cli.http_client import parse_answer
 from cli.invocation import flexchat
-from cli.options import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, Limit, TokenOption, UrlOption, connect, print_json
 from flexchat.messages import Json
 
 if TYPE_CHECKING:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.client import Client
-from cli.commands.validate.output import Limit, print_json
 from cli.errors import ServiceError
 from cli.files import file_error, write_text
 from cli.http_client import parse_answer
 from cli.invocation import as_invoked, flexchat
-from cli.options import JsonOption, TokenOption, UrlOption, connect
+from cli.options import JsonOption, Limit, TokenOption, UrlOption, connect, print_json
 from flexchat.messages import Json
 from flexchat.validation.statistics import THRESHOLD
 

@@ -1,4 +1,4 @@
-"""What `/v1/messages` is sent, as closed as Anthropic has it."""
+"""Requests of `/v1/messages`; unknown keys are rejected, as by Anthropic."""
 
 from typing import Annotated, Literal, Self
 

@@ -1,4 +1,4 @@
-"""What a wire has to do: read a request, write a reply, an error and what there is to say about models."""
+"""Provider protocol: parse a request; write a reply, an error and the list of models."""
 
 import base64
 import json
@@ -34,11 +34,11 @@ class ProviderProtocol(Protocol):
     """One provider's wire."""
 
     def is_chat(self, request: Request) -> bool:
-        """Whether `request` asks for a reply."""
+        """Return true when `request` is a chat request."""
         ...
 
     def describe(self, request: Request) -> Json:
-        """What there is to say about models, or `None` when `request` does not ask for it. Raises ProtocolError."""
+        """Return the response to a request about models; `None` for another request. Raises ProtocolError."""
         ...
 
     def read(self, request: Request) -> Conversation:
@@ -65,7 +65,7 @@ def output_tokens(reply: Reply) -> int:
 
 
 def signature(*signed: Json) -> str:
-    """What a provider signs its own reasoning with: checkable without remembering anything, and meaningless."""
+    """Return a provider's signature of its own reasoning; it is checked without stored state."""
     text = json.dumps(["flexchat demo model", *signed], sort_keys=True)
     return base64.b64encode(sha256(text.encode("utf-8", errors="replace")).digest()).decode()
 

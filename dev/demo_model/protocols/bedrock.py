@@ -170,7 +170,7 @@ def _check_results(messages: Sequence[TurnMessage]) -> None:
 
 
 def _check_reasoning(messages: Sequence[TurnMessage], *, expected: bool) -> None:
-    """What was signed is unchanged; where it is `expected`, this server's own calls still have it in front of them."""
+    """Check the signed blocks; where `expected`, a signed block precedes the calls of this server."""
     asked_at = max(
         (index for index, message in enumerate(messages) if message.role == "user" and message.text), default=0
     )

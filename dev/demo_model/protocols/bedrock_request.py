@@ -1,4 +1,4 @@
-"""What Converse is sent. botocore has checked its shape before; here are the rules that only the service knows."""
+"""Requests of Converse: the rules of the service beyond the shape, which botocore checks."""
 
 from typing import Annotated, Literal, Self
 

@@ -32,7 +32,7 @@ _MODELS = "/v1beta/models"
 _METHOD = ":generateContent"
 
 _UNSIGNED = frozenset({"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"})
-"""What Google lets stand for the signature of a call that another model made (ai.google.dev, thought signatures)."""
+"""Signature that Google accepts for a call of another model (ai.google.dev, thought signatures)."""
 
 _COUNT = (
     "Please ensure that the number of function response parts is equal to the number of function call parts"

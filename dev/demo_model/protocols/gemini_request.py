@@ -1,4 +1,4 @@
-"""What `generateContent` is sent, as closed as Google's own parser has it: an unknown name is refused."""
+"""Requests of `generateContent`; unknown names are rejected, as by Google's parser."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
@@ -74,7 +74,7 @@ class Content(_Google):
 
     @property
     def says_something(self) -> bool:
-        """Whether these are words of the user."""
+        """Return true for a text of the user."""
         return self.role == "user" and any(part.text is not None for part in self.parts)
 
 

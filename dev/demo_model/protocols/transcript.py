@@ -1,4 +1,4 @@
-"""What was said and done, in nobody's wire format, and the conversation that it makes."""
+"""Transcript of a request in a neutral format, and the conversation built from it."""
 
 import json
 import re
@@ -34,7 +34,7 @@ class CallTurn:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """What a tool said to the call `id`, as text."""
+    """Output of the tool call `id`, as text."""
 
     id: str
     content: str
@@ -45,7 +45,7 @@ type Entry = UserText | CallTurn | ToolOutput
 
 @dataclass(frozen=True, slots=True)
 class _PlainToolOutput:
-    """What a tool said, as the service tells it in words where no tools are offered."""
+    """Tool output in plain text, as the service writes it where no tools are offered."""
 
     tool: str
     content: str
@@ -106,7 +106,7 @@ def _parts(text: str) -> Iterator[UserText | _PlainToolOutput]:
 
 
 def _told_content(words: str, start: int) -> tuple[str, int]:
-    """What a tool said, an object or any text, and where its bracket ends."""
+    """Return a tool output, an object or a text, and the end of its bracket."""
     try:
         _, end = json.JSONDecoder().raw_decode(words, start)
     except json.JSONDecodeError:

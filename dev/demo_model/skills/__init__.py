@@ -1,1 +1,1 @@
-"""What the demo model can do, one module a skill, each from a message to requests."""
+"""Skills of the demo model, one module each: from a message to tool requests."""

@@ -1,4 +1,4 @@
-"""What the documents say: `search_documents` when a message asks for them."""
+"""Requests for `search_documents`, when a message mentions documents."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the prompt itself says: numbered passages with title and source, as `rag_context` puts them there."""
+"""Answers from the numbered passages that `rag_context` puts into a prompt."""
 
 import re
 from collections.abc import Iterator

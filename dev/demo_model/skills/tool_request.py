@@ -1,4 +1,4 @@
-"""What a skill wants to know, and how it would say it."""
+"""Tool requests of a skill, and the phrases for their results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

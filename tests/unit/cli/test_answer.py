@@ -100,7 +100,7 @@ def test_the_rule_that_answered_is_named_and_what_could_not_be_saved_needs_no_re
 
     assert lines[-3:] == [
         "gpt-4o · rule sums · 20 + 9 tokens · 140 ms, of which 110 ms the model",
-        "not all of it was saved: no reason is known",
+        "not all of it was saved: no reason was recorded",
         "session s1: Sums",
     ]
 

@@ -231,9 +231,9 @@ def test_a_run_begun_before_is_watched_by_its_id_and_json_shows_no_progress(flex
             run("failed", error={"error": "internal", "message": "it was lost", "request_id": "r-3"}),
             "the run run1 failed: it was lost\n  request id: r-3",
         ),
-        (run("failed"), "the run run1 failed: no reason is known"),
+        (run("failed"), "the run run1 failed: no reason was recorded"),
         (run("cancelled"), "the run run1 was cancelled"),
-        (run("succeeded"), "the run run1 has succeeded, but its answer is no longer there"),
+        (run("succeeded"), "the run run1 succeeded, but its answer has expired"),
     ],
 )
 def test_a_run_without_an_answer_ends_in_words(state: dict[str, Any], told: str, flexchat: Flexchat) -> None:

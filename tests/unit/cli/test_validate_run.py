@@ -178,7 +178,7 @@ def test_a_model_of_which_nothing_was_found_out_is_below_every_threshold(flexcha
     ("status", "reason", "words"),
     [
         ("stopped", "the budget is spent", "The run stopped: the budget is spent"),
-        ("failed", None, "The run failed: no reason is known"),
+        ("failed", None, "The run failed: no reason was recorded"),
     ],
 )
 def test_a_run_that_did_not_finish_has_its_own_exit_code(
