@@ -4,7 +4,8 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from shutil import copytree
 from threading import Timer
@@ -55,14 +56,13 @@ def test_every_command_of_the_readme_prints_the_shown_output(checkout: Path) -> 
     blocks = [block for block in code_blocks(README) if block.headings[-1] in FOLLOWED]
     commands = [command for block in blocks if block.language == "sh" for command in block.commands()]
 
-    outputs = iter(followed(checkout, blocks))
-
     shown: list[str] = []
-    for block in blocks:
-        if block.language == "sh":
-            shown = [next(outputs) for _ in block.commands()]
-        elif block.language == "text":
-            assert_shown(block.text, shown[-1])
+    with closing(followed(checkout, blocks)) as outputs:
+        for block in blocks:
+            if block.language == "sh":
+                shown = [next(outputs) for _ in block.commands()]
+            elif block.language == "text":
+                assert_shown(block.text, shown[-1])
     assert len(commands) >= 20
 
 
@@ -82,7 +82,7 @@ def test_the_readme_shows_the_same_answer_for_run_and_for_chat() -> None:
     assert first.partition("\n\n")[2].splitlines() == second.removesuffix("…\n").splitlines()
 
 
-def followed(checkout: Path, blocks: Sequence[CodeBlock]) -> Iterator[str]:
+def followed(checkout: Path, blocks: Sequence[CodeBlock]) -> Generator[str]:
     """Yield the output of each command, run in one shell; fail at the first failed command."""
     environment = {
         "HOME": os.environ.get("HOME", str(checkout)),
