@@ -38,7 +38,7 @@ class BedrockWire:
     lacks: frozenset[str] = frozenset({"refusal"})
 
     def provider(self, playback: Playback, *, retry: RetryPolicy, timeout_ms: int) -> BedrockProvider:
-        config = LlmConfig(type="bedrock", region=REGION, timeout_ms=timeout_ms, max_retries=retry.max_retries)
+        config = LlmConfig(type="bedrock", region=REGION, timeout_ms=timeout_ms, max_retries=retry.max_retries or 0)
         return BedrockProvider("main", config, retry=retry, client=bedrock_client(playback, key=self.key))
 
     def tools(self) -> Sequence[dict[str, Json]]:
