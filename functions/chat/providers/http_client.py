@@ -1,6 +1,6 @@
-"""HTTP client of one provider: attempts in time, and every failure as a ModelError.
+"""HTTP client of one provider, with retries, time limits and every failure as a ModelError.
 
-An adapter writes the body and reads the answer; this module sends it.
+An adapter supplies the request body and the parsers of responses and errors.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,10 +23,10 @@ from functions.chat.providers.retry import RetryPolicy, TransientError, error_ty
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireError:
-    """What a provider's error body tells. What it leaves at `None`, the HTTP status and headers decide.
+    """Parsed error body of a provider. The HTTP status and headers determine the fields that are `None`.
 
-    `transient` says whether the same request may survive, `retry_after` in how many seconds; `parameter` is what the
-    provider refused, when the request can do without it.
+    `transient` is true when a retry may succeed, after `retry_after` seconds; `parameter` is an optional parameter that
+    the provider refused.
     """
 
     message: str = ""
@@ -37,14 +37,14 @@ class WireError:
 
 
 type ErrorReader = Callable[[int, bytes], WireError | None]
-"""From an HTTP status and a body to the error the body tells of, or `None` when it tells of none."""
+"""Parser of an error body by HTTP status; returns `None` for a body without an error."""
 
 
 class JsonClient:
-    """One provider's address, with one pool of connections for the life of the environment.
+    """Client of one provider, with one connection pool for the life of the environment.
 
-    `headers` are the provider's own, with the key; the configured ones come after them and win. `read_error` reads the
-    provider's error bodies. Raises ConfigError for an address, a key or a header that cannot be used.
+    `headers` are the provider's own, with the key; configured headers override them. `read_error` parses error bodies.
+    Raises ConfigError for an address, a key or a header that cannot be used.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class JsonClient:
             raise ConfigError((problem,)) from exc
 
     def post[T](self, path: str, body: bytes, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
-        """What `read` makes of the answer to the JSON `body`, tried again where that may help.
+        """Return the response to the JSON `body`, parsed by `read`; a transient failure is retried.
 
         `path` is relative to the base address. `read` raises ValueError, without quoting the answer, when it cannot be
         read. Raises ModelError.
@@ -85,7 +85,7 @@ class JsonClient:
         return self._ask("POST", path, body, deadline, read)
 
     def get[T](self, path: str, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
-        """As `post`, without a body."""
+        """Return the response to a GET request, as `post` does."""
         return self._ask("GET", path, None, deadline, read)
 
     def _ask[T](self, method: str, path: str, body: bytes | None, deadline: Deadline, read: Callable[[bytes], T]) -> T:
@@ -99,7 +99,7 @@ class JsonClient:
         return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
 
     def _send(self, method: str, path: str, body: bytes | None, seconds: float, due: Deadline) -> bytes:
-        """The body of a successful answer. Raises ModelError."""
+        """Return the body of a successful response. Raises ModelError."""
         try:
             response = self._client.send(method, path, body, seconds=seconds, due=due, max_bytes=MAX_ANSWER_BYTES)
         except HttpRequestError as exc:
@@ -112,7 +112,7 @@ class JsonClient:
         return response.body
 
     def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
-        """An answer of status 200 may still tell of an error; gateways do that."""
+        """Return the error of an unreadable response; gateways send errors with status 200."""
         error = self._read_error(500, bounded_error(answer))
         if error is not None:
             return self._described(error, 500, {})
@@ -132,12 +132,12 @@ class JsonClient:
 
 
 def _merged(*headers: Mapping[str, str]) -> dict[str, str]:
-    """One header of each name, whatever its capitals; the last one given."""
+    """Return headers with lowercase names; the last value of a name takes precedence."""
     return {name.lower(): value for each in headers for name, value in each.items()}
 
 
 def _request_error(exc: HttpRequestError, seconds: float, *, provider: str) -> ModelError:
-    """Return the error of an attempt without a whole answer; `seconds` is the time it had."""
+    """Return the error of an attempt without a complete response; `seconds` is its time limit."""
     match exc.failure:
         case "unreachable":
             return TransientError("no connection could be made to the provider", type="network", provider=provider)

@@ -15,7 +15,7 @@ from flexchat.timeouts import CallThreads
 
 
 class TransientError(ModelError):
-    """A failure that the same request may survive."""
+    """Failure that a retry of the same request may resolve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
