@@ -14,7 +14,7 @@ from flexchat.text import counted, truncate
 from functions.retrieval.thresholds import thresholds_of
 
 if TYPE_CHECKING:
-    from functions.retrieval.collections import Answer, ImportReport
+    from functions.retrieval.collections import ImportReport, QueryResult
     from functions.retrieval.index.calibration import Calibration
 
 SNIPPET = 160
@@ -77,7 +77,7 @@ def imported(name: str, report: "ImportReport") -> str:
     return f"{name!r}: {told}; it has {counted(report.passages, 'passage')}."
 
 
-def show_answer(console: Console, answer: "Answer") -> None:
+def show_answer(console: Console, answer: "QueryResult") -> None:
     """Print what was found, best first, below what it amounts to."""
     match, partial = answer.thresholds.match, answer.thresholds.partial
     verdict = Text.assemble(

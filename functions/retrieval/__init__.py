@@ -1,1 +1,1 @@
-"""The tools that look inside this deployment: its collections of documents."""
+"""Retrieval function: collections of documents, their search and their HTTP API."""

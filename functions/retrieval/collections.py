@@ -1,10 +1,10 @@
-"""The collections of a stage: created, filled, searched, emptied, deleted.
+"""Collections of a stage, for the HTTP API and the `flexchat collections` command.
 
-What the HTTP API and the `flexchat collections` command both do, on one bucket. Everything raises RetrievalError, whose
-code says why, and UnavailableError or ConfigError when the bucket cannot be reached.
+Every method raises RetrievalError, whose code is the reason, and UnavailableError or ConfigError when the bucket cannot
+be reached.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,9 +29,9 @@ from functions.retrieval.index.documents import AddReport, IndexedDocument
 from functions.retrieval.index.metadata import CollectionInfos
 from functions.retrieval.index.store import IndexStore, check_name
 from functions.retrieval.ingest.chunker import Chunking
-from functions.retrieval.ingest.documents import MAX_ID_CHARACTERS, Document, Failure
+from functions.retrieval.ingest.documents import Document, Failure
 from functions.retrieval.ingest.embedding import Progress, embedded
-from functions.retrieval.ingest.indexing import indexed
+from functions.retrieval.ingest.indexing import batches, index_documents
 from functions.retrieval.metadata_writer import CollectionRecords
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from functions.retrieval.thresholds import Thresholds, is_due, recalibrated, thresholds_of, with_thresholds
@@ -43,25 +43,22 @@ type Now = Callable[[], datetime]
 
 DEFAULT_CHUNKING = Chunking()
 EMBEDDED_AT_ONCE = 5_000
-"""Passages of an embedding model that are written in one go: what was embedded is not lost when the model gives out."""
+"""Passages written at once: those that were embedded are stored when the model fails later."""
 
 
 def without_progress(_done: int, _total: int) -> None:
-    """For whoever does not want to hear of progress."""
+    """Ignore progress."""
 
 
 class NamedEmbedder(Protocol):
-    """Gives the embedding model of a collection. Raises RetrievalError `invalid` for one that is not configured."""
+    """Return the embedding model of a collection. Raises RetrievalError `invalid` for an unknown model."""
 
     def __call__(self, name: str, *, purpose: Purpose) -> Embedder: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What came of adding documents: how many were new, in place of another version, the same, or left out and why.
-
-    `passages` are those that the collection has now.
-    """
+    """Report of adding documents; `passages` is the number in the collection afterwards."""
 
     added: int
     replaced: int
@@ -71,8 +68,8 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a collection has about a question, best first, and what the nearest of it amounts to."""
+class QueryResult:
+    """Hits of a query, best first, with the class of the nearest."""
 
     result: RagClass
     hits: tuple[Hit, ...]
@@ -80,7 +77,7 @@ class Answer:
 
 
 class Collections:
-    """The collections of one bucket. May be used from several threads and places at once."""
+    """Collections of one bucket. Supports concurrent use by threads and processes."""
 
     def __init__(
         self,
@@ -99,7 +96,7 @@ class Collections:
 
     @classmethod
     def of(cls, objects: ObjectStore, *, cache: Path, embedder: NamedEmbedder) -> "Collections":
-        """The collections that `objects` holds; copies of their indexes are kept in the directory `cache`."""
+        """Return the collections in `objects`, with local copies of their indexes in the directory `cache`."""
         infos = CollectionInfos(objects)
         return cls(
             records=CollectionRecords(objects, infos),
@@ -109,11 +106,11 @@ class Collections:
         )
 
     def list(self) -> Sequence[CollectionInfo]:
-        """Every collection, by name."""
+        """Return every collection, by name."""
         return self._infos.all()
 
     def get(self, name: str) -> CollectionInfo:
-        """One collection. Raises RetrievalError `not_found` with the names of the collections."""
+        """Return one collection. Raises RetrievalError `not_found` with the names of the collections."""
         try:
             return self._infos.named(name, fresh=True)
         except RetrievalError as exc:
@@ -123,14 +120,14 @@ class Collections:
             raise RetrievalError(f"There is no collection {name!r}; there are: {known}", code="not_found") from exc
 
     def create(self, name: str, metadata: CollectionMetadata) -> CollectionInfo:
-        """A new, empty collection. Raises RetrievalError `exists`, or `invalid` for its name or its metadata."""
+        """Create an empty collection. Raises RetrievalError `exists`, or `invalid` for its name or its metadata."""
         check_name(name)
         self._check(metadata)
         now = self._timestamp()
         return self._records.create(CollectionInfo(name=name, metadata=metadata, created_at=now, updated_at=now))
 
     def change(self, name: str, changes: CollectionMetadata) -> CollectionInfo:
-        """Change the metadata that `changes` names; a threshold of null is told from the passages again.
+        """Change the fields that `changes` sets; a threshold of null is calibrated again.
 
         Raises RetrievalError `invalid` for another embedding model while there are documents.
         """
@@ -167,19 +164,19 @@ class Collections:
         chunking: Chunking = DEFAULT_CHUNKING,
         progress: Progress = without_progress,
     ) -> ImportReport:
-        """Take documents in, what could not be read being reported; one that is there already changes nothing.
+        """Add documents and report those that could not be read; an unchanged one is skipped.
 
-        `progress` is told of embedding, which takes the time where the collection has an embedding model.
+        `progress` receives the progress of embedding, in a collection with an embedding model.
         """
         info = self.get(name)
-        prepared, failed = _prepared(documents, info.metadata, chunking)
+        prepared, failed = index_documents(documents, metadata=info.metadata, chunking=chunking)
         report = self._written(info, prepared, deadline, progress)
         if report.added or report.replaced:
             info = self._counted(name)
         return ImportReport(report.added, report.replaced, report.unchanged, tuple(failed), info.passages)
 
-    def query(self, name: str, query: SearchQuery, *, deadline: Deadline) -> Answer:
-        """What a collection has about a question, and whether that is a match, a partial one or none."""
+    def query(self, name: str, query: SearchQuery, *, deadline: Deadline) -> QueryResult:
+        """Search a collection and classify the result."""
         info = self.get(name)
         retriever = SqliteRetriever(
             infos=self._infos,
@@ -191,16 +188,16 @@ class Collections:
         thresholds = thresholds_of(info.metadata)
         nearest = min((hit.distance for hit in hits), default=None)
         result = classify(nearest, match_threshold=thresholds.match, partial_threshold=thresholds.partial)
-        return Answer(result, hits, thresholds)
+        return QueryResult(result, hits, thresholds)
 
     def empty(self, name: str) -> CollectionInfo:
-        """Take every document out of a collection; its metadata stays."""
+        """Delete every document of a collection; its metadata stays."""
         self.get(name)
         self._indexes.update(name, lambda writer: writer.clear())
         return self._counted(name)
 
     def delete(self, name: str) -> None:
-        """Delete a collection with all that is in it, also one of which nothing can be read."""
+        """Delete a collection with its documents, also a damaged one."""
         try:
             self.get(name)
         except RetrievalError as exc:
@@ -210,7 +207,7 @@ class Collections:
         self._infos.forget(name)
 
     def delete_document(self, name: str, id: str) -> CollectionInfo:
-        """Take one document out. Raises RetrievalError `not_found` when it is not in the collection."""
+        """Delete one document. Raises RetrievalError `not_found` for a missing one."""
         self.get(name)
         if not self._indexes.update(name, lambda writer: writer.delete_documents((id,))):
             raise RetrievalError(f"The collection {name!r} has no document {id!r}", code="not_found")
@@ -219,9 +216,9 @@ class Collections:
     def calibrate(
         self, name: str, questions: Sequence[str] = (), *, apply: bool = False, deadline: Deadline
     ) -> "Calibration":
-        """Thresholds for a collection from how its distances spread, taken over with `apply`.
+        """Return thresholds from the distribution of a collection's distances; with `apply`, store them.
 
-        `questions` are some that its passages answer. Raises RetrievalError `invalid` when there is too little in it.
+        `questions` are samples that its passages answer. Raises RetrievalError `invalid` with too few passages.
         """
         from functions.retrieval.index.calibration import SampleQuestion, calibrate  # with numpy
 
@@ -252,14 +249,14 @@ class Collections:
     def _written(
         self, info: CollectionInfo, documents: Sequence[IndexedDocument], deadline: Deadline, progress: Progress
     ) -> AddReport:
-        """Put documents into the index, embedded before where the collection has a model; not those it has already."""
+        """Add new and changed documents to the index, embedded in a collection with a model."""
         model = info.metadata.embedding_model
         if model == LEXICAL:
             return self._indexes.update(info.name, lambda writer: writer.add(documents))
         known = self._indexes.update(info.name, lambda writer: dict(writer.hashes()))
         new = [document for document in documents if known.get(document.id) != document.hash]
         embedder = self._embedder(model, purpose="document")
-        parts = _parts(embedded(new, embedder, deadline=deadline, progress=progress))
+        parts = batches(embedded(new, embedder, deadline=deadline, progress=progress), passages=EMBEDDED_AT_ONCE)
         reports = [
             AddReport(unchanged=len(documents) - len(new)),
             *(self._indexes.update(info.name, lambda writer, part=part: writer.add(part)) for part in parts),
@@ -271,7 +268,7 @@ class Collections:
         )
 
     def _counted(self, name: str) -> CollectionInfo:
-        """Bring what is said of a collection up to what its index holds now."""
+        """Update the counts and thresholds of a collection from its index."""
 
         def counted(info: CollectionInfo) -> CollectionInfo:
             index = self._indexes.reader(name, fresh=True)
@@ -288,35 +285,3 @@ class Collections:
 
     def _timestamp(self) -> str:
         return self._now().isoformat(timespec="seconds")
-
-
-def _prepared(
-    documents: Iterable[Document | Failure], metadata: CollectionMetadata, chunking: Chunking
-) -> tuple[Sequence[IndexedDocument], Sequence[Failure]]:
-    """Documents cut into passages, and those that are left out: of several with one id the first is taken."""
-    prepared: dict[str, IndexedDocument] = {}
-    failed: list[Failure] = []
-    for document in documents:
-        if isinstance(document, Failure):
-            failed.append(document)
-        elif document.id in prepared:
-            failed.append(Failure(document.source, f"another document of this import has the id {document.id!r}"))
-        elif len(document.id) > MAX_ID_CHARACTERS:
-            failed.append(Failure(document.source, f"its id has more than {MAX_ID_CHARACTERS} characters"))
-        else:
-            prepared[document.id] = indexed(document, chunking=chunking, metadata=metadata)
-    return tuple(prepared.values()), failed
-
-
-def _parts(documents: Iterable[IndexedDocument]) -> Iterator[Sequence[IndexedDocument]]:
-    """Documents by the thousands of passages."""
-    part: list[IndexedDocument] = []
-    passages = 0
-    for document in documents:
-        part.append(document)
-        passages += len(document.passages)
-        if passages >= EMBEDDED_AT_ONCE:
-            yield part
-            part, passages = [], 0
-    if part:
-        yield part

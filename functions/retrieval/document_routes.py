@@ -32,7 +32,7 @@ def _content(document: PostedDocument) -> bytes:
 
 
 def _described(loaded: Document, document: PostedDocument) -> Document:
-    """What was posted of a document goes before what its content says."""
+    """Return the document with the posted fields, which take precedence over its content."""
     return replace(
         loaded.called(title=document.title),
         id=document.id or loaded.id,

@@ -1,4 +1,4 @@
-"""What is said of each collection, written: created once, changed by whoever was not overtaken."""
+"""Writes the metadata of collections with optimistic locking."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ WAIT_SECONDS = 0.05
 
 
 class RecordObjects(Protocol):
-    """What this needs of a store of objects; `flexchat.aws.objects.ObjectStore` says what each does."""
+    """Part of an object store that the writer uses; see `flexchat.aws.objects.ObjectStore`."""
 
     def etag(self, key: str) -> str | None: ...
 
@@ -24,7 +24,7 @@ class RecordObjects(Protocol):
 
 
 class CollectionRecords:
-    """Writes the objects `collection.json`; `infos` reads them and is told to look again."""
+    """Writer of the objects `collection.json`; invalidates the cache of `infos`."""
 
     def __init__(
         self, objects: RecordObjects, infos: CollectionInfos, *, sleep: Callable[[float], None] = time.sleep
@@ -44,9 +44,9 @@ class CollectionRecords:
         return self._infos.named(info.name, fresh=True)
 
     def change(self, name: str, change: Callable[[CollectionInfo], CollectionInfo]) -> CollectionInfo:
-        """Replace a collection's by what `change` makes of it, called again when somebody else was faster.
+        """Replace the metadata of a collection by the result of `change`, which is called again after a conflict.
 
-        Raises RetrievalError `not_found` when it is gone, `conflict` when others change it all the time.
+        Raises RetrievalError `not_found` for a deleted collection, `conflict` after too many conflicts.
         """
         for attempt in range(MAX_TRIES):
             if attempt:

@@ -1,4 +1,4 @@
-"""What callers of the collections' API send and get."""
+"""Request and response models of the collections API."""
 
 from typing import Annotated, Self
 
@@ -25,20 +25,20 @@ class CollectionList(ApiModel):
 
 
 class NewCollection(ApiModel):
-    """A collection to create: 1 to 63 of a-z, 0-9, `-` and `_`, and what is to be said of it."""
+    """A collection to create: 1 to 63 of a-z, 0-9, `-` and `_`, with its metadata."""
 
     name: Annotated[str, Field(max_length=256, examples=["handbook"])]
     metadata: CollectionMetadata = CollectionMetadata()
 
 
 class CollectionChange(ApiModel):
-    """Metadata to change; what is left out stays, a threshold of null is told from the passages again."""
+    """Metadata to change; a field left out stays, a threshold of null is calibrated again."""
 
     metadata: CollectionMetadata
 
 
 class Deleted(ApiModel):
-    """The collection that is gone."""
+    """The deleted collection."""
 
     deleted: str
 
@@ -76,14 +76,14 @@ class NewDocuments(ApiModel):
 
 
 class FailureView(ApiModel):
-    """What was left out, and why."""
+    """A document that was not added, with the reason."""
 
     source: str
     reason: str
 
 
 class ImportView(ApiModel):
-    """What came of adding documents. `passages` are those that the collection has now."""
+    """Result of adding documents. `passages` is the number in the collection afterwards."""
 
     added: int
     replaced: int
@@ -121,7 +121,7 @@ class ThresholdsView(ApiModel):
 
 
 class AnswerView(ApiModel):
-    """What a collection has about a question, best first."""
+    """Passages of a collection for a query, best first."""
 
     result: RagClass
     hits: tuple[HitView, ...]

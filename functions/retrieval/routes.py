@@ -109,7 +109,7 @@ def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:
     "/api/collections/<name>/calibrate",
     role="user",
     body=BodyLimit('{"questions": []}'),
-    summary="Propose thresholds for a collection, or take them over",
+    summary="Propose thresholds for a collection, or apply them",
     tags=["collections"],
     responses=responses(CalibrationView, errors=WRITES),
 )
@@ -139,7 +139,7 @@ def create(wanted: Annotated[NewCollection, Body()]) -> CollectionInfo:
     "PATCH",
     "/api/collections/<name>",
     role="operator",
-    summary="Change what is said of a collection",
+    summary="Change the metadata of a collection",
     tags=["collections"],
     responses=responses(CollectionInfo, errors=WRITES),
 )
@@ -151,7 +151,7 @@ def change(name: str, wanted: Annotated[CollectionChange, Body()]) -> Collection
     "DELETE",
     "/api/collections/<name>",
     role="operator",
-    summary="Delete a collection with all that is in it",
+    summary="Delete a collection with its documents",
     tags=["collections"],
     responses=responses(Deleted, errors=(400, *READS)),
 )
@@ -185,7 +185,7 @@ def add(name: str, wanted: Annotated[NewDocuments, Body()]) -> ImportView:
     "DELETE",
     "/api/collections/<name>/documents",
     role="operator",
-    summary="Take every document out of a collection",
+    summary="Delete every document of a collection",
     tags=["collections"],
     responses=responses(CollectionInfo, errors=(400, 409, *READS)),
 )
@@ -197,7 +197,7 @@ def empty(name: str) -> CollectionInfo:
     "DELETE",
     "/api/collections/<name>/documents/<id>",
     role="operator",
-    summary="Take one document out of a collection",
+    summary="Delete one document of a collection",
     tags=["collections"],
     responses=responses(CollectionInfo, errors=(400, 409, *READS)),
 )

@@ -1,6 +1,6 @@
-"""Which thresholds a collection's results are judged by, and when they are told from its passages anew.
+"""Thresholds of a collection, and their calibration from its passages.
 
-An operator's thresholds always hold. A model's distances have the documents' (0.25, 0.5) else. Those of the lexical
+An operator's thresholds take precedence. The defaults of an embedding model are 0.25 and 0.5. Those of the lexical
 embedding depend on the collection's words, so its thresholds are calibrated whenever it has grown or shrunk by half.
 """
 
@@ -19,7 +19,7 @@ GROWTH: Final = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Cosine distances: what is nearer than `match` matches, what is nearer than `partial` may."""
+    """Cosine distances: below `match` a match, below `partial` a partial match."""
 
     match: float
     partial: float
@@ -35,12 +35,12 @@ class Thresholds:
 
 MODEL: Final = Thresholds(MATCH_THRESHOLD, PARTIAL_THRESHOLD)
 FEW_LEXICAL: Final = Thresholds(0.65, 0.73)
-"""For a lexical collection of too few passages to calibrate: cosine distances of 0.7 and 0.8 for a passage that has
-about half of the question (`question.COVERAGE_WEIGHT`)."""
+"""For a lexical collection of too few passages to calibrate: cosine distances of 0.7 and 0.8 for a passage with
+about half of the query's terms (`query.COVERAGE_WEIGHT`)."""
 
 
 def thresholds_of(metadata: CollectionMetadata) -> Thresholds:
-    """A collection's own thresholds; those it lacks are the defaults for its embedding."""
+    """Return the thresholds of a collection, by default those of its embedding."""
     default = FEW_LEXICAL if metadata.embedding_model == LEXICAL else MODEL
     return Thresholds(
         default.match if metadata.match_threshold is None else metadata.match_threshold,
@@ -49,17 +49,17 @@ def thresholds_of(metadata: CollectionMetadata) -> Thresholds:
 
 
 def with_thresholds(info: CollectionInfo, thresholds: Thresholds, *, calibrated_passages: int | None) -> CollectionInfo:
-    """`info` with these thresholds, set by an operator or told from so many passages."""
+    """Return `info` with `thresholds`, set by an operator or calibrated from `calibrated_passages`."""
     update = {"match_threshold": thresholds.match, "partial_threshold": thresholds.partial}
     metadata = info.metadata.model_copy(update=update)
     return info.model_copy(update={"metadata": metadata, "calibrated_passages": calibrated_passages})
 
 
 def recalibrated(info: CollectionInfo, index: "CollectionIndex") -> CollectionInfo:
-    """`info` with thresholds that fit what `index` holds now, unless an operator set some."""
+    """Return `info` with thresholds calibrated from `index`, unless an operator set some."""
     if not is_due(info):
         return info
-    from functions.retrieval.index.calibration import MIN_PASSAGES, calibrate  # with numpy, for few who come here
+    from functions.retrieval.index.calibration import MIN_PASSAGES, calibrate  # imports numpy
 
     thresholds = FEW_LEXICAL
     if info.passages >= MIN_PASSAGES:
@@ -69,7 +69,7 @@ def recalibrated(info: CollectionInfo, index: "CollectionIndex") -> CollectionIn
 
 
 def is_due(info: CollectionInfo) -> bool:
-    """Whether thresholds are to be told from the passages: no operator set any, and none fit how many there are."""
+    """Return true when thresholds must be calibrated: no operator set any, and the number of passages has changed."""
     if info.metadata.embedding_model != LEXICAL:
         return False
     before = info.calibrated_passages

@@ -1,4 +1,4 @@
-"""Keeps the passages of a result within its size, each cut where it hurts least: in its middle."""
+"""Truncation of passages to the size of a result; a text is cut in its middle."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -7,15 +7,15 @@ from flexchat.json import byte_size
 from flexchat.messages import Json
 
 MIN_TEXT_BYTES = 200
-"""A passage that could not show at least this much is left out rather than cut."""
+"""Smallest size of a truncated passage; a smaller one is removed."""
 
 HEAD_SHARE = 2 / 3
 
 
 def within(results: Sequence[dict[str, Json]], max_bytes: int) -> list[dict[str, Json]]:
-    """`results`, each an object with a `text`, as many and as long as fit into `max_bytes` of JSON, in their order.
+    """Return `results`, each an object with a `text`, truncated to `max_bytes` of JSON, in their order.
 
-    Short texts stay whole and leave their share to the long ones. Metadata goes before a text does.
+    Short texts stay whole and leave their share to long ones. Metadata is removed before texts are truncated.
     """
     kept = [dict(result) for result in results]
     if _size(kept) <= max_bytes:
@@ -30,9 +30,9 @@ def within(results: Sequence[dict[str, Json]], max_bytes: int) -> list[dict[str,
 
 
 def shortened(text: str, max_bytes: int) -> str:
-    """`text` with so much left out of its middle that it takes at most `max_bytes` as JSON without its quotes.
+    """Return `text` truncated in its middle to `max_bytes` as JSON without its quotes.
 
-    What is left out is said in its place.
+    A note gives the number of removed characters.
     """
     if _json_size(text) <= max_bytes:
         return text
@@ -53,7 +53,7 @@ def _cut(text: str, keep: int) -> str:
 
 
 def _shares(sizes: Sequence[int], total: int) -> list[int]:
-    """`total` dealt out fairly: who needs less than an equal share gets that, the others divide the rest."""
+    """Divide `total`: a size below an equal share is granted, the others share the rest."""
     shares = [0] * len(sizes)
     left = total
     by_size = sorted(range(len(sizes)), key=lambda position: sizes[position])
@@ -76,7 +76,7 @@ def _json_size(text: str) -> int:
 
 
 def _frames(results: Sequence[dict[str, Json]]) -> int:
-    """The bytes of everything but the texts."""
+    """Return the size of the results without their texts."""
     return _size([{**result, "text": ""} for result in results])
 
 

@@ -1,4 +1,4 @@
-"""What every model that embeds texts can do."""
+"""Protocol of embedding models."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,7 +7,7 @@ from flexchat.deadline import Deadline
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors whose cosine distance says how much the texts have in common."""
+    """Converts texts to vectors; their cosine distance measures similarity."""
 
     @property
     def name(self) -> str:
@@ -20,5 +20,5 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
-        """One vector per text, in order. Raises RetrievalError `unavailable` when the model does not answer."""
+        """Return one vector per text, in order. Raises RetrievalError `unavailable` without an answer."""
         ...

@@ -27,10 +27,10 @@ _INPUT_TYPES: dict[Purpose, str] = {"query": "search_query", "document": "search
 
 
 class InvokesModels(Protocol):
-    """Whoever answers for Bedrock."""
+    """Client of Bedrock's InvokeModel."""
 
     def invoke(self, model: str, body: Mapping[str, Json]) -> bytes:
-        """The body of `model`'s answer, asked once. Raises RetrievalError."""
+        """Return the response body of `model`. One request. Raises RetrievalError."""
         ...
 
 
@@ -47,7 +47,7 @@ class _CohereByType(BaseModel):
 
 
 class _CohereAnswer(BaseModel):
-    """The vectors alone, or by type where types were asked for."""
+    """Vectors, or vectors by type when types were requested."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
@@ -56,7 +56,7 @@ class _CohereAnswer(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """One model, asked again where that may help."""
+    """One model, with retries."""
 
     runtime: InvokesModels
     name: str
@@ -69,8 +69,8 @@ class _Model:
         if len(texts) == 1:
             return [self._titan(texts[0], deadline)]
         with ThreadPoolExecutor(max_workers=len(texts), thread_name_prefix="embed") as pool:
-            asked = [pool.submit(contextvars.copy_context().run, self._titan, text, deadline) for text in texts]
-            return [embedding.result() for embedding in asked]
+            futures = [pool.submit(contextvars.copy_context().run, self._titan, text, deadline) for text in texts]
+            return [embedding.result() for embedding in futures]
 
     def ask_cohere(self, texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
         body: dict[str, Json] = {
@@ -102,7 +102,7 @@ class _Model:
 
 
 def bedrock_wire(runtime: InvokesModels, model: str, dimensions: int | None, purpose: Purpose, *, retry: Retry) -> Wire:
-    """How `model` is asked: an id, an inference profile or an ARN.
+    """Return the request function of `model`: an id, an inference profile or an ARN.
 
     The first Titan and Cohere's third Embed have vectors of one length only. Raises RetrievalError for other models.
     """
@@ -111,7 +111,7 @@ def bedrock_wire(runtime: InvokesModels, model: str, dimensions: int | None, pur
         return Wire(_Model(runtime, model, chosen, purpose, retry).ask_titan, batch=TITAN_PARALLEL)
     if "cohere.embed" in model:
         of_version_3 = "-v3" in model
-        asked = _Model(runtime, model, None if of_version_3 else dimensions, purpose, retry)
+        requests = _Model(runtime, model, None if of_version_3 else dimensions, purpose, retry)
         text_bytes = COHERE_3_TEXT_BYTES if of_version_3 else MAX_TEXT_BYTES
-        return Wire(asked.ask_cohere, batch=COHERE_BATCH, text_bytes=text_bytes)
+        return Wire(requests.ask_cohere, batch=COHERE_BATCH, text_bytes=text_bytes)
     raise RetrievalError(f"{model!r} is none of Bedrock's Titan or Cohere embedding models", code="invalid")

@@ -37,7 +37,7 @@ def bedrock_runtime(llm: LlmConfig) -> InvokesModels:
 
 @dataclass(slots=True, kw_only=True)
 class Embedders:
-    """The embedding models of a catalog that may change; what is made of an llm is kept until the llm does."""
+    """Embedding models of the current catalog, cached until their llm changes."""
 
     catalog: Callable[[], Catalog]
     transport: httpx.BaseTransport | None = None
@@ -62,11 +62,11 @@ class Embedders:
             raise RetrievalError(message, code="invalid") from exc
         llm = llms[chosen.llm]
         key = (str(chosen), purpose, dimensions)
-        kept = self._made.get(key)
-        if kept is None or kept[0] != llm:
+        cached = self._made.get(key)
+        if cached is None or cached[0] != llm:
             wire = self._wire(chosen.llm, llm, chosen.model, purpose, dimensions)
-            kept = self._made[key] = (llm, ModelEmbedder(name, wire, dimensions=dimensions))
-        return kept[1]
+            cached = self._made[key] = (llm, ModelEmbedder(name, wire, dimensions=dimensions))
+        return cached[1]
 
     def _wire(self, name: str, llm: LlmConfig, model: str, purpose: Purpose, dimensions: int | None) -> Wire:
         match llm.type:

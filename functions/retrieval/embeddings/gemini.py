@@ -29,7 +29,7 @@ class _Answer(BaseModel):
 
 
 def gemini_wire(service: JsonService, model: str, dimensions: int | None, purpose: Purpose) -> Wire:
-    """How `model` is asked."""
+    """Return the request function of `model`."""
     resource = model if "/" in model else f"models/{model}"
 
     def request(text: str) -> Json:

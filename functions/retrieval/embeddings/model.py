@@ -1,4 +1,4 @@
-"""What every embedding model gets and gives, whoever serves it: cleaned texts in batches, checked vectors out."""
+"""Embedding model of any provider: sends cleaned texts in batches, validates the vectors."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ type Ask = Callable[[Sequence[str], Deadline], Sequence[Sequence[float]]]
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How a model is asked: `batch` texts at most in one request, of `text_bytes` each."""
+    """Request function of a model: at most `batch` texts in one request, of `text_bytes` each."""
 
     ask: Ask
     batch: int
@@ -33,7 +33,7 @@ class Wire:
 
 
 class ModelEmbedder:
-    """An `Embedder` over one model's wire. `dimensions` are those asked for, where the model lets choose."""
+    """`Embedder` of one model. `dimensions` are the requested ones, for models with a choice."""
 
     def __init__(self, name: str, wire: Wire, *, dimensions: int | None = None) -> None:
         self._name = name
@@ -46,7 +46,7 @@ class ModelEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """As asked for, else as the model's vectors have; before there was one, the model is asked for one."""
+        """Return the requested dimensions, else those of the model's vectors, which may take a request."""
         if self._dimensions is None:
             self.embed(("dimensions",), Deadline.after(PROBE_SECONDS))
         return self._dimensions or 0

@@ -30,7 +30,7 @@ class _Answer(BaseModel):
 
 
 def openai_wire(service: JsonService, model: str, dimensions: int | None) -> Wire:
-    """How `model` is asked."""
+    """Return the request function of `model`."""
 
     def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
         body: dict[str, Json] = {"model": model, "input": list(texts), "encoding_format": "float"}

@@ -1,7 +1,7 @@
-"""Text to terms: what counts as a word, which words say nothing, and what FTS5 makes of the rest.
+"""Text to terms: words, stop words, and the stems of FTS5.
 
 Words are found here, so that no character of a text ever is syntax. Their terms are those of FTS5's own tokenizer,
-asked for each word once: a question and a passage cannot disagree about what a word's stem is.
+run once for each word, so that a query and a passage have the same stems.
 """
 
 import re
@@ -69,7 +69,7 @@ class Analyzer:
         weakref.finalize(self, self._database.close)
         self._database.execute(f"CREATE VIRTUAL TABLE words USING fts5(word, content='', tokenize='{TOKENIZER}')")
         self._database.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(words, 'instance')")
-        # Never committed: there is nothing to keep, and every commit would write what is asked to its tables.
+        # Never committed: nothing is stored, and every commit would write the words to its tables.
         self._database.execute("BEGIN")
 
     def terms(self, text: str) -> list[str]:
@@ -86,10 +86,10 @@ class Analyzer:
             return list(chain.from_iterable(map(known.__getitem__, found)))
 
     def _learn(self, unknown: list[str]) -> None:
-        asked = [word for word in unknown if word not in STOP_WORDS]
+        analyzed = [word for word in unknown if word not in STOP_WORDS]
         self._known.update(dict.fromkeys(unknown, ()))
         run = self._database.execute
-        self._database.executemany("INSERT INTO words(rowid, word) VALUES (?, ?)", enumerate(asked))
+        self._database.executemany("INSERT INTO words(rowid, word) VALUES (?, ?)", enumerate(analyzed))
         for row, term in run("SELECT doc, term FROM terms ORDER BY doc, offset").fetchall():
-            self._known[asked[row]] += (term,)
+            self._known[analyzed[row]] += (term,)
         run("INSERT INTO words(words) VALUES ('delete-all')")

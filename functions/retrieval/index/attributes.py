@@ -1,4 +1,4 @@
-"""How texts and metadata values are kept in the index."""
+"""Encoding of texts and metadata values in the index."""
 
 import math
 
@@ -7,12 +7,12 @@ from flexchat.retrieval import MetadataValue
 
 
 def attribute(value: MetadataValue) -> str:
-    """A metadata value as text that is equal exactly when the values are: `true` is not 1, and 1 is 1.0."""
+    """Return a metadata value as text, equal exactly when the values are: `true` is not 1, and 1 is 1.0."""
     if isinstance(value, float) and math.isfinite(value) and value.is_integer():
         value = int(value)
     return storable(repr(value) if isinstance(value, float) else dumps(value))
 
 
 def storable(text: str) -> str:
-    """`text` as UTF-8 can carry it: half a surrogate pair becomes a question mark."""
+    """Return `text` as valid UTF-8: a lone surrogate becomes a question mark."""
     return text.encode("utf-8", "replace").decode()

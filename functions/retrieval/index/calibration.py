@@ -20,7 +20,8 @@ import numpy as np
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import SearchQuery
 from functions.retrieval.index.analysis import STOP_WORDS, words
-from functions.retrieval.index.reader import CollectionIndex, SampledPassage
+from functions.retrieval.index.documents import SampledPassage
+from functions.retrieval.index.reader import CollectionIndex
 
 MIN_PASSAGES: Final = 8
 MAX_SAMPLE: Final = 200
@@ -66,7 +67,7 @@ def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) 
     """The same for the same index and questions. Raises RetrievalError `invalid` when there is too little to go by."""
     sample = [one for one in index.sample(MAX_SAMPLE) if _vocabulary(one)]
     if len(sample) < MIN_PASSAGES:
-        message = f"The collection has {len(sample)} passages with words; thresholds can be told from {MIN_PASSAGES} on"
+        message = f"The collection has {len(sample)} passages with words; a calibration needs {MIN_PASSAGES}"
         raise RetrievalError(message, code="invalid")
     generator = np.random.default_rng(_SEED)
     neighbours = _sorted(_neighbour(index, one) for one in sample)
@@ -99,7 +100,7 @@ def thresholds(answered: Sequence[float], unanswered: Sequence[float]) -> tuple[
 
 
 def _sorted(distances: Iterable[float | None]) -> tuple[float, ...]:
-    """What finds nothing is as far as what has nothing in common."""
+    """Return the distances in order; a query without a hit counts as 1."""
     return tuple(sorted(1.0 if distance is None else distance for distance in distances))
 
 
@@ -126,7 +127,7 @@ def _pairs(
 
 
 def _vocabulary(one: SampledPassage) -> list[str]:
-    """The distinct words of a passage that say something."""
+    """Return the distinct words of a passage, without stop words."""
     return list(dict.fromkeys(word for word in words(one.passage.text) if word not in STOP_WORDS))
 
 

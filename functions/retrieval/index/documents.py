@@ -1,9 +1,9 @@
-"""What is put into a collection's index, and what came of it."""
+"""Documents and passages of an index, reports and statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flexchat.retrieval import MetadataValue
+from flexchat.retrieval import MetadataValue, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,29 @@ class IndexedDocument:
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """How many documents were new, took the place of another version, or were there already."""
+    """Numbers of added, replaced and unchanged documents."""
 
     added: int = 0
     replaced: int = 0
     unchanged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStats:
+    """Sizes of an index. `dimensions` are those of its vectors, which a `lexical` index learns itself."""
+
+    documents: int
+    passages: int
+    bytes: int
+    terms: int
+    dimensions: int
+    lexical: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SampledPassage:
+    """Passage for calibration, with its position in the index and its vector in a collection with a model."""
+
+    position: int
+    passage: Passage
+    vector: list[float] | None

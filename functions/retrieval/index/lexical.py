@@ -17,7 +17,7 @@ MIN_PASSAGES: Final = 64
 
 MAX_PASSAGES: Final = 16_384
 MAX_TERMS: Final = 32_768
-"""What is learned from, at most: passages at even steps, and the terms that most of them have."""
+"""Maximum of the training data: passages at even steps, and the most frequent terms."""
 
 _OVERSAMPLED: Final = 16
 _ITERATIONS: Final = 2
@@ -25,12 +25,12 @@ _SEED: Final = 20_250_101
 
 
 def dimensions(passages: int) -> int:
-    """How many directions `passages` passages have to tell; 0 is too few to learn from."""
+    """Return the number of dimensions for so many passages; 0 for too few to learn from."""
     return min(DIMENSIONS, passages // 4) if passages >= MIN_PASSAGES else 0
 
 
 def learn(matrix: TermMatrix, vocabulary: int) -> Floats:
-    """What each term contributes to a vector: (vocabulary, dimensions), with zeros for terms too rare to learn of.
+    """Return the contribution of each term to a vector: (vocabulary, dimensions), zeros for rare terms.
 
     There are as many dimensions as the passages tell apart, none when no term stands in two of them.
     A passage's vector is the sum of its terms' rows, each times 1 + ln(count), scaled to length 1.
@@ -71,8 +71,8 @@ def _orthonormal(columns: Floats) -> Floats:
     """
     tall = columns.astype(np.float64)
     squares, rotation = np.linalg.eigh(tall.T @ tall)
-    told = squares > squares.max(initial=0) * 1e-10
-    return (tall @ (rotation[:, told] / np.sqrt(squares[told]))).astype(np.float32)
+    significant = squares > squares.max(initial=0) * 1e-10
+    return (tall @ (rotation[:, significant] / np.sqrt(squares[significant]))).astype(np.float32)
 
 
 def vectors(matrix: TermMatrix, projection: Floats) -> Floats:

@@ -60,11 +60,11 @@ class TermMatrix:
         return sums
 
     def lengths(self) -> Floats:
-        """How many terms each passage has."""
+        """Return the number of terms of each passage."""
         return self.summed(self.counts.astype(np.float32))
 
     def document_frequencies(self, vocabulary: int) -> Floats:
-        """In how many passages each term stands; `vocabulary` is one more than the largest term id."""
+        """Return the number of passages of each term; `vocabulary` is one more than the largest term id."""
         return np.bincount(self.terms, minlength=vocabulary).astype(np.float32)
 
     def log_counts(self) -> Floats:

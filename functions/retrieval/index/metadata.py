@@ -1,4 +1,4 @@
-"""What is said of each collection: the objects `collection.json`."""
+"""Metadata of collections: the objects `collection.json`."""
 
 import re
 import time
@@ -18,7 +18,7 @@ _KEY: Final = re.compile(rf"{PREFIX}({COLLECTION_NAME_PATTERN.strip('^$')})/coll
 
 
 class InfoObjects(Protocol):
-    """What this needs of a store of objects."""
+    """Part of an object store that the reader uses."""
 
     def get(self, key: str) -> StoredObject: ...
 
@@ -26,7 +26,7 @@ class InfoObjects(Protocol):
 
 
 class CollectionInfos:
-    """Reads what is said of the collections of a stage; what was read is taken for the latest for two seconds."""
+    """Reader of the metadata of a stage's collections, with a cache of two seconds."""
 
     def __init__(self, objects: InfoObjects, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._objects = objects
@@ -35,11 +35,11 @@ class CollectionInfos:
         self._lock = Lock()
 
     def named(self, name: str, *, fresh: bool = False) -> CollectionInfo:
-        """What is said of one collection. Raises RetrievalError `not_found`, `damaged` or `invalid`."""
+        """Return one collection. Raises RetrievalError `not_found`, `damaged` or `invalid`."""
         with self._lock:
-            kept = self._read.get(name)
-        if kept is not None and not fresh and self._clock() - kept[0] < FRESH_SECONDS:
-            return kept[1]
+            cached = self._read.get(name)
+        if cached is not None and not fresh and self._clock() - cached[0] < FRESH_SECONDS:
+            return cached[1]
         key = collection_key(name)
         try:
             info = CollectionInfo.model_validate_json(self._objects.get(key).body)
@@ -63,7 +63,7 @@ class CollectionInfos:
             self._read.pop(name, None)
 
     def all(self) -> Sequence[CollectionInfo]:
-        """Every collection, by name; one that cannot be read is left out, and the log says so."""
+        """Return every collection, by name; an unreadable one is skipped and logged."""
         found: list[CollectionInfo] = []
         for item in self._objects.list(PREFIX):
             if (match := _KEY.fullmatch(item.key)) is None:

@@ -18,7 +18,7 @@ abstracts, which have ten words, as well as before within the error (0.957 to 0.
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class IndexQuery:
     """The terms of a text that stand in the index, rarest first, and its vectors.
 
     `weights` are the terms' own, (1 + ln count) x idf, divided by the length of the whole text's vector, the terms that
@@ -33,7 +33,7 @@ class Question:
     dense: Floats | None
 
     @classmethod
-    def of(cls, counts: Mapping[str, int], ids: Mapping[str, int], idf: Floats, unknown_idf: float) -> "Question":
+    def of(cls, counts: Mapping[str, int], ids: Mapping[str, int], idf: Floats, unknown_idf: float) -> "IndexQuery":
         """The question of these terms, without a dense vector. `ids` names the ones that the index knows."""
         known = sorted(ids, key=lambda term: (-idf[ids[term]], term))
         positions = np.array([ids[term] for term in known], dtype=np.intp)
@@ -45,21 +45,21 @@ class Question:
 
     @property
     def known(self) -> float:
-        """How much of the text the index knows, from 0 to 1: the length of `weights`."""
+        """Share of the text that the index has terms for, from 0 to 1: the length of `weights`."""
         return float(np.linalg.norm(self.weights))
 
 
-def term_cosines(question: Question, rows: TermMatrix, idf: Floats) -> Floats:
+def term_cosines(question: IndexQuery, rows: TermMatrix, idf: Floats) -> Floats:
     """The cosine between the question and each passage of `rows` in the space of all terms."""
     entries = rows.log_counts() * idf[rows.terms]
-    asked = np.zeros_like(idf)
-    asked[question.ids] = question.weights
+    query_weights = np.zeros_like(idf)
+    query_weights[question.ids] = question.weights
     lengths = np.sqrt(rows.summed(entries**2))
-    cosines = rows.summed(entries * asked[rows.terms]) / np.where(lengths > 0, lengths, 1)
+    cosines = rows.summed(entries * query_weights[rows.terms]) / np.where(lengths > 0, lengths, 1)
     return cosines.astype(np.float32)
 
 
-def coverage(question: Question, rows: TermMatrix, vocabulary: int) -> Floats:
+def coverage(question: IndexQuery, rows: TermMatrix, vocabulary: int) -> Floats:
     """The part of the question's terms that each passage of `rows` has, by weight, from 0 to 1.
 
     It is the cosine between the question and the question without the terms that the passage lacks. `vocabulary` is one
@@ -75,7 +75,7 @@ def lexical_distances(cosine_distances: Floats, covered: Floats) -> Floats:
     return (cosine_distances * (1 - COVERAGE_WEIGHT) + (1 - covered) * COVERAGE_WEIGHT).astype(np.float32)
 
 
-def cosine_distances(question: Question, terms: Floats, dense: Floats | None) -> Floats:
+def cosine_distances(question: IndexQuery, terms: Floats, dense: Floats | None) -> Floats:
     """The cosine distances between vectors that are two of the same length side by side: of terms, and the learned one.
 
     `terms` are the passages' cosines in the space of terms; `dense` their learned vectors, of length 1 or 0. What has

@@ -22,12 +22,12 @@ FEEDBACK_WEIGHT: Final = 0.3
 
 FUSION_K: Final = 60
 DEPTH: Final = 200
-"""How much of each order is fused."""
+"""Number of entries of each order that are fused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """What BM25 knows of the whole collection.
+    """BM25 weights of the whole collection.
 
     Each term's idf; each passage's length, the saturation that comes of it, and what a term that stands in it once
     weighs, times its idf.
@@ -64,14 +64,14 @@ class Weighting:
         shares = np.repeat(scores[best] / self.lengths[positions[best]], np.diff(top.starts))
         terms, entries = np.unique(top.terms, return_inverse=True)
         gained = np.bincount(entries, top.counts * shares * self.idf[top.terms]).astype(np.float32)
-        kept = best_first(gained, FEEDBACK_TERMS)
+        chosen = best_first(gained, FEEDBACK_TERMS)
         expanded = weights * ((1 - FEEDBACK_WEIGHT) / weights.sum())
-        expanded[terms[kept]] += FEEDBACK_WEIGHT * gained[kept] / gained[kept].sum()
+        expanded[terms[chosen]] += FEEDBACK_WEIGHT * gained[chosen] / gained[chosen].sum()
         return expanded
 
 
 def best_first(scores: Floats, count: int) -> Positions:
-    """The positions of the `count` highest scores, the highest first; of equals the first comes first."""
+    """Return the positions of the `count` highest scores, descending; equal scores in their order."""
     if len(scores) > count:
         # Equals of the last one may stand anywhere, so all of them are looked at.
         least = np.partition(scores, len(scores) - count)[len(scores) - count]
@@ -96,14 +96,14 @@ class Order:
         return cls(positions[best], scores[best])
 
     def ranks(self) -> Positions:
-        """From 1; equals share the first one's rank, since which of them stands first says nothing."""
+        """Return the ranks from 1; equal scores share the first rank."""
         rounded = np.round(self.scores, 4)
         changes = np.flatnonzero(np.diff(rounded, prepend=np.inf))
         return np.repeat(changes + 1, np.diff(changes, append=len(rounded)))
 
 
 def fused(orders: Sequence[Order]) -> Positions:
-    """One order of several, by reciprocal rank: what stands high in any comes early, what stands high in all first."""
+    """Fuse several orders by reciprocal rank."""
     positions, entries = np.unique(np.concatenate([order.positions for order in orders]), return_inverse=True)
     shares = np.bincount(entries, 1 / (FUSION_K + np.concatenate([order.ranks() for order in orders])))
     return positions[np.argsort(-shares.round(9), kind="stable")]

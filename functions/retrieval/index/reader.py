@@ -1,4 +1,4 @@
-"""Searches an index: candidates from FTS5 and from the vectors, scored, fused, and given their distance."""
+"""Search of an index: candidates from FTS5 and vectors, scored, fused, with their distances."""
 
 import hashlib
 import json
@@ -17,6 +17,7 @@ from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
 from functions.retrieval.index.analysis import Analyzer
 from functions.retrieval.index.attributes import attribute, storable
+from functions.retrieval.index.documents import IndexStats, SampledPassage
 from functions.retrieval.index.matrix import (
     DENSE_TYPE,
     Floats,
@@ -27,7 +28,7 @@ from functions.retrieval.index.matrix import (
     unit_rows,
 )
 from functions.retrieval.index.query import (
-    Question,
+    IndexQuery,
     cosine_distances,
     coverage,
     lexical_distances,
@@ -44,11 +45,11 @@ MAX_MATCHED_TERMS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may cost.
+    """Limits of the cost of a search.
 
-    `candidate_rows` are the rows that FTS5 is asked for, those of the rarest terms first; `scored` the passages that
-    are scored exactly. `dense_in_memory` counts numbers of 4 bytes: of a collection with more, only those passages are
-    compared by their vectors.
+    `candidate_rows` is the number of rows read from FTS5, those of the rarest terms first; `scored` the number of
+    passages with an exact score. `dense_in_memory` counts numbers of 4 bytes: of a larger collection, only scored
+    passages are compared by their vectors.
     """
 
     candidate_rows: int = 4_000
@@ -56,29 +57,8 @@ class Limits:
     dense_in_memory: int = 16_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class IndexStats:
-    """How much is in an index. `dimensions` are those of its vectors; `lexical` when the index learned them itself."""
-
-    documents: int
-    passages: int
-    bytes: int
-    terms: int
-    dimensions: int
-    lexical: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SampledPassage:
-    """A passage for calibration: its position in the index, and its vector where the collection was given vectors."""
-
-    position: int
-    passage: Passage
-    vector: list[float] | None
-
-
 class CollectionIndex:
-    """An index opened for reading, for as long as it is held; the file may be replaced meanwhile.
+    """Open index; its file may be replaced meanwhile.
 
     May be used from several threads. Every method raises RetrievalError `damaged` when the file is not sound.
     """
@@ -89,10 +69,10 @@ class CollectionIndex:
         self._limits = limits or Limits()
         self._lock = Lock()
         self._bytes = path.stat().st_size
-        # `immutable`: nobody changes a file in place, so SQLite need not lock it or look for changes.
+        # `immutable`: files are never changed in place, so SQLite need not lock them or detect changes.
         uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
-        # Closed when the last search that holds this index has ended, whoever replaced it meanwhile.
+        # Closed after the last search on this index, also when a newer copy has replaced it.
         weakref.finalize(self, self._database.close)
         self._run = self._database.execute
         with damage_told():
@@ -118,7 +98,7 @@ class CollectionIndex:
         self._unknown_idf = float(inverse_frequencies(np.zeros(1, dtype=np.float32), len(rows))[0])
 
     def _dense_of(self, blobs: Sequence[bytes]) -> Floats:
-        """The stored vectors as rows."""
+        """Return stored vectors as rows."""
         return np.frombuffer(b"".join(blobs), dtype=DENSE_TYPE).reshape(len(blobs), self._dimensions).astype(np.float32)
 
     @property
@@ -130,11 +110,11 @@ class CollectionIndex:
 
     @property
     def takes_vectors(self) -> bool:
-        """Whether a question needs a vector of the collection's embedding model."""
+        """Return true when a query needs a vector of the collection's embedding model."""
         return not self._lexical
 
     def search(self, query: SearchQuery, vector: Sequence[float] | None = None) -> tuple[Hit, ...]:
-        """The passages that answer best, the best first.
+        """Return the best passages, the best first.
 
         `vector` is the question's, where the collection has an embedding model (`takes_vectors`). Raises RetrievalError
         `invalid` when it is missing or has other dimensions than the collection's; never for the text.
@@ -150,7 +130,7 @@ class CollectionIndex:
             return self._hits(order[: query.top_k], distances[: query.top_k])
 
     def sample(self, count: int) -> tuple[SampledPassage, ...]:
-        """At most `count` passages, at even steps through the collection."""
+        """Return at most `count` passages, at even steps through the collection."""
         with self._lock, damage_told():
             at = even_steps(self._passages, count)
             given: list[list[float] | None] = [None] * len(at) if self._lexical else self._dense_at(at).tolist()
@@ -161,14 +141,14 @@ class CollectionIndex:
             )
 
     def distances(self, text: str, vector: Sequence[float] | None, positions: Sequence[int]) -> tuple[float, ...]:
-        """How far sampled passages are from a question, by their positions; `vector` as for `search`."""
+        """Return the distances of sampled passages to a query, by position; `vector` as for `search`."""
         with self._lock, damage_told():
             at = np.array(positions, dtype=np.intp)
             question, rows = self._question(text, vector), self._matrix.rows(at)
             found = self._distances(question, self._cosine_distances(question, at, rows), rows)
         return tuple(found.tolist())
 
-    def _question(self, text: str, vector: Sequence[float] | None) -> Question:
+    def _question(self, text: str, vector: Sequence[float] | None) -> IndexQuery:
         counts = Counter(self._analyzer.terms(text[:MAX_TEXT]))
         found: dict[str, tuple[int, bytes | None]] = {}
         for term in counts:
@@ -176,7 +156,7 @@ class CollectionIndex:
             if row is not None:
                 found[term] = row
         ids = {term: row[0] for term, row in found.items()}
-        question = Question.of(counts, ids, self._weighting.idf, self._unknown_idf)
+        question = IndexQuery.of(counts, ids, self._weighting.idf, self._unknown_idf)
         if not self._lexical:
             return replace(question, dense=self._checked(vector))
         projections = {term: row for term, (_, row) in found.items() if row is not None}
@@ -187,7 +167,7 @@ class CollectionIndex:
         return replace(question, dense=dense * question.known)
 
     def _checked(self, vector: Sequence[float] | None) -> Floats:
-        """A question's vector, of length 1."""
+        """Return the vector of a query, normalized."""
         if vector is None or len(vector) != self._dimensions:
             given = "none" if vector is None else f"one of {len(vector)}"
             raise RetrievalError(
@@ -198,7 +178,7 @@ class CollectionIndex:
         return unit_rows(np.asarray([vector], dtype=np.float32))[0]
 
     def _allowed(self, filters: Mapping[str, MetadataValue]) -> Positions:
-        """The positions of passages whose metadata equals every filter's."""
+        """Return the positions of passages whose metadata equals all filters."""
         documents = " INTERSECT ".join(["SELECT document FROM attributes WHERE key = ? AND value = ?"] * len(filters))
         given = [part for key, value in filters.items() for part in (storable(key), attribute(value))]
         rows = self._run(f"SELECT id FROM passages WHERE document IN ({documents})", given).fetchall()  # noqa: S608 # no value is in it
@@ -207,11 +187,11 @@ class CollectionIndex:
     def _positions(self, rows: Collection[int]) -> Positions:
         return np.searchsorted(self._rows, np.sort(np.fromiter(rows, dtype=np.intp, count=len(rows))))
 
-    def _ranked(self, question: Question, allowed: Positions | None) -> tuple[Positions, Floats]:
-        """The positions of what may answer, the best first, and the distances of each.
+    def _ranked(self, question: IndexQuery, allowed: Positions | None) -> tuple[Positions, Floats]:
+        """Return the positions of the results, the best first, with their distances.
 
         Two orders fused: BM25 with feedback, and the cosine distance. Coverage is left out of the order, as both orders
-        rank by the question's terms; it only says how near the passages are.
+        rank by the question's terms; it is part of the distance only.
         """
         candidates = self._candidates(question, allowed)
         weights = np.zeros_like(self._weighting.idf)
@@ -229,11 +209,11 @@ class CollectionIndex:
         distances = self._distances(question, cosines, rows)
         return order, distances[np.searchsorted(pool, order)]
 
-    def _candidates(self, question: Question, allowed: Positions | None) -> Positions:
-        """Passages that have a term of the question, those of the rarest terms, as far as the limits go.
+    def _candidates(self, question: IndexQuery, allowed: Positions | None) -> Positions:
+        """Return passages with a term of the query, those of the rarest terms, up to the limits.
 
-        What is left of the rows goes to passages that have the two rarest of the more common terms both. Of all of them
-        those are kept that score best when each term stands in them once, which FTS5's rows tell without their counts.
+        The remaining rows are those of passages with both of the two rarest common terms. Of all of them
+        the best are chosen by a score with each term counted once, as the rows of FTS5 have no counts.
         """
         if allowed is not None and len(allowed) <= self._limits.scored:
             return allowed
@@ -261,8 +241,8 @@ class CollectionIndex:
         found = self._positions([row[0] for row in rows])
         scores[found] += weight * self._weighting.once[found]
 
-    def _nearest(self, question: Question, allowed: Positions | None, candidates: Positions) -> Positions:
-        """The passages whose vectors are nearest to the question's; `candidates` when not all are in memory."""
+    def _nearest(self, question: IndexQuery, allowed: Positions | None, candidates: Positions) -> Positions:
+        """Return the passages with the nearest vectors; `candidates` when not all vectors are in memory."""
         if question.dense is None or self._dense is None:
             return candidates
         if allowed is None:
@@ -279,15 +259,15 @@ class CollectionIndex:
             ]
         )
 
-    def _cosine_distances(self, question: Question, positions: Positions, rows: TermMatrix) -> Floats:
-        """The cosine distances of the passages at `positions`, whose terms are `rows`."""
+    def _cosine_distances(self, question: IndexQuery, positions: Positions, rows: TermMatrix) -> Floats:
+        """Return the cosine distances of the passages at `positions`, with the terms `rows`."""
         if not self._lexical and question.dense is not None:
             return np.clip(1 - _cosines(self._dense_at(positions), question.dense), 0, 2)
         terms = term_cosines(question, rows, self._weighting.idf)
         return cosine_distances(question, terms, self._dense_at(positions) if self._dimensions else None)
 
-    def _distances(self, question: Question, cosines: Floats, rows: TermMatrix) -> Floats:
-        """The distances that are reported and compared with thresholds, from the cosine distances."""
+    def _distances(self, question: IndexQuery, cosines: Floats, rows: TermMatrix) -> Floats:
+        """Return the distances for thresholds, from the cosine distances."""
         if not self._lexical:
             return cosines
         return lexical_distances(cosines, coverage(question, rows, len(self._weighting.idf)))

@@ -1,4 +1,4 @@
-"""The file of an index: its tables, what marks it as ours, and how damage is told."""
+"""Index file: tables, application id, and errors of damaged files."""
 
 import sqlite3
 from collections.abc import Generator
@@ -72,7 +72,7 @@ def damaged(reason: str) -> RetrievalError:
 
 @contextmanager
 def damage_told() -> Generator[None]:
-    """Raise what SQLite says of a broken file as RetrievalError `damaged`."""
+    """Translate SQLite errors of a broken file to RetrievalError `damaged`."""
     try:
         yield
     except sqlite3.DatabaseError as exc:

@@ -1,4 +1,4 @@
-"""The indexes of all collections: kept in S3, copied once to this environment, replaced without anybody losing a thing.
+"""Indexes of all collections in S3, with local copies and optimistic locking.
 
 A collection is two objects: `collection.json`, which says that it exists, and `index.sqlite`, once something was added.
 A reader holds the copy it opened for as long as it likes: a newer one gets a file of its own, named by its ETag, in one
@@ -42,7 +42,7 @@ PREFIX: Final = "collections/"
 
 
 class Objects(Protocol):
-    """What the indexes need of a store of objects; `flexchat.aws.objects.ObjectStore` says what each does."""
+    """Part of an object store that the indexes use; see `flexchat.aws.objects.ObjectStore`."""
 
     def etag(self, key: str) -> str | None: ...
 
@@ -56,7 +56,7 @@ class Objects(Protocol):
 
 
 def collection_key(name: str) -> str:
-    """The key of what is said of a collection. Raises RetrievalError `invalid` for what is no name of one."""
+    """Return the key of a collection's metadata. Raises RetrievalError `invalid` for an invalid name."""
     return f"{PREFIX}{check_name(name)}/collection.json"
 
 
@@ -140,11 +140,11 @@ class IndexStore:
             newer = None
         if newer is None:
             # Without a copy there was no condition, so there always is an answer.
-            kept = self._copies[name]
-            kept.checked_at = self._clock()
+            copy = self._copies[name]
+            copy.checked_at = self._clock()
             with self._lock:
                 self._copies.move_to_end(name)
-            return kept
+            return copy
         self._keep(name, newer)
         return newer
 
@@ -215,7 +215,7 @@ class IndexStore:
             raise UnavailableError(f"Temporary storage does not take the index: {exc.strerror}") from exc
 
     def update[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
-        """What `change` returned, once what it wrote stands in the collection; what it raises changes nothing.
+        """Return the result of `change` after its changes are stored; an exception of it changes nothing.
 
         When another writer was faster, `change` is called again with what that one wrote: it must not depend on how
         often it is called. An index that did not change is not written.
@@ -274,7 +274,7 @@ class IndexStore:
             raise RetrievalError(f"There is no collection {name!r}", code="not_found")
 
     def delete(self, name: str) -> None:
-        """Delete a collection: what says that it exists first, then its index. One that is not there is no error."""
+        """Delete a collection: its metadata first, then its index. A missing one is no error."""
         self._objects.delete(collection_key(name))
         self._objects.delete(index_key(name))
         self._let_go(name)

@@ -35,7 +35,7 @@ _ROWS_AT_ONCE: Final = 4096
 
 
 class IndexWriter:
-    """An index that is being written, on a file nobody else has: a context manager that seals it at a good end.
+    """Writer of an index on its own copy of the file: a context manager that seals the file on success.
 
     Every method raises RetrievalError `damaged` when the file is not sound, `invalid` for what does not fit it.
     """
@@ -77,7 +77,7 @@ class IndexWriter:
 
     @property
     def changed(self) -> bool:
-        """Whether anything in the index is other than it was."""
+        """Return true when the index has changed."""
         return self._changed
 
     def hashes(self) -> Mapping[str, str]:
@@ -205,7 +205,7 @@ class IndexWriter:
         return cast("str", self._run("SELECT term FROM terms WHERE id = ?", (term_id,)).fetchone()[0])
 
     def clear(self) -> None:
-        """Take everything out; what comes next may have another embedding."""
+        """Delete everything; the next documents may have another embedding."""
         with damage_told():
             self._changed = True
             for table in ("documents", "attributes", "passages", "terms", "vectors", "meta"):
@@ -226,7 +226,7 @@ class IndexWriter:
             self._run("VACUUM")
 
     def _forget_unused_terms(self) -> None:
-        """What only a deleted document said is not kept."""
+        """Delete the terms of deleted documents only."""
         rows = self._run("SELECT terms FROM vectors").fetchall()
         used = set(np.unique(np.frombuffer(b"".join(row[0] for row in rows), dtype=TERM_TYPE)).tolist())
         unused = [term for term, term_id in self._terms.items() if term_id not in used]
@@ -253,9 +253,9 @@ class IndexWriter:
         matrix = TermMatrix.of_blobs([row[0] for row in rows], [row[1] for row in rows])
         projection = lexical.learn(matrix, self._next_term).astype(DENSE_TYPE)
         self._set_meta("learned_dimensions", projection.shape[1])
-        told = np.flatnonzero(projection.any(axis=1))
+        significant = np.flatnonzero(projection.any(axis=1))
         self._database.executemany(
-            "UPDATE terms SET projection = ? WHERE id = ?", ((projection[at].tobytes(), int(at)) for at in told)
+            "UPDATE terms SET projection = ? WHERE id = ?", ((projection[at].tobytes(), int(at)) for at in significant)
         )
 
     def _project(self) -> None:

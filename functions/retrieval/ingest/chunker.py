@@ -27,7 +27,7 @@ _LOOKAHEAD = 64
 
 @dataclass(frozen=True, slots=True)
 class Chunking:
-    """How long passages are and how much neighbours share, in characters. Raises ValueError for what cannot work."""
+    """Size and overlap of passages, in characters. Raises ValueError for an invalid combination."""
 
     size: int = 1_200
     overlap: int = 200
@@ -41,7 +41,7 @@ class Chunking:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage's text: `text` stands at `offset` of the whole, in characters, without white space around it."""
+    """Text of a passage, stripped, at `offset` characters of the document."""
 
     text: str
     offset: int
@@ -102,7 +102,7 @@ class _Window:
         return self._cuts[bisect_left(self._cuts, earliest)]
 
     def trimmed(self, end: int) -> tuple[int, int]:
-        """The passage without white space around it, unless an accent stands on the space."""
+        """Return the passage stripped, except for a space with a combining mark."""
         piece = self._text[self._start : end]
         first = self._start + len(piece) - len(piece.lstrip())
         last = self._start + len(piece.rstrip())

@@ -1,4 +1,4 @@
-"""What a file becomes before it is indexed, and how it is told that it cannot."""
+"""Documents of a file before indexing, and the reasons for those that fail."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ MAX_ID_CHARACTERS = 1_024
 
 
 class LoadError(FlexchatError):
-    """A file or a record cannot be read as a document; the message says what would be right."""
+    """A file or a record cannot be read as a document; the message has the expected form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text with what is said of it. `id` is unique in a collection; `sections` are in order of their offsets."""
+    """One text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets."""
 
     id: str
     title: str

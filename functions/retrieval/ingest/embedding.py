@@ -20,7 +20,7 @@ def embedded(
 ) -> Iterator[IndexedDocument]:
     """The documents with a vector for each passage, in order, as soon as each is complete.
 
-    A passage is embedded with its title before it: a section's text alone often does not say what it is about. Raises
+    A passage is embedded with its title, since the text of a section alone often lacks its subject. Raises
     RetrievalError `unavailable` when the model does not answer in time.
     """
     texts = [text for document in documents for text in _texts(document)]

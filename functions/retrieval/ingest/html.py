@@ -31,7 +31,7 @@ _OPENED = re.compile(r"<(/?)([a-z][a-z0-9-]*)", re.IGNORECASE)
 _NEED_NO_END = re.compile("area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|t[dhr]|track|wbr")
 
 _GAPS = ("", " ", "\n", "\n\n")
-"""What may stand between two pieces of text, the widest last."""
+"""Separators of texts, the widest last."""
 
 
 def load_html(file: SourceFile) -> Document:
@@ -135,7 +135,7 @@ class _Page:
                 self._widen(" ")
 
     def _append(self, text: str) -> None:
-        """Add `text` behind the widest gap that was asked for since the last."""
+        """Add `text` after the widest separator since the last text."""
         for part in (self._gap if self._parts else "", text):
             self._parts.append(part)
             self._length += len(part)

@@ -1,25 +1,26 @@
-"""From documents to what the index takes: passages with their offsets and how each is cited."""
+"""Conversion of documents to passages of the index, with offsets and citations."""
 
 import hashlib
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from flexchat.json import dumps
 from flexchat.retrieval import CollectionMetadata, MetadataValue
 from functions.retrieval.index.documents import IndexedDocument
 from functions.retrieval.ingest.chunker import Chunk, Chunking, chunks
-from functions.retrieval.ingest.documents import Document
+from functions.retrieval.ingest.documents import MAX_ID_CHARACTERS, Document, Failure
 
 
 def indexed(document: Document, *, chunking: Chunking, metadata: CollectionMetadata) -> IndexedDocument:
-    """`document` cut into passages. The collection's `title_field` and `source_field` name metadata that goes before.
+    """Return `document` split into passages. The metadata fields `title_field` and `source_field` take precedence.
 
-    The hash is that of everything that is kept, so a document is the same only as long as its passages are.
+    The hash covers everything in the index: a document is unchanged only if its passages are.
     """
     document = _named(document, metadata)
     breaks = tuple(section.offset for section in document.sections)
     passages = tuple(chunks(document.text, chunking, breaks=breaks))
     cites = tuple(_cite(document, passage) for passage in passages)
-    kept = [
+    indexed_parts = [
         document.title,
         document.source,
         dict(document.metadata),
@@ -29,7 +30,7 @@ def indexed(document: Document, *, chunking: Chunking, metadata: CollectionMetad
         id=document.id,
         title=document.title,
         source=document.source,
-        hash=hashlib.sha256(dumps(kept, sort_keys=True).encode()).hexdigest(),
+        hash=hashlib.sha256(dumps(indexed_parts, sort_keys=True).encode()).hexdigest(),
         metadata=document.metadata,
         passages=tuple((passage.text, passage.offset) for passage in passages),
         cites=cites if document.sections else (),
@@ -54,3 +55,35 @@ def _cite(document: Document, passage: Chunk) -> tuple[str, str]:
         return document.title, document.source
     section = document.sections[index - 1]
     return section.title, section.source
+
+
+def index_documents(
+    documents: Iterable[Document | Failure], *, metadata: CollectionMetadata, chunking: Chunking
+) -> tuple[Sequence[IndexedDocument], Sequence[Failure]]:
+    """Return documents split into passages, and the failures; of several with one id the first counts."""
+    prepared: dict[str, IndexedDocument] = {}
+    failed: list[Failure] = []
+    for document in documents:
+        if isinstance(document, Failure):
+            failed.append(document)
+        elif document.id in prepared:
+            failed.append(Failure(document.source, f"another document of this import has the id {document.id!r}"))
+        elif len(document.id) > MAX_ID_CHARACTERS:
+            failed.append(Failure(document.source, f"its id has more than {MAX_ID_CHARACTERS} characters"))
+        else:
+            prepared[document.id] = indexed(document, chunking=chunking, metadata=metadata)
+    return tuple(prepared.values()), failed
+
+
+def batches(documents: Iterable[IndexedDocument], *, passages: int) -> Iterator[Sequence[IndexedDocument]]:
+    """Return the documents in batches of about `passages` passages."""
+    part: list[IndexedDocument] = []
+    count = 0
+    for document in documents:
+        part.append(document)
+        count += len(document.passages)
+        if count >= passages:
+            yield part
+            part, count = [], 0
+    if part:
+        yield part

@@ -36,7 +36,7 @@ DEFAULT_SCHEMA = FieldSchema()
 
 
 def load(file: SourceFile, schema: FieldSchema = DEFAULT_SCHEMA) -> Iterator[Document | Failure]:
-    """The documents of a file. What cannot be read is a Failure, and the rest goes on; nothing is raised."""
+    """Load the documents of a file; an unreadable one is a Failure. Raises nothing."""
     try:
         yield from _loaded(file, schema)
     except LoadError as exc:
@@ -69,9 +69,9 @@ def _loaded(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failur
 
 
 def format_of(name: str) -> Format:
-    """The format that a name's ending says. Raises LoadError for one that is not known."""
+    """Return the format of a file name by its extension. Raises LoadError for an unknown one."""
     ending = PurePosixPath(name).suffix.lower()
     if ending not in FORMATS:
         known = ", ".join(FORMATS)
-        raise LoadError(f"the format cannot be told from {ending or 'a name without ending'!r}: {known}; or name it")
+        raise LoadError(f"the format is unknown for {ending or 'a name without ending'!r}: {known}; or name it")
     return FORMATS[ending]

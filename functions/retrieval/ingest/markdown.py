@@ -96,7 +96,7 @@ def _unclosed(heading: str) -> str:
 
 
 def _may_be_heading(line: str) -> bool:
-    """Whether a line of `---` below would make this one a heading: not so below lists, quotes, tables and code."""
+    """Return true when a line of `---` below makes this line a heading: not for lists, quotes, tables and code."""
     return bool(line.strip()) and not line.startswith(("    ", "\t")) and line.lstrip()[0] not in "->*+|"
 
 

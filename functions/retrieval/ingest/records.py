@@ -1,4 +1,4 @@
-"""JSON and JSONL: one document per record, by a schema that says which fields are its text."""
+"""JSON and JSONL loaders: one document per record, by a schema of its fields."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,11 +28,11 @@ FieldName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
 class FieldSchema(BaseModel):
-    """Which fields of a record are what. A field inside an object is written `outer.inner`.
+    """Roles of the fields of a record. A field inside an object is written `outer.inner`.
 
-    `text_fields` are joined by `text_separator`; those that a record lacks are left out, as long as it has one.
-    `metadata_fields` can be filtered on. `id_field` makes a record the same one when it is added again; without it its
-    place in the file does.
+    `text_fields` are joined by `text_separator`; missing ones are skipped; a record must have one.
+    `metadata_fields` can be filtered on. `id_field` identifies a record that is added again; without it, its
+    position in the file does.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -114,7 +114,7 @@ def _read(file: SourceFile, schema: FieldSchema, place: str, record: Json) -> Do
 
 
 def _value(record: Mapping[str, Json], name: str) -> Json:
-    """What a record holds under a name: a key of just that name, else the way through objects that its dots spell."""
+    """Return the value of a field: the key of that name, else the path that its dots separate."""
     if name in record:
         return record[name]
     first, dot, rest = name.partition(".")

@@ -1,4 +1,4 @@
-"""Bytes to clean text: UTF-8 only, one kind of line end, no control characters."""
+"""Decoding and cleaning of text: UTF-8, line feeds, no control characters."""
 
 import codecs
 import re
@@ -17,7 +17,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]|[\ud800-\udfff]")
 
 
 def decoded(content: bytes) -> str:
-    """The text of UTF-8 bytes, with or without a byte order mark. Raises LoadError for anything else."""
+    """Decode UTF-8, with or without a byte order mark. Raises LoadError for any other encoding."""
     for mark, name in _OTHER_MARKS.items():
         if content.startswith(mark):
             raise LoadError(f"the file is {name}; save it as UTF-8 (`iconv -f {name} -t UTF-8`)")
@@ -32,12 +32,12 @@ def decoded(content: bytes) -> str:
 
 
 def cleaned(text: str) -> str:
-    """`text` with line ends as line feeds and a space for every other control character."""
+    """Return `text` with line feeds as line ends and a space for every other control character."""
     return _CONTROL.sub(" ", _LINE_END.sub("\n", text))
 
 
 def checked(text: str) -> str:
-    """The cleaned text of a document. Raises LoadError when nothing is in it or too much."""
+    """Return the cleaned text of a document. Raises LoadError for an empty or too long text."""
     clean = cleaned(text)
     if not clean.strip():
         raise LoadError("there is no text in it")
@@ -49,7 +49,7 @@ def checked(text: str) -> str:
 
 
 def stem(name: str) -> str:
-    """What a file without a title of its own is called."""
+    """Return the title of a file without its own title."""
     return PurePosixPath(name).stem or name
 
 

@@ -78,7 +78,7 @@ class KnowledgeBaseRetriever:
         return listed_collections(self.name, self.service)
 
     def _passage(self, passage: RetrievedPassage) -> Passage:
-        """What the metadata does not say, the document's place does."""
+        """Return the metadata, with the source of the document where it has none."""
         metadata: dict[str, Json] = dict(passage.metadata)
         metadata.setdefault(self.service.title_field, PurePosixPath(passage.source).name)
         if passage.document_id:

@@ -1,4 +1,4 @@
-"""Makes the retriever of a service, on connections that are made once for each form of its configuration."""
+"""Table of retrievers by the type of a service, on connections cached by configuration."""
 
 import threading
 from collections.abc import Callable
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from functions.retrieval.embeddings.factory import Embedders
 
 MAX_CONNECTIONS = 32
-"""More forms of services than this in one environment come from configurations that changed."""
+"""Maximum of cached connections; more come from changed configurations."""
 
 type _Connected = Callable[[Deadline], Retriever]
 
 
 class OwnRetriever(Protocol):
-    """Makes the deployment's own retriever for one call."""
+    """Create the deployment's own retriever for one search."""
 
     def __call__(self, deadline: Deadline) -> Retriever: ...
 
 
 @dataclass(slots=True, kw_only=True)
 class Retrievers:
-    """`CreateRetriever` for every type of service. A type's library is loaded when the type is first used.
+    """`CreateRetriever` for every type of service. A type's library is imported at its first use.
 
-    `secrets` fills in what a service's headers name; it raises RetrievalError. `transport` stands in for the network.
+    `secrets` resolves references in a service's headers; it raises RetrievalError. `transport` replaces the network.
     """
 
     own: OwnRetriever
@@ -44,7 +44,7 @@ class Retrievers:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __call__(self, name: str, service: RagServiceConfig, deadline: Deadline) -> Retriever:
-        """The retriever of the service `name` until `deadline`. Raises RetrievalError."""
+        """Return the retriever of the service `name` until `deadline`. Raises RetrievalError."""
         service = self.secrets(service)
         key = (name, service.model_dump_json())
         with self._lock:

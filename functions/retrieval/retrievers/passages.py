@@ -1,4 +1,4 @@
-"""Passages of what other services found."""
+"""Passages and metadata from the results of other services."""
 
 import hashlib
 import math
@@ -15,9 +15,9 @@ from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Metadata
 def found_passage(
     text: str, metadata: Mapping[str, Json], service: RagServiceConfig, *, id: str | None = None, source: str = ""
 ) -> Passage:
-    """A passage of another service, its title and source from the metadata that the service's configuration names.
+    """Return a passage of another service, with title and source from the metadata fields of its configuration.
 
-    Without an `id` of its own it goes by the hash of its source and text.
+    The default `id` is the hash of its source and text.
     """
     text = whole_characters(text)
     title = metadata.get(service.title_field)
@@ -39,23 +39,23 @@ def found_passage(
 
 
 def whole_characters(text: str) -> str:
-    """`text` with a question mark for each half of a surrogate pair, which no JSON reader takes."""
+    """Return `text` with a question mark for each lone surrogate, which JSON readers reject."""
     return text.encode("utf-8", "replace").decode()
 
 
 def cosine_distance(value: float) -> float | None:
-    """`value` as a cosine distance, the rounding beyond 0 and 2 taken off; None when it is none."""
+    """Return `value` clamped to 0 to 2; None when it is no cosine distance."""
     return min(2.0, max(0.0, value)) if -0.001 <= value <= 2.001 else None
 
 
 def near_enough(hits: list[Hit], query: SearchQuery) -> tuple[Hit, ...]:
-    """The first `top_k` of `hits` that are not beyond the query's `max_distance`."""
+    """Return the first `top_k` of `hits` within the query's `max_distance`."""
     limit = query.max_distance
     return tuple(hit for hit in hits if limit is None or hit.distance <= limit)[: query.top_k]
 
 
 def equals_all(metadata: Mapping[str, MetadataValue], filters: Mapping[str, MetadataValue] | None) -> bool:
-    """Whether all of `filters` equal the metadata; a boolean is no number here."""
+    """Return true when all `filters` equal the metadata; a boolean equals no number."""
     return all(
         name in metadata and metadata[name] == value and isinstance(metadata[name], bool) == isinstance(value, bool)
         for name, value in (filters or {}).items()
@@ -63,7 +63,7 @@ def equals_all(metadata: Mapping[str, MetadataValue], filters: Mapping[str, Meta
 
 
 def lenient_metadata(value: Mapping[str, Json]) -> CollectionMetadata:
-    """What another service says of a collection, as far as it is understood."""
+    """Return the valid fields of another service's collection metadata."""
     known = {name: value[name] for name in CollectionMetadata.model_fields if name in value}
     try:
         return CollectionMetadata.model_validate(known)
@@ -73,7 +73,7 @@ def lenient_metadata(value: Mapping[str, Json]) -> CollectionMetadata:
 
 
 def listed_collections(name: str, service: RagServiceConfig) -> tuple[CollectionInfo, ...]:
-    """The collections that a service's configuration lists; how much is in them it does not say, nor since when."""
+    """Return the collections that a service's configuration lists, without sizes and times."""
     return tuple(
         CollectionInfo(name=collection, created_at="", updated_at="") for collection in service.collection_names(name)
     )
@@ -84,7 +84,7 @@ def _text(value: Json) -> str:
 
 
 def _flat(value: Json) -> MetadataValue:
-    """Lists and objects become their JSON: metadata is compared, not looked into."""
+    """Return a value of metadata; lists and objects as JSON, since metadata is only compared."""
     if isinstance(value, str):
         return whole_characters(value)
     if isinstance(value, int | float) and math.isfinite(value):

@@ -28,7 +28,7 @@ from functions.retrieval.retrievers.passages import (
 MAX_ANSWER_BYTES = 4_194_304
 
 MAX_TOP_K = 100
-"""Asked for when filters will leave only some of the results: the contract has no filters."""
+"""Results requested with filters, which are applied to the response: the contract has none."""
 
 
 class _Wire(BaseModel):
@@ -45,7 +45,7 @@ class _Result(_Wire):
     def _is_cosine(cls, value: float) -> float:
         distance = cosine_distance(value)
         if distance is None:
-            raise ValueError("a distance that is no cosine distance")
+            raise ValueError("is no cosine distance")
         return distance
 
     @field_validator("metadata", mode="before")
@@ -60,7 +60,7 @@ class _Answer(_Wire):
 
 
 class RemoteService:
-    """The connection to one service of type http: made once, used by any number of searches."""
+    """Connection to one service of type http, shared by all searches."""
 
     def __init__(
         self,
@@ -82,11 +82,11 @@ class RemoteService:
         )
 
     def retriever(self, deadline: Deadline) -> "RemoteRetriever":
-        """What searches this service until `deadline`."""
+        """Return the retriever of this service until `deadline`."""
         return RemoteRetriever(self, deadline)
 
     def ask(self, collection: str, text: str, top_k: int, deadline: Deadline) -> _Answer:
-        """One search. Raises RetrievalError, `not_found` for a collection that the service does not have."""
+        """Send one search. Raises RetrievalError, `not_found` for a missing collection."""
         body: Json = {
             "query": whole_characters(text),
             "collection": self.config.collection_ids.get(collection, collection),
@@ -96,14 +96,14 @@ class RemoteService:
 
 
 class RemoteRetriever:
-    """Searches a remote service until a deadline."""
+    """Retriever of a remote service, until a deadline."""
 
     def __init__(self, service: RemoteService, deadline: Deadline) -> None:
         self._service = service
         self._deadline = deadline
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
-        """What the service finds, in its order. Raises RetrievalError."""
+        """Return the hits in the order of the service. Raises RetrievalError."""
         config = self._service.config
         if collection not in config.collection_names(self._service.name):
             raise RetrievalError(
@@ -117,7 +117,7 @@ class RemoteRetriever:
         return SearchResult(hits=near_enough(fitting, query), collection=collection, metadata=metadata)
 
     def collections(self) -> Sequence[CollectionInfo]:
-        """Those that the configuration lists."""
+        """Return the collections that the configuration lists."""
         return listed_collections(self._service.name, self._service.config)
 
 

@@ -1,4 +1,4 @@
-"""Collections in Amazon S3 Vectors: the question is embedded here, its neighbours are found there."""
+"""Retriever of collections in Amazon S3 Vectors; the query is embedded by this function."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ class FindsVectors(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class S3VectorsRetriever:
-    """Searches one service of type s3vectors until `deadline`.
+    """Retriever of one service of type s3vectors, until `deadline`.
 
-    Each vector's metadata holds its passage, under the names that the service's configuration gives.
+    The metadata of each vector has its passage, in the fields of the service's configuration.
     """
 
     name: str
@@ -43,7 +43,7 @@ class S3VectorsRetriever:
     deadline: Deadline
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
-        """The nearest passages. Raises RetrievalError."""
+        """Return the nearest passages. Raises RetrievalError."""
         service = self.service
         if collection not in service.collection_names(self.name):
             raise RetrievalError(f"the service {self.name!r} has no collection {collection!r}", code="not_found")
@@ -66,7 +66,7 @@ class S3VectorsRetriever:
         return SearchResult(hits=near_enough(hits, query), collection=collection, metadata=metadata)
 
     def collections(self) -> Sequence[CollectionInfo]:
-        """Those that the configuration lists."""
+        """Return the collections that the configuration lists."""
         return listed_collections(self.name, self.service)
 
     def _hit(self, near: NearVector) -> Hit:

@@ -1,4 +1,4 @@
-"""The retriever that needs no service: one index file for each collection, searched in this process."""
+"""Retriever of the deployment's own collections: one local index file for each."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SqliteRetriever:
-    """Searches the deployment's own collections until `deadline`.
+    """Retriever of the deployment's own collections, until `deadline`.
 
-    `embedder` gives the model of a collection's `embedding_model`, for questions; a lexical collection asks for none.
+    `embedder` returns the model of a collection's `embedding_model`, for queries; a lexical collection needs none.
     """
 
     infos: CollectionInfos
@@ -30,7 +30,7 @@ class SqliteRetriever:
     deadline: Deadline
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
-        """What the collection has. Raises RetrievalError; never for the text of a query."""
+        """Return the hits of a collection. Raises RetrievalError; never for the text of a query."""
         with _translated():
             metadata = self.infos.named(collection).metadata
             nothing = SearchResult(hits=(), collection=collection, metadata=metadata)
@@ -43,7 +43,7 @@ class SqliteRetriever:
             return SearchResult(hits=index.search(query, vector), collection=collection, metadata=metadata)
 
     def _index(self, collection: str) -> "CollectionIndex | None":
-        """The collection's index; None when nothing was added to it yet."""
+        """Return the index of a collection; None while it is empty."""
         try:
             return self.indexes.reader(collection)
         except RetrievalError as exc:
@@ -57,16 +57,16 @@ class SqliteRetriever:
         return vector
 
     def collections(self) -> Sequence[CollectionInfo]:
-        """Every collection of the deployment, by name."""
+        """Return every collection of the deployment, by name."""
         with _translated():
             return self.infos.all()
 
 
 @contextmanager
 def _translated() -> Generator[None]:
-    """Where the collections are kept cannot be reached, or not with these credentials.
+    """Translate errors of the bucket to RetrievalError.
 
-    Which bucket and why is for the log alone: a model may read what a retriever says.
+    Only the log has the bucket and the reason: a model may read the text of the error.
     """
     try:
         yield

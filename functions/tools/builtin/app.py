@@ -1,4 +1,4 @@
-"""The Lambda of the tools of type builtin."""
+"""Lambda handler of tools of type builtin."""
 
 from flexchat.messages import Json
 from flexchat.snapstart import before_snapshot
@@ -9,12 +9,12 @@ from functions.tools.builtin.implementation import Implementation
 
 
 def run(call: CallTool, implementation: Implementation) -> Json:
-    """Hand the call's arguments to the handler its tool names."""
+    """Run the handler of a tool with the call's arguments."""
     return handler_named(implementation.handler)(call.arguments)
 
 
 def load(implementation: Implementation) -> None:
-    """Import the handler that a tool names."""
+    """Import the handler of a tool."""
     handler_named(implementation.handler)
 
 

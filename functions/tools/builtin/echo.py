@@ -1,4 +1,4 @@
-"""`echo`: gives back what it was given, to try the way there and back."""
+"""`echo`: returns its arguments, for tests of the connection."""
 
 from collections.abc import Mapping
 

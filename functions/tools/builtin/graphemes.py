@@ -1,4 +1,4 @@
-"""Text in the characters a reader sees."""
+"""Grapheme clusters: characters as a reader counts them."""
 
 import unicodedata
 from itertools import pairwise
@@ -10,7 +10,7 @@ _JOINER: Final = "\u200d"
 
 
 def graphemes(text: str) -> list[str]:
-    """The characters of `text` as a reader counts them.
+    """Return the grapheme clusters of `text`.
 
     Combining marks stay with their letter, an emoji with its skin tone and with what it is joined to, two regional
     indicators are a flag, CR LF is one line end. Simpler than Unicode's own rules (Annex 29) in scripts that build

@@ -1,4 +1,4 @@
-"""The built-in handlers by name. Each is loaded when a tool first uses it."""
+"""Table of built-in handlers by name, imported at their first use."""
 
 import functools
 import os
@@ -10,7 +10,7 @@ from flexchat.messages import Json
 Handler = Callable[[Mapping[str, Json]], Json]
 """Takes a call's arguments and returns its result.
 
-Raises `ToolInputError` for arguments it cannot use, `ToolError` when it fails.
+Raises `ToolInputError` for invalid arguments, `ToolError` when it fails.
 """
 
 
@@ -55,5 +55,5 @@ HANDLERS: Mapping[str, Callable[[], Handler]] = {
 
 @functools.cache
 def handler_named(name: str) -> Handler:
-    """The handler `name`, which must be one of `HANDLERS`."""
+    """Return the handler `name`, one of `HANDLERS`."""
     return HANDLERS[name]()

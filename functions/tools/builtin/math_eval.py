@@ -15,7 +15,7 @@ from functions.tools.builtin.math_parser import MAX_LENGTH, MathError, parse
 from functions.tools.builtin.params import Params
 
 _SIGNIFICANT_DIGITS: Final = 15
-"""What a double surely holds; beyond it, a sum of decimals shows noise."""
+"""Significant digits of a double; beyond them, a sum of decimals shows rounding errors."""
 
 _EXACT_BELOW: Final = 10**15
 
@@ -66,7 +66,7 @@ def _floor_divided(left: Number, right: Number) -> Number:
     return floor(left // right)
 
 
-_operator: Any = operator  # its types say nothing of fractions
+_operator: Any = operator  # its types have no fractions
 _OPERATORS: Final[dict[type[ast.AST], Callable[..., Number]]] = {
     ast.Add: _bounded(_operator.add),
     ast.Sub: _bounded(_operator.sub),

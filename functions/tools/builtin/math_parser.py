@@ -64,7 +64,7 @@ _AFTER_PERCENTAGE: Final = frozenset({_END, "+", "-", "*", "/", "//", "^", "**",
 
 
 class MathError(FlexchatError):
-    """An expression cannot be read or has no value; the message says why."""
+    """An expression cannot be parsed or has no value; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""A handler's params, read one by one in the wording that a model knows from the schema check.
+"""Arguments of a handler, with errors in the wording of the schema check.
 
-The chat function has checked the arguments against the tool's schema; an operator's schema may still promise less than
-a handler needs.
+The chat function has validated the arguments against the tool's schema, which an operator writes and which may be
+weaker than a handler needs.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from flexchat.messages import Json
 
 
 class Params:
-    """The arguments of one call. Every method raises `ToolInputError` for a value that does not fit."""
+    """Arguments of one call. Every method raises `ToolInputError` for an invalid value."""
 
     def __init__(self, arguments: Mapping[str, Json]) -> None:
         self._arguments = arguments

@@ -28,7 +28,7 @@ def string(arguments: Mapping[str, Json]) -> Json:
     - split: `separator` (default white space)
 
     Result: `{"result": value}`; a number for length and count, a list for split, else a text. Searches are literal and
-    tell case apart; length and reverse go by the characters a reader sees.
+    tell case apart; length and reverse use grapheme clusters.
     """
     params = Params(arguments)
     operation = params.choice("operation", tuple(_OPERATIONS))
@@ -89,7 +89,7 @@ def _reverse(text: str, _: Params) -> Json:
 
 
 def _slug(text: str, _: Params) -> Json:
-    """Lowercase words joined by hyphens, Latin letters without their marks, other scripts kept."""
+    """Return lowercase words joined by hyphens, Latin letters without diacritics, other scripts unchanged."""
     plain = _LATIN_MARKS.sub("", normalized("NFKD", text.casefold()))
     return _BETWEEN_WORDS.sub("-", normalized("NFC", plain)).strip("-")
 

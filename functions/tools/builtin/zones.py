@@ -1,4 +1,4 @@
-"""Time zones by their IANA names, with the nearest names where one is wrong."""
+"""Time zones by IANA name, with suggestions for unknown names."""
 
 from datetime import UTC, tzinfo
 from difflib import get_close_matches
@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo, available_timezones
 from flexchat.errors import ToolInputError
 
 _OF_THE_MACHINE = {"Factory", "localtime"}
-"""Names that a system's own directory may hold and that say nothing about where."""
+"""Names in a system's zone directory that are no places."""
 
 
 def zone_named(name: str, *, param: str) -> tzinfo:
-    """The zone, whatever the case of its name. Raises `ToolInputError` that names the nearest ones."""
+    """Return the zone, ignoring case. Raises `ToolInputError` with similar names."""
     known = _names()
     exact = known.get(name.strip().lower().replace(" ", "_"))
     if exact is None:
@@ -30,6 +30,6 @@ def _names() -> dict[str, str]:
 
 
 def _nearest(name: str, known: dict[str, str]) -> list[str]:
-    """Zones of that city first, then zones spelt alike."""
+    """Return zones of that city first, then similar names."""
     cities = [zone for lowered, zone in known.items() if lowered.rsplit("/", 1)[-1] == name]
     return cities[:3] or [known[near] for near in get_close_matches(name, known, n=3)]

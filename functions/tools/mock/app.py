@@ -1,4 +1,4 @@
-"""The Lambda of the tools of type mock."""
+"""Lambda handler of tools of type mock."""
 
 import time
 

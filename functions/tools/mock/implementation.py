@@ -1,4 +1,4 @@
-"""What the configuration says about a tool of type mock: suites of cases have such tools too."""
+"""Configuration of a tool of type mock, shared with the check of suites."""
 
 from flexchat.validation.mocks import MockImplementation as Implementation
 

@@ -1,4 +1,4 @@
-"""Answers every call of a tool with what its configuration prepared."""
+"""Tool with prepared answers."""
 
 from collections.abc import Callable
 
@@ -9,9 +9,9 @@ from functions.tools.mock.implementation import Implementation
 
 
 class MockTool:
-    """Returns the answer prepared for a call's arguments; `sleep` waits the prepared delay, in seconds.
+    """Returns the prepared answer for a call's arguments; `sleep` waits for the prepared delay, in seconds.
 
-    It never sleeps longer than the call's timeout, so that no thread of it is left behind.
+    The delay ends at the call's timeout, so that no thread is abandoned.
     """
 
     def __init__(self, *, sleep: Callable[[float], object]) -> None:

@@ -110,7 +110,7 @@ def test_bad_files_are_reported_with_reasons_and_the_rest_is_in() -> None:
     failed = {line.strip().partition(": ")[0]: line for line in result.stderr.splitlines()}
     assert set(failed) == {"empty.md", "latin.txt", "broken.pdf", "odd.docx", "missing.txt", "nothing-*.txt"}
     assert "not UTF-8 (byte 10)" in failed["latin.txt"]
-    assert "cannot be told from '.docx'" in failed["odd.docx"]
+    assert "the format is unknown for '.docx'" in failed["odd.docx"]
     assert "no such file" in failed["missing.txt"]
     assert sources() == ["deep/fine.md", "good.txt"]
 

@@ -375,7 +375,7 @@ def test_too_little_to_calibrate_by_is_told(api: Api) -> None:
         "The collection 'handbook' is empty; add documents first",
     )
     api.add({"text": "one"})
-    assert "from 8 on" in api.send("POST", "/api/collections/handbook/calibrate", {}).refusal[2]
+    assert "a calibration needs 8" in api.send("POST", "/api/collections/handbook/calibrate", {}).refusal[2]
 
 
 READING: list[Any] = [

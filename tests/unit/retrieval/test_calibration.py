@@ -93,7 +93,7 @@ def test_passages_without_words_ask_nothing(tmp_path: Path) -> None:
 def test_too_little_to_go_by_is_told(tmp_path: Path, texts: tuple[str, ...]) -> None:
     index = written(tmp_path / "index.sqlite", document("a", *texts))
 
-    with pytest.raises(RetrievalError, match="thresholds can be told from 8 on") as raised:
+    with pytest.raises(RetrievalError, match="a calibration needs 8") as raised:
         calibrate(index)
 
     assert raised.value.code == "invalid"

@@ -7,7 +7,7 @@ import pytest
 
 from flexchat.retrieval import SearchQuery
 from functions.retrieval.index.matrix import COUNT_TYPE, TERM_TYPE, TermMatrix
-from functions.retrieval.index.query import Question, coverage, lexical_distances
+from functions.retrieval.index.query import IndexQuery, coverage, lexical_distances
 from tests.unit.retrieval.made import document, written
 
 FILLER = " ".join(f"filler{at}" for at in range(80))
@@ -22,7 +22,7 @@ def rows_of(*rows: list[int]) -> TermMatrix:
 
 def test_coverage_is_the_part_of_the_question_by_weight_that_a_passage_has() -> None:
     idf = np.array([1.0, 1.0, 1.0, 1.0], dtype=np.float32)
-    question = Question.of({"add": 1, "tool": 1}, {"add": 0, "tool": 1}, idf, unknown_idf=1.0)
+    question = IndexQuery.of({"add": 1, "tool": 1}, {"add": 0, "tool": 1}, idf, unknown_idf=1.0)
 
     covered = coverage(question, rows_of([0, 1, 2, 3], [0, 3], [2, 3], []), 4)
 
@@ -31,14 +31,14 @@ def test_coverage_is_the_part_of_the_question_by_weight_that_a_passage_has() -> 
 
 def test_terms_that_the_index_does_not_know_are_not_covered() -> None:
     idf = np.array([1.0, 1.0], dtype=np.float32)
-    question = Question.of({"capital": 1, "mongolia": 1}, {"capital": 0}, idf, unknown_idf=1.0)
+    question = IndexQuery.of({"capital": 1, "mongolia": 1}, {"capital": 0}, idf, unknown_idf=1.0)
 
     assert coverage(question, rows_of([0, 1]), 2).tolist() == pytest.approx([0.5**0.5])
 
 
 def test_a_question_without_known_terms_is_covered_by_nothing() -> None:
     idf = np.array([1.0], dtype=np.float32)
-    question = Question.of({"mongolia": 1}, {}, idf, unknown_idf=1.0)
+    question = IndexQuery.of({"mongolia": 1}, {}, idf, unknown_idf=1.0)
 
     assert coverage(question, rows_of([0]), 1).tolist() == [0]
 

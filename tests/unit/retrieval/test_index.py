@@ -8,8 +8,8 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
-from functions.retrieval.index.documents import AddReport
-from functions.retrieval.index.reader import CollectionIndex, IndexStats, Limits
+from functions.retrieval.index.documents import AddReport, IndexStats
+from functions.retrieval.index.reader import CollectionIndex, Limits
 from functions.retrieval.index.writer import IndexWriter
 from tests.unit.retrieval.made import document, found, two_subjects, written
 

@@ -1,6 +1,6 @@
-"""The words of retrieval: collections, passages, what a search finds, and what it amounts to.
+"""Types of retrieval: collections, passages, searches and the class of a distance.
 
-All distances are cosine distances: 0 is the same, 1 has nothing in common, 2 is the opposite.
+All distances are cosine distances: 0 is equal, 1 unrelated, 2 opposite.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,14 +19,14 @@ LEXICAL: Literal["lexical"] = "lexical"
 
 Distance = Annotated[float, Field(ge=0, le=2)]
 MetadataValue = str | int | float | bool
-"""What a passage's metadata may hold, so that a search can filter on equality."""
+"""Type of a metadata value of a passage, which a search can filter on equality."""
 
 
 class CollectionMetadata(StrictNumberModel):
-    """What an operator says of a collection.
+    """Settings of a collection.
 
-    Thresholds left out are the service's. `embedding_model` is `lexical`, or `llm:model` of the configuration.
-    `title_field` and `source_field` name the metadata that a passage's title and source are taken from.
+    Default thresholds are those of the service. `embedding_model` is `lexical`, or `llm:model` of the configuration.
+    `title_field` and `source_field` are the metadata fields with a passage's title and source.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,9 +41,9 @@ class CollectionMetadata(StrictNumberModel):
 
 
 class CollectionInfo(StrictNumberModel):
-    """A collection as it is listed: its name, its metadata, how much is in it. `updated_at` is ISO 8601 in UTC.
+    """Entry of a collection in a list: name, metadata, sizes. `updated_at` is ISO 8601 in UTC.
 
-    `calibrated_passages` is there when its thresholds were not set by an operator but told from that many passages.
+    `calibrated_passages` is the number of passages that its thresholds were calibrated from, None for an operator's.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -77,7 +77,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that a search found, with its cosine distance to the question."""
+    """Found passage with its cosine distance to the query."""
 
     passage: Passage
     distance: float
@@ -98,7 +98,7 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a retriever found, nearest first as it ranks them, with the collection's own metadata for the thresholds."""
+    """Hits in the retriever's order, with the collection's metadata for the thresholds."""
 
     hits: tuple[Hit, ...]
     collection: str
@@ -106,12 +106,12 @@ class SearchResult:
 
 
 class Retriever(Protocol):
-    """Finds passages. Raises `RetrievalError` when it cannot; never for the text of a query."""
+    """Source of passages. Raises `RetrievalError`, but never for the text of a query."""
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult: ...
 
     def collections(self) -> Sequence[CollectionInfo]:
-        """The collections this retriever can search."""
+        """Return the collections of this retriever."""
         ...
 
 
@@ -119,7 +119,7 @@ RagClass = Literal["match", "partial", "none"]
 
 
 def classify(distance: float | None, *, match_threshold: float, partial_threshold: float) -> RagClass:
-    """What a nearest passage amounts to: below `match_threshold` a match, below `partial_threshold` a partial."""
+    """Return the class of a distance: below `match_threshold` a match, below `partial_threshold` a partial match."""
     if distance is None:
         return "none"
     if distance < match_threshold:
@@ -128,7 +128,7 @@ def classify(distance: float | None, *, match_threshold: float, partial_threshol
 
 
 def hit_view(hit: Hit) -> dict[str, Json]:
-    """A hit as tools and the API show it."""
+    """Return a hit as tools and the API show it."""
     passage = hit.passage
     return {
         "title": passage.title,

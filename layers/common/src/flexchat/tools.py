@@ -1,4 +1,4 @@
-"""The contract between the chat function and the tool Lambdas, and the result a model is given.
+"""Contract between the chat function and the tool Lambdas, and the result for a model.
 
 chat ──CallTool──> tool Lambda ──ToolReply──> chat ──ToolResult.envelope()──> model
 """
@@ -15,14 +15,15 @@ from flexchat.messages import Json
 CONTRACT_VERSION: Literal[1] = 1
 
 START_SECONDS = 10.0
-"""The longest that a call is given to begin: Lambda's own limit for the initialisation of a cold function."""
+"""Maximum time for a call to start: Lambda's limit for the initialisation of a cold function."""
 
 
 class CallTool(BaseModel):
-    """The event a tool Lambda receives.
+    """Event of a tool Lambda.
 
-    `arguments` are already checked against the tool's schema, with defaults applied. `implementation` is the tool's
-    own part of the configuration, which the chat function never reads. `timeout_ms` is how long the tool may take,
+    `arguments` are validated against the tool's schema, with defaults applied. `handler` is the tool's own, for a type
+    with handlers whose `implementation` names none (decision C21). `implementation` is the tool's
+    own part of the configuration, which the chat function never reads. `timeout_ms` is the tool's time limit,
     enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again. `trial`
     marks a call of a trial, which counts in metrics of its own.
     """
@@ -43,7 +44,7 @@ class CallTool(BaseModel):
 
 
 class ToolFault(BaseModel):
-    """Why a tool failed, in words its model may read: no host, address, secret or stack."""
+    """Reason of a failed call, in a text that the model may read: no host, address, secret or stack."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -54,7 +55,7 @@ class ToolFault(BaseModel):
 
 
 class ToolReply(BaseModel):
-    """What a tool Lambda returns: `result` when `ok`, else `error`."""
+    """Reply of a tool Lambda: `result` when `ok`, else `error`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -66,7 +67,7 @@ class ToolReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What the executor returns for every call, whatever happened.
+    """Result of one call, from the executor.
 
     `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
     clock. On failure `error` is the documents' own wording and `error_type` its stable name. A `result` that is the
@@ -85,7 +86,7 @@ class ToolResult:
     truncated: bool = False
 
     def envelope(self) -> dict[str, Json]:
-        """The result as the model and the caller see it: keys that do not apply are left out."""
+        """Return the result for the model and the caller, without keys that do not apply."""
         if self.success:
             return {
                 "success": True,
@@ -110,7 +111,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class ToolExecution:
-    """One entry of a chat's `tool_calls`: what was asked, what came back, in which iteration (1-based)."""
+    """One entry of a chat's `tool_calls`: arguments, result, iteration from 1."""
 
     tool: str
     params: Mapping[str, Json] | str

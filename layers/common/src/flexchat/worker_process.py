@@ -1,6 +1,6 @@
-"""A child process for work that a thread cannot bound: Python code that computes holds the interpreter's lock.
+"""Child process for work that a thread cannot interrupt: Python code that computes holds the interpreter's lock.
 
-Pipes of `os.pipe` carry the messages: Lambda has no `/dev/shm`, which `multiprocessing`'s queues and pools need, and
+Messages use `os.pipe`: Lambda has no `/dev/shm`, which `multiprocessing`'s queues and pools need, and
 importing even its `Pipe` costs 8 ms of a cold start.
 """
 
@@ -26,7 +26,7 @@ own pipe when this process ends."""
 
 
 class WorkerDiedError(Exception):
-    """The child process ended before it answered."""
+    """The child process ended before its response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class _Child:
 
 
 class WorkerProcess:
-    """A child that answers one request at a time with `serve`; forked at the first request, and kept.
+    """Child process that serves one request at a time; forked at the first request and reused.
 
-    A request that is not answered in time has its child killed; the next request forks another. So what `serve` keeps
-    between requests must not matter.
+    The child is killed when a request times out; the next request forks another. So `serve` must not depend on state
+    between requests.
     """
 
     def __init__(self, serve: Callable[[bytes], bytes]) -> None:
@@ -63,7 +63,7 @@ class WorkerProcess:
             due = time.monotonic() + seconds
             return _read(child.responses, lambda: max(0.0, due - time.monotonic()))
         except BaseException:
-            self.stop()  # an answer that comes later would be taken for the next request's
+            self.stop()  # a late response would be read as that of the next request
             raise
         finally:
             self._lock.release()
