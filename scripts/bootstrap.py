@@ -171,7 +171,7 @@ def starts(*command) -> bool:
 
 
 def environment():
-    """This process's environment; an active virtual environment of somebody else's is not ours to fill."""
+    """Environment of this process without an active virtual environment, which is another project's."""
     return {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONHOME")}
 
 

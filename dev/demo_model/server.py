@@ -87,7 +87,7 @@ class Handler(BaseHTTPRequestHandler):
             self.server.model.wait(answer.pause_seconds)
 
     def handle(self) -> None:
-        """A client that went away (a timeout of its own, mostly) is nobody's error."""
+        """Handle requests; a closed connection, mostly a client's timeout, is no error."""
         try:
             super().handle()
         except ConnectionError:

@@ -30,7 +30,7 @@ class Emulator:
 def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emulator:
     """Start ministack from the folder `tool` and wait until it answers.
 
-    A port that was free a moment ago may be taken by somebody else, so another one is tried.
+    Another process may take the free port meanwhile, so several ports are tried.
     """
     log = layout.log("emulator")
     for _ in range(ATTEMPTS):

@@ -1,4 +1,4 @@
-"""The page from its files, for whoever works on it: a reload shows a change, and the API is the local stack's."""
+"""Development server of the page: it reads the source files at each request and forwards API calls to the stack."""
 
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -91,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def handle(self) -> None:
-        """A browser that went away is nobody's error."""
+        """Handle requests; a connection that the browser closed is no error."""
         try:
             super().handle()
         except ConnectionError:

@@ -58,7 +58,7 @@ def test_a_run_that_is_ordered_twice_runs_once(api: httpx.Client, aws: AwsClient
     assert RunView.model_validate(api.get(f"/api/runs/{run}").json()) == first
 
 
-def test_a_run_is_nobody_elses(anonymous: httpx.Client, api: httpx.Client) -> None:
+def test_a_run_is_visible_to_its_own_caller_only(anonymous: httpx.Client, api: httpx.Client) -> None:
     run = api.post("/api/chat", json={"message": "Hello"}, headers=LATER).json()["id"]
     assert anonymous.get(f"/api/runs/{run}").status_code == 401
     assert api.get("/api/runs/0123456789abcdef0123456789abcdef").json()["error"] == "not_found"

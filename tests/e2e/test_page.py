@@ -1,4 +1,4 @@
-"""The page as a browser asks for it, from the stack and from the files of whoever works on it."""
+"""The page as a browser requests it, from the stack and from its source files."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def from_files(layout: Layout, stack: StackState) -> Iterator[httpx.Client]:
         server.shutdown()
 
 
-def test_whoever_works_on_the_page_sees_their_files_with_the_stacks_api(
+def test_the_development_server_serves_source_files_with_the_api_of_the_stack(
     from_files: httpx.Client, stack: StackState
 ) -> None:
     document = from_files.get("/chat")

@@ -42,7 +42,7 @@ def refused(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, ErrorResponse.model_validate(response.json()).error
 
 
-def test_one_question_is_answered_with_both_tools_whoever_is_asked(api: httpx.Client, provider: str) -> None:
+def test_one_question_is_answered_with_both_tools_by_every_provider(api: httpx.Client, provider: str) -> None:
     answer = answered(api, provider, QUESTION)
 
     assert [(call.tool, call.params, call.result.success) for call in answer.tool_calls] == [

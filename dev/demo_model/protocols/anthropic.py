@@ -47,7 +47,7 @@ _STOP_REASONS: dict[str, str] = {
 
 
 class AnthropicProtocol:
-    """`POST /v1/messages`, and `GET /v1/models` of whoever names an `anthropic-version`."""
+    """`POST /v1/messages`, and `GET /v1/models` with an `anthropic-version`."""
 
     def is_chat(self, request: Request) -> bool:
         return (request.method, request.path) == ("POST", "/v1/messages")

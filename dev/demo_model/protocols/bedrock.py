@@ -1,4 +1,4 @@
-"""Bedrock's Converse and what it says about models. A signature has to be there; nobody here could verify it."""
+"""Bedrock's Converse and its list of models. A signature is required, and not verified."""
 
 import re
 from collections.abc import Iterator, Sequence

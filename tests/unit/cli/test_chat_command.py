@@ -1,4 +1,4 @@
-"""What `flexchat chat` sends, and what it shows of the answer."""
+"""Requests and output of `flexchat chat`."""
 
 import json
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_the_options_are_the_fields_of_the_request(flexchat: Flexchat, tmp_path:
     ]
 
 
-def test_a_session_and_an_idempotency_key_go_along(flexchat: Flexchat) -> None:
+def test_a_session_and_an_idempotency_key_are_sent(flexchat: Flexchat) -> None:
     service = flexchat.serve({**ANSWER, "session": {"id": "s1", "title": "Sums", "saved": True}})
 
     code, printed, _ = flexchat.type("chat", "15% of 45?", "--session", "s1", "--idempotency-key", "k-1")
@@ -66,7 +66,7 @@ def test_a_session_and_an_idempotency_key_go_along(flexchat: Flexchat) -> None:
     ]
 
 
-def test_what_a_session_could_not_keep_is_told(flexchat: Flexchat) -> None:
+def test_a_session_that_was_not_saved_is_reported(flexchat: Flexchat) -> None:
     unsaved = {"id": "s1", "title": "Sums", "saved": False, "problem": "the table does not answer"}
     flexchat.serve({**ANSWER, "session": unsaved})
 
@@ -75,7 +75,7 @@ def test_what_a_session_could_not_keep_is_told(flexchat: Flexchat) -> None:
     assert printed.endswith("not all of it was saved: the table does not answer\nsession s1: Sums")
 
 
-def test_a_partial_answer_says_how_to_go_on_and_that_is_what_goes_on(flexchat: Flexchat) -> None:
+def test_the_command_of_a_partial_answer_resumes_it(flexchat: Flexchat) -> None:
     partial = {**ANSWER, "status": "partial", "finish_reason": "error", "resume_token": "tok.en"}
     service = flexchat.serve(partial, {**ANSWER, "deadline_reached": True})
 
@@ -89,7 +89,7 @@ def test_a_partial_answer_says_how_to_go_on_and_that_is_what_goes_on(flexchat: F
     assert service.asked[1] == Asked("POST", "/api/chat", {"resume_token": "tok.en"})
 
 
-def test_json_is_the_services_own(flexchat: Flexchat) -> None:
+def test_json_is_the_unchanged_response(flexchat: Flexchat) -> None:
     flexchat.serve({**ANSWER, "key_of_a_newer_service": 1})
 
     _, printed, _ = flexchat.type("chat", "Hi", "--json")
@@ -169,7 +169,7 @@ def test_collection_that_is_not_searched_exits_1_after_the_answer(flexchat: Flex
         (["--follow", "r", "--resume", "t"], "give only one of a message, --resume and --follow"),
     ],
 )
-def test_a_request_is_one_thing(words: list[str], told: str, flexchat: Flexchat) -> None:
+def test_message_resume_and_follow_exclude_each_other(words: list[str], told: str, flexchat: Flexchat) -> None:
     service = flexchat.serve()
 
     code, _, printed = flexchat.type("chat", *words)
@@ -179,7 +179,7 @@ def test_a_request_is_one_thing(words: list[str], told: str, flexchat: Flexchat)
     assert service.asked == []
 
 
-def test_a_refusal_is_told_in_the_services_words(flexchat: Flexchat) -> None:
+def test_an_error_response_is_printed_with_its_message_and_request_id(flexchat: Flexchat) -> None:
     refusal = {"error": "session_busy", "message": "another request is answering", "request_id": "r-9"}
     flexchat.serve((409, refusal))
 
@@ -189,7 +189,7 @@ def test_a_refusal_is_told_in_the_services_words(flexchat: Flexchat) -> None:
     assert errors == "HTTP 409: another request is answering\n  request id: r-9"
 
 
-def test_an_answer_in_the_background_is_watched_until_it_is_there(flexchat: Flexchat) -> None:
+def test_a_background_run_is_followed_until_it_has_an_answer(flexchat: Flexchat) -> None:
     service = flexchat.serve(
         (202, RUN),
         run("queued"),
@@ -207,7 +207,7 @@ def test_an_answer_in_the_background_is_watched_until_it_is_there(flexchat: Flex
     assert flexchat.sleeps == pytest.approx([0.3, 0.45, 0.675])
 
 
-def test_nobody_is_asked_more_often_than_every_three_seconds_in_the_end(flexchat: Flexchat) -> None:
+def test_a_run_is_read_at_most_every_three_seconds_in_the_end(flexchat: Flexchat) -> None:
     flexchat.serve(*[run("running")] * 30, run("succeeded", answer=ANSWER))
 
     flexchat.type("chat", "--follow", "run1")
@@ -215,7 +215,7 @@ def test_nobody_is_asked_more_often_than_every_three_seconds_in_the_end(flexchat
     assert flexchat.sleeps[-10:] == [3.0] * 10
 
 
-def test_a_run_begun_before_is_watched_by_its_id_and_json_shows_no_progress(flexchat: Flexchat) -> None:
+def test_an_earlier_run_is_followed_by_its_id_and_json_shows_no_progress(flexchat: Flexchat) -> None:
     service = flexchat.serve(run("succeeded", STEP, answer=ANSWER))
 
     code, printed, progress = flexchat.type("chat", "--follow", "run/1", "--json")
@@ -236,7 +236,9 @@ def test_a_run_begun_before_is_watched_by_its_id_and_json_shows_no_progress(flex
         (run("succeeded"), "the run run1 succeeded, but its answer has expired"),
     ],
 )
-def test_a_run_without_an_answer_ends_in_words(state: dict[str, Any], told: str, flexchat: Flexchat) -> None:
+def test_a_run_without_an_answer_is_an_error_with_the_reason(
+    state: dict[str, Any], told: str, flexchat: Flexchat
+) -> None:
     flexchat.serve(state)
 
     code, printed, errors = flexchat.type("chat", "--follow", "run1")
@@ -245,7 +247,7 @@ def test_a_run_without_an_answer_ends_in_words(state: dict[str, Any], told: str,
     assert errors == f"run run1\n{told}"
 
 
-def test_a_service_that_answers_at_once_knows_no_runs(flexchat: Flexchat) -> None:
+def test_a_service_without_background_runs_is_an_error(flexchat: Flexchat) -> None:
     flexchat.serve(ANSWER)
 
     code, _, errors = flexchat.type("chat", "Hi", "--async")
@@ -253,7 +255,9 @@ def test_a_service_that_answers_at_once_knows_no_runs(flexchat: Flexchat) -> Non
     assert (code, errors) == (1, "https://chat.example answered at once; it does not support runs in the background")
 
 
-def test_whoever_stops_watching_is_told_how_to_come_back(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_prints_the_command_that_continues_to_follow_the_run(
+    flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     flexchat.serve(run("running", STEP))
 
     def interrupt(_seconds: float) -> None:
@@ -266,7 +270,7 @@ def test_whoever_stops_watching_is_told_how_to_come_back(flexchat: Flexchat, mon
     assert "The run continues. Its answer: flexchat chat --follow run1" in errors
 
 
-def test_the_service_is_found_before_it_is_asked(flexchat: Flexchat) -> None:
+def test_without_a_token_no_request_is_sent(flexchat: Flexchat) -> None:
     service = flexchat.serve()
 
     code, _, errors = flexchat.type("chat", "Hi", options=OPTIONS[:2])

@@ -1,4 +1,4 @@
-"""Where a command finds the service, and how it tells what went wrong."""
+"""The client of the service: its target, its requests, its errors."""
 
 from collections.abc import Callable
 from operator import methodcaller
@@ -57,7 +57,7 @@ def failing(error: httpx.HTTPError) -> Client:
         ("http://127.0.0.1:1/api/", None, {}, Target("http://127.0.0.1:1/api", "local-token")),
     ],
 )
-def test_options_go_before_the_environment_and_the_environment_before_the_local_stack(
+def test_options_override_the_environment_and_the_environment_the_local_stack(
     state: Path, url: str | None, token: str | None, environ: dict[str, str], found: Target
 ) -> None:
     assert find_target(url=url, token=token, environ=environ, state=state) == found
@@ -68,12 +68,12 @@ def test_the_local_token_is_not_sent_to_another_service(state: Path) -> None:
         find_target(url="https://elsewhere.example", token=None, environ={}, state=state)
 
 
-def test_without_a_service_the_way_to_one_is_named(tmp_path: Path) -> None:
+def test_without_a_service_the_error_names_make_up(tmp_path: Path) -> None:
     with pytest.raises(ServiceError, match="make up"):
         find_target(url=None, token=None, environ={}, state=tmp_path / "stack.json")
 
 
-def test_a_chat_is_sent_with_the_token_and_may_take_a_little_longer_than_its_deadline() -> None:
+def test_a_chat_is_sent_with_the_token_and_a_timeout_after_its_deadline() -> None:
     seen: list[httpx.Request] = []
 
     def handler(request: httpx.Request) -> httpx.Response:
@@ -87,14 +87,14 @@ def test_a_chat_is_sent_with_the_token_and_may_take_a_little_longer_than_its_dea
     assert seen[0].extensions["timeout"]["read"] == 7.0
 
 
-def test_tools_are_asked_for_at_their_route() -> None:
+def test_tools_are_read_from_their_route() -> None:
     def handler(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json={"tools": [], "path": request.url.path})
 
     assert client(handler).tools() == {"tools": [], "path": "/api/tools/list"}
 
 
-def test_a_refusal_is_told_in_the_services_own_words_with_details_and_request_id() -> None:
+def test_an_error_response_is_raised_with_its_message_details_and_request_id() -> None:
     def handler(request: httpx.Request) -> httpx.Response:
         body = {
             "error": "invalid_request",

@@ -1,4 +1,4 @@
-"""Commands end in an answer or in words, never in a traceback."""
+"""Errors of commands: messages without a traceback."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def test_every_group_of_commands_is_named(monkeypatch: pytest.MonkeyPatch, capsy
     assert all(name in shown for name in ("chat", "models", "tools", "config", "secrets", "tokens", "local"))
 
 
-def test_a_history_that_is_not_json_is_told_in_words(
+def test_a_history_that_is_not_json_is_an_error_with_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     history = tmp_path / "history.json"
@@ -91,7 +91,7 @@ def test_other_stages_and_a_named_endpoint_are_left_alone(tmp_path: Path, stage:
     assert environ == before
 
 
-def test_the_stage_local_without_a_stack_is_nobodys_real_account(tmp_path: Path) -> None:
+def test_the_stage_local_without_a_stack_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LocalError, match="no local stack runs"):
         point_at_local_stack("local", state=tmp_path / "stack.json", environ={})
 
@@ -201,7 +201,7 @@ def test_a_pipe_that_is_closed_early_ends_without_a_traceback() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [Path(sys.executable).with_name("flexchat"), "config", "check", "--json"]
-    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)  # noqa: S603 (nobody else's input)
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)  # noqa: S603 (own input)
     os.close(writer)
 
     assert done.stderr == b""

@@ -102,7 +102,7 @@ def test_a_phase_that_failed_says_why_and_a_collection_how_it_was_found() -> Non
         assert lines[1] == f"intent   kb/faq, {how}"
 
 
-def test_an_intent_that_nobody_could_tell_is_none() -> None:
+def test_an_intent_that_was_not_found_is_none() -> None:
     assert "intent   none" in shown(intent={"intent": None, "source": "none", "duration_ms": 0})
 
 

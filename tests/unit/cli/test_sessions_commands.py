@@ -120,7 +120,7 @@ def test_a_session_without_title_and_topic_goes_by_its_id(flexchat: Flexchat) ->
     assert printed == "s2\nchanged 2026-11-22 10:04, kept until 2026-12-22 10:04"
 
 
-def test_json_is_the_services_own_all_pages_in_one(flexchat: Flexchat) -> None:
+def test_json_is_the_unchanged_response_all_pages_in_one(flexchat: Flexchat) -> None:
     flexchat.serve(SESSION, {"messages": [QUESTION], "cursor": "2"}, {"messages": [REPLY]})
     assert json.loads(flexchat.type("sessions", "show", "s1", "--json")[1]) == {
         **SESSION,
@@ -163,7 +163,7 @@ def test_a_session_is_deleted_only_when_that_is_meant(
     assert len(service.asked) == asked
 
 
-def test_a_session_of_somebody_else_is_told_in_words(flexchat: Flexchat) -> None:
+def test_a_session_of_another_caller_is_an_error_with_the_own_ones(flexchat: Flexchat) -> None:
     refusal = {"error": "session_not_found", "message": "there is no session 's9'", "request_id": "r"}
     flexchat.serve((404, refusal), {"sessions": [{"id": "s1"}]})
 

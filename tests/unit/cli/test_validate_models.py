@@ -258,7 +258,7 @@ def test_a_run_that_stands_still_is_sent_on_its_way_again(flexchat: Flexchat) ->
         (("runs",), {"runs": [run()]}, {"runs": [run()]}),
     ],
 )
-def test_json_is_the_services_own(words: tuple[str, ...], answer: Any, printed: Any, flexchat: Flexchat) -> None:
+def test_json_is_the_unchanged_response(words: tuple[str, ...], answer: Any, printed: Any, flexchat: Flexchat) -> None:
     flexchat.serve(answer)
 
     assert json.loads(flexchat.type("validate", *words, "--json")[1]) == printed

@@ -120,7 +120,7 @@ def test_tools_that_may_not_be_called_are_not() -> None:
     assert Anthropic().text(json.loads(talk.send(request).body)) == "(demo model) 1+1 is 2."
 
 
-def test_the_models_are_listed_for_whoever_names_a_version() -> None:
+def test_models_are_listed_for_a_request_with_a_version() -> None:
     demo = Demo()
 
     listed = json.loads(demo.get("/v1/models", Anthropic.headers).body)

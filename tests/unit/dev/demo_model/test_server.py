@@ -128,7 +128,7 @@ def test_a_body_of_unknown_or_excessive_length_is_not_read(length: str, status: 
     assert b"Connection: close" in client.received
 
 
-def test_a_client_that_went_away_is_nobodys_error() -> None:
+def test_a_connection_that_the_client_closed_is_no_error() -> None:
     assert serve(post(asking("hi")), patience=0).received == b""
 
 
