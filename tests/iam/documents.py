@@ -47,7 +47,7 @@ def filled(file: str, account: Account, *, stage: str) -> Mapping[str, Any]:
     """Return a file's policy with its placeholders replaced."""
     text = (FOLDER / file).read_text(encoding="utf-8")
     roles = f"flexchat-{stage}-"[:ROLE_CHARACTERS]
-    values = {"ACCOUNT_ID": account.id, "REGION": account.region, "LOCAL_STAGE": stage, "ROLES": roles}
+    values = {"ACCOUNT_ID": account.id, "REGION": account.region, "STAGE": stage, "ROLES": roles}
     for placeholder, value in values.items():
         text = text.replace(placeholder, value)
     return json.loads(text)
