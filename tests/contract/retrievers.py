@@ -1,4 +1,4 @@
-"""What every retriever is given to search in the contract suite, and how one is got."""
+"""Passages that the contract suite searches in every retriever, and the harness of a retriever."""
 
 import re
 from collections.abc import Mapping
@@ -30,16 +30,16 @@ STORED = (
     Stored("The stage is deployed by one command.", "Deploying", "docs/deploy.md", {"language": "en", "year": 2023}),
     Stored("Tokens are revoked at once.", "Security", "docs/security.md", {"language": "en", "year": 2023}),
 )
-"""`lambda` stands in the first two, `command` in the third alone."""
+"""`lambda` is in the first two passages, `command` in the third only."""
 
 
 class RetrieverHarness(Protocol):
-    """A retriever whose collection `docs` holds `STORED`, and which finds passages by the words they share."""
+    """A retriever with `STORED` in its collection `docs` that finds passages by common words."""
 
     def retriever(self) -> Retriever: ...
 
     def unreachable(self) -> Retriever:
-        """The same where what it depends on does not answer."""
+        """Return a retriever whose dependency does not respond."""
         ...
 
 
@@ -48,11 +48,11 @@ def words(text: str) -> set[str]:
 
 
 VOCABULARY = sorted({word for stored in STORED for word in words(stored.text)})
-"""What the services that stand behind the retrievers can tell apart."""
+"""Words that the fake services distinguish."""
 
 
 def nearest(asked: set[str], filters: Mapping[str, MetadataValue], top_k: int) -> list[tuple[Stored, float]]:
-    """What a vector service would find, with cosine distances: by words in common, and whatever else comes after."""
+    """Return the nearest passages as a vector service does: cosine distance by common words, filled up to `top_k`."""
     found = [
         (stored, 1 - len(asked & words(stored.text)) / max(1, len(asked) * len(words(stored.text))) ** 0.5)
         for stored in STORED

@@ -1,4 +1,4 @@
-"""Deployment of a stage, with a SAM CLI and a service that are fakes, and the other services of AWS in this process."""
+"""Deployment of a stage with a fake SAM CLI, a fake service, and AWS emulated in this process."""
 
 import json
 import os
@@ -124,7 +124,7 @@ class FakeSam:
 
 @dataclass
 class World:
-    """One checkout whose deployments talk to a service with these answers to chats."""
+    """A checkout whose deployments call a service with these chat responses."""
 
     root: Path
     sam: FakeSam = field(default_factory=FakeSam)
@@ -135,7 +135,7 @@ class World:
     is_terminal: bool = False
 
     def deploy(self, stage: str = "try", **options: Any) -> str:
-        """Deploy, and return what was printed."""
+        """Deploy, and return the printed output."""
         self.output = StringIO()
         given: dict[str, Any] = {"stage": stage, "config": self.root / "flexchat.json", "token_name": "me", **options}
         self._deployment().deploy(Options(**given))
@@ -148,7 +148,7 @@ class World:
 
     @staticmethod
     def set_status(status: str) -> None:
-        """Give the stack of the stage a status that the fake of CloudFormation never has by itself."""
+        """Set a stack status that the CloudFormation emulator never produces."""
         (stack,) = cloudformation_backends["123456789012"]["us-east-1"].stacks.values()
         stack.status = status
 
@@ -368,7 +368,10 @@ def test_credentials_are_required(world: World, monkeypatch: pytest.MonkeyPatch)
 def test_the_profile_of_a_section_replaces_other_credentials_in_every_step(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SAM prefers its profile to keys in the environment, where botocore prefers the keys: two accounts."""
+    """SAM prefers its profile to keys in the environment; botocore prefers the keys.
+
+    The two may be different accounts.
+    """
     monkeypatch.setenv("AWS_SESSION_TOKEN", "testing")
     monkeypatch.setenv("AWS_DEFAULT_PROFILE", "other")
     credentials = world.root / "credentials"

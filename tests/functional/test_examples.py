@@ -1,4 +1,4 @@
-"""The worked configurations: which rule answers which message, with real collections and a scripted model."""
+"""Example configurations: the rule that matches each message, with real collections and a scripted model."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -40,7 +40,7 @@ BOTH = (*POLICIES, "manuals/shop-manuals")
 
 
 def no_embedder(*_name: str, **_purpose: str) -> Any:
-    raise AssertionError("the collections are lexical; nobody asks a model")
+    raise AssertionError("the collections are lexical; a model must not be called")
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def objects(tables: DynamoDBClient) -> ObjectStore:
 
 
 class Service:
-    """The chat function on an example, with the collections that docs/examples.md fills for it."""
+    """The chat function with an example configuration and the collections that docs/examples.md creates for it."""
 
     def __init__(self, example: str, objects: ObjectStore, cache: Path) -> None:
         configuration = parse(read_file(EXAMPLES / f"{example}.json")).configuration
@@ -68,7 +68,7 @@ class Service:
         self._catalog = Catalog(configuration, (), "1")
 
     def fill(self, name: str, thresholds: tuple[float, float], *sources: SourceFile) -> None:
-        """Make a lexical collection of short passages."""
+        """Create a lexical collection of short passages."""
         collections = Collections.of(self._objects, cache=self._cache, embedder=no_embedder)
         match, partial = thresholds
         collections.create(name, CollectionMetadata(match_threshold=match, partial_threshold=partial))
@@ -76,7 +76,7 @@ class Service:
         collections.add(name, documents, deadline=Deadline.after(60), chunking=Chunking(size=300, overlap=0))
 
     def deploy(self, *script: Step, **more: Any) -> Chat:
-        """The service with a model that follows `script`."""
+        """Deploy the service with a model that follows `script`."""
         config = self._configuration.model_dump(mode="json", exclude_unset=True, by_alias=True)
         search = Search(
             services=SearchServices(
@@ -117,7 +117,7 @@ def topic(summary: str) -> Any:
 
 
 def by_prompt(**answers: str) -> Step:
-    """A model that is asked for the topic and the intent at the same time: it answers by what it is asked."""
+    """A model that answers concurrent topic and intent requests by their content."""
 
     def answer(messages: Sequence[Message], _options: object) -> Any:
         asked = messages[-1].text

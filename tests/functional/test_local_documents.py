@@ -50,7 +50,7 @@ def checkout(tmp_path: Path) -> Path:
     (root / "docs" / "images").mkdir(parents=True)
     (root / "README.md").write_text("# Service\n\nIt answers questions.\n")
     (root / "docs" / "refunds.md").write_text("# Refunds\n\nA refund takes 14 days.\n")
-    (root / "docs" / "images" / "note.md").write_text("Nobody's document.\n")
+    (root / "docs" / "images" / "note.md").write_text("An unused document.\n")
     return root
 
 

@@ -1,4 +1,4 @@
-"""What the build installs agrees with `uv.lock`, read without uv and without a network."""
+"""Agreement of the built packages with `uv.lock`, checked without uv and without a network."""
 
 import re
 from importlib.metadata import version
@@ -42,7 +42,7 @@ def test_a_function_has_the_version_of_what_the_layer_has_too(function: str) -> 
 
 
 def test_the_layer_carries_the_boto_that_the_tests_use() -> None:
-    """The runtime's own is older, and changes without a deploy."""
+    """The runtime includes an older version, which AWS may change without a deployment."""
     layer = versions(committed(LAYER))
     project = (ROOT / "layers/common/pyproject.toml").read_text("utf-8")
     floors = dict(re.findall(r'"(boto3|botocore)>=([\d.]+)"', project))

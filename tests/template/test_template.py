@@ -1,4 +1,4 @@
-"""The promises of `template.yaml`, read from what CloudFormation is given."""
+"""Properties of `template.yaml`, checked after the SAM transform."""
 
 import json
 import re
@@ -103,7 +103,7 @@ MANAGED_POLICIES = [
     "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
     "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
 ]
-"""What every function may do beyond its own statements: write its log, and traces, which know no resource but `*`."""
+"""Permissions of every function besides its own statements: its log, and traces, which support no resource but `*`."""
 
 SCHEDULE_PARAMETERS = ("Schedule", "TimeZone", "ScheduleState")
 
@@ -431,7 +431,7 @@ def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None
 
 
 def _without_denial(template: Transformed, role: str) -> list[dict[str, Any]]:
-    """The statements of a function's role but the one that denies it to create log groups."""
+    """Return the statements of a function's role without the one that denies creation of log groups."""
     return [statement for statement in template.statements(role) if statement.get("Sid") != "DenyLogGroupCreation"]
 
 
@@ -665,7 +665,7 @@ DEAD_LETTERS = {"MessageRetentionPeriod": 14 * 24 * 3_600, "SqsManagedSseEnabled
 
 
 def _watched(template: Transformed, alarm: str) -> dict[str, Any]:
-    """What an alarm watches, which tells whoever there is to be told."""
+    """Return the metric settings of an alarm that notifies the alarm topic."""
     properties = template.properties(alarm)
     assert properties["AlarmActions"] == {"Fn::If": ["HasAlarmTopic", [{"Ref": "AlarmTopic"}], {"Ref": "AWS::NoValue"}]}
     return {key: value for key, value in properties.items() if not key.startswith("Alarm")}
@@ -884,7 +884,7 @@ def test_the_bucket_is_spoken_to_over_tls_only(template: Transformed) -> None:
 
 
 def test_nothing_else_is_deployed(template: Transformed) -> None:
-    """A new kind of resource (a bucket, a function URL) is a decision, and brings its own assertion."""
+    """A new resource type (a bucket, a function URL) needs an assertion of its own."""
     assert {resource["Type"] for resource in template.resources.values()} == {
         "AWS::ApiGateway::Account",
         "AWS::ApiGateway::Deployment",

@@ -1,4 +1,4 @@
-"""What CloudFormation is given: `template.yaml` after the SAM transform, run in this process."""
+"""`template.yaml` after the SAM transform, which runs in this process."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,14 @@ Resource = dict[str, Any]
 
 
 def authored(path: Path = TEMPLATE) -> dict[str, Any]:
-    """The template as it is written, with its intrinsic functions in their long form."""
+    """Read the source template with its intrinsic functions in their long form."""
     untyped = cast("Any", yaml_helper)
     return untyped.yaml_parse(path.read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
 class Transformed:
-    """The transformed template. `parameters` are what it was transformed for; conditions stay unresolved, as on AWS."""
+    """The transformed template for `parameters`; conditions stay unresolved, as on AWS."""
 
     resources: Mapping[str, Resource]
 
@@ -36,19 +36,19 @@ class Transformed:
         return self.resources[name]["Properties"]
 
     def operations(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """Every method of the API as `(path, method, operation)`, those that stand under a condition too."""
+        """Return every method of the API as `(path, method, operation)`, conditional ones included."""
         for path, methods in self.properties("Api")["Body"]["paths"].items():
             for method, operation in methods.items():
                 yield path, method, operation["Fn::If"][1] if "Fn::If" in operation else operation
 
     def statements(self, role: str) -> list[dict[str, Any]]:
-        """The statements of a role's own policies."""
+        """Return the statements of a role's own policies."""
         policies = self.properties(role).get("Policies", [])
         return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
 
 
 def transform(path: Path = TEMPLATE, *, layer: str = "package") -> Transformed:
-    """Transform the template, with code that is taken to be packaged already; `layer` is the package of the layer."""
+    """Transform the template as if its code were packaged; `layer` is the package of the layer."""
     template = authored(path)
     for resource in template["Resources"].values():
         for uri, package in {"CodeUri": "package", "ContentUri": layer}.items():

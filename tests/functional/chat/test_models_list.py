@@ -1,4 +1,4 @@
-"""The list of models: what the configuration names, what the providers say, and what went wrong on the way."""
+"""GET /api/models: configured models, the providers' lists and their errors."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ RULE = {"llm": "openai", "model": "gpt-4o", "prompt": ""}
 
 
 class Service:
-    """A deployed service with a provider for each of `listed`; any other llm cannot be made."""
+    """Deploy a service with a provider for each name in `listed`; creating any other llm fails."""
 
     def __init__(
         self,

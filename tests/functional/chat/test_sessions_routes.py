@@ -1,4 +1,4 @@
-"""Sessions over HTTP: each caller's own, page by page, and nobody else's."""
+"""Session routes: pagination, and access limited to the sessions of the caller."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ OWNER = "k7m2p9qx4d"
 
 @dataclass
 class Api:
-    """The sessions' routes as an API of their own; `headers` are those of the last response."""
+    """Session routes as a separate API; `headers` are those of the last response."""
 
     world: World
     api: HttpApi[Any]

@@ -1,4 +1,4 @@
-"""How a command finds the bucket of a stage, and what it tells an operator who cannot reach it."""
+"""Lookup of a stage's bucket by a command, and the errors when the bucket is not accessible."""
 
 from collections.abc import Iterator
 from typing import Literal

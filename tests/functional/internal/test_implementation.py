@@ -1,4 +1,4 @@
-"""What the configuration may say of a tool of type internal."""
+"""Configuration of tools of type internal."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a tool that searches collections finds, and what it may search."""
+"""Results and allowed collections of a search tool."""
 
 import threading
 from typing import Any

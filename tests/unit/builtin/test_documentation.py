@@ -1,4 +1,4 @@
-"""What the documentation shows works."""
+"""Execution of the tool examples in the documentation."""
 
 import json
 import re

@@ -32,7 +32,7 @@ def compiled(schema: dict[str, Any], provider: ProviderType) -> CompiledTool:
 
 
 def outside_the_table(schema: Any, provider: ProviderType, *, top: bool = True) -> list[str]:
-    """Every keyword of a compiled schema that the provider's table does not have."""
+    """Return the keywords of a compiled schema that the provider's table does not include."""
     dialect = tool_format(provider).dialect
     if isinstance(schema, bool):
         return [] if dialect.boolean_schemas else [f"{schema} as a schema"]
@@ -61,10 +61,10 @@ def outside_the_table(schema: Any, provider: ProviderType, *, top: bool = True) 
 @EXAMPLES
 @given(example=examples())
 def test_compiled_schema_is_within_the_table_and_never_stricter(example: Example) -> None:
-    """Arguments that fit the tool's own schema fit the one that is sent.
+    """Arguments that fit the tool's own schema fit the compiled schema.
 
-    Where a schema has alternatives at its top, which some providers get as one flat object, this holds for arguments
-    that were made for one of them: `{"a": 1}` fits `{"b": true}`'s alternative too, but nobody means that.
+    Some providers receive top-level alternatives as one flat object. In that case the property covers arguments
+    generated for one alternative: `{"a": 1}` also fits the alternative `{"b": true}`, but such a match is accidental.
     """
     assume(check_schema(example.schema) == ())
     before = deepcopy(example.schema)
@@ -87,7 +87,7 @@ def test_compiled_schema_is_within_the_table_and_never_stricter(example: Example
 @EXAMPLES
 @given(example=examples())
 def test_what_changed_is_reported(example: Example) -> None:
-    """But for definitions: what refers to them has them in its place."""
+    """Definitions are exempt, because references are replaced by them."""
     assume(check_schema(example.schema) == ())
     for provider in PROVIDER_TYPES:
         tool = compiled(example.schema, provider)

@@ -1,4 +1,4 @@
-"""The executor's own rules, with an invoker that is told what to do."""
+"""Rules of the executor, with a scripted invoker."""
 
 import json
 import threading
@@ -24,7 +24,7 @@ from functions.chat.tools.registry import ToolRegistry
 
 @dataclass
 class Invoker:
-    """Answers every invocation with the next of `answers`, the last one for good."""
+    """Returns the next of `answers` for each invocation, and the last one from then on."""
 
     answers: list[ToolReply | ToolError]
     types: tuple[str, ...] = ("mock",)
@@ -46,7 +46,7 @@ THROTTLED = ToolNotStartedError("throttled", type="unavailable")
 
 @dataclass
 class Clock:
-    """A clock that only `sleep` moves."""
+    """A clock that advances only with `sleep`."""
 
     now: float = 0.0
     slept: list[float] = field(default_factory=list[float])
@@ -292,7 +292,7 @@ def test_log_has_no_arguments_and_no_results(capsys: pytest.CaptureFixture[str])
 
 
 def lines(capsys: pytest.CaptureFixture[str], message: str) -> list[dict[str, Any]]:
-    """The log lines with this message."""
+    """Return the log lines with this message."""
     logged = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     return [line for line in logged if line.get("message") == message]
 
@@ -435,7 +435,7 @@ def ordered(
     retry: Retry | None = None,
     **tool: Any,
 ) -> ToolExecutor:
-    """An executor of the sequential tools `create` and `close`, and of `read`, which is not."""
+    """Return an executor of the sequential tools `create` and `close`, and of the concurrent tool `read`."""
     registry = ToolRegistry()
     for name in ("create", "close", "read"):
         definition = {
@@ -568,7 +568,7 @@ def test_unreadable_arguments_are_logged_with_the_reason_and_without_the_text(
 
 @pytest.fixture
 def debug() -> Iterator[None]:
-    """The level DEBUG for one test."""
+    """Set the level DEBUG for one test."""
     logger.setLevel("DEBUG")
     yield
     logger.setLevel("INFO")
@@ -623,7 +623,7 @@ def test_every_call_is_logged_with_its_outcome(capsys: pytest.CaptureFixture[str
 
 
 def test_log_line_names_the_parameters_of_the_schema_that_a_call_gives(capsys: pytest.CaptureFixture[str]) -> None:
-    """A name that is not in the schema is the model's own, and may repeat what a user wrote."""
+    """The model invents names that are not in the schema, and they may repeat user input."""
     given = {"location": "Paris", "my_password_is_hunter2": True}
     parameters: dict[str, Any] = {"type": "object", "properties": {"units": {}, "location": {}, "day": {}}}
     tool = ToolDefinition.model_validate(

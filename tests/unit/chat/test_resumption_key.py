@@ -1,4 +1,4 @@
-"""The signing key: read once, never waited for too long, and refused when it is none."""
+"""The signing key: cached after one read, bounded by the deadline, and rejected when invalid."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> Iterator[SecretsManagerClient]:
 
 @dataclass
 class Secrets:
-    """Secrets Manager on a script: answers, and errors to be raised."""
+    """Secrets Manager with scripted responses and errors."""
 
     script: list[Mapping[str, Any] | Exception]
     asked: list[str] = field(default_factory=list[str])

@@ -1,4 +1,4 @@
-"""Every command that a message suggests exists, with the options it names and the arguments it needs."""
+"""Suggested commands in messages exist, with valid options and arguments."""
 
 import ast
 import shlex
@@ -13,13 +13,13 @@ from cli.main import COMMANDS
 ROOT = Path(__file__).parents[3]
 SOURCES = ("cli", "dev", "functions", "layers/common/src/flexchat")
 OPTIONS = {"options": "--model x", "create": "flexchat tokens create --stage x --name x"}
-"""Values of the pieces that consist of more than one word."""
+"""Values of template pieces that have more than one word."""
 STARTS = ("`flexchat ", "`{", "flexchat(")
-"""What stands before the words of every suggested command."""
+"""Prefix of every suggested command."""
 
 
 def texts(tree: ast.AST) -> Iterator[str]:
-    """The texts of a module without docstrings, `x` in the place of each expression in them."""
+    """Return the strings of a module without docstrings, with `x` in place of each expression."""
     nodes = list(ast.walk(tree))
     inside = {id(value) for node in nodes if isinstance(node, ast.JoinedStr) for value in node.values}
     inside |= {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
@@ -38,7 +38,7 @@ def _piece(value: ast.expr) -> str:
 
 
 def calls(tree: ast.AST) -> Iterator[str]:
-    """The commands that a module builds with `cli.invocation.flexchat`."""
+    """Return the commands that a module builds with `cli.invocation.flexchat`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "flexchat":
             yield shlex.join(str(word.value) if isinstance(word, ast.Constant) else "x" for word in node.args)
@@ -61,7 +61,7 @@ SUGGESTIONS = sorted(set(suggestions()))
 
 
 def command_of(words: list[str]) -> tuple[Any, list[str]]:
-    """The command that `words` name, and the words after its name."""
+    """Return the command that `words` name, and the remaining words."""
     first, *rest = words
     command = next(each for each in COMMANDS if each.name == first).load()
     while rest and rest[0] in getattr(command, "commands", {}):

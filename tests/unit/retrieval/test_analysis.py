@@ -1,4 +1,4 @@
-"""What counts as a word, and what its term is."""
+"""Tokenization and stemming of text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is said of each collection."""
+"""Metadata of collections."""
 
 import pytest
 

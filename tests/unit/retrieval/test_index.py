@@ -1,4 +1,4 @@
-"""What goes into an index, and what a search has of it."""
+"""Contents of an index, and search results."""
 
 import hashlib
 from pathlib import Path

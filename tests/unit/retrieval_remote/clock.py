@@ -1,4 +1,4 @@
-"""Time that passes only when somebody waits, and attempts in it."""
+"""Fake clock that advances only with `sleep`, and retries that use it."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Bedrock's embedding models, by botocore's own model of the service."""
+"""Embedding models of Amazon Bedrock, checked against botocore's service model."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +46,7 @@ def embedder(
 
 
 class Models:
-    """Titan's and Cohere's answers; every text is embedded as [its length, 0]."""
+    """Responses of Titan and Cohere; every text is embedded as [its length, 0]."""
 
     def __init__(self) -> None:
         self.asked: list[AwsRequest] = []

@@ -1,4 +1,4 @@
-"""Embedding models over HTTP: what is sent, what comes back, what goes wrong."""
+"""Embedding models over HTTP: requests, responses and errors."""
 
 import json
 import math
@@ -32,7 +32,7 @@ type Bodies = Callable[[Any], object]
 
 @dataclass
 class Server:
-    """Answers each request with what `answer` makes of its body."""
+    """Responds to each request with the result of `answer` for its body."""
 
     answer: Bodies
     statuses: list[int] = field(default_factory=list[int])
@@ -50,7 +50,7 @@ class Server:
 
 
 def vector(text: str) -> list[float]:
-    """A vector of its own for each text, of length 5 or more."""
+    """Return a distinct vector for each text of length 5 or more."""
     return [3.0 * (len(text) + 1), 4.0 * (len(text) + 1), float(ord(text[0]))]
 
 

@@ -1,4 +1,4 @@
-"""How a configured service is asked, and what may go wrong."""
+"""Requests to a configured search service, and its errors."""
 
 import json
 from base64 import b64encode
@@ -20,7 +20,7 @@ KEY = "key-of-the-tests"
 
 
 class Script:
-    """Answers in turn, and what was asked."""
+    """Returns scripted responses and records the requests."""
 
     def __init__(self, *answers: Answer) -> None:
         self._answers = list(answers)

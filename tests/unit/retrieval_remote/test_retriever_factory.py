@@ -1,4 +1,4 @@
-"""Which retriever stands behind which type of service."""
+"""Retriever class of each service type."""
 
 from typing import cast
 
@@ -31,7 +31,7 @@ DEADLINE = Deadline.after(5)
 
 
 class Own:
-    """The deployment's own retriever, as far as it matters here."""
+    """Minimal fake of the deployment's own retriever."""
 
 
 def retrievers(own: Own | None = None) -> Retrievers:

@@ -1,4 +1,4 @@
-"""Amazon S3 Vectors, by botocore's own model of it."""
+"""Amazon S3 Vectors, checked against botocore's service model."""
 
 import math
 from collections.abc import Sequence

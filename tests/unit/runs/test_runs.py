@@ -1,4 +1,4 @@
-"""Chats in the background: each runs once, whoever looks sees how it stands, and none fails in silence."""
+"""Background runs: executed once, readable by their owner, with every failure recorded."""
 
 import json
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def refused(call: Callable[[], object]) -> tuple[int, str]:
 
 
 def metrics(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, float]]:
-    """The runs that were counted as failed, by their error."""
+    """Return the errors and counts of the RunsFailed metric."""
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     counted = [line for line in lines if "RunsFailed" in line]
     assert all(
@@ -315,7 +315,7 @@ def test_a_process_that_dies_at_any_write_of_a_run_leaves_one_that_fails_or_is_d
     starter.start()
     whole = Dying(dynamodb, at=-1)
     World(cast("DynamoDBClient", whole), inbox=starter.inbox).deliver(Chat())
-    assert whole.writes == 7  # claim, two steps with a sign of life each, answer, end
+    assert whole.writes == 7  # claim, two steps with a heartbeat each, answer, end
     outcomes: list[str] = []
 
     for at in range(whole.writes):
@@ -578,7 +578,7 @@ def test_a_run_that_cannot_be_read_is_not_one_that_does_not_exist(dynamodb: Dyna
 
 
 class Hesitant:
-    """A client that takes one item of each batch, at most `taken` in all."""
+    """A client that processes one item of each batch, at most `taken` in total."""
 
     def __init__(self, taken: int) -> None:
         self.taken = taken

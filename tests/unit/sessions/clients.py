@@ -1,4 +1,4 @@
-"""Clients of DynamoDB that are in the way: they refuse, count, or let another request go first."""
+"""DynamoDB clients that reject requests, count them, or run a concurrent request first."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class _Wrapped:
     client: DynamoDBClient
 
     def as_client(self) -> DynamoDBClient:
-        """Itself, to be passed as the client."""
+        """Return the wrapper itself, to be passed as the client."""
         return cast("DynamoDBClient", self)
 
     def __getattr__(self, name: str) -> Any:
@@ -26,12 +26,12 @@ class _Wrapped:
         return call
 
     def meet(self, name: str) -> None:
-        """What happens before an operation reaches the table."""
+        """Handle an operation before it reaches the table; a no-op by default."""
 
 
 @dataclass
 class Refusing(_Wrapped):
-    """Answers `operation` with `error`: after some that went well, and as often as it says."""
+    """Raises `error` for `operation`: after `after` successful calls, `times` times."""
 
     operation: str
     error: Exception
@@ -51,7 +51,7 @@ class Refusing(_Wrapped):
 
 @dataclass
 class Meddling(_Wrapped):
-    """Lets `first` happen before the first `operation` of whoever uses it, by default a transaction."""
+    """Runs `first` before the first `operation`, by default a transaction."""
 
     first: Callable[[], object]
     operation: str = "transact_write_items"
@@ -76,14 +76,14 @@ class Counting(_Wrapped):
 
 @dataclass
 class Reluctant:
-    """Takes `takes` requests of each batch and puts off the others."""
+    """Processes `takes` requests of each batch and returns the others as unprocessed."""
 
     client: DynamoDBClient
     takes: int = 7
     calls: int = 0
 
     def as_client(self) -> DynamoDBClient:
-        """Itself, to be passed as the client."""
+        """Return the wrapper itself, to be passed as the client."""
         return cast("DynamoDBClient", self)
 
     def __getattr__(self, name: str) -> Any:
@@ -98,7 +98,7 @@ class Reluctant:
 
 
 def failing(code: str, *reasons: str) -> ClientError:
-    """An error of DynamoDB; `reasons` are those of a transaction's items."""
+    """Return a DynamoDB error; `reasons` are the cancellation reasons of a transaction's items."""
     response: dict[str, Any] = {"Error": {"Code": code, "Message": "…"}}
     if reasons:
         response["CancellationReasons"] = [{"Code": reason} for reason in reasons]

@@ -1,4 +1,4 @@
-"""Sessions as their owner keeps them: listed, read, renamed, deleted, and nobody else's."""
+"""Session store: list, read, rename and delete, limited to the owner's sessions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is kept of messages and calls: whole where it fits, cut where it does not, and writable whatever it is."""
+"""Serialization of stored messages and calls: truncated only above the size limit, and valid for any value."""
 
 import json
 import random
@@ -48,10 +48,7 @@ NOISE = "".join(chr(RANDOM.randrange(0x4E00, 0x9FFF)) for _ in range(50_000))
 
 
 def noise(characters: int) -> str:
-    """Text that hardly compresses: of its three bytes a character two remain.
-
-    It repeats itself at a distance that zlib does not see.
-    """
+    """Return text that compresses at most to two thirds: its repetitions are outside zlib's window."""
     start = RANDOM.randrange(len(NOISE))
     return (NOISE * (characters // len(NOISE) + 2))[start : start + characters]
 

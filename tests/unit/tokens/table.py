@@ -1,4 +1,4 @@
-"""A tokens table of this process, for whoever tests what stands on it."""
+"""Tokens table emulated in this process, for tests."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -10,12 +10,12 @@ from flexchat.aws import clients
 from tests.aws import aws_client, emulated_aws
 
 TABLE = "flexchat-test-tokens"
-"""The tokens table of the stage `test`."""
+"""Create the tokens table of the stage `test`."""
 
 
 @contextmanager
 def empty_table(monkeypatch: pytest.MonkeyPatch) -> "Generator[DynamoDBClient]":
-    """DynamoDB in this process with an empty tokens table, and an environment whose clients lead there."""
+    """DynamoDB emulated in this process, with an empty tokens table and an environment that points clients to it."""
     with emulated_aws(monkeypatch):
         client = aws_client("dynamodb")
         client.create_table(

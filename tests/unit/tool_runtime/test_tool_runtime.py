@@ -1,4 +1,4 @@
-"""What the contract suite cannot see from outside."""
+"""Behaviour of the tool runtime that the contract suite cannot observe."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from functions.tools.mock.mock import MockTool
 
 
 class Part(ToolImplementation):
-    """A tool type's own part, for these tests."""
+    """Fake tool type."""
 
     type: str
     colour: str = "red"
@@ -95,7 +95,7 @@ def test_lines_of_a_call_have_the_id_of_its_request_also_those_of_the_tool_itsel
 
 
 def result_line(result: object, capsys: pytest.CaptureFixture[str]) -> dict[str, Any] | None:
-    """The line about a call's result at DEBUG, if there is one."""
+    """Return the DEBUG log line about a call's result, if there is one."""
     handler = tool_handler(Part, lambda _call, _part: result)
     level = logger.log_level
     logger.setLevel("DEBUG")

@@ -1,4 +1,4 @@
-"""Comparison of values: BFCL's rules for types, texts, lists and objects."""
+"""Comparison of values by BFCL's rules for types, strings, lists and objects."""
 
 from itertools import permutations
 from random import Random
@@ -86,7 +86,7 @@ def test_every_value_has_a_type() -> None:
 
 
 def least(costs: list[list[int]]) -> int:
-    """The least sum by trying all."""
+    """Return the minimum sum, found by exhaustive search."""
     if len(costs) > len(costs[0]):
         costs = [list(column) for column in zip(*costs, strict=True)]
     columns = range(len(costs[0]))

@@ -1,4 +1,4 @@
-"""Suites are parsed and checked with every problem at once."""
+"""Parsing and validation of suites, which report every problem at once."""
 
 import json
 from pathlib import Path

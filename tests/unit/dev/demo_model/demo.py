@@ -1,4 +1,4 @@
-"""How the demo model's tests ask it: one request at a time, in OpenAI's words."""
+"""Requests to the demo model in OpenAI's format, for its tests."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from dev.demo_model.protocols import all_protocols
 
 
 def tool(name: str, *required: str, optional: Mapping[str, Any] | None = None, **schemas: Any) -> dict[str, Any]:
-    """An offered tool: `required` texts, then parameters with schemas of their own."""
+    """Return an offered tool: `required` string parameters, then parameters with schemas of their own."""
     properties = {**{item: {"type": "string"} for item in required}, **schemas, **(optional or {})}
     parameters = {"type": "object", "properties": properties, "required": [*required, *schemas]}
     return {"type": "function", "function": {"name": name, "description": name, "parameters": parameters}}
@@ -34,7 +34,7 @@ EVERY_TOOL = (CALCULATE, WEATHER, SEARCH, DATETIME, STRINGS, UUID)
 
 @dataclass
 class Demo:
-    """The demo model, and how long it was told to wait."""
+    """The demo model, and the delays it requested."""
 
     waits: list[float] = field(default_factory=list[float])
 
@@ -52,7 +52,7 @@ class Demo:
         return self.model.answer(Request("GET", path, headers or {}))
 
     def turn(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Any] = (), **request: Any) -> dict[str, Any]:
-        """The model's message."""
+        """Return the model's message."""
         return self.choice(messages, tools, **request)["message"]
 
     def choice(
@@ -65,17 +65,17 @@ class Demo:
         return json.loads(answer.body)["choices"][0]
 
     def says(self, message: str, tools: Sequence[Any] = (), **request: Any) -> str:
-        """Its answer to one message without any call."""
+        """Return the model's text answer to one message."""
         turn = self.turn([user(message)], tools, **request)
         assert "tool_calls" not in turn
         return turn["content"]
 
     def calls(self, message: str, tools: Sequence[Any] = EVERY_TOOL) -> list[tuple[str, dict[str, Any]]]:
-        """The calls it asks for after one message."""
+        """Return the model's tool calls after one message."""
         return called(self.turn([user(message)], tools))
 
     def after(self, message: str, *results: str, tools: Sequence[Any] = EVERY_TOOL) -> str:
-        """Its answer when the calls of its first turn were given `results`."""
+        """Return the model's answer after the calls of its first turn returned `results`."""
         asked = self.turn([user(message)], tools)
         assert len(asked["tool_calls"]) == len(results)
         turn = self.turn([user(message), asked, *answered(asked, *results)], tools)

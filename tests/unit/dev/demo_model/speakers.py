@@ -1,4 +1,4 @@
-"""How each provider's client asks the demo model: the same conversation in five wires' words."""
+"""Requests to the demo model in the format of each of the five supported protocols."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ type Body = dict[str, Any]
 
 
 class Speaker(Protocol):
-    """One wire. Messages and tools are in its own form, the tools it is given in OpenAI's."""
+    """One protocol. Messages and tools have its own format; the tools it receives have OpenAI's."""
 
     path: ClassVar[str]
     headers: ClassVar[Mapping[str, str]]
@@ -30,15 +30,15 @@ class Speaker(Protocol):
     def calls(self, answer: Body) -> list[tuple[str, Body]]: ...
 
     def turn(self, answer: Body) -> Body:
-        """The model's turn as it came."""
+        """Return the model's turn as a message of the next request."""
         ...
 
     def results(self, answer: Body, *results: str) -> list[Body]:
-        """The results of its calls."""
+        """Return the results of the model's calls as messages of the next request."""
         ...
 
     def error(self, answer: Answer) -> tuple[str | None, str]:
-        """The provider's word for an error, if its wire has one, and its message."""
+        """Return the error code, if the protocol has one, and the message."""
         ...
 
 
@@ -250,7 +250,7 @@ def as_object(text: str) -> Body:
 
 @dataclass
 class Talk:
-    """One conversation with the demo model over one wire."""
+    """A conversation with the demo model over one protocol."""
 
     speaker: Speaker
     tools: Sequence[Body] = ()
@@ -276,7 +276,7 @@ class Talk:
         return self
 
     def refused(self, body: Body | None = None) -> str:
-        """The words of the refusal of `body`, or of the conversation so far."""
+        """Return the error message for `body`, or for the conversation so far."""
         answer = self.send(body)
         assert answer.status == 400, (answer.status, answer.body)
         return self.speaker.error(answer)[1]

@@ -1,4 +1,4 @@
-"""Models of known skill: as often right as they are named for, and wrong in ways that the grader sees."""
+"""Models of configured accuracy: success rates, and errors that the grader detects."""
 
 import json
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def first_turn(of: Suite, model: str, *tools: OfferedTool, message: str = "Weath
 
 
 def first_turns(of: Suite, *tools: OfferedTool) -> Iterator[tuple[PlannedCall, ...]]:
-    """What a model without any skill does first, by many seeds."""
+    """Yield the first tool calls of a model with accuracy 0, one tuple for each seed."""
     for seed in range(40):
         turn = first_turn(of, f"skill-0-seed-{seed}", *tools)
         assert turn is not None

@@ -1,4 +1,4 @@
-"""What holds on every wire: the same brain behind it, and each fault in the provider's own form."""
+"""Behaviour common to all protocols, and the error format of each provider."""
 
 import json
 from functools import cache
@@ -25,13 +25,13 @@ def speaker(request: pytest.FixtureRequest) -> Speaker:
 
 
 def one(**each: Any) -> list[Any]:
-    """A parameter for each wire."""
+    """Return one pytest parameter for each protocol."""
     return [pytest.param(speaker, each[type(speaker).__name__], id=type(speaker).__name__) for speaker in SPEAKERS]
 
 
 @cache
 def anthropic_answer() -> TypeAdapter[Any]:
-    """The library's own type of an answer. It takes seconds to import, so only a test that needs it pays for it."""
+    """Import the library's response type on demand, because the import takes seconds."""
     from anthropic.types import Message
 
     return TypeAdapter(Message)
@@ -39,12 +39,12 @@ def anthropic_answer() -> TypeAdapter[Any]:
 
 @cache
 def bedrock_runtime() -> ServiceModel:
-    """The service's own description, as boto3 has it."""
+    """Return the service model of boto3."""
     return Session().get_service_model("bedrock-runtime")
 
 
 def check_shape(speaker: Speaker, body: bytes) -> None:
-    """Ask the provider's own package whether it reads the answer."""
+    """Parse the response with the provider's own package."""
     match speaker:
         case OpenAI():
             TypeAdapter(ChatCompletion).validate_json(body, strict=True)

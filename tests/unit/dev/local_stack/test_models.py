@@ -1,4 +1,4 @@
-"""Which model answers locally."""
+"""Choice of the models for a local stack."""
 
 import httpx
 import pytest

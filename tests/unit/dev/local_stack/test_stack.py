@@ -1,4 +1,4 @@
-"""What runs is known, what ran is removed, and what cannot start says why."""
+"""Start, status and removal of the local stack's processes, and errors on startup."""
 
 import fcntl
 import json
@@ -47,7 +47,7 @@ def processes(layout: Layout) -> Iterator[Processes]:
 
 @pytest.fixture
 def started(layout: Layout, processes: Processes) -> StackState:
-    """A stack of one process that does nothing."""
+    """A stack of one idle process."""
     process = processes.start("emulator", FOREVER, env=os.environ, cwd=layout.root, log=layout.log("emulator"))
     state = StackState(
         url="http://127.0.0.1:1",
