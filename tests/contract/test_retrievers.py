@@ -57,7 +57,7 @@ def test_the_same_passage_has_the_same_id_whenever_it_is_found(harness: Retrieve
 
 def test_a_passage_in_the_questions_own_words_is_nearer_than_another(retriever: Retriever) -> None:
     near = retriever.search(COLLECTION, SearchQuery(STORED[0].text)).hits[0]
-    far = retriever.search(COLLECTION, SearchQuery("something about a Lambda that nobody ever wrote")).hits[0]
+    far = retriever.search(COLLECTION, SearchQuery("another text about a Lambda without its words")).hits[0]
 
     assert near.passage.source == STORED[0].source
     assert near.distance < far.distance

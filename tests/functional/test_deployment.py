@@ -392,14 +392,14 @@ def test_the_profile_of_a_section_replaces_other_credentials_in_every_step(
 
 
 def test_a_profile_that_does_not_exist_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    monkeypatch.setenv("AWS_PROFILE", "missing")
 
     assert world.refusal() == "AWS_PROFILE names no profile; `aws configure list-profiles` lists them"
     assert nothing_ran(world)
 
 
 def test_a_wrong_configuration_is_refused_before_the_build(world: World) -> None:
-    write_configuration(world.root, responses=[{"llm": "nobody", "model": "gpt-4o", "prompt": "You help."}])
+    write_configuration(world.root, responses=[{"llm": "missing", "model": "gpt-4o", "prompt": "You help."}])
 
     with pytest.raises(ConfigError, match="cannot be used"):
         world.deploy()

@@ -155,11 +155,11 @@ MANUAL = """# Tokens
 
 ## Create a token
 
-A token is created by an operator and shown once. Whoever has it may call the service.
+A token is created by an operator and shown once. Any holder of it may call the service.
 
 ## Revoke a token
 
-Whoever revokes a token ends it within seconds: `flexchat tokens revoke ID`. It is not taken away from anybody by force.
+An operator revokes a token within seconds: `flexchat tokens revoke ID`. It is not taken away from its holder by force.
 """
 
 

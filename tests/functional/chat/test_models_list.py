@@ -118,7 +118,7 @@ def test_configured_models_come_first_then_what_the_provider_lists_besides() -> 
 
 def test_every_model_that_the_configuration_names_anywhere_is_listed() -> None:
     config = {
-        "llms": {"openai": {"fallbacks": ["gemini:gemini-2.5-flash", "nobody:x"]}, "gemini": {}},
+        "llms": {"openai": {"fallbacks": ["gemini:gemini-2.5-flash", "missing:x"]}, "gemini": {}},
         "topic": {"provider": {"llm": "openai", "model": "gpt-4o-mini"}},
         "intent": {"provider": {"llm": "gemini"}},
         "responses": [{**RULE, "fallbacks": ["anthropic:claude-sonnet-4-5"]}],

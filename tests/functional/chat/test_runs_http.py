@@ -99,8 +99,8 @@ def test_a_run_is_its_callers_alone(chat: BackgroundChat, id: str) -> None:
     run = chat.post(HELLO, headers=LATER).body["id"] if id == "run" else id
 
     for answer in (
-        chat.get(f"/api/runs/{run}", principal="somebody"),
-        chat.delete(f"/api/runs/{run}", principal="somebody"),
+        chat.get(f"/api/runs/{run}", principal="bob"),
+        chat.delete(f"/api/runs/{run}", principal="bob"),
     ):
         assert (answer.status, answer.body["error"]) == (404, "not_found")
 

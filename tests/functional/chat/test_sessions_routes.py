@@ -279,11 +279,11 @@ ROUTES_OF_ONE = (
 def test_another_principals_session_is_not_there(api: Api, method: str, path: str, body: Any) -> None:
     api.world.chat("secret", run="r1", owner=OWNER)
 
-    status, error = api.call(method, path, body, principal="somebody")
+    status, error = api.call(method, path, body, principal="bob")
 
     assert (status, error["error"]) == (404, "session_not_found")
     assert "secret" not in json.dumps(error)
-    assert api.call("GET", "/api/sessions", principal="somebody") == (200, {"sessions": []})
+    assert api.call("GET", "/api/sessions", principal="bob") == (200, {"sessions": []})
     assert len(api.call("GET", "/api/sessions/s1/messages")[1]["messages"]) == 2
 
 
@@ -297,7 +297,7 @@ def test_a_cursor_of_somebody_else_is_refused(api: Api) -> None:
         api.world.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
     cursor = api.call("GET", "/api/sessions", limit="1")[1]["cursor"]
 
-    status, error = api.call("GET", "/api/sessions", cursor=cursor, principal="somebody")
+    status, error = api.call("GET", "/api/sessions", cursor=cursor, principal="bob")
 
     assert (status, error["error"]) == (400, "invalid_cursor")
 

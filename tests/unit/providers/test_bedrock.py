@@ -484,7 +484,7 @@ def test_a_region_must_be_named_somewhere(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_botocore_cannot_be_made_with_is_a_problem_of_the_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
     _forget_aws(monkeypatch)
-    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    monkeypatch.setenv("AWS_PROFILE", "missing")
 
     with pytest.raises(ConfigError) as caught:
         _runtime(region=REGION)

@@ -139,7 +139,7 @@ LLMS = {
         (None, [MAIN, SPARE, ModelName("main", "mini")]),
         ([], [MAIN]),
         (["spare:s", "spare:s"], [MAIN, SPARE]),
-        (["nobody:x", "spare:s:1"], [MAIN, ModelName("spare", "s:1")]),
+        (["missing:x", "spare:s:1"], [MAIN, ModelName("spare", "s:1")]),
     ],
 )
 def test_a_rules_own_fallbacks_count_else_those_of_its_llm(fallbacks: list[str] | None, names: list[ModelName]) -> None:

@@ -292,4 +292,4 @@ def test_problems_of_form_and_of_reference_come_together_at_their_own_places() -
 
 
 def test_a_prompt_may_name_what_the_profile_does_not_have() -> None:
-    assert check(load_document(json.dumps(with_rule(prompt="{{nobody.knows}}"))), TYPES) == ()
+    assert check(load_document(json.dumps(with_rule(prompt="{{unknown.variable}}"))), TYPES) == ()

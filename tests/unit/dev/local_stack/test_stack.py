@@ -204,14 +204,14 @@ def test_an_emulator_that_ends_at_once_is_reported_with_its_reason(layout: Layou
 
 def test_a_wrong_configuration_is_refused_before_anything_starts(tmp_path: Path) -> None:
     path = tmp_path / "flexchat.json"
-    path.write_text(json.dumps({"responses": [{"llm": "nobody", "model": "m", "prompt": "p"}]}))
+    path.write_text(json.dumps({"responses": [{"llm": "missing", "model": "m", "prompt": "p"}]}))
 
     with pytest.raises(ConfigError) as raised:
         read_authored(path, {})
 
     first, *others = str(raised.value).splitlines()
     assert first == f"{path} cannot be used:"
-    assert others == ["responses[0].llm: no llm named 'nobody'"]
+    assert others == ["responses[0].llm: no llm named 'missing'"]
 
 
 def test_a_right_configuration_comes_with_its_choices_and_its_warnings(tmp_path: Path) -> None:
