@@ -7,7 +7,7 @@ import pytest
 from flexchat.errors import UnavailableError
 from flexchat.validation.cases import Suite
 from functions.validation.aws.suites import SuiteEntry, SuiteStore
-from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.sessions.clients import Refusing, failing
 from tests.unit.validation.world import DAY, EXPIRES_AT, NOW, TABLE, Tracking
 
 
@@ -108,7 +108,7 @@ def test_a_run_keeps_the_suite_it_was_begun_with_until_it_expires(world: Trackin
 
 
 def test_a_suite_is_not_listed_before_it_can_be_read(world: Tracking) -> None:
-    dying = Refusing(world.client, "put_item", throttled(), after=1)
+    dying = Refusing(world.client, "put_item", failing("InternalServerError"), after=1)
 
     with pytest.raises(UnavailableError):
         SuiteStore(dying.as_client(), TABLE).put(suite(), now=NOW, deadline=world.deadline)
