@@ -25,7 +25,7 @@ def current_view(page: Page, title: str) -> None:
     expect(page).to_have_title(f"{title} · Flexchat")
 
 
-def test_page_asks_for_a_token_and_opens_with_it(screen: Screen) -> None:
+def test_page_requests_a_token_and_opens_with_it(screen: Screen) -> None:
     page = screen.open(signed_in=False)
     dialog(page, "API token")
     screen.axe()

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize("new", WIRES, ids=lambda wire: wire.type)
 @pytest.mark.parametrize("old", WIRES, ids=lambda wire: wire.type)
 @pytest.mark.parametrize("scenario", ["one_call", "four_parallel_calls", "three_sequential_turns"])
-def test_what_one_provider_asked_for_another_can_answer(scenario: str, old: Wire, new: Wire) -> None:
+def test_what_one_provider_requested_another_can_answer(scenario: str, old: Wire, new: Wire) -> None:
     history = [system("Be short."), user("Go on"), *_played(old, scenario), assistant("Done."), user("And now?")]
 
     _asked(new, history)

@@ -201,7 +201,7 @@ def test_the_oracles_refuse_what_was_not_compiled(provider: ProviderType) -> Non
         ORACLES[provider](bare[provider])
 
 
-def test_what_providers_are_not_told_of_real_tools_is_reported_to_the_letter() -> None:
+def test_what_providers_are_not_informed_of_real_tools_is_reported_to_the_letter() -> None:
     assert losses(mcp_registry()) == expected_losses()
 
 

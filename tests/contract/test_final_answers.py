@@ -51,7 +51,7 @@ def test_the_results_so_far_and_then_the_note_are_what_the_model_reads_last(wire
     assert text.count(TIME_IS_UP.text) == 1
 
 
-def test_a_conversation_that_goes_on_without_the_note_has_no_trace_of_it(wire: Wire) -> None:
+def test_a_conversation_that_continues_without_the_note_has_no_trace_of_it(wire: Wire) -> None:
     conversation = after_calls(wire)
     ask(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
 

@@ -105,7 +105,7 @@ def test_back_with_the_one_that_signed_every_signature_is_there_again(signing: S
 
 
 @pytest.mark.parametrize("signing", SIGNING[1:], ids=lambda signing: signing.wire.type)
-def test_gemini_is_told_of_each_turn_of_calls_that_another_made(signing: Signing) -> None:
+def test_gemini_is_informed_of_each_turn_of_calls_that_another_made(signing: Signing) -> None:
     request, _ = _continued(GeminiWire(), _begun(signing))
 
     assert request.content.count(UNSIGNED.encode()) == 2

@@ -146,7 +146,7 @@ def test_three_sequential_turns(wire: Wire) -> None:
     chat.check_requests()
 
 
-def test_a_tool_error_is_told_and_the_model_recovers(wire: Wire) -> None:
+def test_a_tool_error_is_reported_and_the_model_recovers(wire: Wire) -> None:
     chat = Conversation(wire, "tool_error_recovered")
     conversation = [user("What is 2 plus?")]
 
@@ -190,7 +190,7 @@ def test_an_end_that_is_not_an_ordinary_answer(
     chat.check_requests()
 
 
-def test_an_empty_turn_can_stand_in_the_history(wire: Wire) -> None:
+def test_an_empty_turn_can_be_in_the_history(wire: Wire) -> None:
     chat = Conversation(wire, "after_an_empty_turn")
 
     answer = chat.ask([user("Go on"), Message("assistant", ()), user("Still there?")])
@@ -214,7 +214,7 @@ def test_an_error_has_its_type_and_the_providers_words_without_any_key(wire: Wir
     assert wire.key not in str(caught.value)
 
 
-def test_a_rate_limit_is_waited_out_for_as_long_as_the_provider_asks(wire: Wire) -> None:
+def test_a_rate_limit_is_waited_out_for_as_long_as_the_provider_requests(wire: Wire) -> None:
     sleeps: list[float] = []
     chat = Conversation(wire, "rate_limited_once", retry=retry_policy(1, sleeps))
 
@@ -256,7 +256,7 @@ def test_a_connection_cut_every_time_is_a_network_error(wire: Wire) -> None:
     assert caught.value.type == "network"
 
 
-def test_no_answer_before_the_deadline_is_a_timeout_and_not_asked_again(wire: Wire) -> None:
+def test_no_answer_before_the_deadline_is_a_timeout_and_not_called_again(wire: Wire) -> None:
     sleeps: list[float] = []
     chat = Conversation(wire, "no_answer", retry=retry_policy(2, sleeps))
 

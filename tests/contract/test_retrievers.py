@@ -64,7 +64,7 @@ def test_a_passage_in_the_questions_own_words_is_nearer_than_another(retriever: 
 
 
 @pytest.mark.parametrize("top_k", [1, 2])
-def test_no_more_are_found_than_asked_for(retriever: Retriever, top_k: int) -> None:
+def test_no_more_are_found_than_requested(retriever: Retriever, top_k: int) -> None:
     assert len(sources(retriever, SearchQuery("lambda function", top_k=top_k))) == top_k
 
 
@@ -101,14 +101,14 @@ def test_no_text_breaks_a_search(retriever: Retriever, text: str) -> None:
     assert all(0 <= hit.distance <= 2 for hit in hits)
 
 
-def test_an_unknown_collection_is_told_as_one(retriever: Retriever) -> None:
+def test_an_unknown_collection_is_reported_as_one(retriever: Retriever) -> None:
     with pytest.raises(RetrievalError, match="nowhere") as raised:
         retriever.search("nowhere", SearchQuery("lambda"))
 
     assert raised.value.code == "not_found"
 
 
-def test_what_cannot_be_reached_is_told_as_unavailable(harness: RetrieverHarness) -> None:
+def test_what_cannot_be_reached_is_reported_as_unavailable(harness: RetrieverHarness) -> None:
     with pytest.raises(RetrievalError) as raised:
         harness.unreachable().search(COLLECTION, SearchQuery("lambda"))
 

@@ -42,7 +42,7 @@ def _options(wire: Wire) -> ChatOptions:
     return ChatOptions(Deadline.after(30), tools=wire.tools())
 
 
-def test_call_in_the_text_is_read_where_the_profile_says_so(wire: Wire) -> None:
+def test_call_in_the_text_is_read_where_the_profile_reports_it(wire: Wire) -> None:
     answer = _asked(wire, READS_TEXT, _options(wire))
 
     call = ToolCall("call_1_0", "get_weather", {"location": "Oslo"}, '{"location": "Oslo"}')

@@ -182,7 +182,7 @@ def test_a_call_after_ones_that_were_cut_off_is_answered(tool: ToolLambda, endle
     assert handler(tool.event(arguments={}), context())["result"] == "answered"
 
 
-def test_work_is_told_the_time_that_it_really_has(tool: ToolLambda):
+def test_work_gets_the_time_that_it_really_has(tool: ToolLambda):
     handler = tool.running(lambda call, _: call.timeout_ms)
 
     assert handler(tool.event(timeout_ms=60_000), context(remaining_ms=5_250))["result"] == 5_000
@@ -248,7 +248,7 @@ def test_a_result_that_holds_itself_is_reported(tool: ToolLambda):
     assert reply == failure("Tool 'the_tool' returned something that is not JSON")
 
 
-def test_a_tools_own_error_is_told_in_its_words(tool: ToolLambda):
+def test_a_tools_own_error_is_reported_with_its_message(tool: ToolLambda):
     def run(*_: object) -> Json:
         raise ToolError("The service is closed", type="unavailable", user_message="Try again on Monday.")
 
@@ -273,7 +273,7 @@ def test_arguments_a_tool_cannot_use_are_listed(tool: ToolLambda):
 @pytest.mark.parametrize(
     "error", [ValueError(f"postgres://admin:{CANARY}@10.0.0.7/db"), RecursionError(), SystemExit(CANARY), MemoryError()]
 )
-def test_a_crash_is_told_without_its_cause_and_logged_with_its_stack(
+def test_a_crash_is_reported_without_its_cause_and_logged_with_its_stack(
     tool: ToolLambda, error: BaseException, capsys: pytest.CaptureFixture[str]
 ):
     def run(*_: object) -> Json:

@@ -184,7 +184,7 @@ def test_calls_follow_calls_turn_after_turn(chat: Chat) -> None:
     assert len(set(ids)) == 3
 
 
-def test_a_tools_error_is_told_and_the_chat_goes_on(chat: Chat) -> None:
+def test_a_tools_error_is_reported_and_the_chat_continues(chat: Chat) -> None:
     asked = chat.ask(user("Weather in Oslo?"))
 
     told = chat.ask(user("Weather in Oslo?"), asked.message, results(asked, lambda _: failure("no such place")))
@@ -242,7 +242,7 @@ def test_signed_thoughts_go_back_unchanged_in_every_step(chat: Chat) -> None:
         ("empty", {"stop"}),
     ],
 )
-def test_an_end_that_is_no_answer_is_told_by_its_kind(chat: Chat, dial: str, ends: set[FinishReason]) -> None:
+def test_an_end_that_is_no_answer_is_reported_by_its_kind(chat: Chat, dial: str, ends: set[FinishReason]) -> None:
     answer = chat.ask(user(f"[demo:{dial}] hi"))
 
     # To Ollama a refusal is a text like any other.
@@ -269,7 +269,7 @@ def test_arguments_that_are_no_json_end_in_no_call_that_could_run(chat: Chat) ->
         (529, "overloaded"),
     ],
 )
-def test_each_error_is_told_by_its_class_and_in_the_providers_words(
+def test_each_error_is_reported_by_its_class_and_in_the_providers_words(
     chat: Chat, status: int, error: ModelErrorType
 ) -> None:
     failed = chat.fails(f"[demo:status={status}] hi")
@@ -296,7 +296,7 @@ def test_a_connection_cut_every_time_is_a_network_error(chat: Chat) -> None:
     assert chat.fails("[demo:cut] hi").type == "network"
 
 
-def test_a_body_that_is_no_json_is_told_as_that(chat: Chat) -> None:
+def test_a_body_that_is_no_json_is_reported_as_that(chat: Chat) -> None:
     assert chat.fails("[demo:malformed] hi").type == "invalid_response"
 
 
@@ -304,7 +304,7 @@ def test_an_answer_slower_than_the_deadline_is_a_timeout(chat: Chat) -> None:
     assert chat.fails("[demo:slow=5000] hi", seconds=0.5).type == "timeout"
 
 
-def test_an_answer_of_the_assistant_may_stand_first(chat: Chat) -> None:
+def test_an_answer_of_the_assistant_may_be_first(chat: Chat) -> None:
     """Callers send whatever history they have."""
     answer = chat.ask(assistant("How can I help?"), user("Hello!"))
 

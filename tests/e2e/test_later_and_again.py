@@ -77,7 +77,7 @@ def test_a_repeated_request_gets_the_first_answer(api: httpx.Client) -> None:
     assert (other.status_code, other.json()["error"]) == (422, "idempotency_key_reused")
 
 
-def test_an_answer_that_ran_out_of_time_is_gone_on_with(api: httpx.Client) -> None:
+def test_an_answer_that_ran_out_of_time_is_continued(api: httpx.Client) -> None:
     slow = {"message": "What is 3+4? [demo:slow=1500]", "deadline_ms": 3_000}
     api.post("/api/chat", json={"message": "What is 3+4?"})  # so that no cold start takes the time
     partial = ChatResponse.model_validate(api.post("/api/chat", json=slow).json())

@@ -129,7 +129,7 @@ def test_parallel_turns_do_not_pass_the_limit_of_tool_calls(callers: Callers) ->
     assert sum(granted) == 50
 
 
-def test_dead_reservations_are_given_back_once_by_parallel_requests(callers: Callers) -> None:
+def test_dead_reservations_are_returned_once_by_parallel_requests(callers: Callers) -> None:
     limits = Limits(tokens_per_day=500)
     assert len(callers.at_once(limits)) == 5
 

@@ -89,7 +89,7 @@ def test_a_connection_that_breaks_once_is_tried_again(api: httpx.Client, provide
         (404, (502, "model_not_found")),
     ],
 )
-def test_what_is_wrong_with_a_provider_is_told_by_its_class(
+def test_what_is_wrong_with_a_provider_is_reported_by_its_class(
     api: httpx.Client, provider: str, status: int, told: tuple[int, str]
 ) -> None:
     response = ask(api, provider, f"[demo:status={status}] hi")
@@ -97,7 +97,7 @@ def test_what_is_wrong_with_a_provider_is_told_by_its_class(
     assert refused(response) == told
 
 
-def test_a_tool_that_the_model_calls_wrongly_is_told_so_and_the_answer_comes(api: httpx.Client, provider: str) -> None:
+def test_a_tool_that_the_model_calls_wrongly_is_informed_and_the_answer_comes(api: httpx.Client, provider: str) -> None:
     answer = answered(api, provider, '[demo:call=calculate {"expr": 1}] [demo:call=nothing {}] hi')
 
     assert [(call.tool, call.result.success) for call in answer.tool_calls] == [
@@ -146,7 +146,7 @@ def test_the_models_of_every_provider_are_listed_with_what_they_can_do(api: http
     assert listed.errors == ()
 
 
-def test_the_local_stack_says_what_stands_in_for_each_provider(layout: Layout) -> None:
+def test_the_local_stack_explains_what_replaces_each_provider(layout: Layout) -> None:
     shown = flexchat("local", "up", "--config", str(layout.root / "config" / "examples" / "five-providers.json"))
 
     for provider in PROVIDER_TYPES:

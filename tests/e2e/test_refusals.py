@@ -35,7 +35,7 @@ def test_a_request_with_a_wrong_token_is_forbidden(anonymous: httpx.Client, toke
     assert refused(response) == (403, "forbidden", "this token is unknown, expired or revoked")
 
 
-def test_a_revoked_token_is_forbidden_and_the_others_go_on(anonymous: httpx.Client, api: httpx.Client) -> None:
+def test_a_revoked_token_is_forbidden_and_the_others_continue(anonymous: httpx.Client, api: httpx.Client) -> None:
     created = json.loads(flexchat("tokens", "create", "--stage", "local", "--name", "to be revoked", "--json"))
     flexchat("tokens", "revoke", created["id"], "--stage", "local")
 
@@ -103,7 +103,7 @@ def test_the_openapi_document_is_valid_and_names_every_route(api: httpx.Client) 
     }
 
 
-def test_the_command_line_tells_a_refusal_in_words(stack: StackState) -> None:
+def test_the_command_line_reports_a_refusal(stack: StackState) -> None:
     done = run_flexchat("chat", "Hello!", "--url", stack.url, "--token", "wrong")
 
     assert done.returncode == 1

@@ -65,7 +65,7 @@ def test_the_model_searches_the_projects_documents_and_names_their_sources(api: 
     assert ".md#" in answer.content
 
 
-def test_a_selected_collection_is_searched_before_the_model_is_asked(api: httpx.Client) -> None:
+def test_a_selected_collection_is_searched_before_the_model_is_called(api: httpx.Client) -> None:
     answer = ask(api, "How do I revoke a token?", [COLLECTION])
 
     assert answer.rag is not None
@@ -83,7 +83,9 @@ def test_a_question_about_something_else_matches_nothing(api: httpx.Client) -> N
     assert (answer.rag.result, answer.rag.documents, answer.rag.skipped) == ("none", (), ())
 
 
-def test_a_collection_that_is_not_configured_is_skipped_and_the_chat_goes_on(api: httpx.Client, handbook: str) -> None:
+def test_a_collection_that_is_not_configured_is_skipped_and_the_chat_continues(
+    api: httpx.Client, handbook: str
+) -> None:
     answer = ask(api, "How long does a refund take?", [handbook])
 
     assert answer.rag is not None
@@ -166,7 +168,7 @@ def test_a_user_may_read_and_search_but_not_change(user: httpx.Client, handbook:
     assert [(response.status_code, response.json()["error"]) for response in refused] == [(403, "forbidden")] * 6
 
 
-def test_without_a_token_nothing_is_told(anonymous: httpx.Client) -> None:
+def test_without_a_token_nothing_is_reported(anonymous: httpx.Client) -> None:
     assert anonymous.get("/api/collections").status_code == 401
     assert anonymous.post(f"/api/collections/{COLLECTION}/query", json={"query": "x"}).status_code == 401
 

@@ -70,7 +70,7 @@ def test_a_conversation_is_remembered_from_message_to_message(api: httpx.Client,
     assert messages(api, session_id, limit=1) == found
 
 
-def test_of_messages_sent_at_once_each_is_answered_or_told_to_wait(api: httpx.Client, session_id: str) -> None:
+def test_of_messages_sent_at_once_each_is_answered_or_rejected_with_a_delay(api: httpx.Client, session_id: str) -> None:
     def send(number: int) -> httpx.Response:
         return ask(api, session_id, f"What is {number} * 7?")
 

@@ -85,7 +85,7 @@ def test_a_run_is_worked_off_and_every_case_recorded_once(api: httpx.Client, sui
     ]
 
 
-def test_a_model_may_stand_in_the_path_encoded(api: httpx.Client) -> None:
+def test_a_model_may_be_in_the_path_encoded(api: httpx.Client) -> None:
     by_path = api.get(f"/api/tools/validate/{MODEL.replace(':', '%3A')}")
     by_query = api.get("/api/tools/validate", params={"model": MODEL})
 

@@ -119,7 +119,7 @@ def mutations(case: ValidationCase, tools: Mapping[str, ToolDefinition]) -> Iter
             yield from (("wrong value", instead((tool, {**arguments, name: each}))) for each in mistaken)
 
 
-def test_nearly_every_case_can_be_asked_and_the_others_contradict_themselves(bfcl: BfclImport) -> None:
+def test_nearly_every_case_can_run_and_the_others_contradict_themselves(bfcl: BfclImport) -> None:
     reasons = Counter(
         "offers no tool"
         if problem.message == "offers no tool"

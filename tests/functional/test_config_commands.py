@@ -90,7 +90,7 @@ def test_a_push_can_be_pulled_with_everything_that_was_written(file: Path, tmp_p
     assert json.loads(copy.read_text(encoding="utf-8")) == source()
 
 
-def test_the_first_push_creates_every_entry_and_says_which_secrets_are_missing(file: Path) -> None:
+def test_the_first_push_creates_every_entry_and_names_which_secrets_are_missing(file: Path) -> None:
     assert output_of(config("push", "--stage", STAGE, "--file", file, "--json")) == {
         "created": [*ENTRIES, *SETTINGS],
         "updated": [],
@@ -116,7 +116,7 @@ def test_a_push_of_what_is_there_writes_nothing() -> None:
     assert memory.parameters == before
 
 
-def test_a_push_writes_what_changed_then_the_manifest_then_deletes_what_is_gone() -> None:
+def test_a_push_writes_what_changed_then_the_manifest_then_deletes_what_does_not_exist() -> None:
     memory = MemoryParameters()
     push_configuration(source(), stage=STAGE, store=memory)
     gone = parameter_of(memory.parameters, "tools/get_weather")
@@ -202,7 +202,7 @@ def test_what_was_pushed_with_its_secrets_is_what_the_chat_function_reads(
     assert [entry.name for entry in catalog.disabled] == ["docs"]
 
 
-def test_push_tells_in_words_what_it_did(file: Path) -> None:
+def test_push_reports_what_it_did(file: Path) -> None:
     config("push", "--stage", STAGE, "--file", file)
     same = config("push", "--stage", STAGE, "--file", file)
     write(file, source(rag_services={}, comment="new", responses=[rule(match={"service": "s"})]))
@@ -219,7 +219,7 @@ def test_push_tells_in_words_what_it_did(file: Path) -> None:
     assert "warning: responses: no fallback" in other.stderr
 
 
-def test_diff_tells_what_a_push_would_change(file: Path) -> None:
+def test_diff_reports_what_a_push_would_change(file: Path) -> None:
     assert [change["path"] for change in output_of(config("diff", "--stage", STAGE, "--file", file, "--json"))] == [
         *ENTRIES,
         *SETTINGS,
@@ -234,7 +234,7 @@ def test_diff_tells_what_a_push_would_change(file: Path) -> None:
     assert result.stdout.splitlines() == ["~ tools.registry.calculate: description", "~ tools.registry: order"]
 
 
-def test_check_tells_every_problem_and_exits_with_one_for_errors(file: Path) -> None:
+def test_check_reports_every_problem_and_exits_with_one_for_errors(file: Path) -> None:
     good = config("check", "--file", file)
     assert (good.exit_code, good.stdout) == (0, f"{file}: no problems\n")
 
@@ -266,7 +266,7 @@ def test_check_tells_every_problem_and_exits_with_one_for_errors(file: Path) -> 
     }
 
 
-def test_check_also_tells_what_does_not_fit_into_a_parameter(file: Path) -> None:
+def test_check_also_reports_what_does_not_fit_into_a_parameter(file: Path) -> None:
     write(file, source(responses=[rule(prompt="x" * 300_000)]))
 
     result = config("check", "--file", file)
@@ -347,7 +347,7 @@ def test_an_error_of_aws_names_the_stage_and_the_region(monkeypatch: pytest.Monk
     ]
 
 
-def test_an_error_without_a_region_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_without_a_region_reports_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     monkeypatch.delenv("AWS_REGION", raising=False)
 
@@ -469,7 +469,7 @@ def test_a_secret_that_cannot_be_is_refused_without_being_shown(
     assert store.read_path("/flexchat") == {}
 
 
-def test_a_secret_is_asked_for_hidden_when_a_person_types(
+def test_a_secret_is_requested_hidden_when_a_person_types(
     store: ParameterStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[bool] = []

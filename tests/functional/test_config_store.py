@@ -51,7 +51,7 @@ def test_names_are_read_in_tens_and_what_does_not_exist_is_left_out(store: Param
     assert store.read(()) == {}
 
 
-def test_what_is_read_says_when_and_how_often_it_was_written(store: ParameterStore, client: SSMClient) -> None:
+def test_what_is_read_contains_when_and_how_often_it_was_written(store: ParameterStore, client: SSMClient) -> None:
     for value in ("one", "two"):
         store.put("/flexchat/dev/chat/manifest", value)
     described = client.get_parameter(Name="/flexchat/dev/chat/manifest")["Parameter"]
@@ -61,7 +61,7 @@ def test_what_is_read_says_when_and_how_often_it_was_written(store: ParameterSto
     assert store.read(("/flexchat/dev/chat/manifest",)).changes == {"/flexchat/dev/chat/manifest": change}
 
 
-def test_of_what_a_store_dates_in_part_no_change_is_told(client: SSMClient) -> None:
+def test_of_what_a_store_dates_in_part_no_change_is_reported(client: SSMClient) -> None:
     with Stubber(client) as stubber:
         stubber.add_response("get_parameters", {"Parameters": [{"Name": "/a", "Value": "v", "Version": 1}]})
         found = ParameterStore(client).read(("/a",))
@@ -159,7 +159,7 @@ def test_an_error_before_any_answer_is_translated(
     assert caught.value.__cause__ is error
 
 
-def test_a_command_without_a_region_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_without_a_region_explains_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_DEFAULT_REGION", "AWS_REGION", "AWS_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")

@@ -316,7 +316,7 @@ def test_a_section_of_samconfig_gives_the_region_and_the_options(world: World) -
     assert [env["AWS_DEFAULT_REGION"] for env in world.sam.environments] == ["eu-west-1", "eu-west-1"]
 
 
-def test_a_stage_without_a_section_is_deployed_with_the_defaults_and_says_so(world: World) -> None:
+def test_a_stage_without_a_section_is_deployed_with_the_defaults_and_reports_it(world: World) -> None:
     printed = world.deploy()
 
     assert world.sam.commands[1] == [
@@ -441,7 +441,7 @@ def test_a_missing_secret_can_be_allowed(world: World, monkeypatch: pytest.Monke
     assert "warning: the secret OPENAI_API_KEY is not stored, so what names it is disabled" in printed
 
 
-def test_a_stage_that_asks_is_refused_where_there_is_nobody_to_ask(world: World) -> None:
+def test_a_stage_that_requires_confirmation_is_refused_where_no_terminal_can_ask(world: World) -> None:
     assert world.refusal("prod") == (
         "samconfig.toml sets confirm_changeset for 'prod', and there is no terminal to confirm at: "
         "add --yes (`make deploy` takes ARGS=--yes)"
@@ -449,7 +449,7 @@ def test_a_stage_that_asks_is_refused_where_there_is_nobody_to_ask(world: World)
     assert nothing_ran(world)
 
 
-def test_a_confirmed_deployment_asks_no_question(world: World) -> None:
+def test_a_confirmed_deployment_needs_no_confirmation(world: World) -> None:
     world.deploy("prod", confirmed=True)
 
     assert world.sam.commands[1][-1] == "--no-confirm-changeset"

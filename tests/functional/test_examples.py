@@ -282,7 +282,7 @@ def test_a_refund_is_looked_up_searched_and_calculated(desk: Service) -> None:
     assert amount["result"] == {"result": 56.0}
 
 
-def test_an_order_number_that_is_none_is_told_to_the_model(desk: Service) -> None:
+def test_an_order_number_that_is_none_is_reported_to_the_model(desk: Service) -> None:
     chat = desk.deploy(*phases("order_status"), asks(("order_status", {"order_number": "10382"})), says("Which one?"))
 
     result = chat.post({"message": "Where is 10382?"}).body["tool_calls"][0]["result"]

@@ -93,6 +93,6 @@ def test_the_projects_own_documents_answer_how_to_add_a_tool(collections: Collec
 
 
 @pytest.mark.usefixtures("client")
-def test_without_the_bucket_the_operator_is_told(checkout: Path) -> None:
+def test_without_the_bucket_the_operator_gets_an_error(checkout: Path) -> None:
     with collections_of(LOCAL_STAGE) as collections, pytest.raises(ConfigError, match="there is no such bucket"):
         fill(collections, checkout)

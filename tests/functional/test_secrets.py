@@ -168,7 +168,7 @@ def test_a_tools_own_service_may_name_secrets(store: ParameterStore, capsys: pyt
         assert CANARY not in text
 
 
-def test_a_tool_whose_secret_is_not_stored_is_disabled_and_says_which(store: ParameterStore) -> None:
+def test_a_tool_whose_secret_is_not_stored_is_disabled_and_names_which(store: ParameterStore) -> None:
     summary = push_configuration(
         configuration(search_tool({"name": "desk", **SERVICE})), stage="test", store=store, secrets={}
     )
@@ -188,7 +188,7 @@ def test_a_tool_whose_secret_is_not_stored_is_disabled_and_says_which(store: Par
     assert not chat.model.options[0].tools
 
 
-def test_a_secret_that_is_gone_when_the_function_needs_it_is_named(store: ParameterStore) -> None:
+def test_a_secret_that_is_missing_when_the_function_needs_it_is_named(store: ParameterStore) -> None:
     server = DocsServer()
     search = retrieval_function(store, server)
     event: dict[str, Any] = {

@@ -88,7 +88,7 @@ def test_alarms_fire_on_what_is_there_and_inform_the_topic(stack: Resolved) -> N
         assert informing[name] == {**alarm, "AlarmActions": [topic]}
 
 
-def test_alarms_cost_what_the_documentation_says(stack: Resolved) -> None:
+def test_alarms_cost_what_the_documentation_states(stack: Resolved) -> None:
     """$0.10 a month each, as each watches one metric."""
     costs = f"They cost ${len(_alarms(stack)) / 10:.2f} a month"
 

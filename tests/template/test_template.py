@@ -128,7 +128,7 @@ def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None
     assert routes == PREFLIGHTS | PAGE_ROUTES | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES
 
 
-def test_every_route_but_health_and_the_page_asks_the_authorizer(template: Transformed) -> None:
+def test_every_route_but_health_and_the_page_calls_the_authorizer(template: Transformed) -> None:
     security = {(path, method): operation.get("security") for path, method, operation in template.operations()}
 
     assert security == {
@@ -137,7 +137,7 @@ def test_every_route_but_health_and_the_page_asks_the_authorizer(template: Trans
     }
 
 
-def test_the_authorizer_is_asked_by_the_authorization_header_and_cached_briefly(template: Transformed) -> None:
+def test_the_authorizer_is_called_with_the_authorization_header_and_cached_briefly(template: Transformed) -> None:
     schemes = template.properties("Api")["Body"]["components"]["securitySchemes"]
 
     assert list(schemes) == ["TokenAuthorizer"]
@@ -483,7 +483,7 @@ def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transfor
 
 
 @pytest.mark.parametrize("service", ["Bedrock", "S3Vectors"])
-def test_what_costs_by_itself_is_allowed_only_when_asked_for(service: str) -> None:
+def test_what_costs_by_itself_is_allowed_only_when_requested(service: str) -> None:
     assert authored()["Parameters"][f"Allow{service}"]["Default"] == "false"
     assert authored()["Conditions"][f"Allows{service}"] == {"Fn::Equals": [{"Ref": f"Allow{service}"}, "true"]}
 
@@ -725,7 +725,7 @@ def test_the_chat_function_invokes_the_function_of_each_row_of_the_table_of_tool
     assert statement["Resource"] == [{"Ref": f"{function}Aliaslive"} for function in functions.values()]
 
 
-def test_the_function_of_a_tool_type_may_read_secrets_only_if_its_row_says_so(template: Transformed) -> None:
+def test_the_function_of_a_tool_type_may_read_secrets_only_if_its_row_reports_it(template: Transformed) -> None:
     reading = {
         kind: any(statement.get("Sid") == "ReadSecrets" for statement in template.statements(f"{row.function}Role"))
         for kind, row in TOOL_TYPES.items()
@@ -828,7 +828,7 @@ def test_the_schedule_is_off_until_it_is_switched_on_and_names_its_execution(tem
     }
 
 
-def test_the_signing_secret_is_made_by_aws_and_known_to_nobody(template: Transformed) -> None:
+def test_the_signing_secret_is_made_by_aws_and_unknown_to_users(template: Transformed) -> None:
     (secret,) = template.of_type("AWS::SecretsManager::Secret").values()
 
     assert secret["Properties"].keys() == {"Description", "GenerateSecretString"}

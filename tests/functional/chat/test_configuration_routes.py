@@ -327,7 +327,7 @@ def test_of_an_address_only_the_host_is_shown(address: str | None, host: str | N
         ({"llm": "local", "model": "tiny", "tools": {}}, []),
     ],
 )
-def test_what_keeps_a_rule_from_answering_as_it_should_is_told(rule: dict[str, Any], problems: list[str]) -> None:
+def test_what_keeps_a_rule_from_answering_as_it_should_is_reported(rule: dict[str, Any], problems: list[str]) -> None:
     disabled = (DisabledEntry("llm", "claude", ("secret 'K' is not stored",)),)
 
     body = shown(catalog_of(source(responses=[{**WEATHER, **rule}, FALLBACK]), disabled=disabled))
@@ -335,7 +335,7 @@ def test_what_keeps_a_rule_from_answering_as_it_should_is_told(rule: dict[str, A
     assert [rule["problems"] for rule in body["rules"]] == [problems, []]
 
 
-def test_a_second_fallback_and_tools_that_are_switched_off_are_told() -> None:
+def test_a_second_fallback_and_tools_that_are_switched_off_are_reported() -> None:
     body = shown(catalog_of(source(responses=[FALLBACK, WEATHER, FALLBACK], tools={"enabled": False})))
 
     no_tools = "it has tools, but none is offered while tools.enabled is false"
@@ -346,7 +346,7 @@ def test_a_second_fallback_and_tools_that_are_switched_off_are_told() -> None:
     ]
 
 
-def test_a_phase_a_service_an_llm_and_a_schedule_that_name_what_is_not_there_say_so() -> None:
+def test_a_phase_a_service_an_llm_and_a_schedule_that_name_what_is_not_there_report_it() -> None:
     body = shown(
         catalog_of(
             source(
@@ -370,7 +370,7 @@ def test_a_phase_a_service_an_llm_and_a_schedule_that_name_what_is_not_there_say
     ] * 3
 
 
-def test_the_rule_that_matches_is_told_with_its_model_and_tools() -> None:
+def test_the_rule_that_matches_is_reported_with_its_model_and_tools() -> None:
     assert matched(catalog_of(SOURCE), intent="weather", tags=["x"]) == {
         "rule": "weather",
         "llm": "main",
@@ -432,7 +432,7 @@ def test_what_a_profile_leaves_out_is_as_in_a_chat_that_found_nothing() -> None:
     assert matched(catalog_of(source(responses=rules)), user_message="hello", rag_results="match")["rule"] != "weather"
 
 
-def test_without_a_rule_what_the_chat_would_fail_with_is_told_beside_the_rules_that_were_tried() -> None:
+def test_without_a_rule_what_the_chat_would_fail_with_is_reported_beside_the_rules_that_were_tried() -> None:
     catalog = catalog_of(source(responses=[WEATHER], topic=None, intent=None))
 
     body = matched(catalog, intent="weather")
@@ -444,7 +444,7 @@ def test_without_a_rule_what_the_chat_would_fail_with_is_told_beside_the_rules_t
     assert (chat.status, body["problem"] in chat.body["message"]) == (500, True)
 
 
-def test_without_a_model_what_the_chat_would_fail_with_is_told_beside_the_rule() -> None:
+def test_without_a_model_what_the_chat_would_fail_with_is_reported_beside_the_rule() -> None:
     disabled = (DisabledEntry("llm", "claude", ("secret 'K' is not stored",)),)
     rule = {**FALLBACK, "llm": "claude", "model": "sonnet"}
 

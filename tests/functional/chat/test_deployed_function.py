@@ -197,7 +197,7 @@ def test_handler_reads_its_settings_from_the_environment() -> None:
 
 
 @pytest.mark.usefixtures("store")
-def test_stage_without_a_configuration_says_how_to_publish_one() -> None:
+def test_stage_without_a_configuration_explains_how_to_publish_one() -> None:
     body = lambda_handler({"message": "Hello"}, LambdaContext())
     assert body["error"] == "configuration"
     assert "flexchat config push" in body["message"]

@@ -74,7 +74,7 @@ def steps(answer: Answer) -> list[tuple[str, str, int, bool, str | None]]:
     ]
 
 
-def test_the_next_model_answers_and_the_answer_says_so() -> None:
+def test_the_next_model_answers_and_the_answer_reports_it() -> None:
     service = Service({"openai": [fails("rate_limit")], "local": [says("5")]})
 
     answer = service.ask()
@@ -108,7 +108,7 @@ def test_each_model_gets_the_tools_in_its_own_format() -> None:
     }
 
 
-def test_in_the_middle_of_a_tool_loop_the_conversation_goes_on_with_the_other_model() -> None:
+def test_in_the_middle_of_a_tool_loop_the_conversation_continues_with_the_other_model() -> None:
     service = Service(
         {
             "openai": [asks(SUM), fails("timeout")],
@@ -147,7 +147,7 @@ CHEAP = {"*": {"input_price": 0.1, "output_price": 0.4}}
     [(PRICED, CHEAP, 0.000073), (PRICED, {}, None), ({}, CHEAP, None), ({}, {}, None)],
     ids=["both", "only the first", "only the second", "none"],
 )
-def test_a_chat_of_two_models_costs_what_each_of_them_takes_or_it_is_not_told(
+def test_a_chat_of_two_models_costs_what_each_of_them_takes_or_it_is_not_reported(
     openai: Any, local: Any, cost: float | None
 ) -> None:
     llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
@@ -168,7 +168,7 @@ def test_the_next_chat_begins_with_the_rules_own_model_again() -> None:
 @pytest.mark.parametrize(
     ("kind", "status"), [("authentication", 502), ("invalid_request", 502), ("context_length", 400), ("not_found", 502)]
 )
-def test_what_another_model_would_only_hide_is_told(kind: ModelErrorType, status: int) -> None:
+def test_what_another_model_would_only_hide_is_reported(kind: ModelErrorType, status: int) -> None:
     service = Service({"openai": [fails(kind)], "local": [says("never asked")]})
 
     answer = service.ask()
@@ -177,7 +177,7 @@ def test_what_another_model_would_only_hide_is_told(kind: ModelErrorType, status
     assert service.models["local"].seen == []
 
 
-def test_when_no_model_is_left_the_last_failure_is_told() -> None:
+def test_when_no_model_is_left_the_last_failure_is_reported() -> None:
     service = Service({"openai": [fails("rate_limit")], "local": [fails("network")], "claude": [fails("overloaded")]})
 
     answer = service.ask()
@@ -237,7 +237,7 @@ def test_a_model_without_tools_answers_without_them(capsys: pytest.CaptureFixtur
     assert '"message":"model takes no tools"' in capsys.readouterr().out
 
 
-def test_a_fallback_without_tools_answers_without_them_but_does_not_go_on_with_a_tool_loop() -> None:
+def test_a_fallback_without_tools_answers_without_them_but_does_not_continue_with_a_tool_loop() -> None:
     llms = {"local": {"type": "ollama", "profiles": {"qwen*": {"tools": False}}}}
     before = Service({"openai": [fails()], "local": [says("about 5")], "claude": []}, llms=llms)
     during = Service({"openai": [asks(SUM), fails()], "local": [], "claude": [says("5")]}, llms=llms)

@@ -64,7 +64,7 @@ def test_answer_leaves_out_what_does_not_apply() -> None:
         ('["message"]', "must be a JSON object"),
     ],
 )
-def test_body_that_is_not_a_json_object_is_a_400_that_says_why(body: str, says_why: str) -> None:
+def test_body_that_is_not_a_json_object_is_a_400_that_reports_the_reason(body: str, says_why: str) -> None:
     status, error, message = refused(deploy([], configuration()), body)
     assert (status, error) == (400, "invalid_request")
     assert says_why in message

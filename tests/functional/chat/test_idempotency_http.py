@@ -132,7 +132,7 @@ def test_an_answer_of_five_megabytes_is_repeated_whole(dynamodb: DynamoDBClient)
     assert chat.post(HELLO, headers=KEY).body == first.body
 
 
-def test_a_run_is_begun_once_and_found_again(dynamodb: DynamoDBClient) -> None:
+def test_a_run_is_started_once_and_found_again(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, says("hi"))
     first = chat.post(HELLO, headers=KEY | LATER)
     again = chat.post(HELLO, headers=KEY | LATER)
@@ -147,7 +147,7 @@ def test_a_run_is_begun_once_and_found_again(dynamodb: DynamoDBClient) -> None:
     assert len(chat.background.queued) == 1
 
 
-def test_a_run_that_could_not_be_begun_is_begun_by_the_repetition(dynamodb: DynamoDBClient) -> None:
+def test_a_run_that_could_not_be_begun_is_started_by_the_repetition(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb)
     chat.background.refuses = True
     first = chat.post(HELLO, headers=KEY | LATER)

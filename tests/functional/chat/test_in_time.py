@@ -186,7 +186,7 @@ def test_a_slow_tool_leaves_room_for_the_answer(service: Service) -> None:
     assert outcomes(answer) == [("a", "timeout")]
 
 
-def test_a_partial_answer_is_gone_on_from_without_running_its_tools_again(service: Service) -> None:
+def test_a_partial_answer_is_continued_without_running_its_tools_again(service: Service) -> None:
     partial = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, says("")))
     assert (partial.status, outcomes(partial)) == ("partial", [("a", "ok")])
 
@@ -200,7 +200,7 @@ def test_a_partial_answer_is_gone_on_from_without_running_its_tools_again(servic
     assert service.executed() == ["a", "b"]
 
 
-def test_a_partial_answer_of_a_partial_answer_goes_on_too(service: Service) -> None:
+def test_a_partial_answer_of_a_partial_answer_continues_too(service: Service) -> None:
     first = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, says("")))
     second = service.ask(
         10, service.takes(3, work("b", 1, turn=2)), service.takes(30, says("")), resume_token=first.resume_token
@@ -253,7 +253,7 @@ def test_a_resumed_chat_that_fails_leaves_its_token_good(service: Service) -> No
     assert answer.content == "Done."
 
 
-def test_a_table_that_is_gone_costs_the_token_and_not_the_answer(service: Service) -> None:
+def test_a_table_that_does_not_exist_costs_the_token_and_not_the_answer(service: Service) -> None:
     service.dynamodb.delete_table(TableName=CHATS)
 
     answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, says("")))

@@ -182,7 +182,7 @@ def test_call_that_a_model_was_at_work_on_is_counted_though_it_failed(
     assert day_tokens(dynamodb) > 500
 
 
-def test_reservation_of_a_dead_request_is_given_back_when_its_time_has_passed(
+def test_reservation_of_a_dead_request_is_returned_when_its_time_has_passed(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     dying = service(Dying(dynamodb, at=1), now, [says("lost")], caller={"tokens_per_day": 100})

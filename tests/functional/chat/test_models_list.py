@@ -182,7 +182,7 @@ def test_an_llm_without_its_key_is_an_entry_and_its_configured_models_are_listed
     assert body["errors"] == [{"llm": "openai", "error": problem}, {"llm": "broken", "error": "odd; very"}]
 
 
-def test_a_provider_is_asked_once_in_five_minutes_and_again_when_its_entry_changes() -> None:
+def test_a_provider_is_called_once_in_five_minutes_and_again_when_its_entry_changes() -> None:
     service = Service({"llms": {"openai": {}}}, {"openai": [ListedModel("gpt-4o")]})
     provider = service.providers["openai"]
 
@@ -340,7 +340,7 @@ def test_models_that_no_rule_opens_to_users_are_marked_as_an_operators() -> None
     }
 
 
-def test_models_are_untested_while_nothing_can_be_read_and_the_list_says_so(
+def test_models_are_untested_while_nothing_can_be_read_and_the_list_reports_it(
     tracking: Tracking, caplog: pytest.LogCaptureFixture
 ) -> None:
     try_out(tracking, "openai:gpt-4o", "passed")
@@ -373,7 +373,7 @@ def test_what_was_read_serves_for_a_quarter_of_an_hour(tracking: Tracking) -> No
     assert (which_are_tested(body), body["errors"]) == ({"openai:gpt-4o": False}, [UNREAD])
 
 
-def test_a_table_that_is_gone_is_no_reason_to_list_nothing() -> None:
+def test_a_table_that_does_not_exist_is_no_reason_to_list_nothing() -> None:
     body = Service({}, {"openai": []}, dynamodb=Unreachable()).list()
 
     assert (which_are_tested(body), body["errors"]) == ({"openai:gpt-4o": False}, [UNREAD])

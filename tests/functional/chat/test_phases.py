@@ -142,7 +142,7 @@ def test_topic_and_intent_choose_the_rule_and_are_in_its_prompt() -> None:
 
 
 @pytest.mark.parametrize(("pattern", "cost"), [("*", 0.00021), ("gpt-4o", None)], ids=["all", "not the topic's"])
-def test_what_the_phases_ask_is_part_of_the_cost(pattern: str, cost: float | None) -> None:
+def test_what_the_phases_call_is_part_of_the_cost(pattern: str, cost: float | None) -> None:
     prices = {"input_price": 2, "output_price": 10}
     chat = service(phases(), llms={"openai": {"type": "openai", "profiles": {pattern: prices}}})
 
@@ -167,7 +167,7 @@ def test_the_rules_temperature_is_sent_even_when_it_is_zero() -> None:
     assert [options.temperature for options in chat.model.options] == [0, 0, 0]
 
 
-def test_phases_that_are_not_configured_ask_no_model_and_leave_no_variable_unresolved() -> None:
+def test_phases_that_are_not_configured_call_no_model_and_leave_no_variable_unresolved() -> None:
     chat = service(phases(), topic=None, intent=None)
 
     answer = chat.post({"message": "Hello {{user_message}}"})
@@ -178,7 +178,7 @@ def test_phases_that_are_not_configured_ask_no_model_and_leave_no_variable_unres
     assert "intent" not in answer.body
 
 
-def test_phases_that_are_switched_off_ask_no_model() -> None:
+def test_phases_that_are_switched_off_call_no_model() -> None:
     chat = service(phases(), topic={"enabled": False}, intent={"enabled": False, "detection": {"intents": INTENTS}})
 
     assert chat.post({"message": "Hello", "topic": "greetings"}).status == 200
@@ -199,7 +199,7 @@ def test_phases_that_are_switched_off_ask_no_model() -> None:
         (phases(topic=DOWN, intent=DOWN), broken, "fallback", "Topic Will it rain in Paris?."),
     ],
 )
-def test_a_phase_that_fails_leaves_a_chat_that_goes_on(
+def test_a_phase_that_fails_leaves_a_chat_that_continues(
     reply: Callable[[Sequence[Message], ChatOptions], Completion],
     retrieval: Callable[[Any, Any], Any],
     rule: str,
@@ -297,7 +297,7 @@ def test_an_answer_explains_itself_on_demand() -> None:
     assert "not-a-key" not in json.dumps(answer.body)
 
 
-def test_only_an_operator_is_told_why() -> None:
+def test_only_an_operator_gets_the_reason() -> None:
     chat = service(phases())
 
     answer = chat.post({"message": "Will it rain in Paris?", "explain": True})

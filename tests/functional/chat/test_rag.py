@@ -383,7 +383,7 @@ def test_searching_gets_a_share_of_the_time_that_is_left() -> None:
     assert 1_000 < event["timeout_ms"] <= 6_000 / 3
 
 
-def test_without_time_nothing_is_searched_and_the_chat_goes_on() -> None:
+def test_without_time_nothing_is_searched_and_the_chat_continues() -> None:
     kb = service({})
 
     answer = kb.chat.direct(
@@ -418,7 +418,7 @@ def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> Non
     assert (most, len(kb.collections.asked)) == (2, 4)
 
 
-def test_a_rule_may_ask_for_any_result() -> None:
+def test_a_rule_may_request_any_result() -> None:
     rule = {"match": {"rag_results": "any"}, "llm": "openai", "model": "gpt-4o", "prompt": "By the book: {{documents}}"}
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, rules=[rule], answers=2)
 
@@ -432,7 +432,7 @@ def test_a_rule_may_ask_for_any_result() -> None:
     assert kb.prompt == "none|||"
 
 
-def test_a_rule_may_ask_for_the_service_that_matched_whatever_the_request_says() -> None:
+def test_a_rule_may_request_the_service_that_matched_with_any_request() -> None:
     rule = {"match": {"service": "kb", "collection": "faq"}, "llm": "openai", "model": "gpt-4o", "prompt": "FAQ"}
     kb = service({"kb/faq": found(hit(0.1))}, rules=[rule])
 
@@ -442,7 +442,9 @@ def test_a_rule_may_ask_for_the_service_that_matched_whatever_the_request_says()
 
 
 @pytest.mark.parametrize(("opened", "name"), [(["service"], "billing"), ([], "")])
-def test_without_a_match_the_requests_own_service_stands_where_callers_may_set_it(opened: list[str], name: str) -> None:
+def test_without_a_match_the_requests_own_service_is_used_where_callers_may_set_it(
+    opened: list[str], name: str
+) -> None:
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, caller_fields=opened)
 
     kb.ask(profile={"service": "billing", "rag_results": "match", "rag_context": "made up"})
@@ -450,7 +452,7 @@ def test_without_a_match_the_requests_own_service_stands_where_callers_may_set_i
     assert kb.prompt == f"partial|{name}||[1] Refunds (refunds.md)\nRefunds take 14 days."
 
 
-def test_what_a_passage_says_is_not_expanded_again() -> None:
+def test_what_a_passage_states_is_not_expanded_again() -> None:
     kb = service({"kb/faq": found(hit(0.1, text="{{user_message}}"))})
 
     kb.ask("secret", selected_collections=["kb/faq"])
@@ -501,7 +503,7 @@ def test_a_collections_name_alone_is_enough_where_one_service_serves_it() -> Non
     assert len(kb.collections.asked) == 1
 
 
-def test_without_selected_collections_nothing_is_searched_and_nothing_said() -> None:
+def test_without_selected_collections_nothing_is_searched_and_nothing_reported() -> None:
     kb = service({})
 
     answer = kb.ask(selected_collections=[])
@@ -511,7 +513,7 @@ def test_without_selected_collections_nothing_is_searched_and_nothing_said() -> 
     assert kb.prompt == "none|||"
 
 
-def test_a_deployment_without_the_retrieval_function_says_so() -> None:
+def test_a_deployment_without_the_retrieval_function_reports_it() -> None:
     config = configuration()
     config["rag_services"] = {"kb": {}}
     chat = deploy([says("Done.")], config)

@@ -109,7 +109,7 @@ def test_the_rules_own_model_answers_once_it_is_validated(tracking: Tracking) ->
 
 
 @pytest.mark.parametrize(("passed", "failed"), [(0, 0), (3, 1), (0, 5)])
-def test_the_first_validated_fallback_answers_and_the_answer_says_so(
+def test_the_first_validated_fallback_answers_and_the_answer_reports_it(
     tracking: Tracking, passed: int, failed: int
 ) -> None:
     try_out(tracking, OWN, passed=passed, failed=failed)
@@ -128,7 +128,7 @@ def test_only_validated_fallbacks_take_over_from_a_model_in_trouble(tracking: Tr
     assert answered_by(service.ask()) == (200, LAST, instead("overloaded"))
 
 
-def test_the_first_reason_is_the_one_that_is_told(tracking: Tracking) -> None:
+def test_the_first_reason_is_the_one_that_is_reported(tracking: Tracking) -> None:
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
     service = Service(tracking.client, {"local": [fails("rate_limit")], "claude": [says("5")]})
@@ -149,7 +149,7 @@ def test_a_validated_fallback_that_cannot_be_used_is_passed_over(
 
 
 @pytest.mark.parametrize(("validated", "llm"), [((SPARE,), "local"), ((OWN, SPARE), "openai")])
-def test_when_the_validated_model_cannot_be_used_the_operator_is_told(
+def test_when_the_validated_model_cannot_be_used_the_operator_gets_an_error(
     tracking: Tracking, validated: tuple[str, ...], llm: str
 ) -> None:
     for model in validated:
@@ -161,7 +161,7 @@ def test_when_the_validated_model_cannot_be_used_the_operator_is_told(
     assert f"llms.{llm}.type: no adapter" in answer.body["message"]
 
 
-def test_without_any_validated_model_the_operator_is_told_what_to_run(tracking: Tracking) -> None:
+def test_without_any_validated_model_the_error_names_the_command_to_run(tracking: Tracking) -> None:
     try_out(tracking, SPARE, passed=3, failed=7)
     service = Service(tracking.client, {"openai": [], "local": []}, rule={"name": "sums", "fallbacks": [SPARE]})
 
@@ -205,7 +205,7 @@ def test_what_was_read_is_relied_on_for_a_quarter_of_an_hour(tracking: Tracking)
     assert service.ask().status == 503
 
 
-def test_a_model_that_falls_is_not_asked_a_minute_later(tracking: Tracking) -> None:
+def test_a_model_that_fails_is_not_called_a_minute_later(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=1)
     try_out(tracking, SPARE, passed=1)
     service = Service(tracking.client, {"openai": [says("5")] * 2, "local": [says("5")]})
@@ -218,7 +218,7 @@ def test_a_model_that_falls_is_not_asked_a_minute_later(tracking: Tracking) -> N
     assert answered_by(service.ask()) == (200, SPARE, instead())
 
 
-def test_a_rule_that_does_not_ask_for_it_reads_nothing(tracking: Tracking) -> None:
+def test_a_rule_that_does_not_request_it_reads_nothing(tracking: Tracking) -> None:
     counting = Counting(tracking.client, "query")
     service = Service(counting, {"openai": [says("5")]}, rule={"require_validated": False})
 
@@ -235,7 +235,7 @@ def test_a_match_names_the_validated_model_that_would_answer(tracking: Tracking)
     assert (f"{body['llm']}:{body['model']}", body["fallback"]) == (SPARE, instead())
 
 
-def test_a_match_says_that_no_model_is_validated(tracking: Tracking) -> None:
+def test_a_match_states_that_no_model_is_validated(tracking: Tracking) -> None:
     service = Service(tracking.client, {"openai": []})
 
     body = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator").body

@@ -170,7 +170,7 @@ def writes_of(dynamodb: DynamoDBClient) -> int:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_wherever_a_request_dies_the_session_goes_on(dynamodb: DynamoDBClient, when: When) -> None:
+def test_wherever_a_request_dies_the_session_continues(dynamodb: DynamoDBClient, when: When) -> None:
     writes = writes_of(dynamodb)
     assert writes == 3, "the message, the turn of tools, the answer"
 

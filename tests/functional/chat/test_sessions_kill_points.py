@@ -121,7 +121,7 @@ def prepared(world: World, session: str) -> str:
 
 
 @pytest.mark.parametrize("live", LIVES)
-def test_a_session_can_be_gone_on_with_wherever_a_request_died(
+def test_a_session_can_be_continued_wherever_a_request_died(
     world: World, live: Callable[[World, DynamoDBClient, str, Note], None]
 ) -> None:
     recorded: list[Message] = []
@@ -157,7 +157,7 @@ def test_a_chat_writes_as_often_as_it_has_to(world: World) -> None:
     assert counting.writes == 4
 
 
-def test_a_deleted_session_is_gone_or_whole_wherever_the_deletion_died(world: World) -> None:
+def test_a_deleted_session_is_deleted_or_complete_wherever_the_deletion_died(world: World) -> None:
     def run(client: DynamoDBClient, session: str) -> None:
         conversation = world.open("More", run="more", session=session)
         conversation.observe(LARGE)

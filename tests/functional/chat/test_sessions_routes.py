@@ -292,7 +292,7 @@ def test_a_request_that_no_authorizer_admitted_is_refused(api: Api, method: str,
     assert api.call(method, path, body, principal=None)[0] == 403
 
 
-def test_a_cursor_of_somebody_else_is_refused(api: Api) -> None:
+def test_a_cursor_of_another_caller_is_refused(api: Api) -> None:
     for number in range(3):
         api.world.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
     cursor = api.call("GET", "/api/sessions", limit="1")[1]["cursor"]

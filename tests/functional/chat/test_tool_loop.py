@@ -51,7 +51,7 @@ def last_output(chat: Chat) -> str:
     return getattr(part, "content")  # noqa: B009 (any other part fails here, as it should)
 
 
-def test_one_call_is_executed_and_its_result_given_back() -> None:
+def test_one_call_is_executed_and_its_result_returned() -> None:
     chat = deploy(
         [asks(("get_weather", {"location": "Paris"})), says("It is 22 degrees.")], configuration(tools=[mock_tool()])
     )
@@ -86,7 +86,7 @@ def test_one_call_is_executed_and_its_result_given_back() -> None:
     ]
 
 
-def test_schema_defaults_reach_the_tool_but_not_the_record_of_what_the_model_asked() -> None:
+def test_schema_defaults_reach_the_tool_but_not_the_record_of_what_the_model_called() -> None:
     chat = deploy([asks(("get_weather", {"location": "Paris"})), says("ok")], configuration(tools=[mock_tool()]))
     body = ask(chat)
     assert chat.lambdas.executed[0]["arguments"] == {"location": "Paris", "units": "celsius"}
@@ -154,7 +154,7 @@ def test_sequential_turns_give_the_model_the_whole_conversation() -> None:
 
 
 @pytest.mark.parametrize("name", ["get_wether", "GET_WEATHER", "get_weather ", "g\u0435t_weather"])
-def test_unknown_tool_is_reported_to_the_model_and_the_chat_goes_on(name: str) -> None:
+def test_unknown_tool_is_reported_to_the_model_and_the_chat_continues(name: str) -> None:
     chat = deploy([asks((name, {"location": "Paris"})), says("sorry")], configuration(tools=[mock_tool()]))
     body = ask(chat)
     assert results(body) == [
@@ -164,7 +164,7 @@ def test_unknown_tool_is_reported_to_the_model_and_the_chat_goes_on(name: str) -
     assert chat.lambdas.executed == []
 
 
-def test_tool_outside_the_rule_is_refused_even_when_the_model_asks_for_it() -> None:
+def test_tool_outside_the_rule_is_refused_even_when_the_model_requests_it() -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["calculate"]}}
     chat = deploy(
         [asks(("get_weather", {"location": "Paris"})), says("no")],
@@ -197,7 +197,7 @@ def test_switched_off_tools_are_neither_offered_nor_run_and_the_model_reads_why(
     assert [tool["function"]["name"] for tool in offered] == ["get_weather"]  # type: ignore[index,call-overload]
 
 
-def test_wrong_arguments_are_told_all_at_once_and_the_tool_is_not_run() -> None:
+def test_wrong_arguments_are_reported_all_at_once_and_the_tool_is_not_run() -> None:
     chat = deploy(
         [asks(("get_weather", {"units": "kelvin"})), asks(("get_weather", {"location": "Paris"}), turn=2), says("22")],
         configuration(tools=[mock_tool()]),
@@ -437,7 +437,7 @@ def test_calls_that_were_not_run_for_a_limit_do_not_count_as_repeated() -> None:
     assert len(chat.lambdas.executed) == 3
 
 
-def test_when_the_calls_of_a_chat_are_used_up_the_model_is_asked_for_its_answer_without_tools() -> None:
+def test_when_the_calls_of_a_chat_are_used_up_the_model_is_requested_its_answer_without_tools() -> None:
     chat = deploy(
         [asks(*places(2), turn=1), asks(*places(5)[2:], turn=2), says("so far: 3")],
         configuration(tools=[mock_tool()], max_tool_calls=3),
@@ -542,7 +542,7 @@ def test_global_iteration_limit_holds_where_the_rule_sets_none() -> None:
         (Completion(Message("assistant", ()), "stop", Usage(), "m"), ISSUE_TEXT, "stop"),
     ],
 )
-def test_unexpected_endings_keep_what_the_model_said(completion: Completion, content: str, reason: str) -> None:
+def test_unexpected_endings_keep_what_the_model_wrote(completion: Completion, content: str, reason: str) -> None:
     chat = deploy([asks(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
     body = ask(chat)
     assert (body["content"], body["finish_reason"], len(body["tool_calls"])) == (content, reason, 1)

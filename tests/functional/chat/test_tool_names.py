@@ -7,7 +7,7 @@ SEARCH = mock_tool("github/search")
 OSLO = {"location": "Oslo"}
 
 
-def test_model_asks_by_the_wire_name_and_the_caller_reads_the_configured_one() -> None:
+def test_model_calls_by_the_wire_name_and_the_caller_reads_the_configured_one() -> None:
     chat = deploy([asks(("github_search", OSLO)), says("Warm.")], configuration(tools=[SEARCH, mock_tool()]))
 
     body = chat.post({"message": "How warm is it?"}).body

@@ -68,7 +68,7 @@ def error(outcome: Mapping[str, Any]) -> tuple[str, str]:
     return told["error"], told["message"]
 
 
-def test_a_trial_asks_its_model_with_its_own_prompt_history_and_tools() -> None:
+def test_a_trial_calls_its_model_with_its_own_prompt_history_and_tools() -> None:
     chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[CALCULATE]))
     history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
 
@@ -120,7 +120,7 @@ def test_a_trial_without_tools_has_those_of_the_configuration_and_its_iterations
 
 
 @pytest.mark.parametrize("tools", [None, [mock_tool()]], ids=["configured", "own"])
-def test_tools_are_told_that_a_call_is_of_a_trial(tools: Any) -> None:
+def test_tools_are_informed_that_a_call_is_of_a_trial(tools: Any) -> None:
     chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[mock_tool()]))
 
     chat.direct(trial(tools=tools))
@@ -156,7 +156,7 @@ def test_a_trial_counts_in_metrics_of_its_own(capsys: pytest.CaptureFixture[str]
     ]
 
 
-def test_a_trial_may_take_as_many_turns_as_it_says() -> None:
+def test_a_trial_may_take_as_many_turns_as_it_states() -> None:
     chat = deploy([asks(WEATHER)], configuration(max_iterations=5))
 
     assert chat.direct(trial(max_iterations=1))["answer"]["max_iterations_reached"] is True
@@ -188,14 +188,14 @@ def test_a_trials_own_tools_may_reach_nothing() -> None:
         ([{**mock_tool(), "enabled": False}], "tools.get_weather", "switched off in the configuration"),
     ],
 )
-def test_tools_that_cannot_be_offered_are_told(tools: Sequence[Any], path: str, message: str) -> None:
+def test_tools_that_cannot_be_offered_are_reported(tools: Sequence[Any], path: str, message: str) -> None:
     outcome = deploy([], configuration()).direct(trial(tools=tools))
 
     assert error(outcome) == ("invalid_request", "the trial's tools cannot be offered")
     assert outcome["error"]["details"] == [{"path": path, "message": message}]
 
 
-def test_a_schema_that_cannot_be_used_is_told() -> None:
+def test_a_schema_that_cannot_be_used_is_reported() -> None:
     broken = {**mock_tool(), "parameters": {"type": "object", "properties": {"location": {"type": "txet"}}}}
 
     outcome = deploy([], configuration()).direct(trial(tools=[broken]))
@@ -255,7 +255,7 @@ def test_no_fallback_replaces_the_model_under_test() -> None:
     assert len(chat.model.seen) == 1
 
 
-def test_a_model_that_fails_midway_leaves_what_it_did_and_nothing_to_go_on_from() -> None:
+def test_a_model_that_fails_midway_leaves_what_it_did_and_nothing_to_continue_from() -> None:
     answer = deploy([asks(WEATHER), failed()], configuration()).direct(trial())["answer"]
 
     assert (answer["status"], answer["error"]["type"]) == ("partial", "overloaded")
@@ -283,7 +283,7 @@ def test_a_trial_ends_before_its_deadline_and_the_functions() -> None:
         ({"trial": None}, "trial"),
     ],
 )
-def test_an_event_of_the_wrong_shape_is_told_where(event: dict[str, Any], path: str) -> None:
+def test_an_event_of_the_wrong_shape_is_reported_where(event: dict[str, Any], path: str) -> None:
     outcome = deploy([], configuration()).direct(event)
 
     assert [detail["path"] for detail in outcome["error"]["details"]] == [path]
@@ -539,7 +539,7 @@ def test_a_test_that_the_iteration_limit_ended_has_failed(table: DynamoDBClient)
     assert [record.result for record in recorded(table)[1]] == ["failed"]
 
 
-def test_a_test_that_ends_in_an_exception_is_told_and_recorded_without_counting(table: DynamoDBClient) -> None:
+def test_a_test_that_ends_in_an_exception_is_reported_and_recorded_without_counting(table: DynamoDBClient) -> None:
     answer = counted(service([failed()], table))
 
     assert (answer.status, answer.body["error"]) == (503, "model_overloaded")

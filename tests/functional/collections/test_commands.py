@@ -66,7 +66,7 @@ def test_collection_is_created_listed_and_shown() -> None:
     assert listed[1].split() == ["handbook", "0", "0", "0", "kB", "lexical", "How", "we", "work"]
 
 
-def test_everything_said_when_creating_is_kept() -> None:
+def test_everything_sent_when_creating_is_kept() -> None:
     created = told(
         "create", "handbook", "--display-name", "H", "--match-threshold", "0.2", "--partial-threshold", "0.4",
         "--title-field", "heading", "--source-field", "url",
@@ -142,7 +142,7 @@ def test_format_can_be_named_for_files_of_any_ending() -> None:
     assert sources() == ["d/more.log", "d/notes#title"]
 
 
-def test_patterns_stand_for_the_files_they_match() -> None:
+def test_patterns_represent_the_files_they_match() -> None:
     write({"docs/a.md": "words", "docs/deep/b.md": "words", "docs/c.txt": "words"})
     done("create", "handbook")
     done("add", "handbook", "docs/**/*.md")
@@ -272,7 +272,7 @@ def test_calibration_draws_both_samples_and_where_the_thresholds_fall() -> None:
     assert f"match_threshold {held['match_threshold']}, partial_threshold {held['partial_threshold']}" in shown
 
 
-def test_emptying_and_deleting_ask_first() -> None:
+def test_emptying_and_deleting_request_first() -> None:
     write({"a.txt": "words"})
     done("create", "handbook")
     done("add", "handbook", "a.txt")
@@ -289,7 +289,7 @@ def test_emptying_and_deleting_ask_first() -> None:
     assert told("list") == []
 
 
-def test_missing_collection_is_told_with_the_one_that_was_meant() -> None:
+def test_missing_collection_is_reported_with_the_one_that_was_meant() -> None:
     done("create", "handbook")
     for arguments in (("show", "handbok"), ("query", "handbok", "a"), ("delete", "handbok"), ("calibrate", "handbok")):
         result = run(*arguments)

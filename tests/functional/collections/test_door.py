@@ -16,7 +16,7 @@ from tests.functional.collections.harness import BUCKET, MODEL, Api, open_api, t
 FILES = Path(__file__).parents[2] / "data" / "documents"
 
 
-def test_collection_is_created_empty_with_what_is_said_of_it(api: Api) -> None:
+def test_collection_is_created_empty_with_what_is_reported_of_it(api: Api) -> None:
     created = api.create(display_name="Handbook", description="How we work", match_threshold=0.2, title_field="heading")
 
     assert created == {
@@ -304,7 +304,7 @@ def test_collection_that_never_had_a_document_can_be_emptied_searched_and_delete
     assert api.send("DELETE", "/api/collections/handbook").body == {"deleted": "handbook"}
 
 
-def test_deleted_collection_is_gone_with_what_was_in_it(api: Api) -> None:
+def test_deleted_collection_does_not_exist_with_what_was_in_it(api: Api) -> None:
     api.create()
     api.add({"text": "old words"})
 
@@ -346,7 +346,7 @@ def test_thresholds_of_the_collection_decide_what_a_result_amounts_to(api: Api) 
     assert (answer["result"], answer["thresholds"]) == ("match", {"match": 2, "partial": 2})
 
 
-def test_calibration_proposes_and_takes_over_only_when_told(api: Api) -> None:
+def test_calibration_proposes_and_takes_over_only_when_reported(api: Api) -> None:
     api.create(match_threshold=0.1, partial_threshold=0.2)
     api.add(*({"text": text_of(f"topic{number}", 4)} for number in range(12)))
 
@@ -367,7 +367,7 @@ def test_calibration_proposes_and_takes_over_only_when_told(api: Api) -> None:
     )
 
 
-def test_too_little_to_calibrate_by_is_told(api: Api) -> None:
+def test_too_little_to_calibrate_by_is_reported(api: Api) -> None:
     api.create()
     assert api.send("POST", "/api/collections/handbook/calibrate", {}).refusal == (
         400,
@@ -480,7 +480,7 @@ def test_body_of_the_wrong_shape_names_the_place(api: Api, path: str, body: Any,
     ("path", "example"),
     [("", "handbook"), ("/a/documents", "documents"), ("/a/query", "query"), ("/a/calibrate", "questions")],
 )
-def test_empty_body_is_told_what_would_be_right(api: Api, path: str, example: str) -> None:
+def test_empty_body_gets_an_error_with_the_correct_form(api: Api, path: str, example: str) -> None:
     status, code, message = api.send("POST", f"/api/collections{path}", "").refusal
     assert (status, code) == (400, "invalid_request")
     assert f'{{"{example}"' in message or f'"{example}"' in message
@@ -527,7 +527,7 @@ def _without_bucket() -> None:
     [(_truncated, (500, "collection_damaged")), (_without_bucket, (500, "configuration"))],
     ids=["truncated", "no bucket"],
 )
-def test_fault_of_the_storage_is_told_in_the_envelope(
+def test_fault_of_the_storage_is_reported_in_the_envelope(
     api: Api, tmp_path: Path, harm: Callable[[], None], refusal: tuple[int, str]
 ) -> None:
     api.create()

@@ -80,7 +80,7 @@ def test_missing_region_is_the_operators_move() -> None:
         ),
     ],
 )
-def test_account_that_aws_does_not_tell_is_a_clear_error(
+def test_account_that_aws_does_not_report_is_a_clear_error(
     monkeypatch: pytest.MonkeyPatch, fault: Exception, error: type[Exception], says: str
 ) -> None:
     def fails(*_arguments: object, **_named: object) -> None:

@@ -81,7 +81,7 @@ def test_only_what_is_new_is_embedded(modelled: Collections, embedders: Embedder
     assert {text.partition("\n")[0] for text in embedders.model.texts} == {"b", "c"}
 
 
-def test_progress_tells_how_many_passages_are_embedded(modelled: Collections) -> None:
+def test_progress_reports_how_many_passages_are_embedded(modelled: Collections) -> None:
     told: list[tuple[int, int]] = []
     modelled.add(
         HANDBOOK,
@@ -130,7 +130,7 @@ def test_model_that_does_not_answer_leaves_the_collection_as_it_was(
     assert modelled.get(HANDBOOK) == before
 
 
-def test_model_is_asked_for_the_vectors_of_sample_questions(modelled: Collections, embedders: Embedders) -> None:
+def test_model_is_called_for_the_vectors_of_sample_questions(modelled: Collections, embedders: Embedders) -> None:
     add(modelled, *topics(0, 12))
     embedders.model.texts.clear()
     proposal = modelled.calibrate(HANDBOOK, ["Which topic?"], deadline=soon())
@@ -172,7 +172,7 @@ def test_few_passages_have_fixed_thresholds_and_more_have_their_own(lexical: Col
 
 
 @pytest.mark.slow
-def test_thresholds_are_told_anew_when_a_collection_has_grown_or_shrunk_by_half(lexical: Collections) -> None:
+def test_thresholds_are_reported_anew_when_a_collection_has_grown_or_shrunk_by_half(lexical: Collections) -> None:
     add(lexical, *topics(0, 20))
     assert held(lexical)[1] == 20
     add(lexical, *topics(20, 29))
@@ -210,14 +210,14 @@ def test_applied_thresholds_are_an_operators(lexical: Collections) -> None:
     assert held(lexical) == (thresholds, None)
 
 
-def test_description_changes_without_touching_told_thresholds(lexical: Collections) -> None:
+def test_description_changes_without_touching_reported_thresholds(lexical: Collections) -> None:
     add(lexical, *topics(0, 12))
     before = held(lexical)
     changed = lexical.change(HANDBOOK, CollectionMetadata(description="new"))
     assert (held(lexical), changed.metadata.description) == (before, "new")
 
 
-def test_what_is_said_tells_how_much_is_in_it_and_when_it_changed(bucket: str, tmp_path: Path) -> None:
+def test_what_is_reported_reports_how_much_is_in_it_and_when_it_changed(bucket: str, tmp_path: Path) -> None:
     objects = ObjectStore(s3(), BUCKET)
     infos = CollectionInfos(objects)
     hours = iter(range(24))
@@ -314,7 +314,7 @@ def test_change_that_is_overtaken_all_the_time_gives_up(lexical: Collections, tm
     assert (raised.value.code, len(waits)) == ("conflict", MAX_TRIES - 1)
 
 
-def test_what_cannot_be_read_of_a_collection_is_told(lexical: Collections, tmp_path: Path) -> None:
+def test_what_cannot_be_read_of_a_collection_is_reported(lexical: Collections, tmp_path: Path) -> None:
     s3().put_object(Bucket=BUCKET, Key=collection_key(HANDBOOK), Body=b"{")
     with pytest.raises(RetrievalError) as raised:
         lexical.get(HANDBOOK)

@@ -114,13 +114,13 @@ def test_a_tool_call_finds_a_passage_of_a_collection_in_s3(objects: ObjectStore,
     assert reply["result"]["searched"] == ["docs"]
 
 
-def test_an_unknown_handler_is_told_in_the_documents_words(objects: ObjectStore) -> None:
+def test_an_unknown_handler_is_reported_in_the_documented_words(objects: ObjectStore) -> None:
     reply: Any = app.lambda_handler(event({"query": "x"}, handler="x"), None)
 
     assert reply["error"]["message"] == "Internal handler 'x' not found"
 
 
-def test_the_configuration_says_what_may_be_searched(objects: ObjectStore, tmp_path: Path) -> None:
+def test_the_configuration_defines_the_searchable_collections(objects: ObjectStore, tmp_path: Path) -> None:
     for name in ("docs", "secret"):
         fill(objects, tmp_path / "w", name, {"tools": "A tool is a Lambda function."})
     configure(docs={"type": "internal", "collections": ["docs"]})

@@ -51,7 +51,7 @@ def test_a_named_collection_gives_its_passages_with_title_source_and_distance() 
     }
 
 
-def test_the_question_reaches_the_retriever_as_it_was_asked() -> None:
+def test_the_question_reaches_the_retriever_as_it_was_sent() -> None:
     retriever = MemoryRetriever({"tickets": TOOLS})
     world = World({"desk": HTTP}, {"desk": retriever})
     raw = 'quotes " OR col:x -b \0 \N{GRINNING FACE}'
@@ -101,7 +101,7 @@ def test_a_collections_own_thresholds_count_before_the_services() -> None:
     ]
 
 
-def test_no_more_passages_than_asked_for_are_given_of_all_collections_together() -> None:
+def test_no_more_passages_than_requested_are_given_of_all_collections_together() -> None:
     shelves = {name: Shelf([hit(f"{name} {n}", 0.1 * n) for n in range(1, 6)]) for name in ("a", "b")}
 
     assert len(own(shelves).search()["results"]) == 5
@@ -134,12 +134,12 @@ def test_a_collection_that_does_not_answer_in_time_is_skipped() -> None:
     )
 
 
-def test_an_error_nobody_foresaw_is_not_swallowed() -> None:
+def test_an_error_no_one_foresaw_is_not_swallowed() -> None:
     with pytest.raises(ZeroDivisionError):
         own({"docs": TOOLS, "odd": Shelf(fault=ZeroDivisionError())}).search()
 
 
-def test_when_every_collection_fails_the_model_is_told_why() -> None:
+def test_when_every_collection_fails_the_model_gets_the_reason() -> None:
     broken = Shelf(fault=RetrievalError("the index is damaged", code="damaged"))
 
     with pytest.raises(ToolError) as error:
@@ -151,14 +151,14 @@ def test_when_every_collection_fails_the_model_is_told_why() -> None:
     )
 
 
-def test_no_collection_at_all_is_told() -> None:
+def test_no_collection_at_all_is_reported() -> None:
     with pytest.raises(ToolError) as error:
         own({}).search()
 
     assert reason(error) == ("execution_failed", "There is no collection to search")
 
 
-def test_only_so_many_collections_are_searched_at_once_and_the_rest_is_told() -> None:
+def test_only_so_many_collections_are_searched_at_once_and_the_others_are_reported() -> None:
     result = own({f"c{n:02}": Shelf([hit(f"{n}", 0.5)]) for n in range(MAX_COLLECTIONS + 2)}).search()
 
     assert len(result["searched"]) == MAX_COLLECTIONS
@@ -258,7 +258,7 @@ def test_the_first_service_that_lists_a_collection_serves_it() -> None:
     assert texts(world.search()) == texts(world.search(collection="tickets")) == ["Ask us."]
 
 
-def test_a_service_that_cannot_say_what_it_has_is_skipped() -> None:
+def test_a_service_that_cannot_state_what_it_has_is_skipped() -> None:
     own_retriever = MemoryRetriever({}, listing_fault=RetrievalError("the bucket does not answer", code="unavailable"))
     world = World(
         {"desk": HTTP, "own": RagServiceConfig()}, {"desk": MemoryRetriever({"tickets": FAQ}), "own": own_retriever}
@@ -338,7 +338,7 @@ def test_the_sockets_of_a_search_wait_no_longer_than_its_call() -> None:
     ("code", "kind"),
     [("unavailable", "unavailable"), ("damaged", "execution_failed"), ("invalid", "execution_failed")],
 )
-def test_why_a_named_collection_cannot_be_searched_is_told(code: Any, kind: str) -> None:
+def test_why_a_named_collection_cannot_be_searched_is_reported(code: Any, kind: str) -> None:
     with pytest.raises(ToolError) as error:
         own({"docs": Shelf(fault=RetrievalError("it is so", code=code))}).search(collection="docs")
 
@@ -346,7 +346,7 @@ def test_why_a_named_collection_cannot_be_searched_is_told(code: Any, kind: str)
     assert error.value.user_message == "The documents cannot be searched at the moment."
 
 
-def test_a_configuration_that_cannot_be_read_is_told_without_its_details() -> None:
+def test_a_configuration_that_cannot_be_read_is_reported_without_its_details() -> None:
     def catalog() -> Any:
         raise UnavailableError("SSM at 10.0.0.7 does not answer")
 

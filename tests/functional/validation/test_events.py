@@ -20,7 +20,7 @@ def _event(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["validation-http", "validation-direct"])
-def test_a_run_is_begun_by_its_event(service: Service, name: str) -> None:
+def test_a_run_is_started_by_its_event(service: Service, name: str) -> None:
     service.configure(LLMS)
 
     answer = service.function.handle(_event(name), LambdaContext())

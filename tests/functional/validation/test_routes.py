@@ -101,7 +101,7 @@ def test_history_comes_in_pages(service: Service) -> None:
     assert {record["case"] for record in first["records"] + second["records"]} == {"case-1", "case-2", "case-3"}
 
 
-def test_a_model_that_was_never_tested_is_told_as_that(service: Service) -> None:
+def test_a_model_that_was_never_tested_is_reported_as_that(service: Service) -> None:
     history = service.get("/api/tools/validate", model="demo:new").body
 
     assert (history["status"]["tested"], history["status"]["validated"], history["records"]) == (False, False, [])
@@ -253,7 +253,7 @@ def test_the_built_in_suite_can_be_read_and_not_changed(service: Service) -> Non
     assert [(refusal.status, refusal.body["error"]) for refusal in refusals] == 2 * [(409, "built_in_suite")]
 
 
-def test_a_deleted_suite_is_gone(service: Service) -> None:
+def test_a_deleted_suite_does_not_exist(service: Service) -> None:
     deleted = service.request("DELETE", "/api/validation/suites/capitals")
     again = service.request("DELETE", "/api/validation/suites/capitals")
 
@@ -290,7 +290,7 @@ def test_a_page_of_an_allowed_origin_may_read(service: Service) -> None:
     assert service.get("/api/tools/validate").headers["access-control-allow-origin"] == "https://app.example.com"
 
 
-def test_a_run_is_begun_with_a_body_of_json(service: Service) -> None:
+def test_a_run_is_started_with_a_body_of_json(service: Service) -> None:
     empty = service.post("/api/tools/validate")
 
     assert (empty.status, empty.body["error"]) == (400, "invalid_request")

@@ -17,7 +17,7 @@ def _counts(run: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_run_asks_every_case_of_every_model_and_ends_with_verdicts(service: Service) -> None:
+def test_a_run_runs_every_case_with_every_model_and_ends_with_verdicts(service: Service) -> None:
     run_id = service.begin(models=[GOOD, BAD], model=None, repeats=2)
 
     service.work()
@@ -103,7 +103,7 @@ def test_a_record_is_kept_whole(service: Service) -> None:
     }
 
 
-def test_every_message_delivered_twice_is_recorded_once_and_asked_once(service: Service) -> None:
+def test_every_message_delivered_twice_is_recorded_once_and_called_once(service: Service) -> None:
     run_id = service.begin()
 
     service.work(times=2)
@@ -141,7 +141,7 @@ def test_a_worker_that_dies_after_recording_is_followed_by_one_that_ends_the_run
     assert len(service.chat.asked) == 3
 
 
-def test_a_run_killed_half_way_goes_on_in_a_new_environment_without_asking_again(service: Service) -> None:
+def test_a_run_killed_half_way_continues_in_a_new_environment_without_asking_again(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.deliver()
@@ -315,7 +315,7 @@ def test_a_run_stops_when_its_budget_is_spent(
 
 
 @pytest.mark.slow
-def test_a_model_is_asked_no_more_once_it_is_decided(service: Service) -> None:
+def test_a_model_is_called_no_more_once_it_is_decided(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     run_id = service.begin(suite="many", models=[BAD])
     service.work()
@@ -331,7 +331,7 @@ def test_a_model_is_asked_no_more_once_it_is_decided(service: Service) -> None:
 
 
 @pytest.mark.slow
-def test_every_case_is_asked_where_that_is_wanted(service: Service) -> None:
+def test_every_case_is_called_where_that_is_wanted(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)
     service.work()
@@ -340,7 +340,7 @@ def test_every_case_is_asked_where_that_is_wanted(service: Service) -> None:
 
 
 @pytest.mark.slow
-def test_cases_are_not_asked_in_the_order_of_the_suite(service: Service) -> None:
+def test_cases_are_not_called_in_the_order_of_the_suite(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)
     service.work()
@@ -350,7 +350,7 @@ def test_cases_are_not_asked_in_the_order_of_the_suite(service: Service) -> None
     assert sorted(asked) == list(range(1, 31))
 
 
-def test_a_stopped_run_asks_nothing_more(service: Service) -> None:
+def test_a_stopped_run_sends_nothing_more(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.deliver()
@@ -374,7 +374,7 @@ def test_an_ended_run_cannot_be_stopped_or_resumed(service: Service) -> None:
         assert (answered.status, answered.body["error"]) == (409, "run_ended")
 
 
-def test_a_run_keeps_the_suite_it_was_begun_with(service: Service) -> None:
+def test_a_run_keeps_the_suite_it_was_started_with(service: Service) -> None:
     run_id = service.begin()
     service.put_suite(suite(cases=1))
 
@@ -383,7 +383,7 @@ def test_a_run_keeps_the_suite_it_was_begun_with(service: Service) -> None:
     assert service.run(run_id)["done"] == 3
 
 
-def test_a_run_whose_suite_is_gone_has_failed(service: Service) -> None:
+def test_a_run_whose_suite_is_missing_has_failed(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.restarted()
@@ -477,7 +477,7 @@ def test_a_model_is_named_as_everywhere_and_tried_once(service: Service) -> None
     assert [model["model"] for model in service.run(run_id)["models"]] == [GOOD]
 
 
-def test_a_begun_run_says_where_to_ask_for_it(service: Service) -> None:
+def test_a_started_run_returns_its_address(service: Service) -> None:
     begun = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals"})
 
     assert begun.headers["location"] == f"/test/api/validation/runs/{begun.body['id']}"

@@ -49,7 +49,7 @@ def test_a_delivery_whose_plan_was_lost_is_mended_by_the_next(service: Service) 
     assert service.run(first["run"])["status"] == "finished"
 
 
-def test_without_an_execution_id_the_time_tells_runs_apart(service: Service) -> None:
+def test_without_an_execution_id_the_time_distinguishes_runs(service: Service) -> None:
     times = ("2027-01-15T03:00:00Z", "2027-01-15T03:00:00Z", "2027-01-16T03:00:00Z")
     first, second, third = (service.scheduled(EXECUTION, scheduled_time=time) for time in times)
 
@@ -113,7 +113,7 @@ def test_a_proven_model_that_falls_is_an_event_a_metric_and_a_line_of_the_log(
 
 
 @pytest.mark.slow
-def test_a_proven_model_that_falls_within_the_budget_is_told_too(service: Service) -> None:
+def test_a_proven_model_that_falls_within_the_budget_is_reported_too(service: Service) -> None:
     _proven(service)
     service.chat.reply = lambda trial: answer(trial, calls=False)
 

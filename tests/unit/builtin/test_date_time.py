@@ -24,7 +24,7 @@ def errors_of(**arguments: Any) -> tuple[str, ...]:
     return error.value.errors
 
 
-def test_now_is_told_in_utc_unless_a_zone_is_named():
+def test_the_current_time_is_in_utc_unless_a_zone_is_named():
     assert handler({"operation": "now"}) == {
         "datetime": "2026-03-28T23:30:15+00:00",
         "timezone": "UTC",
@@ -63,7 +63,7 @@ def test_a_space_in_a_zone_is_an_underscore(name: str):
         ("☃", "such as 'Europe/Paris' or 'UTC'"),
     ],
 )
-def test_an_unknown_zone_is_told_with_the_nearest_names(name: str, hint: str):
+def test_an_unknown_zone_is_reported_with_the_nearest_names(name: str, hint: str):
     (error,) = errors_of(operation="now", timezone=name)
 
     assert error.startswith(f"timezone must be an IANA time zone, not {name!r}; {hint}")
@@ -137,7 +137,7 @@ def test_time_is_added_to_now_when_no_moment_is_given():
     assert moment_of(operation="add", amount=1, unit="days", timezone="Europe/Paris") == "2026-03-30T00:30:15+02:00"
 
 
-def test_the_difference_is_told_in_elapsed_time_and_by_the_calendar():
+def test_the_difference_is_reported_in_elapsed_time_and_by_the_calendar():
     assert handler({"operation": "difference", "datetime": "2026-01-31", "other": "2026-03-01T12:30:05"}) == {
         "seconds": 2550605,
         "other_is": "later",
@@ -232,7 +232,7 @@ def test_fractions_of_a_second_are_kept():
         ({"operation": "now", "timezone": "x" * 65}, "timezone must have at most 64 characters"),
     ],
 )
-def test_what_cannot_be_used_is_told_with_what_would_be_right(arguments: dict[str, Any], error: str):
+def test_what_cannot_be_used_is_reported_with_the_correct_form(arguments: dict[str, Any], error: str):
     assert errors_of(**arguments) == (error,)
 
 
@@ -247,7 +247,7 @@ def test_what_cannot_be_used_is_told_with_what_would_be_right(arguments: dict[st
         {"operation": "convert", "datetime": "0001-01-01", "to_timezone": "America/New_York"},
     ],
 )
-def test_a_result_outside_the_calendar_is_told(arguments: dict[str, Any]):
+def test_a_result_outside_the_calendar_is_reported(arguments: dict[str, Any]):
     with pytest.raises(ToolError) as error:
         handler(arguments)
 

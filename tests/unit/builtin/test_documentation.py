@@ -44,7 +44,7 @@ def test_every_handler_is_documented():
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_every_definition_may_be_used_as_it_stands(name: str):
+def test_every_definition_may_be_used_unchanged(name: str):
     tool = definition_in(SECTIONS[name])
 
     assert check_schema(tool.parameters) == ()
@@ -58,7 +58,7 @@ def test_every_example_gives_the_result_shown(name: str, arguments: dict[str, An
     assert handler_named(name)(checked) == result
 
 
-def test_the_mocks_in_the_guide_may_be_used_as_they_stand():
+def test_the_mocks_in_the_guide_may_be_used_unchanged():
     guide = (ROOT / "docs/adding-a-tool.md").read_text("utf-8")
     definition, answers = blocks(guide.partition("\n## Add a tool to the type")[0], "json")
     tool = ToolDefinition.model_validate_json(definition)

@@ -241,7 +241,7 @@ def test_a_power_too_long_to_be_exact_is_a_float():
         ("1e300 * 1e300", "the result is too large; it has more than 308 digits"),
     ],
 )
-def test_what_cannot_be_evaluated_is_told_with_the_remedy(expression: str, problem: str | None):
+def test_what_cannot_be_evaluated_is_reported_with_the_remedy(expression: str, problem: str | None):
     if problem is None:
         assert problem_of(expression).startswith("'x' at position 1 is unknown; there are abs, acos, ")
     else:

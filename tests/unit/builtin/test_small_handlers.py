@@ -59,7 +59,7 @@ def test_a_uuid_is_derived_from_a_name(namespace: str, expected: UUID):
         ({"version": 5, "namespace": "x", "name": "y"}, "namespace must be one of: dns, url, oid, x500, or a UUID"),
     ],
 )
-def test_what_makes_no_uuid_is_told_with_what_would_be_right(arguments: dict[str, Any], error: str):
+def test_what_makes_no_uuid_is_reported_with_the_correct_form(arguments: dict[str, Any], error: str):
     with pytest.raises(ToolInputError) as raised:
         Uuids(random_bytes=bytes)(arguments)
 
@@ -80,7 +80,7 @@ def test_every_handler_is_found_by_its_name_and_answers(name: str):
         ("", "there are datetime, echo, math_eval, string, uuid"),
     ],
 )
-def test_an_unknown_handler_is_told_to_the_operator_with_a_hint(name: str, hint: str):
+def test_an_unknown_handler_is_reported_to_the_operator_with_a_hint(name: str, hint: str):
     with pytest.raises(ValidationError) as error:
         Implementation.model_validate({"type": "builtin", "handler": name})
 

@@ -60,7 +60,7 @@ def test_each_operation_gives_its_result(arguments: dict[str, Any], result: Any)
         ({"operation": "upper", "text": "x" * 100_001}, "text must have at most 100000 characters"),
     ],
 )
-def test_what_cannot_be_used_is_told_with_what_would_be_right(arguments: dict[str, Any], error: str | None):
+def test_what_cannot_be_used_is_reported_with_the_correct_form(arguments: dict[str, Any], error: str | None):
     with pytest.raises(ToolInputError) as raised:
         string(arguments)
 

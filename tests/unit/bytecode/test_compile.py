@@ -41,7 +41,7 @@ def imported(build: Path, module: str, expression: str) -> str:
     return done.stdout.strip()
 
 
-def test_every_module_has_bytecode_that_is_imported_whatever_its_source_says_by_then(build: Path) -> None:
+def test_every_module_has_bytecode_that_is_imported_after_any_change_of_its_source(build: Path) -> None:
     assert compiled(build).returncode == 0
     (build / "ChatFunction/functions/chat/app.py").write_text("ANSWER = 'source'\n")
 

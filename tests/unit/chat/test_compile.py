@@ -57,7 +57,7 @@ def test_an_object_without_properties_gets_an_empty_one(provider: ProviderType) 
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_what_says_nothing_to_a_model_is_left_out(provider: ProviderType) -> None:
+def test_what_has_no_meaning_for_a_model_is_left_out(provider: ProviderType) -> None:
     parameters = taking(x={**TEXT, "$comment": "for people"}) | {"$schema": "http://json-schema.org/draft-07/schema#"}
 
     assert compiled(parameters, provider) == CompiledTool(
@@ -113,7 +113,7 @@ def test_references_are_followed_where_they_are_not(provider: ProviderType) -> N
     )
 
 
-def test_what_stands_beside_a_reference_holds_too() -> None:
+def test_what_is_beside_a_reference_holds_too() -> None:
     parameters = taking(x={"$ref": "#/$defs/n", "minimum": 3}) | {"$defs": {"n": {"type": "integer", "minimum": 1}}}
 
     bedrock, gemini = compiled(parameters, "bedrock"), compiled(parameters, "gemini")
@@ -140,7 +140,7 @@ def test_description_is_cut_for_openai() -> None:
     assert compiled(taking(), "anthropic", description="x" * 4_096).description == "x" * 4_096
 
 
-def test_a_name_that_is_not_the_tools_own_is_told() -> None:
+def test_a_name_that_is_not_the_tools_own_is_reported() -> None:
     tool = ToolDefinition(name="a.b", description="T", parameters=taking(), implementation={"type": "mock"})
 
     assert compile_tool(tool, tool_format("openai").dialect, wire_name="a_b") == CompiledTool(
@@ -191,7 +191,7 @@ def test_a_parameter_that_the_top_describes_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_a_choice_of_required_parameters_is_said_in_words(provider: ProviderType) -> None:
+def test_a_choice_of_required_parameters_is_described_as_text(provider: ProviderType) -> None:
     forms = [{"required": ["a"]}, {"required": ["b", "c"]}, True]
     parameters = taking(a=TEXT, b=TEXT, c=TEXT) | {"anyOf": forms}
 
@@ -224,7 +224,7 @@ def test_top_level_all_of_is_merged() -> None:
     assert [loss.keyword for loss in tool.losses] == ["$ref", "allOf", "allOf"]
 
 
-def test_what_two_schemas_say_differently_is_kept_of_the_first_and_told() -> None:
+def test_what_two_schemas_state_differently_is_kept_of_the_first_and_reported() -> None:
     parameters = taking(x={"allOf": [{"enum": ["a", "b"], "format": "date"}, {"enum": ["b"], "format": "time"}]})
 
     tool = compiled(parameters, "gemini")
@@ -250,7 +250,7 @@ def test_top_level_keywords_that_openai_refuses_are_dropped() -> None:
     )
 
 
-def test_bedrock_takes_three_keywords_at_the_top_and_the_tool_says_the_rest() -> None:
+def test_bedrock_takes_three_keywords_at_the_top_and_the_description_has_the_rest() -> None:
     parameters = taking(x={**TEXT, "minLength": 1}) | {
         "description": "Where to look.",
         "title": "Place",
@@ -272,14 +272,14 @@ def test_bedrock_takes_three_keywords_at_the_top_and_the_tool_says_the_rest() ->
     )
 
 
-def test_what_the_tool_already_says_is_not_said_twice() -> None:
+def test_what_the_tool_already_states_is_not_repeated() -> None:
     parameters = taking() | {"description": "Looks things up."}
 
     assert compiled(parameters, "ollama", description="Looks things up.").description == "Looks things up."
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "bedrock"])
-def test_parameters_with_names_that_claude_refuses_are_told_of_in_words(provider: ProviderType) -> None:
+def test_parameters_with_names_that_claude_refuses_are_described_as_text(provider: ProviderType) -> None:
     parameters = taking(
         **{"filter[id]": {"type": ["string", "null"], "description": "Only this one"}, "$top": True, "page": TEXT}
     ) | {"required": ["$top", "page"], "additionalProperties": False}
@@ -350,7 +350,7 @@ def test_parameters_with_names_that_claude_refuses_are_told_of_in_words(provider
     ],
 )
 @pytest.mark.parametrize(("provider", "label"), [("ollama", "Ollama"), ("gemini", "Gemini")])
-def test_small_vocabularies_get_what_they_can_say_and_words_for_the_rest(
+def test_small_vocabularies_get_what_they_can_state_and_words_for_the_rest(
     provider: ProviderType, label: str, parameter: Any, expected: Any, losses: list[tuple[str, str, str]]
 ) -> None:
     assert only(provider, parameter) == (

@@ -150,7 +150,7 @@ def test_throttled_call_is_sent_again_with_backoff_whatever_the_tool(*, idempote
     assert [(call.idempotency_key, call.timeout_ms) for call in invoker.calls] == [("r:t_0", 5_000)] * 4
 
 
-def test_throttled_call_is_given_up_before_the_deadline_with_its_timeout_cut_to_what_is_left() -> None:
+def test_throttled_call_is_abandoned_before_the_deadline_with_its_timeout_cut_to_what_is_left() -> None:
     clock = Clock()
     invoker = Invoker([THROTTLED])
 
@@ -161,7 +161,7 @@ def test_throttled_call_is_given_up_before_the_deadline_with_its_timeout_cut_to_
     assert clock.now <= 1.5, "half a second is left for the answer"
 
 
-def test_throttled_call_that_nobody_waits_for_any_more_is_not_sent_again() -> None:
+def test_throttled_call_that_no_one_waits_for_any_more_is_not_sent_again() -> None:
     clock = Clock()
 
     invoker = Invoker([THROTTLED])

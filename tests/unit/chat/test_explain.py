@@ -133,7 +133,7 @@ def test_phases_that_are_not_configured_are_left_out() -> None:
     }
 
 
-def test_what_was_found_is_told_by_its_beginning() -> None:
+def test_what_was_found_is_reported_by_its_beginning() -> None:
     profile: dict[str, Json] = {
         "documents": [{"title": "Refunds", "text": "x" * 5_000}, {"title": "Short", "text": "y"}, "not an object"],
         "rag_context": "z" * 5_000,
@@ -222,7 +222,7 @@ def test_no_tool_is_offered_for_a_reason(rule: dict[str, Any], enabled: bool, ta
     assert offered(account) == {"a": (False, reason)}
 
 
-def test_no_secret_is_told() -> None:
+def test_no_secret_is_reported() -> None:
     account = explained(rules=[{**RULE, "tools": {"enabled": True}}], tools=EVERY_REASON)
 
     assert "s3cret" not in account.model_dump_json()

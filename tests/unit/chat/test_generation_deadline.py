@@ -37,7 +37,7 @@ def test_with_time_enough_nothing_is_hurried() -> None:
     assert limits(chat) == []
 
 
-def test_when_time_runs_short_the_model_is_asked_for_its_answer_without_tools() -> None:
+def test_when_time_runs_short_the_model_is_requested_its_answer_without_tools() -> None:
     chat = PacedChat([Takes(3, asks("a")), Takes(3, says("So far: 1."))], [Takes(1, 1)])
 
     result = chat.ask(10)
@@ -49,7 +49,7 @@ def test_when_time_runs_short_the_model_is_asked_for_its_answer_without_tools() 
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
-def test_the_model_alone_is_told_that_time_is_up() -> None:
+def test_only_the_model_is_informed_that_time_is_up() -> None:
     chat = PacedChat(
         [Takes(3, asks("a")), Takes(2, ModelError("down", type="server_error", provider="llm"))], [Takes(1, 1)]
     )
@@ -75,7 +75,7 @@ def test_a_slow_tool_is_cut_off_in_time_for_the_answer() -> None:
 
 
 @pytest.mark.parametrize(("tool", "choices"), [(1.4, ["auto", "auto"]), (2.0, ["auto", "none"])])
-def test_where_tools_are_slow_the_answer_is_asked_for_earlier(tool: float, choices: list[str]) -> None:
+def test_where_tools_are_slow_the_answer_is_requested_earlier(tool: float, choices: list[str]) -> None:
     chat = PacedChat([Takes(2, asks("a")), Takes(1, says("a."))], [Takes(tool, 1)])
 
     assert chat.ask(2 + tool + 5.5).content == "a."
@@ -118,7 +118,7 @@ def test_an_answer_that_takes_too_long_is_partial_with_what_was_done() -> None:
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
-def test_a_model_that_is_too_slow_for_the_time_left_is_not_asked_again() -> None:
+def test_a_model_that_is_too_slow_for_the_time_left_is_not_called_again() -> None:
     chat = PacedChat([Takes(8.0, asks("a"))], [Takes(0.7, 1)])
 
     result = chat.ask(10)
@@ -147,7 +147,7 @@ def test_without_tools_too_a_chat_that_ran_out_of_time_can_start_over() -> None:
     assert (result.tool_calls, result.checkpoint) == (None, EMPTY_CHECKPOINT)
 
 
-def test_the_first_call_may_always_ask_for_tools() -> None:
+def test_the_first_call_may_always_request_for_tools() -> None:
     chat = PacedChat([Takes(0.1, asks("a")), Takes(0.1, says("One."))], [Takes(0.05, 1)])
 
     assert ending(chat.ask(0.7)) == ("One.", "complete", True, ["ok"])
@@ -185,7 +185,7 @@ def test_fallback_must_answer_as_well_when_the_first_model_used_up_the_time() ->
     ]
 
 
-def test_a_server_that_takes_no_note_after_results_is_asked_without_it() -> None:
+def test_a_server_that_takes_no_note_after_results_is_called_without_it() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
     chat = PacedChat([Takes(3, asks("a")), Takes(0.1, refusal), Takes(3, says("So far: 1."))], [Takes(1, 1)])
 
@@ -195,7 +195,7 @@ def test_a_server_that_takes_no_note_after_results_is_asked_without_it() -> None
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
-def test_a_request_that_is_refused_for_another_reason_is_not_asked_for_ever() -> None:
+def test_a_request_that_is_refused_for_another_reason_is_not_repeated_for_ever() -> None:
     error = ModelError("no", type="invalid_request", provider="llm")
     chat = PacedChat([Takes(3, asks("a")), Takes(0.1, error), Takes(0.1, error)], [Takes(1, 1)])
 

@@ -23,7 +23,7 @@ def left_over(*looks: str) -> Checkpoint:
     return Checkpoint.from_json(json.loads(json.dumps(checkpoint.as_json())))
 
 
-def test_a_chat_goes_on_behind_its_own_turns_without_running_them_again() -> None:
+def test_a_chat_continues_after_its_own_turns_without_running_them_again() -> None:
     checkpoint = left_over("a", "b")
     chat = PacedChat([Takes(1, asks("c")), Takes(1, says("Done."))], [Takes(1, "c")])
 
@@ -41,7 +41,7 @@ def test_a_chat_goes_on_behind_its_own_turns_without_running_them_again() -> Non
     assert [event.execution.call_id for event in chat.events if isinstance(event, ToolFinished)] == ["call_c"]
 
 
-def test_what_a_chat_leaves_behind_has_large_results_shortened_and_says_so() -> None:
+def test_what_a_chat_leaves_behind_has_large_results_shortened_and_reports_it() -> None:
     chat = PacedChat([Takes(1, asks("a")), Takes(900, says(""))], [Takes(1, "天" * 5_000_000)])
     result = chat.ask(300)
     assert result.checkpoint is not None

@@ -45,7 +45,7 @@ def detected(
     )
 
 
-def test_a_collection_that_matches_is_the_intent_and_no_model_is_asked() -> None:
+def test_a_collection_that_matches_is_the_intent_and_no_model_is_called() -> None:
     model = AskedModel("weather_forecast")
     events: list[Event] = []
 
@@ -146,7 +146,7 @@ def test_no_choice_without_partial_collections_is_other(answer: str, source: str
     assert (decision.intent, decision.service, decision.source) == ("other", None, source)
 
 
-def test_with_nothing_to_choose_from_no_model_is_asked() -> None:
+def test_with_nothing_to_choose_from_no_model_is_called() -> None:
     model = AskedModel("other")
 
     assert detected(model, intents={}) == IntentDecision(None)
@@ -175,7 +175,7 @@ def test_a_failing_model_leaves_the_nearest_partial_collection() -> None:
     assert (decision.intent, decision.source, decision.error) == ("kb/news", "nearest_partial", "down (server_error)")
 
 
-def test_without_a_model_the_intent_is_open_and_says_why() -> None:
+def test_without_a_model_the_intent_is_open_and_reports_the_reason() -> None:
     decision = detect_intent(
         "Hello",
         topic=None,
@@ -225,7 +225,7 @@ CANDIDATES = ("weather", "weather_forecast", "order status", "kb/faq", "kb/faq-o
         ("", None),
     ],
 )
-def test_a_choice_is_read_from_whatever_the_model_says(answer: str, choice: str | None) -> None:
+def test_a_choice_is_read_from_any_text_of_the_model(answer: str, choice: str | None) -> None:
     assert read_choice(answer, CANDIDATES) == choice
 
 

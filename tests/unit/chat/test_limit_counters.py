@@ -63,7 +63,7 @@ def test_hold_ends_once(dynamodb: DynamoDBClient) -> None:
     assert reserve(dynamodb, "two").counters.tokens == 15 + 40
 
 
-def test_dead_holds_are_given_back_once(dynamodb: DynamoDBClient) -> None:
+def test_dead_holds_are_returned_once(dynamodb: DynamoDBClient) -> None:
     for number in range(3):
         reserve(dynamodb, str(number))
     counters = LimitCounters(dynamodb, CHATS)

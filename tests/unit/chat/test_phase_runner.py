@@ -246,7 +246,7 @@ def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
     )
 
 
-def test_without_a_fallback_rule_a_phase_without_a_model_says_so() -> None:
+def test_without_a_fallback_rule_a_phase_without_a_model_reports_it() -> None:
     found = Phases().run({"responses": [], "topic": {}})
 
     assert found.topic == TopicDecision(
@@ -362,7 +362,7 @@ def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
     )
 
 
-def test_both_models_are_made_before_either_is_asked() -> None:
+def test_both_models_are_made_before_either_is_called() -> None:
     made: list[str] = []
     chat = Phases()
 

@@ -16,7 +16,7 @@ def test_documents_are_numbered_with_title_and_source() -> None:
     )
 
 
-def test_a_source_is_not_repeated_and_nothing_stands_for_what_is_missing() -> None:
+def test_a_source_is_not_repeated_and_nothing_represents_what_is_missing() -> None:
     context = context_text((document(title=""), document("refunds.md"), document(source=""), document("", "")))
 
     assert context == ("[1] refunds.md\n14 days.\n\n[2] refunds.md\n14 days.\n\n[3] Refunds\n14 days.\n\n[4]\n14 days.")
@@ -50,7 +50,7 @@ def test_the_same_collection_by_two_names_is_searched_once() -> None:
     ]
 
 
-def test_a_service_that_is_disabled_says_why() -> None:
+def test_a_service_that_is_disabled_reports_the_reason() -> None:
     configured = catalog((DisabledEntry("service", "wiki", ("secret 'WIKI_KEY' is not stored",)),), kb={})
 
     assert list(select(("wiki/pages",), configured)) == [

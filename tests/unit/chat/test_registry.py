@@ -136,7 +136,7 @@ def test_tools_are_the_same_objects_in_every_list_they_are_in() -> None:
     assert tools.to_provider_format("gemini", ["a"]) is tools.to_provider_format("gemini", frozenset(["a"]))
 
 
-def test_losses_are_told_of_the_tools_that_are_asked_for() -> None:
+def test_losses_are_informed_of_the_tools_that_are_requested() -> None:
     tools = registry("a", "b.c")
     default = SchemaLoss("a", "parameters.properties.a", "default", "rewritten", "moved to the description")
     name = SchemaLoss("b.c", "name", "name", "rewritten", "sent as 'b_c', and back")

@@ -117,7 +117,7 @@ def test_a_reading_that_has_no_time_left_is_not_begun() -> None:
     assert secrets.asked == []
 
 
-def test_whoever_waits_for_anothers_reading_waits_no_longer_than_it_may() -> None:
+def test_a_caller_that_waits_for_anothers_reading_waits_no_longer_than_it_may() -> None:
     reading, go_on = threading.Event(), threading.Event()
 
     class Hanging(Secrets):
@@ -145,7 +145,7 @@ def test_whoever_waits_for_anothers_reading_waits_no_longer_than_it_may() -> Non
     assert secrets.asked == ["arn:signing"]
 
 
-def test_the_key_stands_in_no_text_of_it() -> None:
+def test_the_key_is_in_no_text_of_it() -> None:
     key, _ = key_of({"SecretString": KEY})
     key.read(Deadline.after(30))
 

@@ -74,7 +74,7 @@ def test_first_rule_whose_conditions_all_hold_answers() -> None:
     assert match_rule(rules, PROFILE).name == "three"
 
 
-def test_fallback_answers_wherever_it_stands_and_the_first_of_several() -> None:
+def test_fallback_answers_at_any_position_and_the_first_of_several() -> None:
     rules = [rule("a", service="x"), rule("first"), rule("second")]
     assert match_rule(rules, PROFILE).name == "first"
 

@@ -51,7 +51,7 @@ def test_two_more_calls_and_a_turn_of_tools_must_fit(
     assert Chat(needed - 0.001).after(models=models, tools=tools).must_answer
 
 
-def test_an_answer_is_asked_for_until_half_of_the_usual_time_is_left() -> None:
+def test_an_answer_is_requested_until_half_of_the_usual_time_is_left() -> None:
     assert Chat(1.001).after(models=(2.0,)).can_answer
     assert not Chat(0.999).after(models=(2.0,)).can_answer
 

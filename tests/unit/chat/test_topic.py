@@ -66,7 +66,7 @@ def test_the_default_prompt_gives_the_model_everything_it_needs() -> None:
     assert "{{" not in question
 
 
-def test_what_is_not_there_yet_is_said_to_be_none() -> None:
+def test_what_is_not_there_yet_is_reported_as_none() -> None:
     model = AskedModel("refunds")
 
     detected(model, history=(), current_topic=None)
@@ -98,7 +98,7 @@ def test_variables_in_what_people_wrote_are_not_expanded() -> None:
     assert model.questions == ["{{conversationContext}}|user: {{userMessage}}|{{currentTopic}} {{userMessage}}"]
 
 
-def test_the_model_is_asked_briefly_and_without_chance() -> None:
+def test_the_model_is_called_briefly_and_without_chance() -> None:
     model = AskedModel("refunds")
 
     detected(model)
@@ -150,7 +150,7 @@ def test_a_model_without_words_makes_the_message_the_topic(reply: str) -> None:
     assert events == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4), "invalid_response")]
 
 
-def test_without_time_the_model_is_not_asked() -> None:
+def test_without_time_the_model_is_not_called() -> None:
     model = AskedModel("refunds")
     events: list[Event] = []
 
@@ -190,7 +190,7 @@ def test_a_continuation_without_words_keeps_the_topic(reply: str, current_topic:
     assert detected(AskedModel(reply), current_topic=current_topic).topic == topic
 
 
-def test_nothing_can_be_continued_before_anything_was_said() -> None:
+def test_nothing_can_be_continued_before_anything_was_sent() -> None:
     model = AskedModel('{"topic_status": "continuation", "topic_summary": "gift cards"}')
 
     decision = detected(model, history=(), current_topic=None)
@@ -250,7 +250,7 @@ def test_a_plain_answer_is_cut_to_a_short_line() -> None:
     assert topic.endswith("…")
 
 
-def test_the_last_messages_are_told_and_long_answers_by_their_first_sentence() -> None:
+def test_the_last_messages_are_reported_and_long_answers_by_their_first_sentence() -> None:
     long = "It costs 3.50 EUR in all. " + "More " * 100
     endless = "word " * 100
     history = (

@@ -84,7 +84,7 @@ def test_a_long_result_is_shortened(result: object) -> None:
     assert "…" in shown({**BODY, "tool_calls": [call]})
 
 
-def test_an_answer_of_another_model_says_for_whom_it_stands_in() -> None:
+def test_an_answer_of_another_model_names_the_replaced_model() -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "model": "qwen3:8b"}
     body["fallback"] = {"instead_of": "openai:gpt-4o", "reason": "rate_limit"}
 
@@ -129,7 +129,7 @@ def test_partial_results_name_their_collections() -> None:
 
 
 @pytest.mark.parametrize(("cost", "told"), [(0.0031, "$0.0031"), (0.0, "$0"), (2.0, "$2"), (0.000_002, "$0.000002")])
-def test_an_answer_tells_its_cost_where_it_is_known(cost: float, told: str) -> None:
+def test_an_answer_reports_its_cost_where_it_is_known(cost: float, told: str) -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete"}
     body["usage"] = {**BODY["usage"], "cost_usd": cost}
 
@@ -137,7 +137,7 @@ def test_an_answer_tells_its_cost_where_it_is_known(cost: float, told: str) -> N
 
 
 @pytest.mark.parametrize("outcome", [outcome for outcome in get_args(AnswerOutcome) if outcome != "answered"])
-def test_an_answer_that_is_not_one_says_how_it_ended(outcome: AnswerOutcome) -> None:
+def test_an_answer_that_is_not_one_explains_how_it_ended(outcome: AnswerOutcome) -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "outcome": outcome}
 
     assert f"gpt-4o · {OUTCOMES[outcome]} · 20 + 9 tokens" in " ".join(shown(body).split())

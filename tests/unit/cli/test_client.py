@@ -137,7 +137,7 @@ def test_an_answer_of_something_else_is_not_mistaken_for_ours(response: httpx.Re
         ),
     ],
 )
-def test_a_service_that_does_not_answer_is_told_in_words(error: httpx.HTTPError, words: str) -> None:
+def test_a_service_that_does_not_answer_is_reported(error: httpx.HTTPError, words: str) -> None:
     with pytest.raises(ServiceError) as raised:
         failing(error).tools()
 
@@ -264,7 +264,7 @@ def test_connections_are_closed_with_the_client() -> None:
     assert closed == [True]
 
 
-def test_json_of_another_service_is_refused_in_words() -> None:
+def test_json_of_another_service_is_refused_with_a_message() -> None:
     with pytest.raises(ServiceError) as caught:
         parse_answer(ToolList, {"tools": [{"title": "a"}]})
 

@@ -70,7 +70,7 @@ def shown(**changes: Any) -> str:
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
-def test_every_phase_says_what_it_decided_and_why() -> None:
+def test_every_phase_explains_what_it_decided_and_why() -> None:
     assert shown() == (
         "topic    new topic: refunds abroad  openai:gpt-4o-mini, 120 ms\n"
         "intent   refund, of refund, other  openai:gpt-4o-mini, 90 ms\n"
@@ -91,7 +91,7 @@ def test_phases_that_are_not_configured_are_left_out() -> None:
     assert shown(topic=None, intent=None).startswith("profile  intent=refund")
 
 
-def test_a_phase_that_failed_says_why_and_a_collection_how_it_was_found() -> None:
+def test_a_phase_that_failed_reports_the_reason_and_a_collection_how_it_was_found() -> None:
     failed = {**EXPLAINED["topic"], "error": "busy (rate_limit)"}
     for source, how in (("rag_match", "a collection matches"), ("nearest_partial", "the nearest collection")):
         found: Any = {"intent": "kb/faq", "source": source, "candidates": [], "duration_ms": 0}
@@ -106,7 +106,7 @@ def test_an_intent_that_was_not_found_is_none() -> None:
     assert "intent   none" in shown(intent={"intent": None, "source": "none", "duration_ms": 0})
 
 
-def test_a_long_value_is_told_by_its_beginning() -> None:
+def test_a_long_value_is_reported_by_its_beginning() -> None:
     profile = shown(profile={"note": "x" * 150}, topic=None, intent=None).splitlines()[0]
 
     assert profile == f"profile  note={'x' * 99}…"

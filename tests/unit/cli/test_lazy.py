@@ -148,7 +148,7 @@ def test_the_version_is_that_of_the_package(flexchat: Flexchat) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_the_overview_says_of_a_command_what_it_says_of_itself(command: LazyCommand) -> None:
+def test_the_overview_states_of_a_command_what_it_states_of_itself(command: LazyCommand) -> None:
     loaded: Any = command.load()
 
     assert loaded.name == command.name
@@ -156,7 +156,7 @@ def test_the_overview_says_of_a_command_what_it_says_of_itself(command: LazyComm
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_says_how_it_is_used(command: LazyCommand, flexchat: Flexchat) -> None:
+def test_every_command_explains_how_it_is_used(command: LazyCommand, flexchat: Flexchat) -> None:
     code, printed, _ = flexchat.type(command.name, "--help", options=())
 
     assert code == 0
@@ -164,7 +164,7 @@ def test_every_command_says_how_it_is_used(command: LazyCommand, flexchat: Flexc
     assert "install-completion" not in printed
 
 
-def test_a_mistyped_command_is_told_the_nearest(flexchat: Flexchat) -> None:
+def test_a_mistyped_command_gets_the_nearest_as_a_suggestion(flexchat: Flexchat) -> None:
     code, _, errors = flexchat.type("sesions", options=())
 
     assert code == 2

@@ -55,11 +55,11 @@ def test_each_model_has_a_row_and_each_error_a_line_below() -> None:
     )
 
 
-def test_a_service_without_models_says_so() -> None:
+def test_a_service_without_models_reports_it() -> None:
     assert shown({"models": []}) == "no models"
 
 
-def test_the_client_asks_for_the_list() -> None:
+def test_the_client_requests_the_list() -> None:
     asked: list[tuple[str, str]] = []
 
     def handler(request: httpx.Request) -> httpx.Response:
@@ -73,7 +73,7 @@ def test_the_client_asks_for_the_list() -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_the_command_is_there_and_tells_in_words_that_nothing_runs(
+def test_the_command_is_there_and_reports_that_nothing_runs(
     options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["flexchat", "models", "--url", "http://127.0.0.1:1", "--token", "t", *options])

@@ -120,7 +120,7 @@ def test_a_command_that_fails_is_reported_with_its_last_words_and_its_log(proces
     assert str(raised.value) == f"sam build failed: Error: no such layer\n  log: {log}"
 
 
-def test_a_command_that_does_not_exist_is_reported_in_words(processes: Processes, tmp_path: Path) -> None:
+def test_a_command_that_does_not_exist_is_reported(processes: Processes, tmp_path: Path) -> None:
     with pytest.raises(LocalError, match=r"sam build could not be started: .*No such file"):
         processes.complete("sam build", ["/nowhere/sam"], env=os.environ, cwd=tmp_path, log=tmp_path / "x.log")
 

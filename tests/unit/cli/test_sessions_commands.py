@@ -79,7 +79,7 @@ def test_an_id_is_shown_whole_however_long_the_title(flexchat: Flexchat) -> None
     assert "s" * 64 in flexchat.type("sessions", "list")[1]
 
 
-def test_without_sessions_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
+def test_without_sessions_it_explains_how_to_begin_one(flexchat: Flexchat) -> None:
     flexchat.serve({"sessions": []})
 
     assert flexchat.type("sessions", "list")[1] == "no sessions; start one: flexchat chat --session NAME Hello"
@@ -143,7 +143,7 @@ def test_a_session_is_renamed(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("PATCH", "/api/sessions/s1", {"title": "Percentages"})]
 
 
-def test_a_session_is_deleted_without_asking_when_told_so(flexchat: Flexchat) -> None:
+def test_a_session_is_deleted_without_confirmation_with_the_option_yes(flexchat: Flexchat) -> None:
     service = flexchat.serve((204, None))
 
     code, printed, _ = flexchat.type("sessions", "delete", "s1", "--yes")

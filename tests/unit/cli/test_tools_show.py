@@ -67,7 +67,7 @@ def test_a_tool_is_printed_as_it_is_sent_with_what_is_lost(
     ]
 
 
-def test_nothing_lost_is_said_so(
+def test_nothing_lost_is_reported(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert show(monkeypatch, "plain", "--provider", "openai", "--file", file) == 0
@@ -133,7 +133,7 @@ def test_one_provider_or_one_tool_makes_a_smaller_table(
         ("broken", "broken.parameters: properties.a.type: must be one of"),
     ],
 )
-def test_a_tool_that_is_not_there_or_never_sent_is_told_in_words(
+def test_a_tool_that_is_not_there_or_never_sent_is_reported(
     name: str,
     message: str,
     file: Path,

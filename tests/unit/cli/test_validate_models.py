@@ -31,7 +31,7 @@ def test_every_tested_model_is_listed(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/tools/validate")]
 
 
-def test_without_any_tested_model_it_says_how_to_begin(flexchat: Flexchat) -> None:
+def test_without_any_tested_model_it_explains_how_to_begin(flexchat: Flexchat) -> None:
     flexchat.serve({"validations": []})
 
     printed = flexchat.type("validate", "status")[1]
@@ -176,7 +176,7 @@ def test_a_model_without_history_is_named(flexchat: Flexchat) -> None:
     )
 
 
-def test_two_models_that_differ_are_told_apart(flexchat: Flexchat) -> None:
+def test_two_models_that_differ_are_distinguished(flexchat: Flexchat) -> None:
     good = status(categories={"single": rate(8, 8, 0.676, 1.0), "choice": rate(1, 1, 0.2, 1.0)})
     bad = FAILING | {"categories": {"single": rate(7, 8, 0.529, 0.978)}}
     flexchat.serve(history(good), history(bad), history(bad), history(good))
@@ -225,7 +225,7 @@ def test_ids_of_runs_are_shown_whole_in_a_narrow_terminal(flexchat: Flexchat) ->
     assert whole in flexchat.type("validate", "runs", columns=60)[1]
 
 
-def test_without_runs_it_says_how_to_begin_one(flexchat: Flexchat) -> None:
+def test_without_runs_it_explains_how_to_begin_one(flexchat: Flexchat) -> None:
     flexchat.serve({"runs": []})
 
     assert flexchat.type("validate", "runs")[1] == "no runs; start one: flexchat validate run --model LLM:MODEL"
@@ -240,7 +240,7 @@ def test_a_run_is_stopped(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("DELETE", "/api/validation/runs/r1")]
 
 
-def test_a_run_that_stands_still_is_sent_on_its_way_again(flexchat: Flexchat) -> None:
+def test_a_run_that_has_stalled_is_sent_on_its_way_again(flexchat: Flexchat) -> None:
     service = flexchat.serve((202, run("running", done=1)))
 
     printed = flexchat.type("validate", "resume", "r1")[1]

@@ -19,7 +19,7 @@ WRONG = verdict("d", "failed", reasons=["asked for `city`, expected one of 'Oslo
 LOST = verdict("e", "error", reasons=["the provider could not go on: timeout"])
 
 
-def test_a_run_is_begun_watched_and_told(flexchat: Flexchat) -> None:
+def test_a_run_is_started_watched_and_reported(flexchat: Flexchat) -> None:
     running = run("running", done=1, passed=1)
     service = flexchat.serve(LISTED, BEGUN, running, ENDED, ENDED)
 
@@ -133,7 +133,7 @@ def test_verdicts_that_are_no_pass_are_shown_once_as_they_come_from_every_page(f
     assert flexchat.sleeps == [0.3, pytest.approx(0.45)]
 
 
-def test_models_stand_beside_one_another_with_what_was_decided(flexchat: Flexchat) -> None:
+def test_models_are_listed_side_by_side_with_what_was_decided(flexchat: Flexchat) -> None:
     models = [of_model(rate=rate(3, 3)), of_model(BAD, rate=rate(0, 1), decided="fails", skipped=2)]
     bad = verdict("a", "failed", model=BAD, category="types")
     skipped = verdict("b", "skipped", model=BAD)
@@ -201,7 +201,7 @@ def test_a_service_that_refuses_is_not_taken_for_a_bad_model(flexchat: Flexchat)
     assert (code, printed, told) == (2, "", "HTTP 403: this needs the operator role")
 
 
-def test_when_the_service_is_lost_it_says_how_to_go_on(flexchat: Flexchat) -> None:
+def test_when_the_service_is_lost_it_explains_how_to_continue(flexchat: Flexchat) -> None:
     flexchat.serve(LISTED, BEGUN, (503, {"message": "unavailable"}))
 
     code, _, told = flexchat.type("validate", "run", "-m", GOOD)
@@ -218,7 +218,7 @@ def test_when_the_service_is_lost_it_says_how_to_go_on(flexchat: Flexchat) -> No
     )
 
 
-def test_interrupted_it_says_how_to_go_on(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_it_explains_how_to_continue(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
     flexchat.serve(LISTED, BEGUN, run("running"))
 
     def interrupt(_seconds: float) -> None:
@@ -301,7 +301,7 @@ def test_a_terminal_shows_how_far_it_is(flexchat: Flexchat, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("words", [("run",), ("run", "-m", GOOD, "--repeats", "0"), ("watch",)])
-def test_what_cannot_be_meant_is_refused_before_the_service_is_asked(
+def test_what_cannot_be_meant_is_refused_before_the_service_is_called(
     words: tuple[str, ...], flexchat: Flexchat
 ) -> None:
     service = flexchat.serve()

@@ -106,7 +106,7 @@ def test_a_right_suite_is_found_right(flexchat: Flexchat, file: Path) -> None:
     assert (code, printed.replace("\n", ""), told) == (0, f"{file}: 1 case with 1 tool", "")
 
 
-def test_everything_that_is_wrong_is_told(flexchat: Flexchat, file: Path) -> None:
+def test_everything_that_is_wrong_is_reported(flexchat: Flexchat, file: Path) -> None:
     broken = SUITE | {"tools": [TOOL | {"name": "get_news"}], "surplus": 1}
     file.write_text(json.dumps(broken))
 
@@ -118,7 +118,7 @@ def test_everything_that_is_wrong_is_told(flexchat: Flexchat, file: Path) -> Non
     assert "surplus" in told
 
 
-def test_a_file_that_is_no_json_is_told(flexchat: Flexchat, file: Path) -> None:
+def test_a_file_that_is_no_json_is_reported(flexchat: Flexchat, file: Path) -> None:
     file.write_text("{")
 
     code, _, told = flexchat.type("validate", "check", str(file), options=())
@@ -190,7 +190,7 @@ def test_bfcl_is_imported(options: tuple[str, ...], flexchat: Flexchat, tmp_path
     assert told.startswith("left out simple_1: ")
 
 
-def test_what_bfcl_does_not_have_is_told(flexchat: Flexchat, tmp_path: Path) -> None:
+def test_what_bfcl_does_not_have_is_reported(flexchat: Flexchat, tmp_path: Path) -> None:
     folder, out = bfcl(tmp_path / "bfcl"), tmp_path / "suite.json"
 
     words = ("validate", "import-bfcl", str(folder), "--out", str(out), "--category", "java")

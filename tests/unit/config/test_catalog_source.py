@@ -67,7 +67,7 @@ def test_a_healthy_configuration_is_read_with_its_secrets(stage: Stage) -> None:
     assert stage.store.calls == ["read_path", "read"]
 
 
-def test_no_secret_stands_in_the_text_of_a_catalog(stage: Stage) -> None:
+def test_no_secret_is_in_the_text_of_a_catalog(stage: Stage) -> None:
     catalog = stage.catalogs.current()
 
     assert "sk-main" not in f"{catalog} {catalog!r} {catalog.configuration!r} {stage.catalogs!r}"
@@ -106,7 +106,7 @@ def test_a_changed_manifest_is_read_anew(stage: Stage) -> None:
     assert stage.store.calls == ["read", "read_path", "read"]
 
 
-def test_a_catalog_says_when_the_manifest_changed_and_when_it_was_read(stage: Stage) -> None:
+def test_a_catalog_has_the_times_of_its_change_and_of_its_reading(stage: Stage) -> None:
     stage.store.changes = {MANIFEST: LastChange(at=900.0, revision=3), MAIN_KEY: LastChange(at=990.0, revision=9)}
 
     first = stage.catalogs.current()
@@ -116,7 +116,7 @@ def test_a_catalog_says_when_the_manifest_changed_and_when_it_was_read(stage: St
     assert stage.catalogs.current() is first
 
 
-def test_a_store_that_tells_no_changes_is_served_all_the_same(stage: Stage) -> None:
+def test_a_store_that_reports_no_changes_is_served_all_the_same(stage: Stage) -> None:
     assert stage.catalogs.current().changed is None
 
 
@@ -270,7 +270,7 @@ def test_an_environment_restored_without_a_configuration_reads_it(stage: Stage) 
     assert stage.catalogs.current().version
 
 
-def test_a_manifest_that_is_gone_or_broken_does_not_take_the_configuration_away(stage: Stage) -> None:
+def test_a_missing_or_broken_manifest_does_not_disable_the_configuration(stage: Stage) -> None:
     first = stage.catalogs.current()
 
     for value in (None, "nonsense"):
@@ -291,7 +291,7 @@ def test_without_a_first_reading_the_error_reaches_the_caller_and_the_next_call_
     assert stage.catalogs.current().disabled == ()
 
 
-def test_a_stage_without_a_configuration_says_how_to_push_one() -> None:
+def test_a_stage_without_a_configuration_explains_how_to_push_one() -> None:
     catalogs = CatalogSource(store=MemoryParameters(), stage=STAGE)
 
     with pytest.raises(ConfigError, match="run `flexchat config push --stage test`"):
@@ -381,7 +381,7 @@ def test_entries_that_a_push_takes_away_between_two_pages_are_read_once_more() -
     assert [rule.model for rule in catalog.configuration.responses] == ["new"]
 
 
-def test_while_one_thread_reads_the_others_go_on_with_the_last_catalog(stage: Stage) -> None:
+def test_while_one_thread_reads_the_others_continue_with_the_last_catalog(stage: Stage) -> None:
     first = stage.catalogs.current()
     reading, go_on = threading.Event(), threading.Event()
     read = stage.store.read

@@ -207,7 +207,7 @@ def test_a_wrong_key_value_is_never_shown() -> None:
         (b"\xff", "the JSON text is not UTF-8 (byte 0)"),
     ],
 )
-def test_what_is_no_json_says_why(text: str | bytes, message: str) -> None:
+def test_what_is_no_json_reports_the_reason(text: str | bytes, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read_source(text)
 
@@ -272,7 +272,7 @@ def test_one_broken_entry_of_each_kind_leaves_the_others_usable() -> None:
     "broken",
     [{"tools": {"enabled": 1, "registry": [tool("a")]}}, {"topic": {"provider": 1}}, {"unknown": 1}, {"responses": 1}],
 )
-def test_what_is_wrong_outside_the_entries_is_told_apart(broken: dict[str, Json]) -> None:
+def test_what_is_wrong_outside_the_entries_is_distinguished(broken: dict[str, Json]) -> None:
     parsed = parse(broken)
 
     assert not parsed.is_whole
@@ -281,7 +281,7 @@ def test_what_is_wrong_outside_the_entries_is_told_apart(broken: dict[str, Json]
     assert len(parsed.tool_positions) == len(parsed.configuration.tools.registry)
 
 
-def test_a_configuration_made_in_code_becomes_a_source_that_says_the_same() -> None:
+def test_a_configuration_made_in_code_becomes_a_source_that_states_the_same() -> None:
     configuration = load_document(json.dumps(source()))
     demo = configuration.llms["main"].model_copy(update={"base_url": "http://127.0.0.1:9", "api_key": "demo"})
     changed = configuration.model_copy(update={"llms": {**configuration.llms, "main": demo}})

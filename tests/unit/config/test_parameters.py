@@ -206,7 +206,7 @@ def test_manifest_of_many_entries_is_kept_in_parts_and_comes_back() -> None:
     assert join(parameters, stage=STAGE).source == thousand
 
 
-def test_manifest_with_a_missing_part_says_what_to_do() -> None:
+def test_manifest_with_a_missing_part_explains_what_to_do() -> None:
     parameters = stored(source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(200)]}))
     del parameters[next(name for name in parameters if "/manifest-parts/" in name)]
     with pytest.raises(ConfigError, match="config push"):
@@ -260,7 +260,7 @@ def test_without_a_manifest_nothing_is_configured() -> None:
 
 
 @pytest.mark.parametrize("value", ["gz:AAAA", "nonsense", "[]", '{"version":2,"settings":"x"}', "{}"])
-def test_a_manifest_that_cannot_be_read_says_what_to_do(value: str) -> None:
+def test_a_manifest_that_cannot_be_read_explains_what_to_do(value: str) -> None:
     with pytest.raises(ConfigError) as caught:
         join({**stored(source()), MANIFEST: value}, stage=STAGE)
 

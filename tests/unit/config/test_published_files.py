@@ -47,7 +47,7 @@ def test_every_published_configuration_fits_into_parameters_and_comes_back(path:
     assert join(split(document, stage="dev"), stage="dev").source == document
 
 
-def test_the_examples_of_document_003_say_what_it_says() -> None:
+def test_the_examples_of_document_003_state_what_it_states() -> None:
     weather, documentation = load(WEATHER), load(DOCUMENTATION)
 
     assert weather.llms == {"openai": LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")}

@@ -49,7 +49,7 @@ def test_references_are_replaced_in_one_pass() -> None:
     assert healthy.llms["local"] == CONFIGURATION.llms["local"]
 
 
-def test_services_and_tools_go_on_naming_their_secrets() -> None:
+def test_services_and_tools_keep_their_references_to_secrets() -> None:
     healthy, disabled = with_secrets(CONFIGURATION, {"A": "a", "B": "b", "C": "c", "D": "d"}, stage="dev")
 
     assert disabled == ()
@@ -57,7 +57,7 @@ def test_services_and_tools_go_on_naming_their_secrets() -> None:
     assert healthy.tools == CONFIGURATION.tools
 
 
-def test_an_entry_whose_secret_is_nowhere_is_disabled_and_says_so() -> None:
+def test_an_entry_whose_secret_is_nowhere_is_disabled_and_reports_it() -> None:
     healthy, disabled = with_secrets(CONFIGURATION, {"A": "a"}, stage="dev")
 
     assert list(healthy.llms) == ["local"]

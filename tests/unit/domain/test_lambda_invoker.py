@@ -124,7 +124,7 @@ def test_line_of_a_fault_has_the_ids_of_its_own_call_and_request(
 
 
 @pytest.mark.parametrize("code", sorted(NEVER_RAN))
-def test_invocation_that_lambda_did_not_begin_is_told_from_one_that_may_have_run(code: str) -> None:
+def test_invocation_that_lambda_did_not_begin_is_reported_from_one_that_may_have_run(code: str) -> None:
     carrier, _ = invoker(raising(ClientError({"Error": {"Code": code}}, "Invoke")))
 
     with pytest.raises(ToolNotStartedError) as caught:

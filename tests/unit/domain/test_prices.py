@@ -67,7 +67,7 @@ LLMS = {
     ],
     ids=["one model", "each by its own", "very little", "free", "one unpriced", "tokens not told", "no call"],
 )
-def test_calls_cost_what_the_prices_of_each_model_say_or_it_is_not_known(
+def test_calls_cost_what_the_prices_of_each_model_state_or_it_is_not_known(
     calls: list[tuple[ModelName, Usage]], cost: float | None
 ) -> None:
     assert cost_usd(calls, LLMS) == cost

@@ -15,7 +15,7 @@ type Form = Literal["NFC", "NFKC", "NFKD"]
 
 
 @given(st.text(max_size=60), st.sampled_from(["NFC", "NFKC", "NFKD"]))
-def test_ordinary_text_is_normalized_as_unicode_says(text: str, form: Form):
+def test_ordinary_text_is_normalized_by_the_rules_of_unicode(text: str, form: Form):
     if not re.search(r"[^\w\s\x00-\x7f]{30}", text):
         assert normalized(form, text) == unicodedata.normalize(form, text)
 

@@ -52,7 +52,7 @@ def test_a_permission_on_the_function_covers_no_alias() -> None:
     assert not allowed("lambda:InvokeFunction", f"{CHAT}:live", {**ALIAS, "Resource": CHAT})
 
 
-def test_a_deny_wins_wherever_it_stands() -> None:
+def test_a_deny_wins_at_any_position() -> None:
     deny = {"Effect": "Deny", "Action": "dynamodb:*", "Resource": "*"}
 
     assert not allowed("dynamodb:GetItem", CHATS, READ, deny)

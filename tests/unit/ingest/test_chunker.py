@@ -23,7 +23,7 @@ BREAKS = st.lists(st.integers(0, 500), max_size=8).map(sorted)
 
 
 @given(TEXTS, CHUNKINGS, BREAKS)
-def test_every_passage_stands_in_the_text_where_it_says(text: str, chunking: Chunking, breaks: list[int]) -> None:
+def test_every_passage_is_in_the_text_where_it_states(text: str, chunking: Chunking, breaks: list[int]) -> None:
     for chunk in chunks(text, chunking, breaks=breaks):
         assert text[chunk.offset : chunk.offset + len(chunk.text)] == chunk.text
         assert 0 < len(chunk.text) <= chunking.size
@@ -53,7 +53,7 @@ def test_no_cut_falls_inside_a_grapheme(text: str, chunking: Chunking, breaks: l
 
 
 @given(TEXTS, CHUNKINGS, BREAKS)
-def test_passages_go_on_and_the_same_text_is_cut_the_same(text: str, chunking: Chunking, breaks: list[int]) -> None:
+def test_passages_continue_and_the_same_text_is_cut_the_same(text: str, chunking: Chunking, breaks: list[int]) -> None:
     found = list(chunks(text, chunking, breaks=breaks))
     ends = [chunk.offset + len(chunk.text) for chunk in found]
     assert ends == sorted(set(ends))

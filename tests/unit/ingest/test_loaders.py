@@ -73,16 +73,16 @@ def test_control_characters_become_spaces_so_that_offsets_stay() -> None:
     ],
 )
 @pytest.mark.parametrize("format", ["text", "markdown"])
-def test_text_that_cannot_be_read_says_what_would_be_right(content: bytes, says: str, format: Format) -> None:
+def test_text_that_cannot_be_read_has_the_correct_form_in_its_error(content: bytes, says: str, format: Format) -> None:
     assert says in failure("file", content, format)
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a", "a.tar.gz", ".md"])
-def test_format_that_cannot_be_told_names_those_that_can(name: str) -> None:
+def test_format_that_cannot_be_reported_names_those_that_can(name: str) -> None:
     assert all(ending in failure(name, b"text") for ending in FORMATS)
 
 
-def test_ending_says_the_format_in_any_case_and_a_named_one_goes_before() -> None:
+def test_ending_states_the_format_in_any_case_and_a_named_one_goes_before() -> None:
     assert document("A.HTML", "<p>x</p>").text == "x"
     assert document("a.html", "<p>x</p>", "text").text == "<p>x</p>"
 
@@ -138,7 +138,7 @@ def test_front_matter_gives_its_plain_settings(setting: str, metadata: dict[str,
     assert document("a.md", f"---\n{setting}\n---\ntext").metadata == metadata
 
 
-def test_headings_are_told_from_what_looks_like_them() -> None:
+def test_headings_are_reported_from_what_looks_like_them() -> None:
     text = "\n".join(
         [
             "# One #",
@@ -391,12 +391,12 @@ def test_pdf_that_opens_without_a_password_is_read_although_encrypted() -> None:
     assert "Returned goods" in document("a.pdf", content).text
 
 
-def test_pdf_with_a_password_says_to_save_it_without() -> None:
+def test_pdf_with_a_password_advises_to_save_it_without() -> None:
     content = rewritten(lambda writer: writer.encrypt("secret", algorithm="RC4-128"))
     assert failure("a.pdf", content) == "the PDF is encrypted; save it without a password"
 
 
-def test_pdf_without_text_says_to_recognise_it_first() -> None:
+def test_pdf_without_text_advises_to_recognise_it_first() -> None:
     writer = PdfWriter()
     writer.add_blank_page(100, 100)
     out = io.BytesIO()
@@ -405,7 +405,7 @@ def test_pdf_without_text_says_to_recognise_it_first() -> None:
 
 
 @pytest.mark.slow
-def test_pdf_with_too_many_pages_says_to_split_it() -> None:
+def test_pdf_with_too_many_pages_advises_to_split_it() -> None:
     writer = PdfWriter()
     for _ in range(5_001):
         writer.add_blank_page(100, 100)
@@ -415,7 +415,7 @@ def test_pdf_with_too_many_pages_says_to_split_it() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no pdf", b"%PDF-1.4\n", (FILES / "deliveries.pdf").read_bytes()[:700]])
-def test_broken_pdf_is_told_to_be_broken(content: bytes) -> None:
+def test_broken_pdf_is_reported_to_be_broken(content: bytes) -> None:
     assert "the PDF is broken" in failure("a.pdf", content)
 
 

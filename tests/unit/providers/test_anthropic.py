@@ -138,7 +138,7 @@ def test_options_come_before_the_configuration_and_the_default(
         ),
     ],
 )
-def test_the_model_may_be_asked_for_no_call_or_one_at_a_time(
+def test_the_model_may_be_requested_no_call_or_one_at_a_time(
     config: dict[str, Any], asked: dict[str, Any], tool_choice: dict[str, Any]
 ) -> None:
     server = Server(HELLO)
@@ -150,7 +150,7 @@ def test_the_model_may_be_asked_for_no_call_or_one_at_a_time(
     check_anthropic_body(body)
 
 
-def test_every_system_text_stands_apart() -> None:
+def test_every_system_text_is_separate() -> None:
     server = Server(HELLO)
 
     ask(provider_of(server), [system("Be short."), user("Hello"), system(" "), system("Be kind.")])
@@ -160,7 +160,7 @@ def test_every_system_text_stands_apart() -> None:
     assert body["messages"] == [{"role": "user", "content": texts("Hello")}]
 
 
-def test_the_results_of_a_turn_stand_first_in_the_users_next_one() -> None:
+def test_the_results_of_a_turn_come_first_in_the_users_next_one() -> None:
     calls = tuple(ToolCall(id=call_id, name="t", arguments={}, raw="{}") for call_id in ("a", "b"))
 
     assert sent(
@@ -289,7 +289,7 @@ def test_thinking_that_led_to_nothing_is_not_sent_back() -> None:
     ]
 
 
-def test_without_tools_the_calls_of_the_history_are_told_in_words() -> None:
+def test_without_tools_the_calls_of_the_history_are_reported() -> None:
     server = Server(HELLO)
     thought = Reasoning(ProviderState("anthropic", THINKING), "Hm.")
     calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
@@ -333,7 +333,7 @@ def test_a_stop_reason_has_its_word_here(stop_reason: str | None, finish_reason:
     assert (answer.message, answer.model, answer.usage) == (assistant("Hello."), "claude-3-5-haiku-latest", Usage())
 
 
-def test_what_a_refusal_said_counts_before_its_explanation() -> None:
+def test_what_a_refusal_states_counts_before_its_explanation() -> None:
     details = {"type": "refusal", "explanation": "Not this."}
 
     spoke = ask(provider_of(Server(answered(*texts("No."), stop_reason="refusal", stop_details=details))))
@@ -430,7 +430,7 @@ def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: s
         (httpx.Response(529, text="<html>"), ("overloaded", True)),
     ],
 )
-def test_a_refusal_is_told_once_and_only_what_may_pass_is_transient(
+def test_a_refusal_is_reported_once_and_only_what_may_pass_is_transient(
     answer: httpx.Response, expected: tuple[str, bool]
 ) -> None:
     server = Server(answer)

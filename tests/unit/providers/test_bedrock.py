@@ -172,7 +172,7 @@ def test_other_refusals_are_errors(error: ConverseError) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"tools": [TOOL], "tool_choice": "none"}], ids=["none", "forbidden"])
-def test_without_tools_to_call_the_calls_of_the_history_are_told_in_words(options: dict[str, Any]) -> None:
+def test_without_tools_to_call_the_calls_of_the_history_are_reported(options: dict[str, Any]) -> None:
     state = ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "s"}})
     calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
     outputs = (ToolOutput("a", "get weather", "22"), ToolOutput("b", "t", "no such place", is_error=True))
@@ -309,7 +309,7 @@ def test_signed_reasoning_goes_back_where_it_stood() -> None:
     ],
     ids=["unsigned", "unknown", "another's"],
 )
-def test_reasoning_that_is_not_asked_for_back_is_left_out(state: ProviderState) -> None:
+def test_reasoning_that_is_not_requested_back_is_left_out(state: ProviderState) -> None:
     body = body_of(
         user("Hello"), Message("assistant", (Reasoning(state, "Hm."), Text("Hi"))), user("And?"), tools=[TOOL]
     )
@@ -429,7 +429,7 @@ def test_what_goes_wrong_has_a_type_and_names_no_host(error: ConverseError, expe
     assert failure(provider_of(Service(error))) == expected
 
 
-def test_configured_headers_are_sent_signed_and_never_told() -> None:
+def test_configured_headers_are_sent_signed_and_never_reported() -> None:
     playback = Playback([WireAnswer(status=403, headers={}, body={"message": "bad header-of-the-team"})])
     config = LlmConfig(type="bedrock", headers={"x-team": "header-of-the-team"})
     client = bedrock_client(playback, key="k", headers=config.headers)
@@ -455,7 +455,7 @@ def test_a_body_shorter_than_announced_was_cut() -> None:
     assert bedrock_client(whole, key="k").converse("m", b"{}", seconds=1) == body.encode()
 
 
-def test_an_error_that_names_itself_in_words_only_is_told_whole() -> None:
+def test_an_error_that_names_itself_in_text_only_is_reported_whole() -> None:
     playback = Playback([WireAnswer(status=400, headers={}, body={"code": "ValidationException", "Message": "bad"})])
 
     with pytest.raises(ConverseError) as caught:
@@ -464,7 +464,7 @@ def test_an_error_that_names_itself_in_words_only_is_told_whole() -> None:
     assert (str(caught.value), caught.value.status) == ("ValidationException: bad", 400)
 
 
-def test_a_client_without_credentials_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_without_credentials_reports_it(monkeypatch: pytest.MonkeyPatch) -> None:
     _forget_aws(monkeypatch)
 
     with pytest.raises(ConverseError) as caught:

@@ -67,7 +67,7 @@ def profile(id: str, *models: str, status: str = "ACTIVE") -> dict[str, Any]:
     }
 
 
-def test_bedrocks_models_are_those_that_can_be_asked_for_text() -> None:
+def test_bedrocks_models_are_those_that_can_run_for_text() -> None:
     answers = {
         "/foundation-models": {
             "modelSummaries": [
@@ -112,7 +112,7 @@ def test_a_refusal_of_bedrock_keeps_its_name_and_status() -> None:
     assert (caught.value.status, caught.value.message) == (403, "not yours")
 
 
-def test_bedrock_without_credentials_says_so() -> None:
+def test_bedrock_without_credentials_reports_it() -> None:
     session = Session()
     session.get_component("credential_provider").providers.clear()
 

@@ -34,7 +34,7 @@ class Waiting:
         return [ListedModel("m")]
 
 
-def test_providers_are_asked_at_the_same_time() -> None:
+def test_providers_are_called_at_the_same_time() -> None:
     provider = Waiting(threading.Barrier(3))
     llms = {name: LlmConfig(type="openai") for name in ("a", "b", "c")}
 
@@ -43,7 +43,7 @@ def test_providers_are_asked_at_the_same_time() -> None:
     assert listings == dict.fromkeys("abc", Listing(models=(ListedModel("m"),)))
 
 
-def test_a_provider_that_never_answers_is_given_up() -> None:
+def test_a_provider_that_never_answers_is_abandoned() -> None:
     never = threading.Event()
 
     class Silent(Waiting):

@@ -66,7 +66,7 @@ def test_only_trouble_that_another_provider_may_survive_hands_over() -> None:
     assert taken == {"overloaded", "rate_limit", "timeout", "network", "server_error"}
 
 
-def test_models_take_over_in_order_and_the_first_failure_is_the_one_told() -> None:
+def test_models_take_over_in_order_and_the_first_failure_is_the_one_reported() -> None:
     models = Candidates((MAIN, SPARE, LAST), Makers().make)
 
     assert models.fallback is None
@@ -102,7 +102,7 @@ def test_the_rules_own_model_that_cannot_be_made_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(("in_tool_loop", "current"), [(True, "last:l"), (False, "spare:s")])
-def test_a_model_without_tools_cannot_go_on_with_a_tool_loop(in_tool_loop: bool, current: str) -> None:
+def test_a_model_without_tools_cannot_continue_with_a_tool_loop(in_tool_loop: bool, current: str) -> None:
     models = Candidates((MAIN, SPARE, LAST), Makers({"spare": ModelProfile(tools=False)}).make)
 
     assert models.replace(failure(), in_tool_loop=in_tool_loop)
@@ -146,7 +146,7 @@ def test_a_rules_own_fallbacks_count_else_those_of_its_llm(fallbacks: list[str] 
     assert list(models_of(rule(fallbacks=fallbacks), LLMS)) == names
 
 
-def test_a_rule_whose_llm_is_gone_still_has_its_own_model() -> None:
+def test_a_rule_whose_llm_is_missing_still_has_its_own_model() -> None:
     assert models_of(rule(llm="gone"), LLMS) == (ModelName("gone", "m"),)
 
 

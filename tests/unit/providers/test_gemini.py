@@ -238,7 +238,7 @@ def test_a_thought_without_a_signature_stays_a_thought() -> None:
     assert contents_of(user("Hello"), turn)[1]["parts"] == [{"text": "Hm.", "thought": True}, {"text": "Hi"}]
 
 
-def test_the_first_of_calls_that_gemini_did_not_sign_says_so() -> None:
+def test_the_first_of_calls_that_gemini_did_not_sign_reports_it() -> None:
     elsewhere = ProviderState("anthropic", {"signature": "theirs"})
     turn = Message(
         "assistant",
@@ -286,7 +286,7 @@ def test_a_result_is_an_object_and_nothing_of_it_is_lost(output: ToolOutput, res
     }
 
 
-def test_results_stand_apart_from_what_the_user_says_next() -> None:
+def test_results_are_separate_from_what_the_user_states_next() -> None:
     calls = Message("assistant", (ToolCall("a", "t", {}, ""), ToolCall("b", "u", {}, "")))
     results = [Message("tool", (ToolOutput(call_id, name, "{}"),)) for call_id, name in (("a", "t"), ("b", "u"))]
 
@@ -336,7 +336,7 @@ def test_a_conversation_begins_with_its_user_and_has_no_empty_content(
     assert [item["role"] for item in contents_of(*messages)] == roles
 
 
-def test_system_texts_are_the_system_instruction_wherever_they_stand() -> None:
+def test_system_texts_are_the_system_instruction_at_any_position() -> None:
     server = Server()
 
     ask(provider_of(server), [system("Be short."), user("Hello"), system("Be kind."), system(" ")])
@@ -362,7 +362,7 @@ def test_the_end_of_a_turn_without_calls_is_the_servers_own(word: str | None, fi
 
 
 @pytest.mark.parametrize("word", ["STOP", "MAX_TOKENS", "MALFORMED_FUNCTION_CALL"])
-def test_calls_decide_whatever_the_server_says(word: str) -> None:
+def test_calls_decide_with_any_reason_of_the_server(word: str) -> None:
     answer = ask(provider_of(Server(content({"functionCall": {"name": "t"}}, finishReason=word))))
 
     assert answer.finish_reason == "tool_calls"

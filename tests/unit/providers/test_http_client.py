@@ -78,7 +78,7 @@ def test_the_body_is_posted_and_the_answer_read() -> None:
     assert (request.headers["content-type"], request.headers["accept"]) == ("application/json", "application/json")
 
 
-def test_a_path_can_be_asked_for_without_a_body() -> None:
+def test_a_path_can_run_for_without_a_body() -> None:
     server = Server(httpx.Response(200, text="Hello."))
 
     answer = client_of(server).get("/models", deadline=Deadline.after(30), read=text)
@@ -222,7 +222,7 @@ def test_each_pause_is_bounded_by_the_time_left_and_a_connection_by_five_seconds
     assert [(timeout["connect"], timeout["read"]) for timeout in timeouts] == [(5.0, 8.0), (2.0, 2.0), (5.0, 20.0)]
 
 
-def test_an_answer_without_end_is_given_up() -> None:
+def test_an_answer_without_end_is_abandoned() -> None:
     body = Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)
 
     error = failure(client_of(Server(httpx.Response(200, stream=body))))
@@ -241,7 +241,7 @@ def test_an_error_body_is_read_to_64_kib_and_its_message_is_still_shown() -> Non
 
 
 @pytest.mark.parametrize("status", [200, 500])
-def test_an_answer_that_trickles_past_the_deadline_is_given_up(status: int) -> None:
+def test_an_answer_that_trickles_past_the_deadline_is_abandoned(status: int) -> None:
     now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
     body = Chunks([b"{"] * 100)

@@ -70,13 +70,13 @@ def listed(type: ProviderType, body: Any, path: str) -> list[ListedModel]:
     return list(provider_of(type, answer).list_models(Deadline.after(5)))
 
 
-def test_openais_list_is_told_apart_by_names() -> None:
+def test_openais_list_is_distinguished_by_names() -> None:
     body = {"object": "list", "data": [{"id": "gpt-4o", "owned_by": "system"}, {"id": "text-embedding-3-small"}]}
 
     assert listed("openai", body, "/v1/models") == [ListedModel("gpt-4o")]
 
 
-def test_compatible_servers_say_more() -> None:
+def test_compatible_servers_state_more() -> None:
     models: list[Mapping[str, Any]] = [
         {"id": "a/tools", "supported_parameters": ["tools", "reasoning"], "context_length": 1000},
         {"id": "b/none", "supported_parameters": ()},
@@ -144,7 +144,7 @@ def ollama(method: str, path: str, headers: Mapping[str, str], body: bytes) -> t
     return (200, SHOWN[name]) if name in SHOWN else (404, {"error": f"model '{name}' not found"})
 
 
-def test_ollama_is_asked_of_each_model_what_it_can_do() -> None:
+def test_ollama_is_queried_for_each_model_what_it_can_do() -> None:
     models = provider_of("ollama", ollama).list_models(Deadline.after(5))
 
     assert list(models) == [

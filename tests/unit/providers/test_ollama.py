@@ -56,7 +56,7 @@ def ask(
     return provider.generate_chat(messages, model, ChatOptions(Deadline.after(30), **options))
 
 
-def test_without_an_address_or_a_key_the_local_server_is_asked() -> None:
+def test_without_an_address_or_a_key_the_local_server_is_called() -> None:
     server = Server(HELLO)
 
     ask(provider_of(server))
@@ -250,7 +250,7 @@ def test_a_call_written_as_text_is_text() -> None:
         ),
     ],
 )
-def test_the_servers_own_words_tell_what_is_wrong(answer: httpx.Response, expected: tuple[str, str]) -> None:
+def test_the_servers_message_reports_what_is_wrong(answer: httpx.Response, expected: tuple[str, str]) -> None:
     with pytest.raises(ModelError) as caught:
         ask(provider_of(Server(answer)))
 

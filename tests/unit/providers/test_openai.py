@@ -163,7 +163,7 @@ def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(
     ]
 
 
-def test_each_parameter_is_given_up_once_and_a_stubborn_server_is_believed() -> None:
+def test_each_parameter_is_abandoned_once_and_a_stubborn_server_is_believed() -> None:
     server = Server(
         refused("no", code="unsupported_parameter", param="max_tokens"),
         refused("no", code="unsupported_parameter", param="max_completion_tokens"),
@@ -379,7 +379,7 @@ def test_the_wait_is_the_servers_or_our_own(headers: dict[str, str], wait: float
     assert sleeps == [wait]
 
 
-def test_an_answer_without_end_is_given_up() -> None:
+def test_an_answer_without_end_is_abandoned() -> None:
     body = _Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)
 
     error = failure(provider_of(Server(httpx2.Response(200, stream=body))))
@@ -404,7 +404,7 @@ def test_an_error_in_a_large_answer_of_status_200_is_read_to_64_kib() -> None:
 
 
 @pytest.mark.parametrize("status", [200, 400])
-def test_an_answer_that_trickles_past_the_deadline_is_given_up(status: int) -> None:
+def test_an_answer_that_trickles_past_the_deadline_is_abandoned(status: int) -> None:
     now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
     body = _Chunks([b"{"] * 100)
@@ -463,7 +463,7 @@ def test_the_key_goes_into_the_header_and_nowhere_else(
     assert b"k-1234567" not in request.content
 
 
-def test_configured_headers_are_sent_and_never_told() -> None:
+def test_configured_headers_are_sent_and_never_reported() -> None:
     server = Server(refused("bad api-key azure-secret-value", status=401))
 
     error = failure(provider_of(server, api_key=None, headers={"api-key": "azure-secret-value"}))
@@ -472,7 +472,7 @@ def test_configured_headers_are_sent_and_never_told() -> None:
     assert error == ("authentication", "bad api-key [redacted]")
 
 
-def test_a_model_of_single_calls_is_asked_for_one_a_turn_until_the_server_refuses_the_word_for_it() -> None:
+def test_a_model_of_single_calls_is_limited_to_one_a_turn_until_the_server_rejects_the_parameter() -> None:
     server = Server(
         completion({"content": "Hello."}),
         refused("Unsupported parameter: 'parallel_tool_calls'", param="parallel_tool_calls"),

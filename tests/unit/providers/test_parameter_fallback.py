@@ -9,7 +9,7 @@ def refusal(parameter: str) -> UnsupportedParameterError:
     return UnsupportedParameterError.of(ModelError("no", type="invalid_request", provider="main"), parameter)
 
 
-def test_each_parameter_is_given_up_once_and_only_for_the_model_that_refused_it() -> None:
+def test_each_parameter_is_abandoned_once_and_only_for_the_model_that_refused_it() -> None:
     profiles = AdaptiveProfiles("main", lambda _model: ModelProfile())
     asked: list[tuple[str, frozenset[str]]] = []
 

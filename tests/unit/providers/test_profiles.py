@@ -124,7 +124,7 @@ def test_models_without_tools_and_system_text_are_known(type: ProviderType, mode
         ("bedrock", "mistral.mistral-large-2407-v1:0", True),
     ],
 )
-def test_only_models_known_to_lack_tools_are_asked_without(type: ProviderType, model: str, tools: bool) -> None:
+def test_only_models_known_to_lack_tools_are_called_without(type: ProviderType, model: str, tools: bool) -> None:
     profile = built_in(type, model)
 
     assert (profile.tools, profile.system_text) == (tools, True)
@@ -155,7 +155,7 @@ def test_parameters_are_configured_by_what_they_mean(model: str, own: ProfileCon
 
 
 @pytest.mark.parametrize("reverse", [False, True])
-def test_every_pattern_that_fits_has_its_say_and_the_longer_one_the_last(reverse: bool) -> None:
+def test_every_matching_pattern_applies_and_the_longest_takes_precedence(reverse: bool) -> None:
     profiles = {
         "*": ProfileConfig(tools=False, parallel_tool_calls=False),
         "qwen*": ProfileConfig(tools=False, text_tool_calls=True),

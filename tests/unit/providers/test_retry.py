@@ -86,7 +86,7 @@ def test_the_jitter_is_full(random: float, waits: list[float]) -> None:
     assert time.sleeps == waits
 
 
-def test_the_delay_a_provider_asks_for_replaces_the_back_off() -> None:
+def test_the_delay_a_provider_requests_replaces_the_back_off() -> None:
     time = Time()
 
     run(Attempts([overloaded(retry_after=12), overloaded(retry_after=0)]), time)
@@ -141,7 +141,7 @@ def test_each_attempt_is_given_what_is_left_of_the_deadline() -> None:
     assert attempts.given == [5, 4, 1]
 
 
-def test_attempts_that_never_end_keep_no_other_provider_from_being_asked() -> None:
+def test_attempts_that_never_end_keep_no_other_provider_from_being_called() -> None:
     over = threading.Event()
     stuck = RetryPolicy(max_retries=0, threads=CallThreads(max_left_behind=1))
 
@@ -214,5 +214,5 @@ def test_a_delay_is_read_as_seconds_or_as_a_date(value: str | None, seconds: flo
         (304, "invalid_response"),
     ],
 )
-def test_a_status_says_what_kind_of_error_it_is(status: int, error_type: str) -> None:
+def test_a_status_explains_what_kind_of_error_it_is(status: int, error_type: str) -> None:
     assert error_type_of_status(status) == error_type

@@ -187,7 +187,7 @@ def test_what_is_not_json_is_written_as_text(capsys: pytest.CaptureFixture[str])
     assert (line["value"], line["kind"], line["thing"]) == ("nan", [1], "<class 'object'>")
 
 
-def test_each_line_of_metrics_stands_alone(capsys: pytest.CaptureFixture[str]):
+def test_each_line_of_metrics_is_alone(capsys: pytest.CaptureFixture[str]):
     emit_metrics(dimension=("model", "openai:m"), counts={"Chats": 1, "Tokens": 30}, milliseconds={"Took": 12})
     emit_metrics(dimension=("tool", " "), counts={"Calls": 2})
 

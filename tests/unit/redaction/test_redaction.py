@@ -62,7 +62,7 @@ PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVAT
         PRIVATE_KEY,
     ],
 )
-def test_a_text_that_looks_like_a_secret_is_taken_out_wherever_it_stands(secret: str):
+def test_a_text_that_looks_like_a_secret_is_taken_out_at_any_position(secret: str):
     assert redact_text(secret) == REDACTED
     assert redact_text(f"before {secret} after") == f"before {REDACTED} after"
     assert redact({"q": [f"({secret})"]}) == {"q": [f"({REDACTED})"]}

@@ -37,7 +37,7 @@ def test_terms_are_those_of_the_full_text_tokenizer_without_stop_words(text: str
     assert Analyzer().terms(text) == expected
 
 
-def test_a_word_has_the_same_term_whenever_it_is_asked_for() -> None:
+def test_a_word_has_the_same_term_whenever_it_is_requested() -> None:
     analyzer = Analyzer()
 
     first = analyzer.terms("wings of planes")

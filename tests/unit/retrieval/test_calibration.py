@@ -81,7 +81,7 @@ def test_passages_of_one_document_have_no_neighbour_in_another(tmp_path: Path) -
     assert set(calibrate(index).neighbours) == {1.0}
 
 
-def test_passages_without_words_ask_nothing(tmp_path: Path) -> None:
+def test_passages_without_words_call_nothing(tmp_path: Path) -> None:
     index = written(tmp_path / "index.sqlite", *two_subjects(10), document("signs", "- - -"))
 
     calibration = calibrate(index)
@@ -90,7 +90,7 @@ def test_passages_without_words_ask_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("texts", [(), ("one", "two", "three"), ("- -",) * 10])
-def test_too_little_to_go_by_is_told(tmp_path: Path, texts: tuple[str, ...]) -> None:
+def test_too_little_to_go_by_is_reported(tmp_path: Path, texts: tuple[str, ...]) -> None:
     index = written(tmp_path / "index.sqlite", document("a", *texts))
 
     with pytest.raises(RetrievalError, match="a calibration needs 8") as raised:

@@ -61,7 +61,7 @@ def test_every_collection_is_listed_by_name_but_for_what_cannot_be_read() -> Non
     assert CollectionInfos(kept).all() == [info("a"), info("b")]
 
 
-def test_what_cannot_be_read_is_told_as_damage() -> None:
+def test_what_cannot_be_read_is_reported_as_damage() -> None:
     kept = MemoryObjects({collection_key("docs"): b'{"name": "docs", "documents": "many"}'})
 
     with pytest.raises(
@@ -72,7 +72,7 @@ def test_what_cannot_be_read_is_told_as_damage() -> None:
     assert raised.value.code == "damaged"
 
 
-def test_a_collection_that_cannot_be_read_twice_stays_told() -> None:
+def test_a_collection_that_cannot_be_read_twice_stays_reported() -> None:
     kept = MemoryObjects({collection_key("docs"): b""})
     infos = CollectionInfos(kept)
 

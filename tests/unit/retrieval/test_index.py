@@ -117,7 +117,7 @@ def test_passages_without_any_word_are_kept_and_not_found(path: Path) -> None:
 
 
 @pytest.mark.parametrize("top_k", [0, -1])
-def test_asked_for_no_passages_there_are_none(path: Path, top_k: int) -> None:
+def test_requested_no_passages_there_are_none(path: Path, top_k: int) -> None:
     assert written(path, document("a", "word")).search(SearchQuery("word", top_k=top_k)) == ()
 
 
@@ -408,7 +408,7 @@ class TestGivenVectors:
         assert raised.value.code == "invalid"
         assert CollectionIndex(path).stats.documents == 1
 
-    def test_a_document_without_passages_says_nothing_of_the_embedding(self, path: Path) -> None:
+    def test_a_document_without_passages_contains_nothing_of_the_embedding(self, path: Path) -> None:
         index = written(path, document("a"), document("b", "apple", vectors=([1.0, 0.0],)))
 
         assert (index.stats.documents, index.stats.dimensions) == (2, 2)
@@ -452,7 +452,7 @@ class TestDamage:
         with pytest.raises(RetrievalError, match=problem):
             CollectionIndex(path)
 
-    def test_broken_pages_are_told_as_damage_and_never_as_anything_else(self, path: Path) -> None:
+    def test_broken_pages_are_reported_as_damage_and_never_as_anything_else(self, path: Path) -> None:
         written(path, *two_subjects())
         sound = path.read_bytes()
         told: set[str] = set()
@@ -480,7 +480,7 @@ class TestDamage:
             CollectionIndex(path)
 
 
-def test_positions_of_samples_are_those_that_distances_are_told_for(path: Path) -> None:
+def test_positions_of_samples_are_those_that_distances_are_reported_for(path: Path) -> None:
     index = written(path, *two_subjects(20))
     sample = index.sample(5)
 

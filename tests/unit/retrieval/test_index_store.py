@@ -96,7 +96,7 @@ class TestReading:
         assert report == AddReport(added=1)
         assert found(store.reader("docs"), "one") == ["a#0"]
 
-    def test_an_index_is_downloaded_once_and_asked_for_changes_every_two_seconds(self, world: World) -> None:
+    def test_an_index_is_downloaded_once_and_checked_for_changes_every_two_seconds(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("a", "one")))
         world.objects.downloads.clear()
@@ -135,7 +135,9 @@ class TestReading:
                 use()
             assert raised.value.code == "invalid"
 
-    def test_a_collection_deleted_while_it_is_searched_answers_to_the_end_and_then_is_gone(self, world: World) -> None:
+    def test_a_collection_deleted_while_it_is_searched_answers_to_the_end_and_then_does_not_exist(
+        self, world: World
+    ) -> None:
         store = world.store()
         store.update("docs", adding(document("a", "one")))
         held = store.reader("docs")
@@ -168,7 +170,7 @@ class TestReading:
 
 class TestDamage:
     @pytest.mark.parametrize("kind", DAMAGED)
-    def test_a_damaged_object_is_told_clearly(self, world: World, kind: str) -> None:
+    def test_a_damaged_object_is_reported_clearly(self, world: World, kind: str) -> None:
         world.store("elsewhere").update("docs", adding(*two_subjects()))
         world.objects.kept[KEY] = damaged(world.objects.kept[KEY], kind)
         store = world.store()
@@ -204,7 +206,9 @@ class TestDamage:
             world.store("cold").reader("docs")
 
     @pytest.mark.parametrize(("number", "error"), [(errno.ENOSPC, RetrievalError), (errno.EACCES, UnavailableError)])
-    def test_storage_that_does_not_take_a_copy_is_told(self, world: World, number: int, error: type[Exception]) -> None:
+    def test_storage_that_does_not_take_a_copy_is_reported(
+        self, world: World, number: int, error: type[Exception]
+    ) -> None:
         world.objects.broken = OSError(number, "no")
 
         with pytest.raises(error, match="storage"):
@@ -262,7 +266,7 @@ class TestWriting:
         assert problems == []
         assert store.reader("docs").stats.documents == 6
 
-    def test_a_writer_that_never_is_first_gives_up_and_says_so(self, world: World) -> None:
+    def test_a_writer_that_never_is_first_gives_up_and_reports_it(self, world: World) -> None:
         first, second = world.store("first"), world.store("second")
         tries: list[int] = []
 
@@ -318,7 +322,7 @@ class TestWriting:
         assert raised.value.code == "not_found"
         assert world.objects.kept == {}
 
-    def test_a_collection_emptied_by_deletion_while_it_is_written_is_begun_anew(self, world: World) -> None:
+    def test_a_collection_emptied_by_deletion_while_it_is_written_is_started_anew(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("old", "old")))
         world.objects.before_put = lambda: world.objects.delete(KEY)

@@ -31,7 +31,7 @@ def test_lengths_and_frequencies_are_those_of_the_full_matrix(full: Counts) -> N
 
 
 @given(COUNTS, st.data())
-def test_rows_are_taken_in_the_order_asked_for(full: Counts, data: st.DataObject) -> None:
+def test_rows_are_taken_in_the_order_requested(full: Counts, data: st.DataObject) -> None:
     positions = data.draw(st.lists(st.integers(0, len(full) - 1)) if len(full) else st.just(list[int]()))
     taken = sparse(full).rows(np.array(positions, dtype=np.intp))
 

@@ -56,7 +56,7 @@ def test_an_object_is_downloaded_unless_it_is_the_one_at_hand(objects: ObjectSto
     assert third.read_bytes() == b"two"
 
 
-def test_what_is_not_there_is_told(objects: ObjectStore, tmp_path: Path) -> None:
+def test_what_is_not_there_is_reported(objects: ObjectStore, tmp_path: Path) -> None:
     assert objects.etag("a") is None
     for use in (lambda: objects.get("a"), lambda: objects.download("a", tmp_path / "a")):
         with pytest.raises(RetrievalError, match="There is no object 'a'") as raised:
@@ -97,7 +97,7 @@ def test_objects_are_listed_by_what_their_keys_begin_with(objects: ObjectStore) 
     assert objects.list("c/") == ()
 
 
-def test_a_deleted_object_is_gone(objects: ObjectStore) -> None:
+def test_a_deleted_object_does_not_exist(objects: ObjectStore) -> None:
     objects.put("a", b"one")
 
     objects.delete("a")
@@ -114,7 +114,7 @@ def test_a_deleted_object_is_gone(objects: ObjectStore) -> None:
         ("InternalError", UnavailableError, "InternalError"),
     ],
 )
-def test_an_error_of_s3_says_whose_move_it_is(
+def test_an_error_of_s3_names_who_must_act(
     client: S3Client, objects: ObjectStore, code: str, error: type[Exception], message: str
 ) -> None:
     with Stubber(client) as stubber:
@@ -137,7 +137,7 @@ def test_a_bucket_that_cannot_be_reached_is_unavailable(monkeypatch: pytest.Monk
         ObjectStore(client, BUCKET).get("a")
 
 
-def test_without_credentials_the_operator_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_credentials_the_operator_gets_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_CONTAINER_CREDENTIALS_FULL_URI"):
         monkeypatch.delenv(name, raising=False)
     for name in ("AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"):

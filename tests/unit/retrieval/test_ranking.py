@@ -81,7 +81,7 @@ def test_equals_share_a_rank() -> None:
     assert order(p3=9, p1=2, p2=2.00001, p4=1).ranks().tolist() == [1, 2, 2, 4]
 
 
-def test_what_stands_high_in_both_orders_comes_first() -> None:
+def test_what_ranks_high_in_both_orders_comes_first() -> None:
     by_terms, by_vectors = order(p7=3, p1=2, p2=1), order(p3=0.9, p1=0.8)
 
     assert fused((by_terms, by_vectors)).tolist() == [1, 3, 7, 2]

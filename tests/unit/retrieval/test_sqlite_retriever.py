@@ -81,7 +81,7 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path)
 
 
-def test_a_collection_says_with_what_it_found_how_it_is_to_be_read(world: World) -> None:
+def test_a_collection_returns_the_meaning_of_its_results(world: World) -> None:
     world.fill()
 
     result = world.search()
@@ -90,7 +90,7 @@ def test_a_collection_says_with_what_it_found_how_it_is_to_be_read(world: World)
     assert [hit.passage.text for hit in result.hits] == ["one"]
 
 
-def test_only_a_collection_with_given_vectors_asks_its_model_and_within_the_deadline(world: World) -> None:
+def test_only_a_collection_with_given_vectors_calls_its_model_and_within_the_deadline(world: World) -> None:
     world.fill()
     world.search()
     lexical = list(world.models)
@@ -104,7 +104,7 @@ def test_only_a_collection_with_given_vectors_asks_its_model_and_within_the_dead
     assert [round(hit.distance, 3) for hit in result.hits] == [0.4]
 
 
-def test_a_model_that_became_another_is_told(world: World) -> None:
+def test_a_model_that_became_another_is_reported(world: World) -> None:
     world.fill([0.6, 0.8])
     world.embedding = Embedding([1.0, 0.0, 0.0])
 
@@ -115,7 +115,7 @@ def test_a_model_that_became_another_is_told(world: World) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n\t "])
-def test_a_blank_question_finds_nothing_and_asks_no_model(world: World, text: str) -> None:
+def test_a_blank_question_finds_nothing_and_calls_no_model(world: World, text: str) -> None:
     world.fill([0.6, 0.8])
 
     assert (world.search(text).hits, world.models) == ((), [])
@@ -136,7 +136,7 @@ def gone_but_for_what_was_read(world: World) -> None:
 
 
 @pytest.mark.parametrize("delete", [gone_at_once, gone_but_for_what_was_read])
-def test_a_deleted_collection_is_told_as_not_there(world: World, delete: Callable[[World], None]) -> None:
+def test_a_deleted_collection_is_reported_as_not_there(world: World, delete: Callable[[World], None]) -> None:
     world.fill()
     delete(world)
 
@@ -146,7 +146,7 @@ def test_a_deleted_collection_is_told_as_not_there(world: World, delete: Callabl
     assert raised.value.code == "not_found"
 
 
-def test_an_index_that_is_damaged_is_told_as_that(world: World) -> None:
+def test_an_index_that_is_damaged_is_reported_as_that(world: World) -> None:
     world.objects.kept[index_key("docs")] = b"?"
 
     with pytest.raises(RetrievalError) as raised:

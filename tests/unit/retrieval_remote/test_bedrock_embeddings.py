@@ -63,7 +63,7 @@ class Models:
         return [request.body for request in self.asked]
 
 
-def test_titan_is_asked_text_by_text_and_answers_in_order() -> None:
+def test_titan_is_called_text_by_text_and_answers_in_order() -> None:
     models, time = Models(), Time()
 
     vectors = embedder(TITAN, models, time, dimensions=2).embed([f"text {n}" for n in range(20)], time.deadline())
@@ -76,7 +76,7 @@ def test_titan_is_asked_text_by_text_and_answers_in_order() -> None:
     assert {request.headers["X-Team"] for request in models.asked} == {"docs"}
 
 
-def test_the_first_titan_lets_nobody_choose_the_dimensions() -> None:
+def test_the_first_titan_does_not_allow_a_choice_of_the_dimensions() -> None:
     models, time = Models(), Time()
 
     embedder("amazon.titan-embed-text-v1", models, time, dimensions=2).embed(["a"], time.deadline())
@@ -85,7 +85,7 @@ def test_the_first_titan_lets_nobody_choose_the_dimensions() -> None:
 
 
 @pytest.mark.parametrize(("purpose", "kind"), [("query", "search_query"), ("document", "search_document")])
-def test_cohere_is_asked_for_questions_and_for_documents(purpose: Purpose, kind: str) -> None:
+def test_cohere_is_requested_questions_and_for_documents(purpose: Purpose, kind: str) -> None:
     models, time = Models(), Time()
 
     embedder(COHERE, models, time, purpose=purpose).embed(["a", "b" * 5_000], time.deadline())
@@ -120,7 +120,7 @@ def test_many_texts_go_to_cohere_in_batches() -> None:
 
 
 @pytest.mark.parametrize("model", [TITAN, COHERE])
-def test_a_model_that_is_throttled_is_asked_again(model: str) -> None:
+def test_a_model_that_is_throttled_is_called_again(model: str) -> None:
     models, time = Models(), Time()
     refusals = [refusal("ThrottlingException", status=429), refusal("ModelNotReadyException", status=429)]
 
@@ -146,7 +146,7 @@ def test_a_model_that_is_throttled_is_asked_again(model: str) -> None:
         ),
     ],
 )
-def test_what_goes_wrong_is_told(answer: AwsAnswer, code: str, message: str) -> None:
+def test_what_goes_wrong_is_reported(answer: AwsAnswer, code: str, message: str) -> None:
     time = Time()
 
     with pytest.raises(RetrievalError) as error:
@@ -155,7 +155,7 @@ def test_what_goes_wrong_is_told(answer: AwsAnswer, code: str, message: str) -> 
     assert (error.value.code, error.value.message) == (code, message)
 
 
-def test_a_model_that_cannot_be_reached_is_told_without_its_address() -> None:
+def test_a_model_that_cannot_be_reached_is_reported_without_its_address() -> None:
     time = Time()
     fault = AwsAnswer(fault=ReadTimeoutError(endpoint_url="https://10.0.0.7"))
 

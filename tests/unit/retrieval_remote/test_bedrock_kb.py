@@ -64,7 +64,7 @@ def test_a_score_becomes_a_distance_and_a_place_a_source_and_a_title() -> None:
     assert hit.passage.metadata["lang"] == "en"
 
 
-def test_what_the_metadata_says_of_title_and_source_counts_before_the_place() -> None:
+def test_what_the_metadata_states_of_title_and_source_counts_before_the_place() -> None:
     made, _ = retriever(
         results(
             found(
@@ -109,7 +109,7 @@ def test_the_source_of_every_kind_of_place_is_read(location: dict[str, Any], sou
         ({"video": {"s3Uri": "s3://a/b", "summary": "seen"}}, "seen"),
     ],
 )
-def test_what_is_no_text_is_told_as_text_where_it_can_be(content: dict[str, Any], text: str) -> None:
+def test_what_is_no_text_is_reported_as_text_where_it_can_be(content: dict[str, Any], text: str) -> None:
     made, _ = retriever(results({"content": content, "score": 0.5}, {"content": {"byteContent": "data:image"}}))
 
     assert [hit.passage.text for hit in made.search("docs", SearchQuery("q")).hits] == [text]
@@ -142,7 +142,7 @@ def test_filters_are_applied_by_the_service(filters: dict[str, Any], sent: objec
     assert asked[0].body["retrievalConfiguration"]["vectorSearchConfiguration"]["filter"] == sent
 
 
-def test_of_a_long_question_its_beginning_is_asked_and_of_a_blank_one_nothing() -> None:
+def test_of_a_long_question_its_beginning_is_sent_and_of_a_blank_one_nothing() -> None:
     made, asked = retriever(results())
 
     made.search("docs", SearchQuery("x" * 100_000))
@@ -164,7 +164,7 @@ def test_throttling_is_tried_again() -> None:
     assert len(asked) == 2
 
 
-def test_a_knowledge_base_that_is_not_there_is_told() -> None:
+def test_a_knowledge_base_that_is_not_there_is_reported() -> None:
     made, _ = retriever(refusal("ResourceNotFoundException", status=404))
 
     with pytest.raises(RetrievalError) as error:
@@ -180,7 +180,7 @@ def test_a_knowledge_base_that_is_not_there_is_told() -> None:
     "service",
     [SERVICE, RagServiceConfig(type="bedrock_kb", collections=("a",), collection_ids={"secret": "ABCDEFGHIJ"})],
 )
-def test_a_collection_that_the_configuration_does_not_allow_is_not_asked_for(service: RagServiceConfig) -> None:
+def test_a_collection_that_the_configuration_does_not_allow_is_not_requested(service: RagServiceConfig) -> None:
     made, asked = retriever(service=service)
 
     with pytest.raises(RetrievalError) as error:

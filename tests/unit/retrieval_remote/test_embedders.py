@@ -123,7 +123,7 @@ def test_large_texts_go_in_smaller_batches() -> None:
     assert [len(body["input"]) for body in server.bodies] == [25, 25, 10]
 
 
-def test_nothing_to_embed_asks_nobody(name: str) -> None:
+def test_nothing_to_embed_calls_no_model(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name])
 
     assert embedder(name, server, time).embed([], time.deadline()) == []
@@ -158,7 +158,7 @@ def test_what_a_user_may_write_is_sent_as_it_is(name: str) -> None:
     assert json.dumps("\"' \0 ? col:x\n-b")[1:-1] in json.dumps(server.bodies[0])
 
 
-def test_openai_is_asked_in_its_own_words() -> None:
+def test_openai_is_called_in_its_own_format() -> None:
     time, server = Time(), Server(openai_answer)
 
     embedder("openai:text-embedding-3-small", server, time, dimensions=3).embed(["a"], time.deadline())
@@ -172,7 +172,7 @@ def test_openai_is_asked_in_its_own_words() -> None:
     ]
 
 
-def test_a_compatible_server_is_asked_at_its_own_address_with_its_own_headers() -> None:
+def test_a_compatible_server_is_called_at_its_own_address_with_its_own_headers() -> None:
     time, server = Time(), Server(openai_answer)
 
     embedder("proxy:m", server, time).embed(["a"], time.deadline())
@@ -183,7 +183,7 @@ def test_a_compatible_server_is_asked_at_its_own_address_with_its_own_headers() 
 
 
 @pytest.mark.parametrize("dimensions", [None, 3])
-def test_ollama_is_asked_in_its_own_words(dimensions: int | None) -> None:
+def test_ollama_is_called_in_its_own_format(dimensions: int | None) -> None:
     time, server = Time(), Server(ollama_answer)
 
     embedder("local:nomic-embed-text", server, time, dimensions=dimensions).embed(["a"], time.deadline())
@@ -195,7 +195,7 @@ def test_ollama_is_asked_in_its_own_words(dimensions: int | None) -> None:
 
 
 @pytest.mark.parametrize(("purpose", "task"), [("query", "RETRIEVAL_QUERY"), ("document", "RETRIEVAL_DOCUMENT")])
-def test_gemini_is_asked_in_its_own_words_for_questions_and_for_documents(purpose: Purpose, task: str) -> None:
+def test_gemini_is_called_in_its_own_format_for_questions_and_for_documents(purpose: Purpose, task: str) -> None:
     time, server = Time(), Server(gemini_answer)
 
     embedder("gemini:gemini-embedding-001", server, time, purpose=purpose, dimensions=3).embed(["a"], time.deadline())
@@ -219,14 +219,14 @@ def test_gemini_is_asked_in_its_own_words_for_questions_and_for_documents(purpos
     ]
 
 
-def test_a_model_that_is_overloaded_is_asked_again(name: str) -> None:
+def test_a_model_that_is_overloaded_is_called_again(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name], statuses=[429, 503])
 
     assert embedder(name, server, time).embed(["a"], time.deadline()) == [unit("a")]
     assert (len(server.asked), time.waits) == (3, [0.5, 1.0])
 
 
-def test_a_refusal_is_told_in_the_providers_words_without_the_key(name: str) -> None:
+def test_a_refusal_is_reported_with_the_providers_message_without_the_key(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name], statuses=[401])
 
     with pytest.raises(RetrievalError) as error:
@@ -242,7 +242,7 @@ BAD_BODIES: list[object] = [{}, [], {"data": [], "embeddings": None}, {"data": [
 
 
 @pytest.mark.parametrize("body", BAD_BODIES)
-def test_an_answer_that_is_not_understood_is_told(name: str, body: object) -> None:
+def test_an_answer_that_is_not_understood_is_reported(name: str, body: object) -> None:
     time = Time()
 
     with pytest.raises(RetrievalError) as error:
@@ -280,7 +280,7 @@ def test_vectors_that_cannot_be_right_are_refused(
     assert error.value.message == f"the embedding model 'main:m' answered with {what}"
 
 
-def test_the_dimensions_are_those_asked_for_or_those_that_came() -> None:
+def test_the_dimensions_are_those_requested_or_those_that_came() -> None:
     asked_for = ModelEmbedder("main:m", fixed((1.0, 0.0)), dimensions=2)
     found_out = ModelEmbedder("main:m", fixed((1.0, 0.0, 0.0)))
 
@@ -309,7 +309,7 @@ def test_an_embedder_is_made_once_for_each_purpose_and_anew_when_its_llm_changed
         ("claude:opus", "the llm 'claude' is of a provider without embeddings"),
     ],
 )
-def test_a_model_that_cannot_embed_is_told(name: str, message: str) -> None:
+def test_a_model_that_cannot_embed_is_reported(name: str, message: str) -> None:
     with pytest.raises(RetrievalError) as error:
         Embedders(catalog=catalog).named(name, purpose="query")
 

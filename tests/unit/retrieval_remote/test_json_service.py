@@ -66,7 +66,7 @@ def ok(body: object = "fine") -> httpx.Response:
     return httpx.Response(200, json=body)
 
 
-def test_a_json_body_goes_to_the_address_as_it_stands_and_the_answer_comes_back() -> None:
+def test_a_json_body_goes_to_the_address_unchanged_and_the_answer_comes_back() -> None:
     answer, script, _ = ask(ok({"b": [2]}))
 
     (request,) = script.asked
@@ -94,7 +94,7 @@ def test_what_may_pass_is_tried_again_with_growing_waits(status: int) -> None:
     assert (answer, len(script.asked), time.waits) == ("fine", 3, [0.5, 1.0])
 
 
-def test_a_delay_that_the_service_asks_for_is_kept() -> None:
+def test_a_delay_that_the_service_requests_is_kept() -> None:
     _, _, time = ask(httpx.Response(429, headers={"retry-after": "3"}), ok())
 
     assert time.waits == [3.0]
@@ -142,7 +142,7 @@ def test_without_time_left_nothing_is_sent() -> None:
         (302, {}, "unavailable", "answered with status 302: a redirect, which is not followed"),
     ],
 )
-def test_a_refusal_is_told_once_in_the_services_words_without_the_key(
+def test_a_refusal_is_reported_once_with_the_services_message_without_the_key(
     status: int, body: object, code: str, message: str
 ) -> None:
     error, script, _ = refused(httpx.Response(status, json=body, headers={"location": "http://169.254.169.254/"}))
@@ -183,14 +183,14 @@ def test_the_message_of_a_refusal_longer_than_64_kib_is_still_shown() -> None:
     assert error.message == "the service 'docs' answered with status 400: no such field"
 
 
-def test_a_refusal_that_is_no_json_and_of_any_length_is_told_by_its_status() -> None:
+def test_a_refusal_that_is_no_json_and_of_any_length_is_reported_by_its_status() -> None:
     error, _, _ = refused(httpx.Response(400, content=b"<html>" + b"x" * 200_000))
 
     assert error.message == "the service 'docs' answered with status 400"
 
 
 @pytest.mark.parametrize("content", [b"", b"<html>", b"{", b"NaN", b"[" * 100, b'{"a":1,"a":2}'])
-def test_an_answer_that_is_no_proper_json_is_told(content: bytes) -> None:
+def test_an_answer_that_is_no_proper_json_is_reported(content: bytes) -> None:
     error, _, _ = refused(httpx.Response(200, content=content))
 
     assert error.message == "the service 'docs' answered in a form that is not understood"
@@ -225,7 +225,7 @@ def test_an_answer_that_trickles_in_ends_with_the_deadline() -> None:
     assert time.now < 1_010
 
 
-def test_a_service_that_says_nothing_is_not_asked_twice() -> None:
+def test_a_service_without_a_response_is_not_called_twice() -> None:
     error, script, _ = refused(httpx.ReadTimeout("x"))
 
     assert (error.message, len(script.asked)) == ("the service 'docs' did not answer in time", 1)
@@ -254,7 +254,7 @@ def test_a_header_that_is_more_than_one_line_of_ascii_is_refused_before_it_is_se
 
 
 @pytest.mark.parametrize("url", ["", "/relative", "https://x.example/\0", "ftp://x.example"])
-def test_an_address_that_cannot_be_used_is_told_without_being_shown(url: str) -> None:
+def test_an_address_that_cannot_be_used_is_reported_without_being_shown(url: str) -> None:
     script, time = Script(httpx.UnsupportedProtocol("ftp://x.example")), Time()
 
     with pytest.raises(RetrievalError) as error:
@@ -290,7 +290,7 @@ def read_nothing(_: bytes) -> object:
     raise ValueError
 
 
-def test_what_the_reader_refuses_is_told_as_a_form_that_is_not_understood() -> None:
+def test_what_the_reader_refuses_is_reported_as_an_unknown_format() -> None:
     script, time = Script(ok()), Time()
     reader: Callable[[bytes], object] = read_nothing
 

@@ -143,7 +143,7 @@ BAD_ANSWERS: list[Json] = [
 
 
 @pytest.mark.parametrize("body", BAD_ANSWERS)
-def test_an_answer_outside_the_contract_is_told(body: object) -> None:
+def test_an_answer_outside_the_contract_is_reported(body: object) -> None:
     with pytest.raises(RetrievalError) as error:
         retriever(Server(body)).search("docs", SearchQuery("q"))
 
@@ -151,14 +151,14 @@ def test_an_answer_outside_the_contract_is_told(body: object) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, "not_found"), (413, "too_large"), (401, "unavailable")])
-def test_a_refusal_says_what_it_means_for_the_collection(status: int, code: str) -> None:
+def test_a_refusal_explains_what_it_means_for_the_collection(status: int, code: str) -> None:
     with pytest.raises(RetrievalError) as error:
         retriever(Server({"error": "no"}, status)).search("docs", SearchQuery("q"))
 
     assert error.value.code == code
 
 
-def test_a_collection_that_the_configuration_does_not_list_is_not_asked_for() -> None:
+def test_a_collection_that_the_configuration_does_not_list_is_not_requested() -> None:
     server = Server(answer())
 
     with pytest.raises(RetrievalError) as error:

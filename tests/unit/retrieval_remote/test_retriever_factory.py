@@ -103,7 +103,7 @@ def test_connections_of_configurations_that_changed_are_let_go() -> None:
         ),
     ],
 )
-def test_a_service_that_lacks_what_its_type_needs_is_told(service: RagServiceConfig, message: str) -> None:
+def test_a_service_that_lacks_what_its_type_needs_is_reported(service: RagServiceConfig, message: str) -> None:
     with pytest.raises(RetrievalError) as error:
         retrievers()("docs", service, DEADLINE)
 

@@ -138,7 +138,7 @@ def test_what_is_too_far_is_dropped() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "\0"[:0]])
-def test_a_blank_question_finds_nothing_and_asks_nobody(text: str) -> None:
+def test_a_blank_question_finds_nothing_and_calls_no_service(text: str) -> None:
     made, asked, embedding = retriever()
 
     assert (made.search("docs", SearchQuery(text)).hits, asked, embedding.asked) == ((), [], [])
@@ -177,7 +177,7 @@ def test_after_its_retries_the_services_last_word_counts() -> None:
         ("AccessDeniedException", 403, "unavailable"),
     ],
 )
-def test_a_refusal_is_told_by_its_name_alone_and_its_words_are_logged(
+def test_a_refusal_is_reported_by_its_name_alone_and_its_words_are_logged(
     code: str, status: int, meaning: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "arn:aws:sts::123456789012:assumed-role/x is not authorized"
@@ -189,7 +189,7 @@ def test_a_refusal_is_told_by_its_name_alone_and_its_words_are_logged(
 
 
 @pytest.mark.parametrize("found", [near("k", 0.1), near("k", 0.1, text=5), near("k", 9.5, text="t")])
-def test_a_vector_without_a_text_or_a_cosine_distance_is_told(found: dict[str, Any]) -> None:
+def test_a_vector_without_a_text_or_a_cosine_distance_is_reported(found: dict[str, Any]) -> None:
     error = refused(vectors(found))
 
     assert error.code == "invalid"
@@ -207,7 +207,7 @@ def test_an_index_of_another_distance_is_refused() -> None:
     )
 
 
-def test_a_collection_that_the_configuration_does_not_list_is_not_asked_for() -> None:
+def test_a_collection_that_the_configuration_does_not_list_is_not_requested() -> None:
     assert refused(collection="secret").code == "not_found"
 
 

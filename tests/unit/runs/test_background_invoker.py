@@ -101,7 +101,7 @@ def test_throttled_invocation_is_sent_again_until_lambda_accepts_it() -> None:
     assert (len(client.sent), clock.now) == (3, 1.5)
 
 
-def test_throttled_invocation_is_given_up_before_the_deadline() -> None:
+def test_throttled_invocation_is_abandoned_before_the_deadline() -> None:
     client, clock = Client(raising(throttled())), Clock()
 
     with pytest.raises(UnavailableError, match="TooManyRequestsException"):

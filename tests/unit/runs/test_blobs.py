@@ -143,7 +143,7 @@ def test_no_call_begins_when_the_time_is_up(blobs: Blobs, dynamodb: DynamoDBClie
     ("code", "error"),
     [("ProvisionedThroughputExceededException", UnavailableError), ("AccessDeniedException", ConfigError)],
 )
-def test_the_error_of_a_table_says_whose_move_it_is(code: str, error: type[Exception]) -> None:
+def test_the_error_of_a_table_names_who_must_act(code: str, error: type[Exception]) -> None:
     client = Session().create_client(
         "dynamodb",
         region_name="us-east-1",

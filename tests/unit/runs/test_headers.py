@@ -46,7 +46,7 @@ def test_any_other_preference_changes_nothing(prefer: str) -> None:
     assert not wants_async(event(("Prefer", prefer)))
 
 
-def test_a_preference_may_stand_in_a_header_of_its_own() -> None:
+def test_a_preference_may_be_in_a_header_of_its_own() -> None:
     assert wants_async(event(("Prefer", "wait=10"), ("Prefer", "respond-async")))
 
 

@@ -353,7 +353,7 @@ def test_a_cancelled_run_stops_at_its_next_step(world: World) -> None:
     assert "answer" not in view
 
 
-def test_a_heartbeat_tells_of_the_cancelling_before_the_next_step_begins(world: World) -> None:
+def test_a_heartbeat_reports_the_cancelling_before_the_next_step_begins(world: World) -> None:
     run = world.start()
 
     def cancel() -> None:
@@ -446,7 +446,7 @@ def test_a_run_that_lambda_does_not_accept_has_failed(world: World, capsys: pyte
     assert metrics(capsys) == [("unavailable", 1.0)]
 
 
-def test_a_run_that_lambda_accepted_without_saying_so_has_failed_and_tells_lambda_so(world: World) -> None:
+def test_a_run_that_lambda_accepted_without_reporting_it_has_failed_and_reports_lambda_so(world: World) -> None:
     world.inbox.loses_answers = True
     with pytest.raises(UnavailableError):
         world.start()

@@ -89,7 +89,7 @@ def test_errors_are_in_the_documents_wording_and_all_of_them():
     )
 
 
-def test_the_error_says_everything_in_one_line():
+def test_the_error_states_everything_in_one_line():
     with pytest.raises(ToolInputError) as error:
         ArgumentChecker(WEATHER).check({"units": "kelvin"})
 
@@ -175,7 +175,7 @@ MISFITS: list[tuple[dict[str, Any], Any, str]] = [
 
 
 @pytest.mark.parametrize(("schema", "value", "message"), MISFITS)
-def test_each_keyword_says_what_would_be_right(schema: dict[str, Any], value: Any, message: str):
+def test_each_keyword_has_the_correct_form_in_its_error(schema: dict[str, Any], value: Any, message: str):
     assert errors_for(value, **schema) == (message,)
 
 
@@ -332,7 +332,7 @@ class CountedText(str):
         return str.__eq__(self, other)
 
 
-def test_many_unequal_objects_are_told_apart_without_comparing_all_with_all():
+def test_many_unequal_objects_are_distinguished_without_comparing_all_with_all():
     value = [{"id": CountedText(number)} for number in range(300)]
 
     ArgumentChecker(schema_of(a={"uniqueItems": True})).check({"a": value})  # pyright: ignore[reportArgumentType] # a text is JSON
@@ -394,7 +394,7 @@ def test_long_names_and_long_choices_are_cut():
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     )
 )
-def test_whatever_is_sent_fits_or_is_told_why_without_its_value(arguments: dict[str, Any]):
+def test_whatever_is_sent_fits_or_gets_the_reason_without_its_value(arguments: dict[str, Any]):
     fits = isinstance(arguments.get("location"), str) and arguments.get("units", "celsius") in ("celsius", "fahrenheit")
     if fits:
         assert ArgumentChecker(WEATHER).check(arguments) == {"units": "celsius"} | arguments

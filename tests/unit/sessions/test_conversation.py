@@ -247,7 +247,7 @@ def test_a_chat_whose_session_was_taken_over_continues_without_writing(world: Wo
     assert world.history() == (user("late"), assistant(UNANSWERED), user("next"), assistant("NEXT"))
 
 
-def test_a_conversation_that_cannot_be_read_is_given_up_at_once(world: World) -> None:
+def test_a_conversation_that_cannot_be_read_is_released_at_once(world: World) -> None:
     world.chat("one", run="r1")
     refusing = Refusing(world.client, "query", throttled())
 
@@ -257,7 +257,7 @@ def test_a_conversation_that_cannot_be_read_is_given_up_at_once(world: World) ->
     assert world.history() == (user("one"), assistant("ONE"))
 
 
-def test_a_conversation_that_can_be_neither_read_nor_given_up_is_free_after_its_lease(world: World) -> None:
+def test_a_conversation_that_can_be_neither_read_nor_released_is_free_after_its_lease(world: World) -> None:
     world.chat("one", run="r1")
     unreadable = Refusing(world.client, "query", throttled()).as_client()
     refusing = Refusing(unreadable, "transact_write_items", throttled(), after=1)

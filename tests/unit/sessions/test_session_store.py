@@ -247,7 +247,7 @@ def test_a_session_that_is_not_there_is_neither_renamed_nor_deleted(world: World
         world.store.delete("ann", "s1", deadline=world.deadline)
 
 
-def test_a_deleted_session_is_gone_with_all_its_items_and_the_next_of_its_id_starts_empty(world: World) -> None:
+def test_a_deleted_session_loses_all_its_items_and_the_next_of_its_id_starts_empty(world: World) -> None:
     world.chat("one", run="r1", steps=30)
     world.chat("other", run="r2", session="s2")
 
@@ -291,7 +291,7 @@ def test_deletions_that_dynamodb_puts_off_are_sent_again(world: World) -> None:
     assert reluctant.calls > 3
 
 
-def test_deletions_that_dynamodb_puts_off_time_and_again_are_given_up(world: World) -> None:
+def test_deletions_that_dynamodb_puts_off_time_and_again_are_abandoned(world: World) -> None:
     world.chat("one", run="r1")
     stubborn = Reluctant(world.client, takes=0)
 

@@ -152,7 +152,7 @@ def test_provider_state_is_stored_whole_or_not_at_all() -> None:
     assert kept == Message("assistant", (Text("so"), replace(CALL, state=None)))
 
 
-def test_a_result_that_is_too_large_becomes_its_shortened_text_and_says_so() -> None:
+def test_a_result_that_is_too_large_becomes_its_shortened_text_and_reports_it() -> None:
     call = recorded(result={"rows": [noise(1_000)] * 900}, content="short")
 
     value = call_value(call)

@@ -58,7 +58,7 @@ def test_records_are_listed_newest_first_across_pages(store: TokenStore) -> None
     assert store.list() == tuple(reversed(large))
 
 
-def test_a_revoked_token_is_gone(store: TokenStore) -> None:
+def test_a_revoked_token_is_deleted(store: TokenStore) -> None:
     record = _record()
     store.put(record)
 

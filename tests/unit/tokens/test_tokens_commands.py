@@ -102,7 +102,7 @@ def test_live_tokens_are_listed_for_machines(store: TokenStore) -> None:
     ]
 
 
-def test_a_stage_without_tokens_says_how_to_open_it() -> None:
+def test_a_stage_without_tokens_explains_how_to_open_it() -> None:
     result = _run("list", "--stage", "test")
 
     assert (result.exit_code, result.stdout) == (0, "")

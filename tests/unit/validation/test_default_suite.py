@@ -107,7 +107,7 @@ def test_the_natural_first_try_fails_and_the_right_call_after_it_passes(name: st
 
 
 @pytest.mark.parametrize("name", FIRST_TRIES)
-def test_the_message_of_a_first_try_tells_what_would_be_right(name: str):
+def test_the_message_of_a_first_try_contains_the_correct_form(name: str):
     tool = TOOLS[FIRST_TRIES[name].tool]
     implementation = Implementation.model_validate(tool.implementation)
     answer = implementation.answer_to(FIRST_TRIES[name].arguments)

@@ -26,7 +26,7 @@ def test_a_call_with_a_value_that_is_right_passes() -> None:
         ({"city": 75}, 'asked for city 75, expected one of "Paris", "Paris, France" (as string, not integer)'),
     ],
 )
-def test_a_wrong_argument_is_told_in_words(arguments: dict[str, Any], reason: str) -> None:
+def test_a_wrong_argument_is_reported(arguments: dict[str, Any], reason: str) -> None:
     assert verdict(case(PARIS), made("get_weather", **arguments)) == wrong(reason)
 
 
@@ -36,7 +36,7 @@ def test_a_default_that_the_case_does_not_name_must_not_be_given() -> None:
     )
 
 
-def test_every_problem_is_told_at_once() -> None:
+def test_every_problem_is_reported_at_once() -> None:
     found = verdict(
         case(wanted("get_weather", city=["Rome"], days=[3]), answer_contains=("sunny",)),
         made("get_weather", unit="celsius", days="3"),
@@ -99,7 +99,7 @@ def test_calls_of_a_turn_may_come_in_any_order() -> None:
     assert verdict(both, made("get_weather", city="Rome"), made("get_weather", city="Paris")) == PASSED
 
 
-def test_calls_go_together_so_that_the_fewest_problems_are_told() -> None:
+def test_calls_go_together_so_that_the_fewest_problems_are_reported() -> None:
     both = case(turn(PARIS, ROME))
     assert verdict(both, made("get_weather", city="Rome"), made("get_weather", city="Pariss")) == wrong(
         'get_weather (1): asked for city "Pariss", expected one of "Paris", "Paris, France"'
@@ -159,7 +159,7 @@ def test_a_call_that_may_fail_first_is_forgiven() -> None:
     assert verdict(case(PARIS), first, second) == wrong("get_weather failed: execution_failed")
 
 
-def test_more_failures_than_may_be_are_told() -> None:
+def test_more_failures_than_may_be_are_reported() -> None:
     recovery = case(PARIS, failed_calls=1)
     calls = (
         failed("get_weather", 1),
@@ -189,7 +189,7 @@ def test_no_call_is_right_where_no_tool_fits() -> None:
     assert verdict(nothing, failed("get_news")) == wrong("get_news failed: execution_failed")
 
 
-def test_a_model_asks_for_what_is_missing() -> None:
+def test_a_model_asks_for_missing_information() -> None:
     assert verdict(case(category="clarification"), made("book_room", room="A")) == wrong(
         "called book_room before it asked for what is missing"
     )
@@ -228,13 +228,13 @@ def test_the_answer_must_hold_one_of_its_texts() -> None:
     )
 
 
-def test_a_provider_that_gave_out_says_nothing_of_the_model() -> None:
+def test_a_provider_that_gave_out_is_no_evidence_about_the_model() -> None:
     error = Verdict("error", ("the provider could not go on: overloaded: later",))
     assert verdict(case(PARIS), error="overloaded: later") == error
     assert grade_plain(Outcome((), "", error="overloaded: later")) == error
 
 
-def test_a_tool_that_could_not_be_run_says_nothing_of_the_model() -> None:
+def test_a_tool_that_could_not_be_run_is_no_evidence_about_the_model() -> None:
     call = failed("get_weather", city="Paris", why="unavailable")
     error = Verdict("error", ("get_weather could not be run: unavailable",))
     assert verdict(case(PARIS), call) == error

@@ -106,5 +106,5 @@ def test_pairs_cost_the_least_that_is_possible() -> None:
         assert sum(costs[row][column] for row, column in enumerate(chosen) if column is not None) == least(costs)
 
 
-def test_without_calls_nobody_is_paired() -> None:
+def test_without_calls_nothing_is_paired() -> None:
     assert (assign([]), assign([[], []])) == ([], [None, None])

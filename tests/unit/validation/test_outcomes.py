@@ -61,7 +61,7 @@ def test_an_outcome_has_every_call_with_what_came_of_it() -> None:
         ({"status": "partial", "finish_reason": "tool_calls"}, "deadline"),
     ],
 )
-def test_a_limit_that_ended_the_chat_is_told(changes: dict[str, Any], limit: Limit | None) -> None:
+def test_a_limit_that_ended_the_chat_is_reported(changes: dict[str, Any], limit: Limit | None) -> None:
     assert outcome_of(response(**changes)) == Outcome(calls=(), content="It is mild.", limit=limit)
 
 

@@ -105,7 +105,7 @@ def test_records_count_for_their_run_and_its_models(world: Tracking) -> None:
     assert (COUNTED.tests, COUNTED.tokens) == (2, 960)
 
 
-def test_models_stand_in_the_order_of_their_run(world: Tracking) -> None:
+def test_models_are_in_the_order_of_their_run(world: Tracking) -> None:
     models = ("z:1", "a:1", "m:1#x")
     world.create(replace(RUN, models=models))
 
@@ -130,7 +130,7 @@ def test_a_run_goes_from_queued_over_planned_to_finished(world: Tracking) -> Non
     assert found(world) == finished
 
 
-def test_what_is_begun_or_planned_again_keeps_its_time(world: Tracking) -> None:
+def test_what_is_started_or_planned_again_keeps_its_time(world: Tracking) -> None:
     world.create(RUN)
     world.runs.start("run-1", deadline=world.deadline)
     first = world.runs.mark_planned("run-1", deadline=world.deadline)
@@ -149,7 +149,7 @@ def test_a_run_is_not_finished_before_its_last_item(world: Tracking) -> None:
     assert found(world).status == "running"
 
 
-def test_a_run_that_was_never_begun_is_neither_planned_nor_finished(world: Tracking) -> None:
+def test_a_run_that_was_never_started_is_neither_planned_nor_finished(world: Tracking) -> None:
     world.create(RUN)
     record_all(world)
 
@@ -292,7 +292,7 @@ def test_a_table_that_does_not_answer_is_unavailable(world: Tracking, operation:
         CHANGES[change](store, world.deadline) if change else store.get("run-1", deadline=world.deadline)
 
 
-def test_a_resumed_run_asks_only_for_what_is_missing_and_comes_out_as_if_nothing_had_happened(world: Tracking) -> None:
+def test_a_resumed_run_runs_only_what_is_missing_and_comes_out_as_if_nothing_had_happened(world: Tracking) -> None:
     records = [PASSED, FAILED, made("weather", model=NOVA), made("weather", model=NOVA, repeat=2)]
     world.create(RUN)
     world.runs.start("run-1", deadline=world.deadline)

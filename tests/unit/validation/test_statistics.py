@@ -68,7 +68,7 @@ def test_a_model_is_validated_from_80_percent_on(successes: int, tests: int, exp
         (87, 100, "undecided"),
     ],
 )
-def test_the_state_is_what_the_interval_allows_to_say(successes: int, tests: int, expected: str) -> None:
+def test_the_state_is_what_the_interval_allows_to_state(successes: int, tests: int, expected: str) -> None:
     assert state(Tally(tests=tests, successes=successes)) == expected
 
 
@@ -89,7 +89,7 @@ def test_the_state_is_what_the_interval_allows_to_say(successes: int, tests: int
         (797, 1_000, "fails"),
     ],
 )
-def test_more_tests_are_asked_for_until_it_is_decided(successes: int, tests: int, expected: str | None) -> None:
+def test_more_tests_are_requested_until_it_is_decided(successes: int, tests: int, expected: str | None) -> None:
     assert decision(successes, tests) == expected
 
 

@@ -23,7 +23,7 @@ def test_a_model_without_records_is_untested() -> None:
     )
 
 
-def test_a_status_tells_rates_means_trend_and_badge() -> None:
+def test_a_status_reports_rates_means_trend_and_badge() -> None:
     total = Tally(
         tests=20,
         successes=18,
@@ -88,7 +88,7 @@ def test_errors_alone_are_no_tests() -> None:
     )  # fmt: skip
 
 
-def test_a_cost_that_is_not_known_is_not_told() -> None:
+def test_a_cost_that_is_not_known_is_not_reported() -> None:
     assert status_view(ModelTallies(MODEL, total=Tally(tests=2, successes=2))).cost_usd is None
 
 

@@ -70,7 +70,7 @@ def test_what_is_no_object_is_refused(text: str):
     assert problem.path == ""
 
 
-def test_problems_of_form_and_of_the_parts_are_told_at_once():
+def test_problems_of_form_and_of_the_parts_are_reported_at_once():
     broken = tool("broken", parameters=1)
     text = suite(
         case(category="singel"),
@@ -148,7 +148,7 @@ def test_an_expected_call_that_its_tool_refuses_is_found(arguments: dict[str, An
     assert found[0].startswith(problem)
 
 
-def test_what_is_wrong_with_several_arguments_is_told_at_once():
+def test_what_is_wrong_with_several_arguments_is_reported_at_once():
     found = problems(suite(case(expect=expect(("weather", {"city": [1], "days": ["x", "y"]})))))
 
     assert [problem.path for problem in found] == [
@@ -158,7 +158,7 @@ def test_what_is_wrong_with_several_arguments_is_told_at_once():
     ]
 
 
-def test_a_value_that_nobody_can_give_is_a_warning_beside_one_that_fits():
+def test_a_value_that_no_one_can_give_is_a_warning_beside_one_that_fits():
     (found,) = check_suite(load_suite(suite(case(expect=expect(("weather", {"city": [7, "Paris"]}))))))
 
     assert (found.path, found.severity) == (f"{CALL}.arguments.city[0]", "warning")

@@ -94,7 +94,7 @@ def test_a_deleted_suite_leaves_nothing_behind(world: Tracking) -> None:
     assert world.keys() == set()
 
 
-def test_a_run_keeps_the_suite_it_was_begun_with_until_it_expires(world: Tracking) -> None:
+def test_a_run_keeps_the_suite_it_was_started_with_until_it_expires(world: Tracking) -> None:
     begun_with = suite(cases=1)
     world.suites.keep_for_run("run-1", begun_with, expires_at=EXPIRES_AT, deadline=world.deadline)
     world.suites.put(suite(cases=3), now=NOW, deadline=world.deadline)

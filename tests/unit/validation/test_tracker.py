@@ -377,7 +377,7 @@ def test_a_validator_that_dies_before_or_after_its_only_write_leaves_all_or_noth
     assert dying.writes == ["transact_write_items"] * 2
 
 
-def test_expiry_is_what_the_caller_says(world: Tracking) -> None:
+def test_expiry_is_what_the_caller_states(world: Tracking) -> None:
     world.record(PASSED)
 
     (record,) = (item for item in world.contents() if item["sk"]["S"].startswith("I#"))

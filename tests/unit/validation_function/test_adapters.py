@@ -102,7 +102,7 @@ def test_an_event_that_eventbridge_does_not_accept_raises_an_error(client: Any, 
         (_says({"Payload": io.BytesIO(b"not json")}), SOON, "invalid_reply", False),
     ],
 )
-def test_a_trial_without_an_answer_says_whether_another_may_have_one(
+def test_a_trial_without_an_answer_reports_whether_another_may_have_one(
     client: Any, seconds: float, code: str, passing: bool
 ) -> None:
     with pytest.raises(TrialError) as raised:

@@ -45,7 +45,7 @@ def test_a_model_is_named_with_its_llm_or_alone_where_one_llm_lists_it(text: str
         ("zzz", "no llm named 'zzz' among 'openai', 'ollama'"),
     ],
 )
-def test_a_model_that_is_not_one_is_told_with_what_would_be(text: str, problem: str) -> None:
+def test_an_invalid_model_name_is_reported_with_the_valid_form(text: str, problem: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
         model_name(text, LLMS)
 
@@ -80,7 +80,7 @@ def test_fallbacks_are_checked_where_they_are_named() -> None:
     )
 
 
-def test_two_llms_may_stand_in_for_each_other() -> None:
+def test_two_llms_may_replace_each_other() -> None:
     document = source(
         llms={
             "main": {"type": "openai", "api_key": "${MAIN_KEY}", "fallbacks": ["local:qwen3"]},

@@ -161,7 +161,7 @@ def test_a_rule_behind_one_that_may_not_match_is_not_warned_of(first: Json, seco
     assert warnings(first, second) == []
 
 
-def test_the_fallback_hides_no_rule_wherever_it_stands() -> None:
+def test_the_fallback_hides_no_rule_at_any_position() -> None:
     document = source(
         tools={}, profile=PLAN, responses=[rule(), rule(match={"plan": "gold"}), rule(match={"plan": "silver"})]
     )

@@ -80,7 +80,7 @@ def test_a_service_with_what_its_type_needs_has_no_problem(service: dict[str, Js
         ),
     ],
 )
-def test_what_a_type_cannot_work_with_is_an_error_that_says_what_would_be_right(
+def test_what_a_type_cannot_work_with_is_an_error_that_has_the_correct_form_in_its_error(
     service: dict[str, Json], expected: list[str]
 ) -> None:
     assert problems(service) == expected

@@ -157,7 +157,7 @@ def test_relevance_needs_no_answers(category: str, expect: Expectation) -> None:
     assert only_case([question("simple_0", AREA)], [], category).expect == expect
 
 
-def test_what_the_system_says_comes_before_the_first_message() -> None:
+def test_what_the_system_states_comes_before_the_first_message() -> None:
     said = [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "Hello."},
@@ -199,7 +199,7 @@ def test_what_the_system_says_comes_before_the_first_message() -> None:
         ),
     ],
 )
-def test_a_case_that_cannot_be_asked_is_left_out_with_the_reason(asked: Any, answered: Any, reason: str) -> None:
+def test_a_case_that_cannot_run_is_left_out_with_the_reason(asked: Any, answered: Any, reason: str) -> None:
     assert reasons_of([asked], [answered]) == (Problem("x", reason),)
 
 

@@ -114,7 +114,7 @@ def test_a_draft_of_a_strange_tool_is_sound_too(name: str):
     assert len({case.id for case in suite.cases}) == len(suite.cases)
 
 
-def test_where_no_value_can_be_derived_any_call_is_right_until_the_operator_says_more():
+def test_where_no_value_can_be_derived_any_call_is_right_until_the_operator_states_more():
     first, *rest = draft_cases(STRANGE["too special"]).cases
 
     assert first.expect == Expectation(any_call=True)
@@ -149,7 +149,7 @@ def test_a_tool_with_a_broken_schema_is_refused():
         ({"type": "null"}, ()),
     ],
 )
-def test_values_come_from_what_the_schema_says_first(schema: dict[str, Any], values: tuple[Json, ...]):
+def test_values_come_from_what_the_schema_states_first(schema: dict[str, Any], values: tuple[Json, ...]):
     found = PlausibleValues({"type": "object", "properties": {"p": schema}}).of("p")
 
     assert found[:2] == values

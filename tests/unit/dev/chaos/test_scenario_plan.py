@@ -33,7 +33,7 @@ def test_messages_are_unlike_and_expect_something() -> None:
     assert all(plan.expected for plan in RUN)
 
 
-def test_model_faults_are_asked_for_where_models_or_bodies_fail() -> None:
+def test_model_faults_are_requested_where_models_or_bodies_fail() -> None:
     dialled = {plan.weather for plan in RUN if "chaos=s " in plan.message}
 
     assert dialled == {"models", "bodies", "everything"}

@@ -67,7 +67,7 @@ def test_what_anthropic_would_refuse_is_refused(request_: dict[str, Any], words:
     ("missing", "status", "kind"),
     [("x-api-key", 401, "authentication_error"), ("anthropic-version", 400, "invalid_request_error")],
 )
-def test_a_key_and_a_version_are_asked_for(missing: str, status: int, kind: str) -> None:
+def test_a_key_and_a_version_are_requested(missing: str, status: int, kind: str) -> None:
     headers = {name: value for name, value in Anthropic.headers.items() if name != missing}
 
     answer = Demo().send(Anthropic.path, json.dumps(body()).encode(), headers)

@@ -88,7 +88,7 @@ def test_being_slow_waits_before_anything_else() -> None:
     assert (demo.waits, answer.status) == ([0.25], 500)
 
 
-def test_a_cut_answer_says_so_to_the_server() -> None:
+def test_a_cut_answer_reports_it_to_the_server() -> None:
     demo = Demo()
     message = [user("[demo:cut times=1] hi")]
 
@@ -128,7 +128,7 @@ def test_an_empty_turn_has_nothing_in_it() -> None:
     assert (choice["finish_reason"], choice["message"]["content"]) == ("stop", None)
 
 
-def test_exactly_these_calls_are_asked_for_as_many_turns_as_wanted() -> None:
+def test_exactly_these_calls_are_requested_as_many_turns_as_wanted() -> None:
     demo, text = Demo(), '[demo:call=calculate {"expression": "1+1"} times=2] [demo:call=nope] go'
     conversation = [user(text)]
 
@@ -149,7 +149,7 @@ def test_exactly_these_calls_are_asked_for_as_many_turns_as_wanted() -> None:
     assert conversation[-1]["content"] == "(demo model) calculate says: 2. nope says: 2."
 
 
-def test_broken_arguments_are_sent_once_and_the_error_is_told() -> None:
+def test_broken_arguments_are_sent_once_and_the_error_is_reported() -> None:
     demo, message = Demo(), user("[demo:bad_json] hi")
 
     asked = demo.turn([message], [CALCULATE])

@@ -36,7 +36,7 @@ def test_what_ollama_would_refuse_is_refused(changes: dict[str, Any], words: str
     assert words in Talk(Ollama()).refused(body(**changes))
 
 
-def test_streaming_is_what_ollama_does_unless_it_is_told_not_to() -> None:
+def test_streaming_is_what_ollama_does_unless_it_is_disabled() -> None:
     assert "does not stream" in Talk(Ollama()).refused({"model": "m", "messages": []})
 
 

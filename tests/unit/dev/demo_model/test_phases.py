@@ -49,7 +49,7 @@ def intent_question(message: str, intents: Mapping[str, str] = INTENTS) -> str:
         ("?!", "(none)", "new_topic", "?!"),
     ],
 )
-def test_a_message_that_is_short_or_refers_back_goes_on_with_the_topic(
+def test_a_message_that_is_short_or_refers_back_continues_with_the_topic(
     message: str, current: str, status: str, summary: str
 ) -> None:
     answer = of_phase(topic_question(message, current=current))
@@ -118,7 +118,7 @@ DIALLED = '[demo:call=calculate {"expression": "1"} times=9] go on'
         (DIALLED, (1,), "calculate says: 1."),
     ],
 )
-def test_a_model_that_is_no_longer_offered_tools_answers_from_what_they_said(
+def test_a_model_that_is_no_longer_offered_tools_answers_from_what_they_returned(
     request_more: dict[str, Any], message: str, results: tuple[object, ...], answer: str
 ) -> None:
     demo = Demo()
@@ -130,7 +130,7 @@ def test_a_model_that_is_no_longer_offered_tools_answers_from_what_they_said(
     assert final == {"role": "assistant", "content": f"(demo model) {answer}", "refusal": None}
 
 
-def test_what_was_not_asked_in_time_is_left_out() -> None:
+def test_what_was_not_called_in_time_is_left_out() -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], [CALCULATE])
 
@@ -143,7 +143,7 @@ def test_what_was_not_asked_in_time_is_left_out() -> None:
 
 @pytest.mark.parametrize("last_words", LAST_WORDS.values(), ids=LAST_WORDS)
 @pytest.mark.parametrize("offered", [(), EVERY_TOOL], ids=["no tools", "tools that may not be called"])
-def test_the_message_that_asks_for_the_answer_is_not_the_users(offered: tuple[Any, ...], last_words: Message) -> None:
+def test_the_message_that_requests_the_answer_is_not_the_users(offered: tuple[Any, ...], last_words: Message) -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], EVERY_TOOL)
     results = answered(asked, success(6.75), success({"temperature": 22, "sky": "clear"}))
@@ -155,7 +155,7 @@ def test_the_message_that_asks_for_the_answer_is_not_the_users(offered: tuple[An
 
 
 @pytest.mark.parametrize("speaker", [Anthropic(), Bedrock()], ids=lambda speaker: type(speaker).__name__)
-def test_results_that_are_told_in_words_are_results(speaker: Speaker) -> None:
+def test_results_that_are_reported_are_results(speaker: Speaker) -> None:
     done = Message(
         "tool",
         (

@@ -116,7 +116,7 @@ def test_results_of_calls_to_one_tool_are_not_mixed_up(speaker: Speaker) -> None
     )
 
 
-def test_calls_are_asked_for_in_turn_after_turn(speaker: Speaker) -> None:
+def test_calls_are_requested_in_turn_after_turn(speaker: Speaker) -> None:
     talk = Talk(speaker, [CALCULATE]).says('[demo:call=calculate {"expression": "1+1"} times=3] go')
 
     for _ in range(3):
@@ -156,7 +156,7 @@ def test_an_answer_is_what_the_providers_own_package_reads(speaker: Speaker, mes
         Bedrock="ThrottlingException",
     ),
 )
-def test_a_rate_limit_is_told_in_the_providers_own_word(speaker: Speaker, word: str | None) -> None:
+def test_a_rate_limit_is_reported_with_the_providers_message(speaker: Speaker, word: str | None) -> None:
     answer = Talk(speaker).says("[demo:status=429 retry_after=2] hi").send()
 
     assert answer.status == 429
@@ -184,7 +184,7 @@ def test_a_delay_is_named_where_the_provider_names_it(speaker: Speaker, header: 
         Bedrock=(503, "ServiceUnavailableException"),
     ),
 )
-def test_an_overload_is_told_in_the_providers_own_word(speaker: Speaker, told: tuple[int, str | None]) -> None:
+def test_an_overload_is_reported_with_the_providers_message(speaker: Speaker, told: tuple[int, str | None]) -> None:
     answer = Talk(speaker).says("[demo:status=529] hi").send()
 
     assert (answer.status, speaker.error(answer)[0]) == told
@@ -194,7 +194,7 @@ def test_an_overload_is_told_in_the_providers_own_word(speaker: Speaker, told: t
     ("speaker", "word"),
     one(OpenAI=None, Ollama=None, Gemini="INTERNAL", Anthropic="api_error", Bedrock="InternalServerException"),
 )
-def test_a_failure_of_the_provider_is_told_in_its_own_word(speaker: Speaker, word: str | None) -> None:
+def test_a_failure_of_the_provider_is_reported_with_its_message(speaker: Speaker, word: str | None) -> None:
     talk = Talk(speaker).says("[demo:status=500 times=1] hi")
 
     assert (talk.send().status, talk.send().status) == (500, 200)
@@ -230,7 +230,7 @@ def test_a_refusal_has_the_providers_own_form(speaker: Speaker, told: tuple[str,
     ("speaker", "word"),
     one(OpenAI="length", Ollama="length", Gemini="MAX_TOKENS", Anthropic="max_tokens", Bedrock="max_tokens"),
 )
-def test_an_answer_that_is_cut_short_says_so(speaker: Speaker, word: str) -> None:
+def test_an_answer_that_is_cut_short_reports_it(speaker: Speaker, word: str) -> None:
     answer = Talk(speaker).says("[demo:length] hi").answer()
 
     assert (speaker.finish(answer), bool(speaker.text(answer))) == (word, True)
@@ -274,7 +274,7 @@ def test_an_empty_turn_has_nothing_in_it(speaker: Speaker, word: str) -> None:
         Bedrock=("malformed_tool_use", []),
     ),
 )
-def test_broken_arguments_are_sent_or_told_as_the_wire_allows(speaker: Speaker, told: tuple[str, Any]) -> None:
+def test_broken_arguments_are_sent_or_reported_as_the_wire_allows(speaker: Speaker, told: tuple[str, Any]) -> None:
     answer = Talk(speaker, [CALCULATE]).says("[demo:bad_json] hi").answer()
 
     finish, calls = told

@@ -28,7 +28,7 @@ def test_the_dial_is_read_with_its_seed_and_its_share() -> None:
     assert read_dials("[demo:chaos]hi") == (Faults(chaos=""), "hi")
 
 
-def test_every_kind_of_fault_strikes_about_as_often_as_asked_for() -> None:
+def test_every_kind_of_fault_strikes_about_as_often_as_requested() -> None:
     counted = Counter(kind(faults) for faults in strikes(ASKED))
 
     assert counted.keys() == {
@@ -50,7 +50,7 @@ def test_every_kind_of_fault_strikes_about_as_often_as_asked_for() -> None:
     assert min(counted.values()) > 40
 
 
-def test_faults_of_bodies_strike_alone_where_only_they_are_asked_for() -> None:
+def test_faults_of_bodies_strike_alone_where_only_they_are_requested() -> None:
     asked = Faults(chaos="7", percent=40, of="bodies")
 
     counted = Counter(kind(replace(faults, of=None)) for faults in strikes(asked))
@@ -78,7 +78,7 @@ def test_each_request_with_the_same_message_is_struck_anew() -> None:
     assert 20 < sum(faults != ASKED for faults in struck) < 60
 
 
-def test_what_is_asked_for_beside_it_stays() -> None:
+def test_what_is_requested_beside_it_stays() -> None:
     asked = Faults(chaos="7", percent=100, think=True)
 
     assert all(faults.think for faults in strikes(asked, 100))

@@ -130,7 +130,7 @@ def test_a_request_may_forbid_tools() -> None:
         ("I live in Paris", []),
     ],
 )
-def test_the_weather_is_asked_for_each_place(message: str, places: list[str]) -> None:
+def test_the_weather_is_requested_for_each_place(message: str, places: list[str]) -> None:
     assert Demo().calls(message, [WEATHER]) == [("get_weather", {"location": place}) for place in places]
 
 
@@ -148,7 +148,7 @@ def test_the_weather_is_asked_for_each_place(message: str, places: list[str]) ->
         ),
     ],
 )
-def test_the_clock_is_asked(message: str, arguments: dict[str, str]) -> None:
+def test_the_clock_is_read(message: str, arguments: dict[str, str]) -> None:
     assert Demo().calls(message, [DATETIME]) == [("datetime", arguments)]
 
 
@@ -180,7 +180,7 @@ def test_exact_text_work_goes_to_the_tool(message: str, operation: str) -> None:
     assert Demo().calls(message, [STRINGS]) == [("string", {"operation": operation, "text": "hello"})]
 
 
-def test_an_identifier_is_asked_for() -> None:
+def test_an_identifier_is_requested() -> None:
     assert Demo().calls("Give me a UUID", [UUID]) == [("uuid", {})]
     assert Demo().after("Give me a UUID", success({"uuids": ["u-1"]}), tools=[UUID]) == (
         "(demo model) Here is a UUID: u-1."
@@ -266,7 +266,7 @@ def test_a_tools_answer_is_put_into_words(message: str, result: str, answer: str
     assert Demo().after(message, result) == f"(demo model) {answer}"
 
 
-def test_a_long_passage_of_the_prompt_is_shortened_and_what_a_tool_says_comes_before() -> None:
+def test_a_long_passage_of_the_prompt_is_shortened_and_what_a_tool_states_comes_before() -> None:
     system = {"role": "system", "content": "[1] Pay\n" + "x" * 241}
 
     told = Demo().turn([system, user("Who pays?")])["content"]
@@ -276,7 +276,7 @@ def test_a_long_passage_of_the_prompt_is_shortened_and_what_a_tool_says_comes_be
     assert called(calculated) == [("calculate", {"expression": "2+2"})]
 
 
-def test_each_thing_is_asked_once_whatever_came_back() -> None:
+def test_each_thing_is_called_once_whatever_came_back() -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], EVERY_TOOL)
 
@@ -295,7 +295,7 @@ def test_only_the_latest_message_counts() -> None:
 
 
 @pytest.mark.parametrize("message", ["Weather in Rome?", "What time is it?", "Search the docs for pay", BOTH])
-def test_a_tool_that_is_not_offered_is_not_asked_for(message: str) -> None:
+def test_a_tool_that_is_not_offered_is_not_requested(message: str) -> None:
     assert "no " in Demo().says(message)
 
 
@@ -309,7 +309,7 @@ def test_a_tool_that_is_not_offered_is_not_asked_for(message: str) -> None:
         ),
     ],
 )
-def test_without_anything_to_do_it_says_what_it_is(message: str, answer: str) -> None:
+def test_without_anything_to_do_it_explains_what_it_is(message: str, answer: str) -> None:
     assert Demo().says(message) == f"(demo model) {answer}"
 
 

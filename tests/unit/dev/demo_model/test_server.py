@@ -132,7 +132,7 @@ def test_a_connection_that_the_client_closed_is_no_error() -> None:
     assert serve(post(asking("hi")), patience=0).received == b""
 
 
-def test_the_log_tells_requests_and_nothing_that_was_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_log_reports_requests_and_nothing_that_was_sent(capsys: pytest.CaptureFixture[str]) -> None:
     serve(post(asking("my secret question")))
 
     output = capsys.readouterr()
@@ -141,7 +141,7 @@ def test_the_log_tells_requests_and_nothing_that_was_said(capsys: pytest.Capture
 
 
 @pytest.mark.slow
-def test_it_announces_its_address_and_ends_when_told_to() -> None:
+def test_it_announces_its_address_and_ends_on_a_signal() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with subprocess.Popen(
             [sys.executable, "-m", "dev.demo_model"],

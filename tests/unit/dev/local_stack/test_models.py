@@ -204,7 +204,7 @@ def test_an_llm_that_rules_use_without_an_entry_gets_one_on_its_own_wire(
         ("[::]:80", "http://127.0.0.1:80"),
     ],
 )
-def test_ollamas_own_variable_says_where_it_is(named: str, address: str) -> None:
+def test_ollamas_own_variable_names_where_it_is(named: str, address: str) -> None:
     assert ollama_address({"OLLAMA_HOST": named}) == address
 
 

@@ -98,7 +98,7 @@ def test_tearing_down_leaves_nothing_but_the_caches(layout: Layout, processes: P
     assert {entry.name for entry in layout.local.iterdir()} == ({"tools", "log"} if keep_logs else {"tools"})
 
 
-def test_a_second_command_waits_for_the_first_and_says_so(layout: Layout) -> None:
+def test_a_second_command_waits_for_the_first_and_reports_it(layout: Layout) -> None:
     said = StringIO()
     console = Console(file=said)
     first = os.open(layout.local, os.O_RDONLY)
