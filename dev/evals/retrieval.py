@@ -25,10 +25,9 @@ from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document
 from functions.retrieval.ingest.indexing import indexed
 
-DEFAULT_FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data" / "cranfield"
 CUT = 10
 PASSAGES_PER_DOCUMENT = 5
-"""So many passages are looked at for each document wanted: a document counts by its first."""
+"""Number of passages read for each document wanted: a document counts by its first passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,11 @@ def _discounted(relevances: Sequence[int]) -> float:
 
 def report(folder: Path | None = None) -> None:
     """Print both figures and their ratio, or why there are none."""
-    folder = folder or Path(os.environ.get("CRANFIELD") or DEFAULT_FOLDER)
+    if folder is None and (named := os.environ.get("CRANFIELD")):
+        folder = Path(named)
     print(f"\nRetrieval quality: nDCG@{CUT} on Cranfield")
-    if not (folder / "qrels.tsv").is_file():
-        print(f"skipped: no test collection in {folder}; name its folder with CRANFIELD=")
+    if folder is None or not (folder / "qrels.tsv").is_file():
+        print("skipped: CRANFIELD=path/to/folder names the folder of the test collection, with qrels.tsv")
         return
     collection = TestCollection.read(folder)
     plain = collection.ndcg(_plain(collection))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
+from flexchat.aws.dynamodb import from_item
 from flexchat.http_api.api import MAX_RESPONSE_BYTES
 from flexchat.sessions import call_characters
 from functions.chat.sessions.store.values import read_call
@@ -80,7 +81,8 @@ def test_messages_of_a_session_with_large_results_can_be_listed(dynamodb: Dynamo
     answer = chat.get("/api/sessions/s1/messages")
     assert answer.status == 200
     shown = [call["result"] for call in answer.body["messages"][1]["tool_calls"]]
-    kept = [read_call(item["call"]["B"]) for item in dynamodb.scan(TableName=CHATS)["Items"] if "call" in item]
+    items = map(from_item, dynamodb.scan(TableName=CHATS)["Items"])
+    kept = [read_call(item["call"]) for item in items if "call" in item]
     assert [result["result"] for result in shown] == [call.execution.result.result for call in kept]
     assert {len(result["result"]) <= call_characters(CALLS) for result in shown} == {True}
     assert {result["truncated"] for result in shown} == {call.truncated for call in kept} == {True}
