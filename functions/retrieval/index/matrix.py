@@ -10,7 +10,7 @@ import numpy.typing as npt
 type Floats = npt.NDArray[np.float32]
 type Positions = npt.NDArray[np.intp]
 type Entries = npt.NDArray[np.int32]
-"""Where entries stand: a matrix has fewer than 2^31, and half the bytes is half the time."""
+"""Type of positions of entries: a matrix has fewer than 2^31, and half the bytes take half the time."""
 
 TERM_TYPE = np.dtype("<u4")
 COUNT_TYPE = np.dtype("<u2")

@@ -110,7 +110,7 @@ class IndexStore:
     def reader(self, name: str, *, fresh: bool = False) -> "CollectionIndex":
         """The latest index of a collection, to be held for one search; `not_found` when nothing was ever added.
 
-        `fresh` asks for it whenever the last copy was made, as whoever has just written must.
+        `fresh` reads it regardless of the time of the last copy, which is necessary after a write.
         A damaged object does not take the place of a sound copy, nor does one that cannot be reached: the copy answers
         on, and the log says so.
         """
@@ -189,7 +189,7 @@ class IndexStore:
             self._let_go(oldest)
 
     def _let_go(self, name: str, *, unless: Path | None = None) -> None:
-        """Forget a copy. Whoever searches it still has the file open, so it lasts as long as that takes."""
+        """Remove a copy. A search in progress has the file open and ends undisturbed."""
         with self._lock:
             copy = self._copies.pop(name, None)
         if copy is not None and copy.path != unless:
@@ -249,7 +249,7 @@ class IndexStore:
             check_sound(path)
             with path.open("rb") as file:
                 self._objects.put(key, file, if_match=etag, if_absent=etag is None)
-        # Whoever deletes a collection deletes `collection.json` first: what was put after that is taken away again.
+        # A deletion removes `collection.json` first: objects put after that are removed again.
         try:
             self._check_exists(name)
         except RetrievalError:

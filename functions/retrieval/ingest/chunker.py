@@ -79,7 +79,7 @@ class _Window:
         self._cuts = self._allowed()
 
     def end(self, breaks: Sequence[int]) -> int:
-        """Where the passage ends: at a break after its first sixth, at the text's end, or at the best boundary."""
+        """Return the end of the passage: a break after its first sixth, the end of the text, or the best boundary."""
         index = bisect_left(breaks, self._start + max(1, self._size // 6))
         if index < len(breaks) and breaks[index] <= self._limit and self._is_cut(breaks[index]):
             return breaks[index]
@@ -93,7 +93,7 @@ class _Window:
         return self._cuts[-1]
 
     def resume(self, end: int, overlap: int) -> int:
-        """Where the next passage begins: at a sentence, else a word, at most `overlap` before `end`."""
+        """Return the start of the next passage: a sentence, else a word, at most `overlap` before `end`."""
         earliest = max(self._start + 1, end - overlap)
         for boundary in (_SENTENCE, _WORD):
             for begin in self._ends(boundary, earliest):

@@ -20,7 +20,7 @@ class LoadError(FlexchatError):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Where a part of a document begins, in characters of its text, and how a passage in it is cited."""
+    """Start of a part of a document, in characters of its text, and the citation of its passages."""
 
     offset: int
     title: str

@@ -1,1 +1,1 @@
-"""Where passages are found."""
+"""Retrievers of passages."""

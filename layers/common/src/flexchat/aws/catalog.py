@@ -126,7 +126,7 @@ class CatalogSource:
     def _work(self, reading: Future[_Reading], last: _Reading | None) -> None:
         try:
             done = self._read() if last is None else self._refreshed_or_stale(last)
-        except BaseException as exc:  # noqa: BLE001 - handed over whole to whoever waits
+        except BaseException as exc:  # noqa: BLE001 - raised again in the threads that wait
             with self._lock:
                 self._pending = None
             reading.set_exception(exc)
