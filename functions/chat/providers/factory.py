@@ -26,9 +26,10 @@ def create_provider(name: str, config: LlmConfig) -> Provider:
 
 
 def import_adapters() -> None:
-    """Import every adapter with its client library, for a snapshot that serves any later configuration."""
+    """Import what is loaded by a provider's name, for a snapshot that serves any later configuration."""
     for provider in PROVIDERS:
-        import_module(f"{__package__}.{provider}.adapter")
+        for module in ("adapter", "models", "tools"):
+            import_module(f"{__package__}.{provider}.{module}")
 
 
 def families_of(provider: ProviderType) -> Families:

@@ -53,6 +53,16 @@ def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
     assert output == "['botocore', 'httpx', 'openai']\n"
 
 
+@pytest.mark.parametrize("module", ["adapter", "models", "tools"])
+def test_a_snapshot_contains_every_module_that_is_loaded_by_a_providers_name(module: str) -> None:
+    output = run(
+        "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
+        f"print(*(name.split('.')[3] for name in sys.modules if name.endswith('.{module}') and '.providers.' in name))"
+    )
+
+    assert set(output.split()) == set(PROVIDERS)
+
+
 def test_provider_types_are_the_rows_of_the_provider_table() -> None:
     assert get_args(ProviderType) == PROVIDER_TYPES
 
