@@ -93,7 +93,7 @@ class Search:
         try:
             return self._search(place, request, deadline)
         except RetrievalError as exc:
-            logger.warning("collection not searched", collection=name, service=place.service, reason=exc.message)
+            logger.warning("collection not searched", collection=name, rag_service=place.service, reason=exc.message)
             if exc.code == "not_found":
                 raise self._unknown(request, name, deadline) from exc
             raise RetrievalError(f"The collection {name!r} cannot be searched: {exc.message}", code=exc.code) from exc
@@ -113,7 +113,10 @@ class Search:
                 found.append(outcome)
             else:
                 logger.warning(
-                    "collection not searched", collection=place.collection, service=place.service, reason=outcome.reason
+                    "collection not searched",
+                    collection=place.collection,
+                    rag_service=place.service,
+                    reason=outcome.reason,
                 )
                 skipped.append(outcome)
         if not found:

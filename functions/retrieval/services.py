@@ -108,7 +108,7 @@ class SearchServices:
         for name in names:
             if name not in found:
                 problems = catalog.why_disabled("service", name) or (f"not configured{did_you_mean(name, configured)}",)
-                logger.warning("service not searched", service=name, problems=problems)
+                logger.warning("service not searched", rag_service=name, problems=problems)
         if not found:
             raise RetrievalError("None of the services that this tool searches is available", code="configuration")
         return found

@@ -109,7 +109,7 @@ def retrieve(
     logger.info(
         "collections searched",
         result=retrieved.result,
-        service=retrieved.service,
+        rag_service=retrieved.service,
         collection=retrieved.collection,
         documents=len(retrieved.documents),
         skipped=len(retrieved.skipped),

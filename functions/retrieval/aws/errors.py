@@ -31,7 +31,7 @@ def retrieval_error(exc: ClientError | BotoCoreError, label: str) -> RetrievalEr
         return RetrievalError(f"{label} cannot be asked ({type(exc).__name__})", code="unavailable")
     error, metadata = exc.response.get("Error", {}), exc.response.get("ResponseMetadata", {})
     code, status = str(error.get("Code", "")), metadata.get("HTTPStatusCode", 0)
-    logger.warning("service refused", service=label, code=code, status=status, text=str(error.get("Message", "")))
+    logger.warning("service refused", rag_service=label, code=code, status=status, text=str(error.get("Message", "")))
     message = f"{label} answered with {code or status}"
     if status in RETRIED_STATUS:
         retry_after = retry_after_seconds(metadata.get("HTTPHeaders", {}).get("retry-after"))

@@ -71,7 +71,7 @@ def test_arguments_are_logged_at_debug_only_and_redacted(capsys: pytest.CaptureF
 
 def test_lines_of_a_call_have_the_id_of_its_request_also_those_of_the_tool_itself(capsys: pytest.CaptureFixture[str]):
     def crashes(call: CallTool, _part: Part) -> None:
-        logger.warning("request retried", service="docs")
+        logger.warning("request retried", target="docs")
         raise LookupError(call.tool)
 
     handler = tool_handler(Part, crashes)

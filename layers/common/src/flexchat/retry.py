@@ -68,7 +68,7 @@ class Retry:
                 retries += 1
                 logger.warning(
                     "request retried",
-                    service=service,
+                    target=service,
                     reason=str(exc),
                     error_type=getattr(exc, "type", None),
                     status=getattr(exc, "status", None),
