@@ -11,7 +11,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.errors import ModelError
 from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import deploy_with_background
-from tests.functional.chat.harness import CALCULATE, Step, asks, configuration, deploy, mock_tool, says
+from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
+from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
 from tests.functional.validation.harness import STAGE, Service, answer, suite
 from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watched
 from tests.template.resolved import Resolved
@@ -52,7 +53,7 @@ def chat(script: list[Step], dynamodb: Any, **caller: int) -> int:
 def chat_without_counters(dynamodb: DynamoDBClient, *, after: int) -> None:
     """A chat with a tool call, whose limits are not enforced once `after` updates have been made."""
     broken = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
-    script: list[Step] = [asks(("calculate", {"expression": "1"})), says("done")]
+    script: list[Step] = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
     assert chat(script, Refusing(dynamodb, "update_item", broken, after=after), **LIMITS) == 200
 
 
@@ -106,10 +107,10 @@ def test_the_alarm_on_regressions_watches_the_metric_of_a_model_that_falls(
 def test_the_dashboard_searches_for_metrics_that_the_functions_write(
     stack: Resolved, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    calls = asks(("calculate", {"expression": "1"}), ("get_weather", {}))
-    assert chat([calls, says("done")], dynamodb) == 200
+    calls = call_turn(("calculate", {"expression": "1"}), ("get_weather", {}))
+    assert chat([calls, text_turn("done")], dynamodb) == 200
     assert chat([REFUSED], dynamodb) == 502
-    assert chat([says("a")], dynamodb, requests_per_minute=1) == 200
+    assert chat([text_turn("a")], dynamodb, requests_per_minute=1) == 200
     assert chat([], dynamodb, requests_per_minute=1) == 429
     chat_without_counters(dynamodb, after=0)
     background = deploy_with_background([REFUSED], configuration(), dynamodb)

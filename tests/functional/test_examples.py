@@ -29,7 +29,8 @@ from functions.retrieval.search import Search
 from functions.retrieval.search_handler import search_handler
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
-from tests.functional.chat.harness import Chat, Step, asks, deploy, says
+from tests.functional.chat.harness import Chat, deploy
+from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
 from tests.unit.runs.table import empty_tables
 
 EXAMPLES = Path(__file__).parents[2] / "config" / "examples"
@@ -113,7 +114,7 @@ def desk(objects: ObjectStore, tmp_path: Path) -> Service:
 
 
 def topic(summary: str) -> Any:
-    return says(f'{{"topic_status": "new_topic", "topic_summary": "{summary}"}}')
+    return text_turn(f'{{"topic_status": "new_topic", "topic_summary": "{summary}"}}')
 
 
 def by_prompt(**answers: str) -> Step:
@@ -121,7 +122,7 @@ def by_prompt(**answers: str) -> Step:
 
     def answer(messages: Sequence[Message], _options: object) -> Any:
         asked = messages[-1].text
-        return says(answers["topic"] if "topic_status" in asked else answers["intent"])
+        return text_turn(answers["topic"] if "topic_status" in asked else answers["intent"])
 
     return answer
 
@@ -138,9 +139,13 @@ def told(body: dict[str, Any]) -> tuple[str, str | None, list[str]]:
 def test_the_weather_assistant_answers_about_the_weather_with_its_tool_and_about_nothing_else(
     objects: ObjectStore, tmp_path: Path
 ) -> None:
-    weather = asks(("get_weather", {"location": "Paris", "units": "celsius"}))
+    weather = call_turn(("get_weather", {"location": "Paris", "units": "celsius"}))
     service = Service("weather-assistant", objects, tmp_path).deploy(
-        says("weather_forecast"), weather, says("22 degrees and sunny."), says("other"), says("Only the weather.")
+        text_turn("weather_forecast"),
+        weather,
+        text_turn("22 degrees and sunny."),
+        text_turn("other"),
+        text_turn("Only the weather."),
     )
 
     forecast = service.post({"message": "Will it rain in Paris?"}).body
@@ -171,7 +176,7 @@ def documentation(objects: ObjectStore, tmp_path: Path) -> Service:
 
 
 def test_the_documentation_assistant_answers_from_what_matches(documentation: Service) -> None:
-    chat = documentation.deploy(says("With flexchat tokens revoke [1]."))
+    chat = documentation.deploy(text_turn("With flexchat tokens revoke [1]."))
 
     body = chat.post({"message": "How do I revoke a token?", "selected_collections": ["flexchat-docs"]}).body
 
@@ -180,8 +185,8 @@ def test_the_documentation_assistant_answers_from_what_matches(documentation: Se
 
 
 def test_the_documentation_assistant_searches_again_for_what_it_nearly_found(documentation: Service) -> None:
-    search = asks(("search_docs", {"query": "revoke a token"}))
-    chat = documentation.deploy(search, says("flexchat tokens revoke"), search, says("The same."))
+    search = call_turn(("search_docs", {"query": "revoke a token"}))
+    chat = documentation.deploy(search, text_turn("flexchat tokens revoke"), search, text_turn("The same."))
     nearly = {"message": "Can tokens be taken away by the police?", "selected_collections": ["flexchat-docs"]}
 
     partial = chat.post(nearly).body
@@ -204,7 +209,7 @@ def test_the_documentation_assistant_searches_again_for_what_it_nearly_found(doc
 def test_a_document_of_the_shop_answers_without_asking_for_the_intent(
     desk: Service, message: str, rule: str, collection: str
 ) -> None:
-    chat = desk.deploy(topic("refunds"), says("As it says [1]."))
+    chat = desk.deploy(topic("refunds"), text_turn("As it says [1]."))
 
     body = chat.post({"message": message, "selected_collections": [*BOTH]}).body
 
@@ -215,7 +220,7 @@ def test_a_document_of_the_shop_answers_without_asking_for_the_intent(
 
 
 def test_a_member_gets_the_technician_who_may_open_tickets(desk: Service) -> None:
-    chat = desk.deploy(topic("kettle"), says("Step by step."))
+    chat = desk.deploy(topic("kettle"), text_turn("Step by step."))
     request = {"message": "How do I descale the kettle?", "selected_collections": [*BOTH]}
 
     body = chat.post({**request, "profile": {"plan": "member"}}).body
@@ -247,7 +252,7 @@ def offered(chat: Chat) -> set[str]:
 def test_what_the_customer_wants_decides_on_prompt_and_tools(
     desk: Service, message: str, intent: str, rule: str, tools: set[str]
 ) -> None:
-    chat = desk.deploy(*phases(intent), says("Done."))
+    chat = desk.deploy(*phases(intent), text_turn("Done."))
 
     body = chat.post({"message": message}).body
 
@@ -256,8 +261,8 @@ def test_what_the_customer_wants_decides_on_prompt_and_tools(
 
 
 def test_legal_steps_go_to_a_person_whatever_the_model_takes_them_for(desk: Service) -> None:
-    ticket = asks(("create_ticket", {"summary": "Threatens with a lawyer", "priority": "high"}))
-    chat = desk.deploy(*phases("product_advice"), ticket, says("A person will write."))
+    ticket = call_turn(("create_ticket", {"summary": "Threatens with a lawyer", "priority": "high"}))
+    chat = desk.deploy(*phases("product_advice"), ticket, text_turn("A person will write."))
 
     body = chat.post({"message": "My lawyer will hear of this kettle"}).body
 
@@ -268,9 +273,11 @@ def test_legal_steps_go_to_a_person_whatever_the_model_takes_them_for(desk: Serv
 def test_a_refund_is_looked_up_searched_and_calculated(desk: Service) -> None:
     chat = desk.deploy(
         *phases("refund_request"),
-        asks(("order_status", {"order_number": "KC-10382"}), ("search_policies", {"query": "refund takes"}), turn=1),
-        asks(("calculate", {"expression": "59.90 - 3.90"}), turn=2),
-        says("You get 56.00 euros back within five working days."),
+        call_turn(
+            ("order_status", {"order_number": "KC-10382"}), ("search_policies", {"query": "refund takes"}), turn=1
+        ),
+        call_turn(("calculate", {"expression": "59.90 - 3.90"}), turn=2),
+        text_turn("You get 56.00 euros back within five working days."),
     )
 
     body = chat.post({"message": "What do I get back for KC-10382?"}).body
@@ -283,7 +290,11 @@ def test_a_refund_is_looked_up_searched_and_calculated(desk: Service) -> None:
 
 
 def test_an_order_number_that_is_none_is_reported_to_the_model(desk: Service) -> None:
-    chat = desk.deploy(*phases("order_status"), asks(("order_status", {"order_number": "10382"})), says("Which one?"))
+    chat = desk.deploy(
+        *phases("order_status"),
+        call_turn(("order_status", {"order_number": "10382"})),
+        text_turn("Which one?"),
+    )
 
     result = chat.post({"message": "Where is 10382?"}).body["tool_calls"][0]["result"]
 
@@ -292,7 +303,9 @@ def test_an_order_number_that_is_none_is_reported_to_the_model(desk: Service) ->
 
 def test_what_was_nearly_found_is_searched_again(desk: Service) -> None:
     chat = desk.deploy(
-        *phases("other"), asks(("search_policies", {"query": "delivery abroad"})), says("Up to ten days.")
+        *phases("other"),
+        call_turn(("search_policies", {"query": "delivery abroad"})),
+        text_turn("Up to ten days."),
     )
 
     body = chat.post({"message": "cost of a delivery abroad", "selected_collections": [*POLICIES]}).body
@@ -306,9 +319,9 @@ def test_in_a_session_a_question_that_refers_back_is_searched_for_as_what_it_is_
 ) -> None:
     chat = desk.deploy(
         topic("refund of a kettle"),
-        says("Five working days [1]."),
+        text_turn("Five working days [1]."),
         topic("what express delivery costs"),
-        says("9.90 euros [1]."),
+        text_turn("9.90 euros [1]."),
         dynamodb=tables,
     )
     request = {"session_id": "case-1", "selected_collections": [*POLICIES]}

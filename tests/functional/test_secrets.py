@@ -29,7 +29,8 @@ from functions.retrieval.search_handler import search_handler
 from functions.retrieval.secrets import ServiceSecrets
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
-from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, asks, says
+from tests.functional.chat.harness import Chat, InProcessLambdas
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
 
 CANARY = "c4n4ry-of-the-docs"
 URL = "https://docs.example.com/search"
@@ -139,7 +140,7 @@ def test_a_services_secret_is_in_no_payload_and_no_log(
         configuration(services={"docs": SERVICE}), stage="test", store=store, secrets={"DOCS_KEY": CANARY}
     )
     server = DocsServer()
-    chat = deployed(store, server, says("Within 14 days."))
+    chat = deployed(store, server, text_turn("Within 14 days."))
 
     body = chat.post({"message": "How long?", "selected_collections": ["docs/faq"]}).body
 
@@ -157,7 +158,7 @@ def test_a_tools_own_service_may_name_secrets(store: ParameterStore, capsys: pyt
     tool = search_tool({"name": "desk", **SERVICE})
     push_configuration(configuration(tool), stage="test", store=store, secrets={"DOCS_KEY": CANARY})
     server = DocsServer()
-    chat = deployed(store, server, asks(("search", {"query": "refunds"})), says("Within 14 days."))
+    chat = deployed(store, server, call_turn(("search", {"query": "refunds"})), text_turn("Within 14 days."))
 
     body = chat.post({"message": "How long?"}).body
 
@@ -172,7 +173,7 @@ def test_a_tool_whose_secret_is_not_stored_is_disabled_and_names_which(store: Pa
     summary = push_configuration(
         configuration(search_tool({"name": "desk", **SERVICE})), stage="test", store=store, secrets={}
     )
-    chat = deployed(store, DocsServer(), says("No tool."))
+    chat = deployed(store, DocsServer(), text_turn("No tool."))
 
     body = chat.request("GET", "/api/tools/list").body
 

@@ -3,10 +3,10 @@
 from flexchat.tool_runtime import tool_handler
 from functions.retrieval.implementation import Implementation
 from tests.contract.tool_lambdas import CANARY, LARGE, Sample
-from tests.functional.internal.world import Shelf, hit, own
+from tests.functional.retrieval.memory_services import MemoryCollection, deployment_services, hit
 
-_SENTENCES = Shelf([hit(f"{CANARY} is what it says.", 0.2, title="Sentences", source="sentences.md")])
-_COLLECTIONS = own({"docs": _SENTENCES, "large": Shelf([hit(LARGE, 0.2)])})
+_SENTENCES = MemoryCollection([hit(f"{CANARY} is what it says.", 0.2, title="Sentences", source="sentences.md")])
+_COLLECTIONS = deployment_services({"docs": _SENTENCES, "large": MemoryCollection([hit(LARGE, 0.2)])})
 
 SAMPLE = Sample(
     handler=tool_handler(Implementation, _COLLECTIONS.tool()),

@@ -15,7 +15,8 @@ from flexchat.runs import WallClock
 from functions.chat.app import ChatFunction
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
-from tests.functional.chat.harness import Chat, InProcessLambdas, LambdaContext, ScriptedProvider, Step, serve
+from tests.functional.chat.harness import Chat, InProcessLambdas, LambdaContext, serve
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The chat function with everything real but the model and the network: tools run in process, by their own handlers."""
+"""Chat function with a scripted model; the tools' own handlers run in process."""
 
 import io
 import json
@@ -15,20 +15,15 @@ from flexchat.aws.clients import AwsClients
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import ProviderType
-from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ModelError
-from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, ToolOutput, Usage
+from flexchat.deadline import Clock
+from flexchat.messages import Message, ToolOutput
 from flexchat.runs import WallClock
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction, ChatSettings
-from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.runtime import CreateProvider
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
-
-type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step
 
 CHATS_TABLE = "flexchat-test-chats"
 IDEMPOTENCY_TABLE = "flexchat-test-idempotency"
@@ -37,51 +32,9 @@ SIGNING_SECRET = "flexchat-test-signing"
 EVENTS = Path(__file__).parents[3] / "events"
 
 
-def says(text: str, finish_reason: FinishReason = "stop") -> Completion:
-    return Completion(Message("assistant", (Text(text),)), finish_reason, Usage(10, 5), "scripted")
-
-
-def asks(*calls: tuple[str, Mapping[str, Json] | str], turn: int = 1) -> Completion:
-    """A turn that asks for tools: arguments as an object, or as text that is not one."""
-    parts = tuple(
-        ToolCall(id=f"call_{turn}_{index}", name=name, arguments=None, raw=arguments, problem="not valid JSON")
-        if isinstance(arguments, str)
-        else ToolCall(id=f"call_{turn}_{index}", name=name, arguments=arguments, raw=json.dumps(dict(arguments)))
-        for index, (name, arguments) in enumerate(calls)
-    )
-    return Completion(Message("assistant", parts), "tool_calls", Usage(10, 5), "scripted")
-
-
-@dataclass
-class ScriptedProvider:
-    """A model that answers by the script, step by step, and remembers what it was sent."""
-
-    script: list[Step]
-    name: str = "openai"
-    type: ProviderType = "openai"
-    seen: list[tuple[Message, ...]] = field(default_factory=list[tuple[Message, ...]])
-    options: list[ChatOptions] = field(default_factory=list[ChatOptions])
-    listed: Sequence[ListedModel] | ModelError = ()
-    times_listed: int = 0
-
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        self.seen.append(tuple(messages))
-        self.options.append(options)
-        step = self.script.pop(0)
-        if isinstance(step, ModelError):
-            raise step
-        return step if isinstance(step, Completion) else step(messages, options)
-
-    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
-        self.times_listed += 1
-        if isinstance(self.listed, ModelError):
-            raise self.listed
-        return self.listed
-
-
 @dataclass
 class InProcessLambdas:
-    """Stands in for the Lambda service: runs the tool handlers, counts executions."""
+    """Fake Lambda service that runs the tool handlers and records their events."""
 
     handlers: Mapping[str, Callable[[Any, Any], Any]]
     executed: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -113,7 +66,7 @@ class LambdaContext:
 
 @dataclass
 class Chat:
-    """One deployed chat function, as a caller meets it."""
+    """Client of one deployed chat function."""
 
     function: ChatFunction
     model: ScriptedProvider
@@ -145,7 +98,7 @@ class Chat:
         principal: str | None = None,
         roles: str = "user",
     ) -> "Answer":
-        """Any request as API Gateway hands it on; each has an id of its own."""
+        """Send a request in the form of API Gateway's events, with a new id."""
         event = json.loads((EVENTS / "chat-http.json").read_text())
         context = event["requestContext"]
         event["body"] = body if isinstance(body, str) or body is None else json.dumps(body)
@@ -206,7 +159,7 @@ CALCULATE: dict[str, Any] = {
 def configuration(
     *, tools: Sequence[dict[str, Any]] = (), rule: Mapping[str, Any] | None = None, **settings: Any
 ) -> dict[str, Any]:
-    """A configuration with one fallback rule that offers every tool; `settings` go to the `tools` section."""
+    """Return a configuration with one fallback rule that offers every tool; `settings` go to the `tools` section."""
     return {
         "llms": {"openai": {"type": "openai", "api_key": "not-a-key"}},
         "responses": [
@@ -217,7 +170,7 @@ def configuration(
 
 
 class Unreachable:
-    """A client of an AWS service that does not answer."""
+    """AWS client whose requests all fail with a connection error."""
 
     def __getattr__(self, operation: str) -> Callable[..., Any]:
         def fails(**_request: Any) -> Any:
@@ -238,9 +191,9 @@ def serve(
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
 ) -> ChatFunction:
-    """The chat function on `catalog`, by its composition root; without a client, tables and secrets do not answer.
+    """Return the chat function of `catalog`, made by its composition root.
 
-    `validation_table` is one that the caller made; without it, nothing is known of models.
+    Requests to tables and secrets fail without a client; without an existing `validation_table`, models have no status.
     """
     environment = {
         "FLEXCHAT_STAGE": "test",
@@ -273,7 +226,7 @@ def deploy(
     validation_table: str = "",
     now: WallClock = time.time,
 ) -> Chat:
-    """The chat function on `config` with a model that follows `script`."""
+    """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
     lambdas = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler, **(handlers or {})})
     catalog = Catalog(configuration=Configuration.model_validate(config), disabled=(), version="1")
@@ -296,11 +249,11 @@ def deploy(
 
 
 def assert_every_call_answered_once(messages: Sequence[Message]) -> None:
-    """Each tool call id has exactly one tool message, straight after the message that asked, in the order asked."""
+    """Assert that each message with tool calls is followed by exactly one tool message for each call, in call order."""
     position = 0
     while position < len(messages):
-        asked = [call.id for call in messages[position].tool_calls]
-        answers = messages[position + 1 : position + 1 + len(asked)]
+        call_ids = [call.id for call in messages[position].tool_calls]
+        answers = messages[position + 1 : position + 1 + len(call_ids)]
         outputs = [part for message in answers for part in message.parts if isinstance(part, ToolOutput)]
-        assert [output.call_id for output in outputs] == asked
-        position += 1 + len(asked)
+        assert [output.call_id for output in outputs] == call_ids
+        position += 1 + len(call_ids)

@@ -15,7 +15,8 @@ from functions.chat.generation.trace import Trace
 from functions.chat.metrics import ChatMetrics, busy_ms, error_kind
 from functions.chat.providers.base import ChatOptions
 from functions.chat.runs.recorder import RunLostError
-from tests.functional.chat.harness import CALCULATE, asks, configuration, deploy, mock_tool, says
+from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 
 type Line = tuple[list[dict[str, str]], dict[str, list[float]]]
 
@@ -63,7 +64,7 @@ def counts(lines: Sequence[Line], *sets: dict[str, str]) -> dict[str, list[float
 
 
 def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys: pytest.CaptureFixture[str]) -> None:
-    deploy([says("Hello")], configuration()).post({"message": "Hello"})
+    deploy([text_turn("Hello")], configuration()).post({"message": "Hello"})
 
     by_model, by_tools = raw_lines(capsys)
     [definition] = by_model["_aws"]["CloudWatchMetrics"]
@@ -83,7 +84,7 @@ def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys:
 
 
 def test_chat_with_tools_has_its_time_and_share_of_time_in_tools(capsys: pytest.CaptureFixture[str]) -> None:
-    script = [asks(("calculate", {"expression": "6*7"})), says("42")]
+    script = [call_turn(("calculate", {"expression": "6*7"})), text_turn("42")]
     deploy(script, configuration(tools=[CALCULATE])).post({"message": "6*7?"})
 
     lines = raw_lines(capsys)
@@ -101,9 +102,9 @@ def test_chat_with_tools_has_its_time_and_share_of_time_in_tools(capsys: pytest.
 def test_failures_of_tools_are_counted_by_tool_model_and_kind(capsys: pytest.CaptureFixture[str]) -> None:
     broken = mock_tool("broken", error="no power")
     script = [
-        asks(("calculate", {"expression": "1"}), ("calculate", {}), ("calculate", "{oops")),
-        asks(("broken", {"location": "Paris"}), ("invented_by_the_model", {}), ("another_invention", {}), turn=2),
-        says("done"),
+        call_turn(("calculate", {"expression": "1"}), ("calculate", {}), ("calculate", "{oops")),
+        call_turn(("broken", {"location": "Paris"}), ("invented_by_the_model", {}), ("another_invention", {}), turn=2),
+        text_turn("done"),
     ]
     deploy(script, configuration(tools=[CALCULATE, broken])).post({"message": "Go"})
 
@@ -125,8 +126,8 @@ def test_failures_of_tools_are_counted_by_tool_model_and_kind(capsys: pytest.Cap
 
 
 def test_repeated_calls_are_counted_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
-    again = [asks(("calculate", {"expression": "1"}), turn=turn) for turn in (1, 2, 3)]
-    deploy([*again, says("done")], configuration(tools=[CALCULATE])).post({"message": "Go"})
+    again = [call_turn(("calculate", {"expression": "1"}), turn=turn) for turn in (1, 2, 3)]
+    deploy([*again, text_turn("done")], configuration(tools=[CALCULATE])).post({"message": "Go"})
 
     by_kind, by_tool, by_model = (
         {**each, "error_type": "repeated_call"} for each in ({}, {"tool": "calculate"}, {"model": MODEL})
@@ -135,7 +136,7 @@ def test_repeated_calls_are_counted_by_kind(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_name_that_a_model_invents_is_no_dimension(capsys: pytest.CaptureFixture[str]) -> None:
-    script = [asks(("invented_by_the_model", {})), says("done")]
+    script = [call_turn(("invented_by_the_model", {})), text_turn("done")]
     deploy(script, configuration(tools=[CALCULATE])).post({"message": "Go"})
     assert "invented_by_the_model" not in json.dumps(raw_lines(capsys))
 
@@ -171,7 +172,7 @@ def test_tools_of_a_chat_that_fails_later_are_counted(capsys: pytest.CaptureFixt
     def crashes(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         raise AssertionError("a fault of ours")
 
-    chat = deploy([asks(("calculate", {"expression": "1"})), crashes], configuration(tools=[CALCULATE]))
+    chat = deploy([call_turn(("calculate", {"expression": "1"})), crashes], configuration(tools=[CALCULATE]))
     assert chat.post({"message": "Go"}).status == 500
 
     lines = metric_lines(capsys)
@@ -229,7 +230,8 @@ def test_every_kind_of_failure_is_a_dimension_of_its_own(
 def test_calls_that_were_not_run_do_not_count_in_the_duration_of_their_tool(capsys: pytest.CaptureFixture[str]) -> None:
     calls = [("get_weather", {"location": str(number)}) for number in range(50)]
     deploy(
-        [asks(*calls, ("nothing", {})), says("done")], configuration(tools=[mock_tool()], max_calls_per_turn=2)
+        [call_turn(*calls, ("nothing", {})), text_turn("done")],
+        configuration(tools=[mock_tool()], max_calls_per_turn=2),
     ).post({"message": "Hello"})
 
     by_tool = {sets[0]["tool"]: values for sets, values in metric_lines(capsys) if list(sets[0]) == ["tool"]}

@@ -15,15 +15,14 @@ from tests.functional.chat.harness import (
     Answer,
     Chat,
     InProcessLambdas,
-    ScriptedProvider,
     builtin_handler,
     configuration,
     deploy,
     mock_handler,
     mock_tool,
-    says,
     serve,
 )
+from tests.functional.chat.scripted_provider import ScriptedProvider, text_turn
 
 OPERATOR = "user,operator"
 
@@ -398,7 +397,7 @@ def test_a_field_that_callers_may_not_set_matches_no_rule() -> None:
     request = {"message": "rain?", "profile": {"intent": "weather", "tags": ["x"], "tags_contains": "x"}}
 
     body = matched(closed, intent="weather", tags=["x"], tags_contains="x")
-    answered = deployed(closed, says("Rain.")).post({**request, "explain": True}, roles=OPERATOR).body
+    answered = deployed(closed, text_turn("Rain.")).post({**request, "explain": True}, roles=OPERATOR).body
 
     assert body["rules"][0]["conditions"][1] == {
         "condition": "tags_contains",
@@ -465,7 +464,7 @@ def test_a_profile_is_matched_as_the_chat_it_is_taken_from() -> None:
     catalog = catalog_of(source(topic=None, intent=None))
     request = {"message": "rain?", "profile": {"intent": "weather", "tags": ["y"]}, "explain": True}
 
-    account = deployed(catalog, says("No.")).post(request, roles=OPERATOR).body["explain"]
+    account = deployed(catalog, text_turn("No.")).post(request, roles=OPERATOR).body["explain"]
     body = matched(catalog, **account["profile"])
 
     assert (body["rules"], body["tools"]) == (account["rules"], account["tools"])

@@ -18,17 +18,8 @@ from flexchat.config.parameters import manifest_name
 from flexchat.errors import ConfigError
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction, ChatSettings, chat_function, lambda_handler
-from tests.functional.chat.harness import (
-    EVENTS,
-    Chat,
-    InProcessLambdas,
-    LambdaContext,
-    ScriptedProvider,
-    asks,
-    builtin_handler,
-    mock_handler,
-    says,
-)
+from tests.functional.chat.harness import EVENTS, Chat, InProcessLambdas, LambdaContext, builtin_handler, mock_handler
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
 
 CONFIGURATION = Path(__file__).parents[3] / "config"
 
@@ -71,8 +62,8 @@ def test_default_configuration_answers_with_both_kinds_of_tools(store: Parameter
     )
     chat = deployed(
         [
-            asks(("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})),
-            says("6.75, and 22 degrees."),
+            call_turn(("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})),
+            text_turn("6.75, and 22 degrees."),
         ]
     )
     body = chat.post({"message": "What is 15% of 45, and the weather in Paris?"}).body
@@ -90,11 +81,15 @@ def test_default_configuration_answers_with_both_kinds_of_tools(store: Parameter
     [
         (
             "weather-assistant",
-            [says("current_weather"), asks(("get_weather", {"location": "Paris"})), says("done")],
+            [
+                text_turn("current_weather"),
+                call_turn(("get_weather", {"location": "Paris"})),
+                text_turn("done"),
+            ],
             {},
             ["get_weather"],
         ),
-        ("documentation-assistant", [says("done")], {"service": "technical_docs"}, []),
+        ("documentation-assistant", [text_turn("done")], {"service": "technical_docs"}, []),
     ],
 )
 def test_examples_of_the_documents_load_and_answer(
@@ -112,7 +107,7 @@ def test_removing_the_tools_section_publishes_and_chats_are_answered_without_too
     summary = push_configuration(
         {key: section for key, section in source.items() if key != "tools"}, stage="test", store=store
     )
-    chat = deployed([says("Plain.")])
+    chat = deployed([text_turn("Plain.")])
 
     body = chat.post({"message": "How is the weather in Paris?"}).body
 
@@ -125,7 +120,7 @@ def test_a_rule_that_names_an_unknown_tool_is_published_and_offers_the_others(st
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     source["responses"][-1]["tools"]["allowed_tools"] = ["calculate", "github/search"]
     summary = push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
-    chat = deployed([says("Hello.")])
+    chat = deployed([text_turn("Hello.")])
 
     assert chat.post({"message": "Hello"}).status == 200
     assert [str(problem) for problem in summary.warnings] == [
@@ -141,7 +136,10 @@ def test_a_tool_without_a_handler_in_its_implementation_runs_its_own(store: Para
     registry["calculate"] |= {"handler": "math_eval", "implementation": {"type": "builtin"}}
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
     chat = deployed(
-        [asks(("calculate", {"expression": "6*7"}), ("get_weather", {"location": "Paris"})), says("42, and sunny.")]
+        [
+            call_turn(("calculate", {"expression": "6*7"}), ("get_weather", {"location": "Paris"})),
+            text_turn("42, and sunny."),
+        ]
     )
 
     body = chat.post({"message": "What is 6*7, and the weather in Paris?"}).body
@@ -173,7 +171,7 @@ def test_an_operator_sees_which_change_is_live_and_no_secret(store: ParameterSto
 def test_changed_configuration_is_served_without_a_new_environment(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
-    chat = deployed([says("one"), says("two")])
+    chat = deployed([text_turn("one"), text_turn("two")])
     chat.post({"message": "Hello"})
     source["responses"][-1]["prompt"] = "You are changed."
     push_configuration(source, stage="test", store=store)
@@ -243,7 +241,7 @@ def test_a_snapshot_has_the_providers_of_the_configuration_and_no_signing_key(st
         read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
     )
 
-    chat, made = snapshot(time.time, [says("Hello.")])
+    chat, made = snapshot(time.time, [text_turn("Hello.")])
     at_deploy = list(made)
     chat.function.renew()
 
@@ -255,7 +253,7 @@ def test_a_snapshot_has_the_providers_of_the_configuration_and_no_signing_key(st
 def test_a_secret_that_changed_after_the_snapshot_is_used(store: ParameterStore) -> None:
     source = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "old"})
-    chat, made = snapshot(time.time, [says("Hello.")])
+    chat, made = snapshot(time.time, [text_turn("Hello.")])
     chat.function.renew()
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "new"})
 
@@ -264,7 +262,7 @@ def test_a_secret_that_changed_after_the_snapshot_is_used(store: ParameterStore)
 
 
 def test_a_deploy_before_the_first_configuration_is_prepared_without_one(store: ParameterStore) -> None:
-    chat, made = snapshot(time.time, [says("Hello.")])
+    chat, made = snapshot(time.time, [text_turn("Hello.")])
     chat.function.renew()
     assert made == []
     push_configuration(

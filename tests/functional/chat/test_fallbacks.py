@@ -16,14 +16,11 @@ from tests.functional.chat.harness import (
     Answer,
     Chat,
     InProcessLambdas,
-    ScriptedProvider,
-    Step,
-    asks,
     assert_every_call_answered_once,
     configuration,
-    says,
     serve,
 )
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
 
 SUM = ("calculate", {"expression": "2 + 3"})
 
@@ -75,7 +72,7 @@ def steps(answer: Answer) -> list[tuple[str, str, int, bool, str | None]]:
 
 
 def test_the_next_model_answers_and_the_answer_reports_it() -> None:
-    service = Service({"openai": [fails("rate_limit")], "local": [says("5")]})
+    service = Service({"openai": [fails("rate_limit")], "local": [text_turn("5")]})
 
     answer = service.ask()
 
@@ -89,14 +86,14 @@ def test_the_next_model_answers_and_the_answer_reports_it() -> None:
 
 
 def test_an_answer_of_the_rules_own_model_names_no_fallback() -> None:
-    answer = Service({"openai": [says("5")]}).ask()
+    answer = Service({"openai": [text_turn("5")]}).ask()
 
     assert "fallback" not in answer.body
     assert (answer.body["service"], answer.body["model"]) == ("openai", "gpt-4o")
 
 
 def test_each_model_gets_the_tools_in_its_own_format() -> None:
-    service = Service({"openai": [fails()], "local": [fails()], "claude": [says("5")]})
+    service = Service({"openai": [fails()], "local": [fails()], "claude": [text_turn("5")]})
 
     service.ask()
 
@@ -111,8 +108,8 @@ def test_each_model_gets_the_tools_in_its_own_format() -> None:
 def test_in_the_middle_of_a_tool_loop_the_conversation_continues_with_the_other_model() -> None:
     service = Service(
         {
-            "openai": [asks(SUM), fails("timeout")],
-            "local": [asks(("calculate", {"expression": "5 * 2"}), turn=2), says("10")],
+            "openai": [call_turn(SUM), fails("timeout")],
+            "local": [call_turn(("calculate", {"expression": "5 * 2"}), turn=2), text_turn("10")],
         }
     )
 
@@ -151,7 +148,7 @@ def test_a_chat_of_two_models_costs_what_each_of_them_takes_or_it_is_not_reporte
     openai: Any, local: Any, cost: float | None
 ) -> None:
     llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
-    service = Service({"openai": [asks(SUM), fails("timeout")], "local": [says("5")]}, llms=llms)
+    service = Service({"openai": [call_turn(SUM), fails("timeout")], "local": [text_turn("5")]}, llms=llms)
 
     usage = service.ask().body["usage"]
 
@@ -160,7 +157,7 @@ def test_a_chat_of_two_models_costs_what_each_of_them_takes_or_it_is_not_reporte
 
 
 def test_the_next_chat_begins_with_the_rules_own_model_again() -> None:
-    service = Service({"openai": [fails(), says("back")], "local": [says("5")]})
+    service = Service({"openai": [fails(), text_turn("back")], "local": [text_turn("5")]})
 
     assert [service.ask().body["service"], service.ask().body["service"]] == ["local", "openai"]
 
@@ -169,7 +166,7 @@ def test_the_next_chat_begins_with_the_rules_own_model_again() -> None:
     ("kind", "status"), [("authentication", 502), ("invalid_request", 502), ("context_length", 400), ("not_found", 502)]
 )
 def test_what_another_model_would_only_hide_is_reported(kind: ModelErrorType, status: int) -> None:
-    service = Service({"openai": [fails(kind)], "local": [says("never asked")]})
+    service = Service({"openai": [fails(kind)], "local": [text_turn("never asked")]})
 
     answer = service.ask()
 
@@ -187,7 +184,11 @@ def test_when_no_model_is_left_the_last_failure_is_reported() -> None:
 
 def test_when_no_model_is_left_after_a_tool_ran_its_result_is_not_lost() -> None:
     service = Service(
-        {"openai": [asks(SUM), fails("rate_limit")], "local": [fails("network")], "claude": [fails("server_error")]}
+        {
+            "openai": [call_turn(SUM), fails("rate_limit")],
+            "local": [fails("network")],
+            "claude": [fails("server_error")],
+        }
     )
 
     answer = service.ask()
@@ -200,7 +201,8 @@ def test_when_no_model_is_left_after_a_tool_ran_its_result_is_not_lost() -> None
 
 def test_fallbacks_that_cannot_be_used_are_passed_over() -> None:
     service = Service(
-        {"openai": [fails()], "claude": [says("5")]}, rule={"fallbacks": ["gone:x", "local:qwen3", "claude:sonnet"]}
+        {"openai": [fails()], "claude": [text_turn("5")]},
+        rule={"fallbacks": ["gone:x", "local:qwen3", "claude:sonnet"]},
     )
 
     assert service.ask().body["service"] == "claude"
@@ -208,7 +210,7 @@ def test_fallbacks_that_cannot_be_used_are_passed_over() -> None:
 
 def test_an_llms_fallbacks_are_those_of_its_rules() -> None:
     llms = {"openai": {"type": "openai", "fallbacks": ["openai:gpt-4o-mini"]}}
-    service = Service({"openai": [fails("rate_limit"), says("5")]}, rule={"fallbacks": None}, llms=llms)
+    service = Service({"openai": [fails("rate_limit"), text_turn("5")]}, rule={"fallbacks": None}, llms=llms)
 
     answer = service.ask()
 
@@ -216,7 +218,7 @@ def test_an_llms_fallbacks_are_those_of_its_rules() -> None:
 
 
 def test_a_model_may_use_half_of_the_time_while_another_waits() -> None:
-    service = Service({"openai": [fails()], "local": [fails()], "claude": [says("5")]})
+    service = Service({"openai": [fails()], "local": [fails()], "claude": [text_turn("5")]})
 
     service.ask(deadline_ms=20_000)
 
@@ -227,7 +229,7 @@ def test_a_model_may_use_half_of_the_time_while_another_waits() -> None:
 
 def test_a_model_without_tools_answers_without_them(capsys: pytest.CaptureFixture[str]) -> None:
     llms = {"openai": {"type": "openai", "profiles": {"*": {"tools": False, "system_text": False}}}}
-    service = Service({"openai": [says("5")]}, llms=llms)
+    service = Service({"openai": [text_turn("5")]}, llms=llms)
 
     answer = service.ask()
 
@@ -239,8 +241,8 @@ def test_a_model_without_tools_answers_without_them(capsys: pytest.CaptureFixtur
 
 def test_a_fallback_without_tools_answers_without_them_but_does_not_continue_with_a_tool_loop() -> None:
     llms = {"local": {"type": "ollama", "profiles": {"qwen*": {"tools": False}}}}
-    before = Service({"openai": [fails()], "local": [says("about 5")], "claude": []}, llms=llms)
-    during = Service({"openai": [asks(SUM), fails()], "local": [], "claude": [says("5")]}, llms=llms)
+    before = Service({"openai": [fails()], "local": [text_turn("about 5")], "claude": []}, llms=llms)
+    during = Service({"openai": [call_turn(SUM), fails()], "local": [], "claude": [text_turn("5")]}, llms=llms)
 
     assert before.ask().body["service"] == "local"
     assert before.models["local"].options[0].tools == ()

@@ -17,17 +17,8 @@ from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, Un
 from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.api.api import ChatApi
 from functions.chat.runtime import RuntimeCache
-from tests.functional.chat.harness import (
-    CALCULATE,
-    EVENTS,
-    Chat,
-    asks,
-    configuration,
-    deploy,
-    mock_tool,
-    says,
-    serve,
-)
+from tests.functional.chat.harness import CALCULATE, EVENTS, Chat, configuration, deploy, mock_tool, serve
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 
 
 def refused(chat: Chat, body: Any, headers: Mapping[str, str] | None = None) -> tuple[int, str, str]:
@@ -38,7 +29,7 @@ def refused(chat: Chat, body: Any, headers: Mapping[str, str] | None = None) -> 
 
 
 def test_answer_leaves_out_what_does_not_apply() -> None:
-    answer = deploy([says("hi")], configuration()).post({"message": "Hello"})
+    answer = deploy([text_turn("hi")], configuration()).post({"message": "Hello"})
     assert set(answer.body) == {
         "content",
         "service",
@@ -110,7 +101,7 @@ def test_body_of_another_type_is_a_415_that_names_the_right_one() -> None:
 
 
 def test_header_names_are_read_in_any_case() -> None:
-    chat = deploy([says("hi")], configuration())
+    chat = deploy([text_turn("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event["headers"] = {"content-type": "text/plain"}
     assert chat.send(event).status == 415
@@ -131,7 +122,7 @@ def test_header_names_are_read_in_any_case() -> None:
     ],
 )
 def test_type_of_the_body_is_read_in_any_case(headers: Mapping[str, str | None]) -> None:
-    chat = deploy([says("hi")], configuration())
+    chat = deploy([text_turn("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event["headers"] = headers
     event["multiValueHeaders"] = {name: [value] for name, value in headers.items()}
@@ -139,7 +130,7 @@ def test_type_of_the_body_is_read_in_any_case(headers: Mapping[str, str | None])
 
 
 def test_responses_for_a_caller_are_not_stored_by_caches() -> None:
-    chat = deploy([says("hi")], configuration())
+    chat = deploy([text_turn("hi")], configuration())
     answers = [
         chat.post({"message": "Hello"}),
         chat.post({"message": ""}),
@@ -155,7 +146,11 @@ def test_responses_for_a_caller_are_not_stored_by_caches() -> None:
 
 
 def test_lines_of_a_request_have_the_id_that_its_caller_is_given(capsys: pytest.CaptureFixture[str]) -> None:
-    script = [asks(("get_weather", {"location": "Oslo"})), says("hi"), ModelError("no", type="timeout", provider="m")]
+    script = [
+        call_turn(("get_weather", {"location": "Oslo"})),
+        text_turn("hi"),
+        ModelError("no", type="timeout", provider="m"),
+    ]
     chat = deploy(script, configuration(tools=[mock_tool()]))
     for status, last_line in ((200, "chat answered"), (504, "model failed")):
         answer = chat.post({"message": "Hello"})
@@ -166,14 +161,14 @@ def test_lines_of_a_request_have_the_id_that_its_caller_is_given(capsys: pytest.
 
 
 def test_lines_of_an_invocation_have_its_own_id(capsys: pytest.CaptureFixture[str]) -> None:
-    chat = deploy([says("hi")], configuration())
+    chat = deploy([text_turn("hi")], configuration())
     assert chat.direct({"message": "Hello"})["request_id"] == "direct-request"
     [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "chat answered" in line]
     assert line["request_id"] == "direct-request"
 
 
 def test_base64_body_is_decoded_and_a_broken_one_refused() -> None:
-    chat = deploy([says("hi")], configuration())
+    chat = deploy([text_turn("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event |= {"isBase64Encoded": True, "body": base64.b64encode(b'{"message": "Hello"}').decode()}
     assert chat.send(event).status == 200
@@ -324,7 +319,11 @@ def test_entries_disabled_when_the_configuration_was_read_are_listed_too() -> No
 
 
 def test_origins_are_answered_only_when_listed() -> None:
-    chat = deploy([says("hi"), says("hi")], configuration(), allowed_origins=("https://a.example", "https://b.example"))
+    chat = deploy(
+        [text_turn("hi"), text_turn("hi")],
+        configuration(),
+        allowed_origins=("https://a.example", "https://b.example"),
+    )
     allowed = chat.post({"message": "Hello"}, headers={"Origin": "https://b.example"})
     assert allowed.headers["access-control-allow-origin"] == "https://b.example"
     other = chat.post({"message": "Hello"}, headers={"Origin": "https://evil.example"})
@@ -334,12 +333,14 @@ def test_origins_are_answered_only_when_listed() -> None:
 
 
 def test_without_listed_origins_there_is_no_cors_at_all() -> None:
-    answer = deploy([says("hi")], configuration()).post({"message": "Hello"}, headers={"Origin": "https://a.example"})
+    answer = deploy([text_turn("hi")], configuration()).post(
+        {"message": "Hello"}, headers={"Origin": "https://a.example"}
+    )
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
 def test_direct_invocation_takes_a_bare_request_and_gives_the_same_answer() -> None:
-    chat = deploy([asks(("calculate", {"expression": "6*7"})), says("42")], configuration(tools=[CALCULATE]))
+    chat = deploy([call_turn(("calculate", {"expression": "6*7"})), text_turn("42")], configuration(tools=[CALCULATE]))
     body = chat.direct(json.loads((EVENTS / "chat-direct.json").read_text()))
     assert (body["content"], body["request_id"]) == ("42", "direct-request")
     assert body["tool_calls"][0]["result"]["result"] == {"result": 42}
@@ -352,7 +353,7 @@ def test_direct_invocation_with_a_wrong_request_gets_the_error_envelope() -> Non
 
 
 def test_deadline_is_the_shortest_of_the_callers_the_apis_and_the_invocations() -> None:
-    chat = deploy([says("1"), says("2"), says("3")], configuration())
+    chat = deploy([text_turn("1"), text_turn("2"), text_turn("3")], configuration())
     chat.post({"message": "Hello"})
     chat.post({"message": "Hello", "deadline_ms": 5_000})
     chat.direct({"message": "Hello", "deadline_ms": 60_000}, remaining_ms=11_000)
@@ -361,7 +362,7 @@ def test_deadline_is_the_shortest_of_the_callers_the_apis_and_the_invocations() 
 
 
 def test_half_a_surrogate_pair_that_a_model_left_does_not_break_the_answer() -> None:
-    answer = deploy([says("Done \ud83d")], configuration()).post({"message": "Hello"})
+    answer = deploy([text_turn("Done \ud83d")], configuration()).post({"message": "Hello"})
     assert (answer.status, answer.body["content"]) == (200, "Done ?")
 
 

@@ -12,7 +12,8 @@ from flexchat.http_api.api import MAX_RESPONSE_BYTES
 from flexchat.sessions import call_characters
 from functions.chat.sessions.store.values import read_call
 from tests.functional.chat.background import deploy_with_background
-from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, asks, configuration, deploy, mock_tool, says
+from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, configuration, deploy, mock_tool
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 from tests.unit.runs.table import CHATS, empty_tables
 
 CALLS = 12
@@ -30,7 +31,7 @@ def talkative(dynamodb: Any = None, *, content: str = "done") -> Chat:
     """A chat whose model calls a tool of large results, a dozen times."""
     places = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
     config = configuration(tools=[mock_tool(mock_response=TEXT)])
-    return deploy([asks(*places), says(content)], config, dynamodb=dynamodb)
+    return deploy([call_turn(*places), text_turn(content)], config, dynamodb=dynamodb)
 
 
 def answered(chat: Chat, body: dict[str, Any], path: str = "/api/chat") -> tuple[int, Any]:
@@ -61,7 +62,7 @@ def test_background_run_of_many_calls_with_large_results_can_be_read(dynamodb: D
     large = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
     unknown = [("天" * 200, {"location": str(place)}) for place in range(1_400)]
     config = configuration(tools=[mock_tool(mock_response=TEXT)])
-    chat = deploy_with_background([asks(*large, *unknown), says("done")], config, dynamodb)
+    chat = deploy_with_background([call_turn(*large, *unknown), text_turn("done")], config, dynamodb)
     run = chat.post({"message": "Hello"}, headers={"Prefer": "respond-async"}).body["id"]
     chat.deliver()
     answer = chat.get(f"/api/runs/{run}")

@@ -15,7 +15,8 @@ from flexchat.messages import Completion, Message, Usage
 from functions.chat.providers.base import ChatOptions
 from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
-from tests.functional.chat.harness import CALCULATE, CHATS_TABLE, EVENTS, Chat, asks, configuration, deploy, says
+from tests.functional.chat.harness import CALCULATE, CHATS_TABLE, EVENTS, Chat, configuration, deploy
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 from tests.unit.runs.table import Dying, ProcessDiedError, empty_tables
 from tests.unit.sessions.clients import Counting, Refusing
 
@@ -67,7 +68,12 @@ def counters(dynamodb: DynamoDBClient) -> dict[str, dict[str, Any]]:
 def test_request_beyond_the_limit_of_a_minute_gets_429_until_the_next_one(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
-    chat = service(dynamodb, now, [says("a"), says("b"), says("c")], caller={"requests_per_minute": 2})
+    chat = service(
+        dynamodb,
+        now,
+        [text_turn("a"), text_turn("b"), text_turn("c")],
+        caller={"requests_per_minute": 2},
+    )
     assert [chat.post(HELLO).status for _ in range(2)] == [200, 200]
 
     refused = chat.post(HELLO)
@@ -90,7 +96,7 @@ def test_request_beyond_the_limit_of_a_minute_gets_429_until_the_next_one(
 
 
 def test_callers_are_counted_apart_by_the_principal_of_the_authorizer(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [says("a"), says("b")], caller={"requests_per_minute": 1})
+    chat = service(dynamodb, now, [text_turn("a"), text_turn("b")], caller={"requests_per_minute": 1})
     assert chat.post({**HELLO, "profile": {"principal": "other"}}, principal="one").status == 200
     assert chat.post({**HELLO, "profile": {"principal": "other"}}, principal="one").status == 429
     assert chat.post(HELLO, principal="two").status == 200
@@ -100,7 +106,7 @@ def test_token_and_role_have_limits_of_their_own(dynamodb: DynamoDBClient, now: 
     chat = service(
         dynamodb,
         now,
-        [says("a") for _ in range(6)],
+        [text_turn("a") for _ in range(6)],
         caller={"requests_per_minute": 1},
         roles={"operator": {"requests_per_minute": 2}},
         principals={"busy": {"requests_per_minute": None}},
@@ -112,7 +118,10 @@ def test_token_and_role_have_limits_of_their_own(dynamodb: DynamoDBClient, now: 
 
 def test_tokens_are_counted_as_they_were_used_and_end_with_the_day(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(
-        dynamodb, now, [says("a"), says("b"), says("c")], caller={"tokens_per_day": 20, "requests_per_minute": 10}
+        dynamodb,
+        now,
+        [text_turn("a"), text_turn("b"), text_turn("c")],
+        caller={"tokens_per_day": 20, "requests_per_minute": 10},
     )
     assert chat.post(HELLO).status == 200
     expires_at = int(MIDNIGHT) + 86_400
@@ -137,7 +146,7 @@ def test_tokens_are_counted_as_they_were_used_and_end_with_the_day(dynamodb: Dyn
 
 def test_chat_that_fails_gives_its_reservation_back(dynamodb: DynamoDBClient, now: WallClock) -> None:
     failing = ModelError("no such key", type="authentication", provider="openai")
-    chat = service(dynamodb, now, [failing, says("b")], caller={"tokens_per_day": 100})
+    chat = service(dynamodb, now, [failing, text_turn("b")], caller={"tokens_per_day": 100})
     assert chat.post(HELLO).status == 502
     [item] = counters(dynamodb).values()
     assert item == {"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}
@@ -145,7 +154,7 @@ def test_chat_that_fails_gives_its_reservation_back(dynamodb: DynamoDBClient, no
 
 
 def without_usage(text: str) -> Completion:
-    return replace(says(text), usage=Usage())
+    return replace(text_turn(text), usage=Usage())
 
 
 def day_tokens(dynamodb: DynamoDBClient) -> int:
@@ -156,7 +165,7 @@ def day_tokens(dynamodb: DynamoDBClient) -> int:
 def test_answer_of_a_provider_that_reports_no_tokens_is_counted_by_an_estimate(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
-    chat = service(dynamodb, now, [without_usage("word " * 300), says("b")], caller={"tokens_per_day": 400})
+    chat = service(dynamodb, now, [without_usage("word " * 300), text_turn("b")], caller={"tokens_per_day": 400})
     assert chat.post({"message": "word " * 300}).body["usage"]["total_tokens"] == 0
     assert day_tokens(dynamodb) > 1_000
     assert chat.post(HELLO).status == 429
@@ -166,7 +175,7 @@ def test_phase_whose_provider_reports_no_tokens_is_counted_by_an_estimate(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     config = {**configuration(), "topic": {"enabled": True}, "limits": {"caller": {"tokens_per_day": 100_000}}}
-    chat = deploy([without_usage("TOPIC: words"), says("b")], config, dynamodb=dynamodb, now=now)
+    chat = deploy([without_usage("TOPIC: words"), text_turn("b")], config, dynamodb=dynamodb, now=now)
     history = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
     assert chat.post({"message": "word " * 300, "history": history}).status == 200
     assert day_tokens(dynamodb) > 500
@@ -185,11 +194,11 @@ def test_call_that_a_model_was_at_work_on_is_counted_though_it_failed(
 def test_reservation_of_a_dead_request_is_returned_when_its_time_has_passed(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
-    dying = service(Dying(dynamodb, at=1), now, [says("lost")], caller={"tokens_per_day": 100})
+    dying = service(Dying(dynamodb, at=1), now, [text_turn("lost")], caller={"tokens_per_day": 100})
     with pytest.raises(ProcessDiedError):
         dying.post(HELLO)
 
-    chat = service(dynamodb, now, [says("b")], caller={"tokens_per_day": 100})
+    chat = service(dynamodb, now, [text_turn("b")], caller={"tokens_per_day": 100})
     refused = chat.post(HELLO)
     assert (refused.status, refused.headers["retry-after"]) == (429, "5")
     assert "is reserved by running requests" in refused.body["message"]
@@ -207,7 +216,7 @@ def test_chat_that_passes_midnight_is_settled_on_the_day_of_its_reservation(
 
     def slow(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         now.at = MIDNIGHT + 1
-        return says("done")
+        return text_turn("done")
 
     assert service(dynamodb, now, [slow], caller={"tokens_per_day": 100}).post(HELLO).status == 200
     assert counters(dynamodb) == {f"L#{PRINCIPAL} DAY#2026-11-22": {"tokens": 15, "expires_at": int(MIDNIGHT) + 86_400}}
@@ -219,7 +228,7 @@ def test_session_has_limits_of_its_own_and_its_refusal_counts_for_no_account(
     chat = service(
         dynamodb,
         now,
-        [says("a"), says("b")],
+        [text_turn("a"), text_turn("b")],
         caller={"requests_per_minute": 2, "tokens_per_day": 1_000_000},
         session={"requests_per_minute": 1},
     )
@@ -249,7 +258,12 @@ def test_resumed_answer_counts_for_the_session_of_its_token(dynamodb: DynamoDBCl
     failing = ModelError("down", type="server_error", provider="openai")
     limits = {"session": {"requests_per_minute": 1, "tool_calls_per_minute": 1}}
     chat = deploy(
-        [asks(("calculate", {"expression": "1"})), failing, asks(("calculate", {"expression": "2"})), says("done")],
+        [
+            call_turn(("calculate", {"expression": "1"})),
+            failing,
+            call_turn(("calculate", {"expression": "2"})),
+            text_turn("done"),
+        ],
         {**configuration(tools=[CALCULATE]), "limits": limits},
         dynamodb=dynamodb,
         secretsmanager=Secrets(),
@@ -288,7 +302,7 @@ def test_tool_calls_beyond_the_limit_become_results_and_the_chat_continues(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     calls = [("calculate", {"expression": str(number)}) for number in range(3)]
-    chat = service(dynamodb, now, [asks(*calls), says("done")], caller={"tool_calls_per_minute": 2})
+    chat = service(dynamodb, now, [call_turn(*calls), text_turn("done")], caller={"tool_calls_per_minute": 2})
     answer = chat.post(HELLO)
     assert (answer.status, answer.body["content"]) == (200, "done")
     results = [call["result"] for call in answer.body["tool_calls"]]
@@ -304,7 +318,10 @@ def test_tool_calls_beyond_the_limit_become_results_and_the_chat_continues(
 
 
 def test_calls_that_a_check_refuses_do_not_count(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    script = [asks(("calculate", {}), ("nothing", {}), ("calculate", {"expression": "1"})), says("done")]
+    script = [
+        call_turn(("calculate", {}), ("nothing", {}), ("calculate", {"expression": "1"})),
+        text_turn("done"),
+    ]
     answer = service(dynamodb, now, script, caller={"tool_calls_per_minute": 1}).post(HELLO)
     assert [call["result"].get("error_type") for call in answer.body["tool_calls"]] == [
         "invalid_arguments",
@@ -318,7 +335,7 @@ def test_tool_calls_of_a_session_are_limited_first(dynamodb: DynamoDBClient, now
     chat = service(
         dynamodb,
         now,
-        [asks(*calls), says("done")],
+        [call_turn(*calls), text_turn("done")],
         caller={"tool_calls_per_minute": 10},
         session={"tool_calls_per_minute": 1},
     )
@@ -336,7 +353,7 @@ ASYNC = {"Prefer": "respond-async"}
 
 def test_background_run_is_counted_once_and_settled_by_its_worker(dynamodb: DynamoDBClient, now: WallClock) -> None:
     limits = {"requests_per_minute": 2, "tokens_per_day": 1_000_000}
-    chat = background(dynamodb, now, [says("done")], caller=limits)
+    chat = background(dynamodb, now, [text_turn("done")], caller=limits)
     assert chat.post(HELLO, headers=ASYNC).status == 202
     chat.deliver()
     [item] = counters(dynamodb).values()
@@ -379,14 +396,19 @@ def test_run_whose_configuration_cannot_be_read_gives_its_reservation_back(
 
 
 def test_repeated_answer_of_an_idempotency_key_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = background(dynamodb, now, [says("once")], caller={"requests_per_minute": 1})
+    chat = background(dynamodb, now, [text_turn("once")], caller={"requests_per_minute": 1})
     headers = {"Idempotency-Key": "key-1"}
     assert [chat.post(HELLO, headers=headers).status for _ in range(3)] == [200, 200, 200]
     assert chat.post(HELLO).status == 429
 
 
 def test_direct_invocations_and_trials_have_no_limits(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [says("a"), says("b"), says("c")], caller={"requests_per_minute": 1})
+    chat = service(
+        dynamodb,
+        now,
+        [text_turn("a"), text_turn("b"), text_turn("c")],
+        caller={"requests_per_minute": 1},
+    )
     assert [chat.direct(HELLO)["content"] for _ in range(2)] == ["a", "b"]
     trial = {"trial": {"model": "openai:gpt-4o", "message": "Hello", "prompt": "You help."}}
     assert chat.direct(trial)["answer"]["content"] == "c"
@@ -394,7 +416,10 @@ def test_direct_invocations_and_trials_have_no_limits(dynamodb: DynamoDBClient, 
 
 
 def test_test_by_hand_counts_against_the_limits_of_its_caller(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    script = [asks(("calculate", {"expression": "1"}), ("calculate", {"expression": "2"})), says("a")]
+    script = [
+        call_turn(("calculate", {"expression": "1"}), ("calculate", {"expression": "2"})),
+        text_turn("a"),
+    ]
     limits = {"requests_per_minute": 1, "tool_calls_per_minute": 1, "tokens_per_day": 1_000_000}
     chat = service(dynamodb, now, script, caller=limits)
     test = {"model": "openai:gpt-4o", "query": "Calculate."}
@@ -416,7 +441,7 @@ def test_table_that_fails_stops_no_chat(
 ) -> None:
     throttled = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
     failing = Refusing(dynamodb, "update_item", throttled, after=operation)
-    assert service(failing, now, [says("a")], caller={"tokens_per_day": 100}).post(HELLO).status == 200
+    assert service(failing, now, [text_turn("a")], caller={"tokens_per_day": 100}).post(HELLO).status == 200
 
     written = lines(capsys)
     [logged] = [line for line in written if line.get("message") == "limits not enforced"]
@@ -434,7 +459,7 @@ def test_table_that_fails_stops_no_chat(
 
 def test_table_that_fails_lets_tools_run(dynamodb: DynamoDBClient, now: WallClock) -> None:
     denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "UpdateItem")
-    script = [asks(("calculate", {"expression": "1"})), says("done")]
+    script = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
     chat = service(Refusing(dynamodb, "update_item", denied), now, script, caller={"tool_calls_per_minute": 1})
     assert [call["result"]["success"] for call in chat.post(HELLO).body["tool_calls"]] == [True]
 
@@ -444,7 +469,7 @@ def test_unforeseen_error_of_the_counters_stops_no_chat(
 ) -> None:
     broken = Refusing(dynamodb, "update_item", RuntimeError("canary"), after=1)
     limits = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day": 1_000}
-    chat = service(broken, now, [asks(("calculate", {"expression": "1"})), says("done")], caller=limits)
+    chat = service(broken, now, [call_turn(("calculate", {"expression": "1"})), text_turn("done")], caller=limits)
 
     body = chat.post(HELLO).body
 
@@ -462,7 +487,7 @@ def test_unforeseen_error_of_the_counters_stops_no_chat(
 def test_limit_that_is_reached_is_logged_and_counted(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chat = service(dynamodb, now, [says("a")], caller={"requests_per_minute": 1})
+    chat = service(dynamodb, now, [text_turn("a")], caller={"requests_per_minute": 1})
     chat.post(HELLO)
     chat.post(HELLO)
     written = lines(capsys)
@@ -500,13 +525,13 @@ def test_chat_calls_the_table_as_often_as_its_limits_need(
     dynamodb: DynamoDBClient, now: WallClock, limits: dict[str, Any], updates: int
 ) -> None:
     counting = Counting(dynamodb, "update_item")
-    script = [asks(("calculate", {"expression": "1"})), says("done")]
+    script = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
     assert service(counting, now, script, **limits).post(HELLO).status == 200
     assert counting.calls == updates
 
 
 def test_counters_of_past_minutes_are_removed(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [says(str(number)) for number in range(60)], caller={"requests_per_minute": 1})
+    chat = service(dynamodb, now, [text_turn(str(number)) for number in range(60)], caller={"requests_per_minute": 1})
     for _ in range(40):
         assert chat.post(HELLO).status == 200
         now.at += 60
@@ -516,7 +541,7 @@ def test_counters_of_past_minutes_are_removed(dynamodb: DynamoDBClient, now: Wal
 
 def test_counter_of_the_minute_is_not_removed_with_those_of_the_past(dynamodb: DynamoDBClient, now: WallClock) -> None:
     limits = {"requests_per_minute": 2, "tokens_per_day": 1_000_000}
-    chat = service(dynamodb, now, [says("a"), says("b"), says("c")], caller=limits)
+    chat = service(dynamodb, now, [text_turn("a"), text_turn("b"), text_turn("c")], caller=limits)
     chat.post(HELLO)
     now.at += 60
     assert [chat.post(HELLO).status for _ in range(3)] == [200, 200, 429]

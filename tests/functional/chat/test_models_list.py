@@ -14,7 +14,8 @@ from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.verdicts import Result
 from functions.chat.providers.model_listing import ListedModel
-from tests.functional.chat.harness import Chat, InProcessLambdas, ScriptedProvider, Unreachable, serve
+from tests.functional.chat.harness import Chat, InProcessLambdas, Unreachable, serve
+from tests.functional.chat.scripted_provider import ScriptedProvider
 from tests.unit.sessions.clients import Refusing
 from tests.unit.validation.world import TABLE, Tracking, empty_table
 

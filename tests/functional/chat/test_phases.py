@@ -11,7 +11,8 @@ from flexchat.messages import Completion, Message
 from flexchat.retrieval import classify
 from flexchat.search import SearchHit, SearchResponse
 from functions.chat.providers.base import ChatOptions
-from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool, says
+from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool
+from tests.functional.chat.scripted_provider import text_turn
 
 OPERATOR = "user,operator"
 
@@ -56,7 +57,7 @@ def phases(
             text = answer
         if isinstance(text, ModelError):
             raise text
-        return says(text)
+        return text_turn(text)
 
     return reply
 

@@ -15,11 +15,12 @@ from flexchat.retrieval import CollectionMetadata, Hit
 from functions.retrieval.search import Search
 from functions.retrieval.search_handler import search_handler
 from functions.retrieval.services import SearchServices
-from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool, says
-from tests.functional.internal.world import MemoryRetriever, Shelf, World
-from tests.functional.internal.world import hit as stored_hit
+from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool
+from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.retrieval.memory_services import MemoryCollection, MemoryRetriever, MemoryServices
+from tests.functional.retrieval.memory_services import hit as stored_hit
 
-type Reply = Mapping[str, Any] | Shelf
+type Reply = Mapping[str, Any] | MemoryCollection
 type Outcome = Reply | Callable[[], Reply]
 
 REFUNDS = {"title": "Refunds", "source": "refunds.md", "text": "Refunds take 14 days."}
@@ -30,9 +31,9 @@ def hit(distance: float, **passage: str) -> Hit:
     return stored_hit(document["text"], distance, title=document["title"], source=document["source"])
 
 
-def found(*hits: Hit, **metadata: Any) -> Shelf:
+def found(*hits: Hit, **metadata: Any) -> MemoryCollection:
     """A collection with these hits, with its own metadata."""
-    return Shelf(hits, CollectionMetadata.model_validate(metadata))
+    return MemoryCollection(hits, CollectionMetadata.model_validate(metadata))
 
 
 def failed(message: str) -> dict[str, Any]:
@@ -44,21 +45,23 @@ class Collections:
     """Retrieval function in memory: `service/collection` to its hits, to a response, or to a function of either."""
 
     replies: Mapping[str, Outcome]
-    asked: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def __call__(self, event: dict[str, Any], _context: Any) -> Mapping[str, Any]:
-        self.asked.append(event)
+        self.events.append(event)
         reply = self.replies[f"{event['scope']['service']['name']}/{event['collection']}"]
         reply = reply() if callable(reply) else reply
-        if not isinstance(reply, Shelf):
+        if not isinstance(reply, MemoryCollection):
             return reply
-        world = World({}, {"kb": (retriever := MemoryRetriever({event["collection"]: reply})), "wiki": retriever})
-        services = SearchServices(catalog=_no_catalog, create=world.create)
+        memory = MemoryServices(
+            {}, {"kb": (retriever := MemoryRetriever({event["collection"]: reply})), "wiki": retriever}
+        )
+        services = SearchServices(catalog=_no_catalog, create=memory.create)
         return search_handler(Search(services=services))(event, None)
 
     @property
     def queries(self) -> list[str]:
-        return [event["query"] for event in self.asked]
+        return [event["query"] for event in self.events]
 
 
 def _no_catalog() -> Catalog:
@@ -95,7 +98,7 @@ def service(
     config["responses"] = [*rules, *config["responses"]]
     config["profile"] = {"caller_fields": [*caller_fields]}
     collections = Collections(replies)
-    return Service(deploy([says("Done.")] * answers, config, handlers={"internal": collections}), collections)
+    return Service(deploy([text_turn("Done.")] * answers, config, handlers={"internal": collections}), collections)
 
 
 def steps(answer: Answer) -> list[tuple[str, str, int, bool]]:
@@ -234,7 +237,7 @@ def test_the_retrieval_function_is_invoked_by_the_search_contract() -> None:
 
     kb.ask("Where is it?", selected_collections=["kb/faq"])
 
-    (event,) = kb.collections.asked
+    (event,) = kb.collections.events
     searched = event["scope"].pop("service")
     assert isinstance(event.pop("request_id"), str)
     assert event == {
@@ -336,7 +339,7 @@ def test_a_search_that_fails_unexpectedly_is_skipped_and_the_results_of_the_othe
 
 
 def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.Event) -> None:
-    def hangs() -> Shelf:
+    def hangs() -> MemoryCollection:
         never.wait()
         return found(hit(0.01))
 
@@ -350,7 +353,7 @@ def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.
     for thread in threading.enumerate():
         if thread.name.startswith("search"):
             thread.join()
-    assert len(kb.collections.asked) <= 2
+    assert len(kb.collections.events) <= 2
 
 
 def test_of_two_matches_the_one_selected_first_is_used_even_when_the_other_is_nearer() -> None:
@@ -361,7 +364,7 @@ def test_of_two_matches_the_one_selected_first_is_used_even_when_the_other_is_ne
 
 
 def test_a_search_that_hangs_is_cut_off_at_its_services_timeout(never: threading.Event) -> None:
-    def hangs() -> Shelf:
+    def hangs() -> MemoryCollection:
         never.wait()
         return found(hit(0.1))
 
@@ -379,7 +382,7 @@ def test_searching_gets_a_share_of_the_time_that_is_left() -> None:
 
     kb.ask(deadline_ms=6_000, selected_collections=["kb/faq"])
 
-    (event,) = kb.collections.asked
+    (event,) = kb.collections.events
     assert 1_000 < event["timeout_ms"] <= 6_000 / 3
 
 
@@ -392,7 +395,7 @@ def test_without_time_nothing_is_searched_and_the_chat_continues() -> None:
 
     assert (answer["content"], answer["status"]) == ("Done.", "complete")
     assert answer["rag"]["skipped"] == [{"collection": "kb/faq", "reason": "no time was left to search it"}]
-    assert kb.collections.asked == []
+    assert kb.collections.events == []
 
 
 def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> None:
@@ -401,7 +404,7 @@ def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> Non
     running: list[int] = []
     most = 0
 
-    def counted() -> Shelf:
+    def counted() -> MemoryCollection:
         nonlocal most
         with lock:
             running.append(1)
@@ -415,7 +418,7 @@ def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> Non
     kb = service(dict.fromkeys(names, counted), max_parallel=2)
 
     assert kb.ask(selected_collections=names).body["rag"]["result"] == "none"
-    assert (most, len(kb.collections.asked)) == (2, 4)
+    assert (most, len(kb.collections.events)) == (2, 4)
 
 
 def test_a_rule_may_request_any_result() -> None:
@@ -492,7 +495,7 @@ def test_a_name_that_means_no_collection_is_reported_and_costs_nothing(
         "documents": [],
         "skipped": [{"collection": name, "reason": reason}],
     }
-    assert kb.collections.asked == []
+    assert kb.collections.events == []
 
 
 def test_a_collections_name_alone_is_enough_where_one_service_serves_it() -> None:
@@ -500,7 +503,7 @@ def test_a_collections_name_alone_is_enough_where_one_service_serves_it() -> Non
     kb = service({"wiki/pages": found(hit(0.1))}, services=services)
 
     assert kb.ask(selected_collections=["pages", "wiki/pages", "pages"]).body["rag"]["service"] == "wiki"
-    assert len(kb.collections.asked) == 1
+    assert len(kb.collections.events) == 1
 
 
 def test_without_selected_collections_nothing_is_searched_and_nothing_reported() -> None:
@@ -509,14 +512,14 @@ def test_without_selected_collections_nothing_is_searched_and_nothing_reported()
     answer = kb.ask(selected_collections=[])
 
     assert "rag" not in answer.body
-    assert kb.collections.asked == []
+    assert kb.collections.events == []
     assert kb.prompt == "none|||"
 
 
 def test_a_deployment_without_the_retrieval_function_reports_it() -> None:
     config = configuration()
     config["rag_services"] = {"kb": {}}
-    chat = deploy([says("Done.")], config)
+    chat = deploy([text_turn("Done.")], config)
 
     answer = chat.post({"message": "Hello", "selected_collections": ["kb/faq"]})
 
@@ -541,7 +544,7 @@ def test_the_openapi_document_describes_what_was_found() -> None:
 def test_a_throttled_search_is_sent_again() -> None:
     throttled = [ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")]
 
-    def throttled_once() -> Shelf:
+    def throttled_once() -> MemoryCollection:
         if throttled:
             raise throttled.pop()
         return found(hit(0.1))
@@ -549,4 +552,4 @@ def test_a_throttled_search_is_sent_again() -> None:
     kb = service({"kb/faq": throttled_once, "kb/news": found()})
 
     assert kb.ask().body["rag"]["result"] == "match"
-    assert [event["collection"] for event in kb.collections.asked].count("faq") == 2
+    assert [event["collection"] for event in kb.collections.events].count("faq") == 2

@@ -17,13 +17,11 @@ from tests.functional.chat.harness import (
     Answer,
     Chat,
     InProcessLambdas,
-    ScriptedProvider,
-    Step,
     builtin_handler,
     configuration,
-    says,
     serve,
 )
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, text_turn
 from tests.unit.sessions.clients import Counting, Refusing
 from tests.unit.validation.world import TABLE, Tracking, empty_table
 
@@ -105,7 +103,7 @@ def test_the_rules_own_model_answers_once_it_is_validated(tracking: Tracking) ->
     try_out(tracking, OWN, passed=4, failed=1)
     try_out(tracking, SPARE, passed=5)
 
-    assert answered_by(Service(tracking.client, {"openai": [says("5")]}).ask()) == (200, OWN, None)
+    assert answered_by(Service(tracking.client, {"openai": [text_turn("5")]}).ask()) == (200, OWN, None)
 
 
 @pytest.mark.parametrize(("passed", "failed"), [(0, 0), (3, 1), (0, 5)])
@@ -115,7 +113,7 @@ def test_the_first_validated_fallback_answers_and_the_answer_reports_it(
     try_out(tracking, OWN, passed=passed, failed=failed)
     try_out(tracking, SPARE, failed=1)
     try_out(tracking, LAST, passed=1)
-    service = Service(tracking.client, {"openai": [], "local": [], "claude": [says("5")]})
+    service = Service(tracking.client, {"openai": [], "local": [], "claude": [text_turn("5")]})
 
     assert answered_by(service.ask()) == (200, LAST, instead())
 
@@ -123,7 +121,7 @@ def test_the_first_validated_fallback_answers_and_the_answer_reports_it(
 def test_only_validated_fallbacks_take_over_from_a_model_in_trouble(tracking: Tracking) -> None:
     for model in (OWN, LAST):
         try_out(tracking, model, passed=1)
-    service = Service(tracking.client, {"openai": [fails()], "local": [], "claude": [says("5")]})
+    service = Service(tracking.client, {"openai": [fails()], "local": [], "claude": [text_turn("5")]})
 
     assert answered_by(service.ask()) == (200, LAST, instead("overloaded"))
 
@@ -131,7 +129,7 @@ def test_only_validated_fallbacks_take_over_from_a_model_in_trouble(tracking: Tr
 def test_the_first_reason_is_the_one_that_is_reported(tracking: Tracking) -> None:
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
-    service = Service(tracking.client, {"local": [fails("rate_limit")], "claude": [says("5")]})
+    service = Service(tracking.client, {"local": [fails("rate_limit")], "claude": [text_turn("5")]})
 
     assert answered_by(service.ask()) == (200, LAST, instead())
 
@@ -142,7 +140,7 @@ def test_a_validated_fallback_that_cannot_be_used_is_passed_over(
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
 
-    assert answered_by(Service(tracking.client, {"claude": [says("5")]}).ask()) == (200, LAST, instead())
+    assert answered_by(Service(tracking.client, {"claude": [text_turn("5")]}).ask()) == (200, LAST, instead())
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
         "fallback cannot be used"
     ]
@@ -186,7 +184,7 @@ def test_where_nothing_is_validated_at_all_no_model_is(tracking: Tracking) -> No
 
 def test_what_was_never_read_is_no_ground_to_answer_on(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
-    service = Service(throttled(tracking, times=1), {"openai": [says("5")]})
+    service = Service(throttled(tracking, times=1), {"openai": [text_turn("5")]})
 
     refused = service.ask()
 
@@ -196,7 +194,7 @@ def test_what_was_never_read_is_no_ground_to_answer_on(tracking: Tracking) -> No
 
 def test_what_was_read_is_relied_on_for_a_quarter_of_an_hour(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
-    service = Service(throttled(tracking, after=1), {"openai": [says("5")] * 3})
+    service = Service(throttled(tracking, after=1), {"openai": [text_turn("5")] * 3})
 
     for now in (0, 60, 899):
         service.now = now
@@ -208,7 +206,7 @@ def test_what_was_read_is_relied_on_for_a_quarter_of_an_hour(tracking: Tracking)
 def test_a_model_that_fails_is_not_called_a_minute_later(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=1)
     try_out(tracking, SPARE, passed=1)
-    service = Service(tracking.client, {"openai": [says("5")] * 2, "local": [says("5")]})
+    service = Service(tracking.client, {"openai": [text_turn("5")] * 2, "local": [text_turn("5")]})
     service.ask()
     tracking.record(ValidationRecord(ItemKey("later", OWN, "c"), "", None, "failed", (), tracking.now, 10))
 
@@ -220,7 +218,7 @@ def test_a_model_that_fails_is_not_called_a_minute_later(tracking: Tracking) -> 
 
 def test_a_rule_that_does_not_request_it_reads_nothing(tracking: Tracking) -> None:
     counting = Counting(tracking.client, "query")
-    service = Service(counting, {"openai": [says("5")]}, rule={"require_validated": False})
+    service = Service(counting, {"openai": [text_turn("5")]}, rule={"require_validated": False})
 
     assert answered_by(service.ask()) == (200, OWN, None)
     assert counting.calls == 0

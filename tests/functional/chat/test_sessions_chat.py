@@ -7,17 +7,16 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.errors import ModelError
-from tests.functional.chat.dying_client import DiedError, DyingClient, When
+from tests.functional.chat.crashing_client import CrashError, CrashingClient, When
 from tests.functional.chat.harness import (
     CALCULATE,
     CHATS_TABLE,
     Chat,
-    asks,
     assert_every_call_answered_once,
     configuration,
     deploy,
-    says,
 )
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 from tests.unit.runs.table import empty_tables
 from tests.unit.sessions.clients import Refusing, throttled
 
@@ -26,11 +25,11 @@ NEXT = {"message": "And times 4?", "session_id": "s1"}
 
 
 def script() -> list[Any]:
-    return [asks(("calculate", {"expression": "2 + 3"})), says("5.")]
+    return [call_turn(("calculate", {"expression": "2 + 3"})), text_turn("5.")]
 
 
 def next_script() -> list[Any]:
-    return [asks(("calculate", {"expression": "5 * 4"}), turn=2), says("20.")]
+    return [call_turn(("calculate", {"expression": "5 * 4"}), turn=2), text_turn("20.")]
 
 
 @pytest.fixture
@@ -81,7 +80,7 @@ def test_the_next_message_is_answered_in_the_light_of_the_last_with_its_tool_cal
 
 
 def test_a_session_belongs_to_its_caller(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [says("one"), says("two")])
+    chat = service(dynamodb, [text_turn("one"), text_turn("two")])
 
     chat.post({"message": "I am Ann.", "session_id": "s1"}, principal="aaaaaaaaaa")
     chat.post({"message": "Who am I?", "session_id": "s1"}, principal="bbbbbbbbbb")
@@ -96,7 +95,7 @@ def test_a_session_that_is_being_answered_refuses_another_message(dynamodb: Dyna
 
     def meanwhile(_messages: Any, _options: Any) -> Any:
         answers.append(chat.request("POST", "/api/chat", NEXT))
-        return says("5.")
+        return text_turn("5.")
 
     chat.model.script = [meanwhile]
     first = chat.post(FIRST)
@@ -108,7 +107,7 @@ def test_a_session_that_is_being_answered_refuses_another_message(dynamodb: Dyna
 
 
 def test_a_message_that_could_not_be_answered_is_not_kept(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [ModelError("no", type="authentication", provider="openai"), says("Hello.")])
+    chat = service(dynamodb, [ModelError("no", type="authentication", provider="openai"), text_turn("Hello.")])
 
     failed, second = chat.post(FIRST), chat.post({"message": "Hello?", "session_id": "s1"})
 
@@ -117,7 +116,7 @@ def test_a_message_that_could_not_be_answered_is_not_kept(dynamodb: DynamoDBClie
 
 
 def test_history_is_bounded_by_tokens_the_oldest_turns_first(dynamodb: DynamoDBClient) -> None:
-    steps = [says(f"answer {number}") for number in range(1, 6)]
+    steps = [text_turn(f"answer {number}") for number in range(1, 6)]
     chat = service(dynamodb, steps, sessions={"max_history_tokens": 400})
 
     for number in range(1, 6):
@@ -127,7 +126,7 @@ def test_history_is_bounded_by_tokens_the_oldest_turns_first(dynamodb: DynamoDBC
 
 
 def test_history_of_a_caller_is_bounded_too(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [says("ok")], sessions={"max_history_tokens": 300})
+    chat = service(dynamodb, [text_turn("ok")], sessions={"max_history_tokens": 300})
     history = [{"role": role, "content": f"{n} " + "word " * 60} for n in range(6) for role in ("user", "assistant")]
 
     chat.post({"message": "Hello", "history": history})
@@ -155,7 +154,7 @@ def test_nothing_is_done_in_a_session_that_cannot_be_opened() -> None:
 
 
 def test_half_a_surrogate_pair_is_kept_as_it_can_be(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [says("Done \ud83d"), says("ok")])
+    chat = service(dynamodb, [text_turn("Done \ud83d"), text_turn("ok")])
 
     first, second = chat.post(FIRST), chat.post(NEXT)
 
@@ -164,7 +163,7 @@ def test_half_a_surrogate_pair_is_kept_as_it_can_be(dynamodb: DynamoDBClient) ->
 
 def writes_of(dynamodb: DynamoDBClient) -> int:
     """Number of writes of a chat with one tool call."""
-    client = DyingClient(dynamodb)
+    client = CrashingClient(dynamodb)
     service(client, script()).post({**FIRST, "session_id": "counted"})
     return client.writes
 
@@ -176,8 +175,8 @@ def test_wherever_a_request_dies_the_session_continues(dynamodb: DynamoDBClient,
 
     for number in range(1, writes + 1):
         session = f"died-{when}-{number}"
-        dying = DyingClient(dynamodb, dies_at=number, when=when)
-        with pytest.raises(DiedError):
+        dying = CrashingClient(dynamodb, crashes_at=number, when=when)
+        with pytest.raises(CrashError):
             service(dying, script()).post({**FIRST, "session_id": session})
         recorded = number if when == "after" else number - 1
         is_locked = 0 < recorded < writes

@@ -14,7 +14,7 @@ from flexchat.messages import Message, assistant, user
 from flexchat.sessions import SessionNotFoundError
 from functions.chat.sessions.history import UNANSWERED
 from functions.chat.sessions.store.sessions import SessionStore
-from tests.functional.chat.dying_client import DiedError, DyingClient, When
+from tests.functional.chat.crashing_client import CrashError, CrashingClient, When
 from tests.functional.chat.harness import assert_every_call_answered_once
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.world import LEASE_IS_OVER, World, closed, messages_of, step_of
@@ -94,15 +94,15 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 def deaths(world: World, live: Callable[[DynamoDBClient, str], None]) -> Iterator[tuple[str, When]]:
     """Lives through `live` once, and then dies in it before and after each of its writes, each time in a session of
     its own, which it names."""
-    counting = DyingClient(world.client)
+    counting = CrashingClient(world.client)
     live(counting.as_client(), prepared(world, "alive"))
     assert counting.writes > 0
     forget(world, "alive")
     for write in range(1, counting.writes + 1):
         for when in get_args(When):
             session = prepared(world, f"dies-{when}-{write}")
-            dying = DyingClient(world.client, dies_at=write, when=when)
-            with pytest.raises(DiedError):
+            dying = CrashingClient(world.client, crashes_at=write, when=when)
+            with pytest.raises(CrashError):
                 live(dying.as_client(), session)
             world.now += LEASE_IS_OVER
             yield session, when
@@ -148,7 +148,7 @@ def test_a_session_can_be_continued_wherever_a_request_died(
 
 def test_a_chat_writes_as_often_as_it_has_to(world: World) -> None:
     """One transaction begins a turn, one records each step that fits into one, one ends it."""
-    counting = DyingClient(world.client)
+    counting = CrashingClient(world.client)
     conversation = world.open("Hello", run="r1", client=counting.as_client())
     conversation.observe(FIRST)
     conversation.observe(SECOND)

@@ -16,13 +16,12 @@ from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
 from tests.functional.chat.harness import (
     CALCULATE,
     Chat,
-    asks,
     assert_every_call_answered_once,
     configuration,
     deploy,
     mock_tool,
-    says,
 )
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
 ISSUE_TEXT = "I encountered an issue processing your request."
@@ -53,7 +52,8 @@ def last_output(chat: Chat) -> str:
 
 def test_one_call_is_executed_and_its_result_returned() -> None:
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"})), says("It is 22 degrees.")], configuration(tools=[mock_tool()])
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("It is 22 degrees.")],
+        configuration(tools=[mock_tool()]),
     )
     body = ask(chat)
     assert body["content"] == "It is 22 degrees."
@@ -87,14 +87,17 @@ def test_one_call_is_executed_and_its_result_returned() -> None:
 
 
 def test_schema_defaults_reach_the_tool_but_not_the_record_of_what_the_model_called() -> None:
-    chat = deploy([asks(("get_weather", {"location": "Paris"})), says("ok")], configuration(tools=[mock_tool()]))
+    chat = deploy(
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("ok")],
+        configuration(tools=[mock_tool()]),
+    )
     body = ask(chat)
     assert chat.lambdas.executed[0]["arguments"] == {"location": "Paris", "units": "celsius"}
     assert body["tool_calls"][0]["params"] == {"location": "Paris"}
 
 
 def test_no_call_leaves_an_empty_record() -> None:
-    chat = deploy([says("4")], configuration(tools=[CALCULATE]))
+    chat = deploy([text_turn("4")], configuration(tools=[CALCULATE]))
     body = ask(chat)
     assert (body["content"], body["tool_calls"]) == ("4", [])
 
@@ -108,7 +111,7 @@ def test_parallel_calls_run_at_the_same_time_and_answer_in_call_order() -> None:
 
     places = ["Paris", "Rome", "Oslo", "Bern"]
     chat = deploy(
-        [asks(*[("get_weather", {"location": place}) for place in places]), says("done")],
+        [call_turn(*[("get_weather", {"location": place}) for place in places]), text_turn("done")],
         configuration(tools=[mock_tool()]),
         handlers={"mock": waits_for_the_others},
     )
@@ -128,7 +131,7 @@ def test_no_more_calls_than_allowed_run_at_once_and_all_are_answered() -> None:
 
     places = [f"place {number}" for number in range(12)]
     chat = deploy(
-        [asks(*[("get_weather", {"location": place}) for place in places]), says("done")],
+        [call_turn(*[("get_weather", {"location": place}) for place in places]), text_turn("done")],
         configuration(tools=[mock_tool()], max_parallel=2),
         handlers={"mock": refuses_a_third},
     )
@@ -138,9 +141,9 @@ def test_no_more_calls_than_allowed_run_at_once_and_all_are_answered() -> None:
 def test_sequential_turns_give_the_model_the_whole_conversation() -> None:
     chat = deploy(
         [
-            asks(("calculate", {"expression": "15% of 45"}), turn=1),
-            asks(("calculate", {"expression": "6.75 + 45"}), turn=2),
-            says("51.75"),
+            call_turn(("calculate", {"expression": "15% of 45"}), turn=1),
+            call_turn(("calculate", {"expression": "6.75 + 45"}), turn=2),
+            text_turn("51.75"),
         ],
         configuration(tools=[CALCULATE]),
     )
@@ -155,7 +158,7 @@ def test_sequential_turns_give_the_model_the_whole_conversation() -> None:
 
 @pytest.mark.parametrize("name", ["get_wether", "GET_WEATHER", "get_weather ", "g\u0435t_weather"])
 def test_unknown_tool_is_reported_to_the_model_and_the_chat_continues(name: str) -> None:
-    chat = deploy([asks((name, {"location": "Paris"})), says("sorry")], configuration(tools=[mock_tool()]))
+    chat = deploy([call_turn((name, {"location": "Paris"})), text_turn("sorry")], configuration(tools=[mock_tool()]))
     body = ask(chat)
     assert results(body) == [
         {"success": False, "tool_name": name, "error": f"Tool '{name}' not found", "error_type": "tool_not_found"}
@@ -167,7 +170,7 @@ def test_unknown_tool_is_reported_to_the_model_and_the_chat_continues(name: str)
 def test_tool_outside_the_rule_is_refused_even_when_the_model_requests_it() -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["calculate"]}}
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"})), says("no")],
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("no")],
         configuration(tools=[mock_tool(), CALCULATE], rule=rule),
     )
     body = ask(chat)
@@ -183,7 +186,10 @@ def test_switched_off_tools_are_neither_offered_nor_run_and_the_model_reads_why(
     far = {**mock_tool("far"), "implementation": {"type": "http", "url": "https://example.com"}}
     rule = {"tools": {"enabled": True, "allowed_tools": ["off", "far", "calculate", "get_weather"]}}
     chat = deploy(
-        [asks(("off", {"location": "x"}), ("calculate", {"expression": "1"}), ("far", {"location": "x"})), says("no")],
+        [
+            call_turn(("off", {"location": "x"}), ("calculate", {"expression": "1"}), ("far", {"location": "x"})),
+            text_turn("no"),
+        ],
         configuration(tools=[off, CALCULATE, mock_tool(), far], disabled_types=["builtin"], rule=rule),
     )
     body = ask(chat)
@@ -199,7 +205,11 @@ def test_switched_off_tools_are_neither_offered_nor_run_and_the_model_reads_why(
 
 def test_wrong_arguments_are_reported_all_at_once_and_the_tool_is_not_run() -> None:
     chat = deploy(
-        [asks(("get_weather", {"units": "kelvin"})), asks(("get_weather", {"location": "Paris"}), turn=2), says("22")],
+        [
+            call_turn(("get_weather", {"units": "kelvin"})),
+            call_turn(("get_weather", {"location": "Paris"}), turn=2),
+            text_turn("22"),
+        ],
         configuration(tools=[mock_tool()]),
     )
     body = ask(chat)
@@ -216,7 +226,10 @@ def test_wrong_arguments_are_reported_all_at_once_and_the_tool_is_not_run() -> N
 
 
 def test_arguments_that_are_not_json_are_answered_and_never_guessed() -> None:
-    chat = deploy([asks(("get_weather", '{"location": "Par')), says("again?")], configuration(tools=[mock_tool()]))
+    chat = deploy(
+        [call_turn(("get_weather", '{"location": "Par')), text_turn("again?")],
+        configuration(tools=[mock_tool()]),
+    )
     body = ask(chat)
     assert body["tool_calls"][0]["params"] == '{"location": "Par'
     assert results(body) == [
@@ -233,7 +246,7 @@ def test_arguments_that_are_not_json_are_answered_and_never_guessed() -> None:
 def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> None:
     calls = parse_tool_calls([WireCall(None, {}), WireCall("get_weather", {"location": "Paris"})], ())
     odd = Completion(Message("assistant", calls), "tool_calls", Usage(10, 5), "scripted")
-    chat = deploy([odd, says("22 degrees")], configuration(tools=[mock_tool()]))
+    chat = deploy([odd, text_turn("22 degrees")], configuration(tools=[mock_tool()]))
     body = ask(chat)
     assert body["content"] == "22 degrees"
     assert results(body)[0] == {
@@ -248,7 +261,7 @@ def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> No
 
 def test_tool_that_reports_an_error_is_a_result_the_model_sees() -> None:
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"})), says("no weather today")],
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("no weather today")],
         configuration(tools=[mock_tool(error="no data for Paris")]),
     )
     body = ask(chat)
@@ -261,7 +274,7 @@ def test_tool_that_crashes_is_a_result_without_its_details() -> None:
         raise ZeroDivisionError("at 10.0.0.7 with password=hunter2")
 
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"})), says("sorry")],
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("sorry")],
         configuration(tools=[mock_tool()]),
         handlers={"mock": dies},
     )
@@ -272,7 +285,7 @@ def test_tool_that_crashes_is_a_result_without_its_details() -> None:
 
 def test_tool_that_answers_nonsense_is_a_result() -> None:
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"})), says("sorry")],
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("sorry")],
         configuration(tools=[mock_tool()]),
         handlers={"mock": lambda _event, _context: {"hello": "world"}},
     )
@@ -287,7 +300,7 @@ def test_tool_that_never_answers_is_cut_off_called_once_and_its_late_answer_drop
         return ToolReply(ok=True, result="late").model_dump()
 
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"})), says("too slow")],
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("too slow")],
         configuration(tools=[{**mock_tool(timeout_ms=20), "idempotent": True}]),
         handlers={"mock": hangs},
     )
@@ -310,7 +323,7 @@ def test_tool_that_never_answers_is_cut_off_called_once_and_its_late_answer_drop
 def test_third_identical_call_is_refused_and_the_fourth_ends_the_chat() -> None:
     same = ("get_weather", {"location": "Paris", "units": "celsius"})
     swapped = ("get_weather", {"units": "celsius", "location": "Paris"})
-    script = [asks(call, turn=turn) for turn, call in enumerate([same, swapped, same, swapped], 1)]
+    script = [call_turn(call, turn=turn) for turn, call in enumerate([same, swapped, same, swapped], 1)]
     chat = deploy(script, configuration(tools=[mock_tool()], max_iterations=10))
     body = ask(chat)
     assert [result["success"] for result in results(body)] == [True, True, False, False]
@@ -321,7 +334,7 @@ def test_third_identical_call_is_refused_and_the_fourth_ends_the_chat() -> None:
 
 def test_equal_calls_of_one_turn_all_run_and_the_chat_continues() -> None:
     same = ("get_weather", {"location": "Paris"})
-    chat = deploy([asks(*[same] * 4), says("done")], configuration(tools=[mock_tool()]))
+    chat = deploy([call_turn(*[same] * 4), text_turn("done")], configuration(tools=[mock_tool()]))
     body = ask(chat)
     assert [result["success"] for result in results(body)] == [True] * 4
     assert (body["content"], body["status"], len(chat.lambdas.executed)) == ("done", "complete", 4)
@@ -330,7 +343,12 @@ def test_equal_calls_of_one_turn_all_run_and_the_chat_continues() -> None:
 
 def test_equal_calls_of_one_turn_count_once_as_repeated() -> None:
     same = ("get_weather", {"location": "Paris"})
-    script = [asks(*[same] * 2, turn=1), asks(same, turn=2), asks(*[same] * 2, turn=3), says("as before")]
+    script = [
+        call_turn(*[same] * 2, turn=1),
+        call_turn(same, turn=2),
+        call_turn(*[same] * 2, turn=3),
+        text_turn("as before"),
+    ]
     chat = deploy(script, configuration(tools=[mock_tool()]))
     body = ask(chat)
     assert [(result["success"], result.get("error_type")) for result in results(body)] == [
@@ -347,8 +365,11 @@ def test_equal_calls_of_one_turn_count_once_as_repeated() -> None:
 
 def test_only_a_call_repeated_after_its_refusal_was_shown_ends_the_chat() -> None:
     paris, rome = ("get_weather", {"location": "Paris"}), ("get_weather", {"location": "Rome"})
-    script = [asks(paris, turn=turn) for turn in (1, 2, 3)]
-    chat = deploy([*script, asks(rome, turn=4), asks(rome, paris, turn=5)], configuration(tools=[mock_tool()]))
+    script = [call_turn(paris, turn=turn) for turn in (1, 2, 3)]
+    chat = deploy(
+        [*script, call_turn(rome, turn=4), call_turn(rome, paris, turn=5)],
+        configuration(tools=[mock_tool()]),
+    )
     body = ask(chat)
     assert [result.get("error_type") for result in results(body)] == [
         None,
@@ -363,8 +384,8 @@ def test_only_a_call_repeated_after_its_refusal_was_shown_ends_the_chat() -> Non
 
 def test_repeatable_tool_may_be_called_the_same_way_in_every_turn() -> None:
     clock = {**mock_tool("clock"), "repeatable": True}
-    script = [asks(*[("clock", {"location": "Paris"})] * 2, turn=turn) for turn in range(1, 7)]
-    chat = deploy([*script, says("tick")], configuration(tools=[clock], max_iterations=10))
+    script = [call_turn(*[("clock", {"location": "Paris"})] * 2, turn=turn) for turn in range(1, 7)]
+    chat = deploy([*script, text_turn("tick")], configuration(tools=[clock], max_iterations=10))
     body = ask(chat)
     assert [result["success"] for result in results(body)] == [True] * 12
     assert body["content"] == "tick"
@@ -385,7 +406,7 @@ def test_sequential_tools_of_one_turn_run_in_call_order_beside_the_others() -> N
     steps = [{**mock_tool(name), "sequential": True} for name in ("create", "close")]
     calls = [("create", {"location": "1"}), ("close", {"location": "2"}), ("create", {"location": "3"})]
     chat = deploy(
-        [asks(*calls, ("look_up", {"location": "4"})), says("done")],
+        [call_turn(*calls, ("look_up", {"location": "4"})), text_turn("done")],
         configuration(tools=[*steps, mock_tool("look_up")]),
         handlers={"mock": in_order},
     )
@@ -401,7 +422,8 @@ def places(count: int) -> list[tuple[str, dict[str, str]]]:
 
 def test_calls_beyond_the_limit_of_a_turn_are_answered_and_not_run(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy(
-        [asks(*places(600)), asks(*places(600)[32:40], turn=2), says("done")], configuration(tools=[mock_tool()])
+        [call_turn(*places(600)), call_turn(*places(600)[32:40], turn=2), text_turn("done")],
+        configuration(tools=[mock_tool()]),
     )
     body = ask(chat)
     assert [result["success"] for result in results(body)] == [True] * 32 + [False] * 568 + [True] * 8
@@ -418,7 +440,10 @@ def test_calls_beyond_the_limit_of_a_turn_are_answered_and_not_run(capsys: pytes
 
 @pytest.mark.slow
 def test_record_of_a_chat_is_bounded_however_many_calls_its_model_requests(capsys: pytest.CaptureFixture[str]) -> None:
-    chat = deploy([asks(*places(20_000)), asks(*places(20_000)[100:], turn=2)], configuration(tools=[mock_tool()]))
+    chat = deploy(
+        [call_turn(*places(20_000)), call_turn(*places(20_000)[100:], turn=2)],
+        configuration(tools=[mock_tool()]),
+    )
     body = ask(chat)
     recorded = [result.get("error_type") for result in results(body)]
     assert recorded == [None] * 32 + ["too_many_calls"] * (MAX_RECORDED_CALLS - 32 + 1)
@@ -430,7 +455,12 @@ def test_record_of_a_chat_is_bounded_however_many_calls_its_model_requests(capsy
 
 
 def test_calls_that_were_not_run_for_a_limit_do_not_count_as_repeated() -> None:
-    script = [asks(*places(3), turn=1), asks(*places(3)[1:], turn=2), asks(*places(3)[2:], turn=3), says("done")]
+    script = [
+        call_turn(*places(3), turn=1),
+        call_turn(*places(3)[1:], turn=2),
+        call_turn(*places(3)[2:], turn=3),
+        text_turn("done"),
+    ]
     chat = deploy(script, configuration(tools=[mock_tool()], max_calls_per_turn=1))
     body = ask(chat)
     assert [result["success"] for result in results(body)] == [True, False, False, True, False, True]
@@ -439,7 +469,7 @@ def test_calls_that_were_not_run_for_a_limit_do_not_count_as_repeated() -> None:
 
 def test_when_the_calls_of_a_chat_are_used_up_the_model_is_requested_its_answer_without_tools() -> None:
     chat = deploy(
-        [asks(*places(2), turn=1), asks(*places(5)[2:], turn=2), says("so far: 3")],
+        [call_turn(*places(2), turn=1), call_turn(*places(5)[2:], turn=2), text_turn("so far: 3")],
         configuration(tools=[mock_tool()], max_tool_calls=3),
     )
     body = ask(chat)
@@ -458,7 +488,8 @@ def test_when_the_calls_of_a_chat_are_used_up_the_model_is_requested_its_answer_
 
 def test_model_that_calls_tools_when_they_are_used_up_gets_results_and_the_chat_ends() -> None:
     chat = deploy(
-        [asks(*places(2), turn=1), asks(*places(2), turn=2)], configuration(tools=[mock_tool()], max_tool_calls=2)
+        [call_turn(*places(2), turn=1), call_turn(*places(2), turn=2)],
+        configuration(tools=[mock_tool()], max_tool_calls=2),
     )
     body = ask(chat)
     assert [result.get("error_type") for result in results(body)] == [None, None, *["too_many_calls"] * 2]
@@ -468,9 +499,10 @@ def test_model_that_calls_tools_when_they_are_used_up_gets_results_and_the_chat_
 
 def test_refused_repeats_do_not_use_up_the_calls_of_a_chat() -> None:
     same = places(1)
-    script = [asks(*same, turn=turn) for turn in (1, 2, 3)]
+    script = [call_turn(*same, turn=turn) for turn in (1, 2, 3)]
     chat = deploy(
-        [*script, asks(*places(2)[1:], turn=4), says("done")], configuration(tools=[mock_tool()], max_tool_calls=3)
+        [*script, call_turn(*places(2)[1:], turn=4), text_turn("done")],
+        configuration(tools=[mock_tool()], max_tool_calls=3),
     )
     body = ask(chat)
     assert [result.get("error_type") for result in results(body)] == [None, None, "repeated_call", None]
@@ -480,7 +512,7 @@ def test_refused_repeats_do_not_use_up_the_calls_of_a_chat() -> None:
 def test_limits_of_a_rule_replace_the_global_ones() -> None:
     rule = {"tools": {"enabled": True, "max_calls_per_turn": 3, "max_tool_calls": 4}}
     chat = deploy(
-        [asks(*places(5), turn=1), asks(*places(5)[3:], turn=2), says("done")],
+        [call_turn(*places(5), turn=1), call_turn(*places(5)[3:], turn=2), text_turn("done")],
         configuration(tools=[mock_tool()], rule=rule, max_calls_per_turn=1, max_tool_calls=1),
     )
     body = ask(chat)
@@ -493,7 +525,8 @@ def test_each_iteration_is_logged_before_its_model_call_also_when_that_fails(
 ) -> None:
     failure = ModelError("no", type="server_error", provider="openai", status=500)
     chat = deploy(
-        [asks(("calculate", {"expression": "1"})), failure], configuration(tools=[CALCULATE], max_iterations=4)
+        [call_turn(("calculate", {"expression": "1"})), failure],
+        configuration(tools=[CALCULATE], max_iterations=4),
     )
     ask(chat)
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -508,7 +541,7 @@ def test_rule_whose_tools_are_all_missing_is_answered_without_them_and_a_warning
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["missing"]}}
-    chat = deploy([says("plain")], configuration(tools=[CALCULATE], rule=rule))
+    chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
     assert ask(chat)["content"] == "plain"
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     [line] = [line for line in logged if line.get("message") == "no tool available for the rule"]
@@ -516,7 +549,7 @@ def test_rule_whose_tools_are_all_missing_is_answered_without_them_and_a_warning
 
 
 def test_iteration_limit_ends_with_the_documents_words() -> None:
-    script = [asks(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
+    script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
     rule = {"tools": {"enabled": True, "max_iterations": 3}}
     chat = deploy(script, configuration(tools=[CALCULATE], rule=rule))
     body = ask(chat)
@@ -525,7 +558,7 @@ def test_iteration_limit_ends_with_the_documents_words() -> None:
 
 
 def test_global_iteration_limit_holds_where_the_rule_sets_none() -> None:
-    script = [asks(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
+    script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
     chat = deploy(script, configuration(tools=[CALCULATE], max_iterations=2))
     assert ask(chat)["max_iterations_reached"] is True
 
@@ -533,24 +566,24 @@ def test_global_iteration_limit_holds_where_the_rule_sets_none() -> None:
 @pytest.mark.parametrize(
     ("completion", "content", "reason"),
     [
-        (says("The answer is", "length"), "The answer is", "length"),
-        (says("", "length"), ISSUE_TEXT, "length"),
-        (says("", "content_filter"), ISSUE_TEXT, "content_filter"),
-        (says("I will not.", "refusal"), "I will not.", "refusal"),
-        (says("partial", "unknown"), "partial", "unknown"),
-        (says("  \n"), ISSUE_TEXT, "stop"),
+        (text_turn("The answer is", "length"), "The answer is", "length"),
+        (text_turn("", "length"), ISSUE_TEXT, "length"),
+        (text_turn("", "content_filter"), ISSUE_TEXT, "content_filter"),
+        (text_turn("I will not.", "refusal"), "I will not.", "refusal"),
+        (text_turn("partial", "unknown"), "partial", "unknown"),
+        (text_turn("  \n"), ISSUE_TEXT, "stop"),
         (Completion(Message("assistant", ()), "stop", Usage(), "m"), ISSUE_TEXT, "stop"),
     ],
 )
 def test_unexpected_endings_keep_what_the_model_wrote(completion: Completion, content: str, reason: str) -> None:
-    chat = deploy([asks(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
+    chat = deploy([call_turn(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
     body = ask(chat)
     assert (body["content"], body["finish_reason"], len(body["tool_calls"])) == (content, reason, 1)
 
 
 def test_model_that_fails_after_tools_have_run_leaves_a_partial_answer() -> None:
     failure = ModelError("overloaded, come back later", type="overloaded", provider="openai", status=503)
-    chat = deploy([asks(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
+    chat = deploy([call_turn(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
     body = ask(chat)
     assert (body["status"], body["error"]) == (
         "partial",
@@ -564,7 +597,9 @@ def test_chat_out_of_time_answers_with_what_was_done() -> None:
     def takes_all_the_time(_messages: Sequence[Message], options: ChatOptions) -> Completion:
         raise ModelError("deadline", type="timeout", provider="openai")
 
-    chat = deploy([asks(("calculate", {"expression": "6*7"})), takes_all_the_time], configuration(tools=[CALCULATE]))
+    chat = deploy(
+        [call_turn(("calculate", {"expression": "6*7"})), takes_all_the_time], configuration(tools=[CALCULATE])
+    )
     body = ask(chat)
     assert (body["status"], len(body["tool_calls"])) == ("partial", 1)
 
@@ -578,7 +613,7 @@ def test_chat_whose_deadline_has_passed_does_not_call_the_model() -> None:
 def test_long_result_is_shortened_for_the_model_and_kept_whole_for_the_caller() -> None:
     text = "a" * 3_000 + "b" * 3_000
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"})), says("long")],
+        [call_turn(("get_weather", {"location": "Paris"})), text_turn("long")],
         configuration(tools=[mock_tool(mock_response=text)], max_result_size=1_000),
     )
     body = ask(chat)
@@ -591,7 +626,7 @@ def test_long_result_is_shortened_for_the_model_and_kept_whole_for_the_caller() 
 
 def test_results_can_be_given_as_plain_text() -> None:
     chat = deploy(
-        [asks(("get_weather", {"location": "Paris"}), ("nothing", {})), says("ok")],
+        [call_turn(("get_weather", {"location": "Paris"}), ("nothing", {})), text_turn("ok")],
         configuration(tools=[mock_tool()], result_format="text"),
     )
     ask(chat)
@@ -604,14 +639,14 @@ def test_results_can_be_given_as_plain_text() -> None:
     [{"tools": None}, {"tools": {"enabled": False}}, {"tools": {"enabled": True, "allowed_tools": []}}],
 )
 def test_rule_without_tools_takes_the_standard_path(rule: dict[str, Any]) -> None:
-    chat = deploy([says("plain")], configuration(tools=[CALCULATE], rule=rule))
+    chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
     body = ask(chat)
     assert (body["content"], body["tool_calls"]) == ("plain", [])
     assert chat.model.options[0].tools == ()
 
 
 def test_tools_switched_off_altogether_take_the_standard_path() -> None:
-    chat = deploy([says("plain")], configuration(tools=[CALCULATE], enabled=False))
+    chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], enabled=False))
     assert ask(chat)["content"] == "plain"
     assert chat.model.options[0].tools == ()
 
@@ -620,7 +655,7 @@ def test_each_tool_is_logged_once_for_a_configuration_and_not_for_each_chat(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     broken = {**mock_tool("broken"), "parameters": {"type": "array"}}
-    chat = deploy([says("one"), says("two")], configuration(tools=[CALCULATE, broken, mock_tool()]))
+    chat = deploy([text_turn("one"), text_turn("two")], configuration(tools=[CALCULATE, broken, mock_tool()]))
     for _ in range(2):
         assert chat.post({"message": "Hello"}).status == 200
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -634,7 +669,10 @@ def test_each_tool_is_logged_once_for_a_configuration_and_not_for_each_chat(
 
 
 def test_every_chat_is_counted_by_model(capsys: pytest.CaptureFixture[str]) -> None:
-    script = [asks(("calculate", {"expression": "1/0"}), ("calculate", {"expression": "1"})), says("done")]
+    script = [
+        call_turn(("calculate", {"expression": "1/0"}), ("calculate", {"expression": "1"})),
+        text_turn("done"),
+    ]
     chat = deploy(script, configuration(tools=[CALCULATE]))
     ask(chat)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

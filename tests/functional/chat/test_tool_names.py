@@ -1,14 +1,15 @@
 """Tools whose configured names no provider takes: the model sees others, everybody else does not."""
 
 from flexchat.messages import ToolCall, ToolOutput
-from tests.functional.chat.harness import asks, configuration, deploy, mock_tool, says
+from tests.functional.chat.harness import configuration, deploy, mock_tool
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 
 SEARCH = mock_tool("github/search")
 OSLO = {"location": "Oslo"}
 
 
 def test_model_calls_by_the_wire_name_and_the_caller_reads_the_configured_one() -> None:
-    chat = deploy([asks(("github_search", OSLO)), says("Warm.")], configuration(tools=[SEARCH, mock_tool()]))
+    chat = deploy([call_turn(("github_search", OSLO)), text_turn("Warm.")], configuration(tools=[SEARCH, mock_tool()]))
 
     body = chat.post({"message": "How warm is it?"}).body
 
@@ -21,7 +22,7 @@ def test_model_calls_by_the_wire_name_and_the_caller_reads_the_configured_one() 
 
 
 def test_conversation_keeps_the_wire_name() -> None:
-    chat = deploy([asks(("github_search", OSLO)), says("Warm.")], configuration(tools=[SEARCH]))
+    chat = deploy([call_turn(("github_search", OSLO)), text_turn("Warm.")], configuration(tools=[SEARCH]))
 
     chat.post({"message": "How warm is it?"})
 
@@ -32,7 +33,7 @@ def test_conversation_keeps_the_wire_name() -> None:
 
 def test_allow_list_names_tools_as_they_are_configured() -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["github/search"]}}
-    script = [asks(("github_search", OSLO), ("get_weather", OSLO)), says("Done.")]
+    script = [call_turn(("github_search", OSLO), ("get_weather", OSLO)), text_turn("Done.")]
     chat = deploy(script, configuration(tools=[SEARCH, mock_tool()], rule=rule))
 
     body = chat.post({"message": "Both, please"}).body
@@ -45,7 +46,7 @@ def test_allow_list_names_tools_as_they_are_configured() -> None:
 
 
 def test_name_that_was_not_offered_is_not_found_under_that_name() -> None:
-    chat = deploy([asks(("github_find", OSLO)), says("Sorry.")], configuration(tools=[SEARCH]))
+    chat = deploy([call_turn(("github_find", OSLO)), text_turn("Sorry.")], configuration(tools=[SEARCH]))
 
     body = chat.post({"message": "Find it"}).body
 
@@ -56,10 +57,10 @@ def test_name_that_was_not_offered_is_not_found_under_that_name() -> None:
 
 def test_repeats_are_counted_whichever_name_a_model_uses() -> None:
     script = [
-        asks(("github_search", OSLO), turn=1),
-        asks(("github/search", OSLO), turn=2),
-        asks(("github_search", OSLO), turn=3),
-        says("Enough."),
+        call_turn(("github_search", OSLO), turn=1),
+        call_turn(("github/search", OSLO), turn=2),
+        call_turn(("github_search", OSLO), turn=3),
+        text_turn("Enough."),
     ]
     chat = deploy(script, configuration(tools=[SEARCH]))
 

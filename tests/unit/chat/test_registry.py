@@ -15,7 +15,7 @@ from functions.chat.tools.manager import LoopLimits, ToolManager
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.repeat_guard import RepeatGuard
 from functions.chat.tools.schema_compiler import SchemaLoss
-from tests.functional.chat.harness import asks
+from tests.functional.chat.scripted_provider import call_turn
 
 LOGGED = ("provider", "tools", "dropped", "rewritten")
 
@@ -220,7 +220,7 @@ def test_tools_are_not_loaded_while_switched_off() -> None:
 
 
 def calls(*wanted: tuple[str, dict[str, Json] | str]) -> tuple[ToolCall, ...]:
-    return asks(*wanted).message.tool_calls
+    return call_turn(*wanted).message.tool_calls
 
 
 def test_repeats_are_turns_with_the_same_name_and_canonical_arguments() -> None:

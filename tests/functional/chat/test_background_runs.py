@@ -10,7 +10,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.errors import ModelError
 from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
-from tests.functional.chat.harness import CALCULATE, EVENTS, LambdaContext, Unreachable, asks, configuration, says
+from tests.functional.chat.harness import CALCULATE, EVENTS, LambdaContext, Unreachable, configuration
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 from tests.unit.runs.table import Throttled, empty_tables
 
 LATER = {"Prefer": "respond-async, wait=5"}
@@ -25,7 +26,7 @@ def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
 
 @pytest.fixture
 def chat(dynamodb: DynamoDBClient) -> BackgroundChat:
-    script = [asks(("calculate", {"expression": "0.15 * 45"})), says("6.75")]
+    script = [call_turn(("calculate", {"expression": "0.15 * 45"})), text_turn("6.75")]
     return deploy_with_background(script, configuration(tools=[CALCULATE]), dynamodb)
 
 
@@ -51,7 +52,7 @@ def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> Non
     renewals = Throttled(dynamodb, "update_item", on=False)
     batches = Throttled(cast("DynamoDBClient", renewals), "batch_write_item", on=False)
     calls = [("calculate", {"expression": f"{number} + 1"}) for number in range(250)]
-    chat = deploy_with_background([asks(*calls), says("done")], configuration(tools=[CALCULATE]), batches)
+    chat = deploy_with_background([call_turn(*calls), text_turn("done")], configuration(tools=[CALCULATE]), batches)
     run = chat.post(HELLO, headers=LATER).body["id"]
     chat.deliver()
     succeeded = chat.get(f"/api/runs/{run}").body
@@ -126,7 +127,7 @@ def test_a_run_that_lambda_does_not_accept_is_a_503(chat: BackgroundChat) -> Non
 
 
 def test_without_its_table_a_run_is_a_503_and_a_chat_at_once_is_answered() -> None:
-    chat = deploy_with_background([says("hi")], configuration(), Unreachable())
+    chat = deploy_with_background([text_turn("hi")], configuration(), Unreachable())
 
     assert chat.post(HELLO, headers=LATER).status == 503
     assert chat.post(HELLO).body["content"] == "hi"

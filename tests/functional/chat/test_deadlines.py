@@ -29,15 +29,8 @@ from functions.chat.resumption.tokens import LIFETIME_SECONDS, ResumeTokens
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.conversations import Conversations
 from tests.aws import aws_client
-from tests.functional.chat.harness import (
-    InProcessLambdas,
-    ScriptedProvider,
-    Step,
-    asks,
-    assert_every_call_answered_once,
-    configuration,
-    says,
-)
+from tests.functional.chat.harness import InProcessLambdas, assert_every_call_answered_once, configuration
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
 from tests.unit.runs.table import CHATS, empty_tables
 
 type Answering = Callable[[Sequence[Message], ChatOptions], Completion]
@@ -159,7 +152,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
 
 
 def work(name: str, seconds: float, *, turn: int = 1) -> Completion:
-    return asks(("work", {"name": name, "seconds": seconds}), turn=turn)
+    return call_turn(("work", {"name": name, "seconds": seconds}), turn=turn)
 
 
 def outcomes(answer: ChatResponse) -> list[tuple[Json, str]]:
@@ -173,25 +166,28 @@ def outcomes(answer: ChatResponse) -> list[tuple[Json, str]]:
 
 
 def test_a_chat_that_runs_out_of_time_is_answered_from_what_it_has(service: Service) -> None:
-    answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(3, says("So far: a.")))
+    answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(3, text_turn("So far: a.")))
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("So far: a.", "complete", True)
     assert (outcomes(answer), answer.resume_token) == ([("a", "ok")], None)
 
 
 def test_a_slow_tool_leaves_room_for_the_answer(service: Service) -> None:
-    answer = service.ask(20, service.takes(2, work("a", 300)), service.takes(2, says("It takes too long.")))
+    answer = service.ask(20, service.takes(2, work("a", 300)), service.takes(2, text_turn("It takes too long.")))
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("It takes too long.", "complete", True)
     assert outcomes(answer) == [("a", "timeout")]
 
 
 def test_a_partial_answer_is_continued_without_running_its_tools_again(service: Service) -> None:
-    partial = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, says("")))
+    partial = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, text_turn("")))
     assert (partial.status, outcomes(partial)) == ("partial", [("a", "ok")])
 
     answer = service.ask(
-        20, service.takes(1, work("b", 1, turn=2)), service.takes(1, says("Both.")), resume_token=partial.resume_token
+        20,
+        service.takes(1, work("b", 1, turn=2)),
+        service.takes(1, text_turn("Both.")),
+        resume_token=partial.resume_token,
     )
 
     assert (answer.content, answer.status, answer.resume_token) == ("Both.", "complete", None)
@@ -201,11 +197,14 @@ def test_a_partial_answer_is_continued_without_running_its_tools_again(service: 
 
 
 def test_a_partial_answer_of_a_partial_answer_continues_too(service: Service) -> None:
-    first = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, says("")))
+    first = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, text_turn("")))
     second = service.ask(
-        10, service.takes(3, work("b", 1, turn=2)), service.takes(30, says("")), resume_token=first.resume_token
+        10,
+        service.takes(3, work("b", 1, turn=2)),
+        service.takes(30, text_turn("")),
+        resume_token=first.resume_token,
     )
-    answer = service.ask(20, service.takes(1, says("Both.")), resume_token=second.resume_token)
+    answer = service.ask(20, service.takes(1, text_turn("Both.")), resume_token=second.resume_token)
 
     assert (answer.status, outcomes(answer)) == ("complete", [("a", "ok"), ("b", "ok")])
     assert first.resume_token != second.resume_token
@@ -217,38 +216,38 @@ def test_chat_with_a_failed_provider_can_be_resumed(service: Service) -> None:
     partial = service.ask(20, service.takes(1, work("a", 1)), down)
     assert (partial.status, partial.error and partial.error.type) == ("partial", "server_error")
 
-    answer = service.ask(20, service.takes(1, says("Done.")), resume_token=partial.resume_token)
+    answer = service.ask(20, service.takes(1, text_turn("Done.")), resume_token=partial.resume_token)
 
     assert (answer.content, outcomes(answer)) == ("Done.", [("a", "ok")])
 
 
 def test_a_chat_that_came_nowhere_starts_over(service: Service) -> None:
-    partial = service.ask(5, service.takes(30, says("")))
+    partial = service.ask(5, service.takes(30, text_turn("")))
 
-    answer = service.ask(20, service.takes(1, says("Here I am.")), resume_token=partial.resume_token)
+    answer = service.ask(20, service.takes(1, text_turn("Here I am.")), resume_token=partial.resume_token)
 
     assert (partial.status, answer.content, answer.status) == ("partial", "Here I am.", "complete")
     assert service.model.seen[0] == service.model.seen[1]
 
 
 def test_a_token_is_good_for_one_answer_of_its_own_caller_and_an_hour(service: Service) -> None:
-    partial = service.ask(5, service.takes(30, says("")))
-    other = service.ask(5, service.takes(30, says("")))
+    partial = service.ask(5, service.takes(30, text_turn("")))
+    other = service.ask(5, service.takes(30, text_turn("")))
 
     assert service.refusal(partial.resume_token, BOB) == (400, "resume_token_invalid")
-    service.ask(20, service.takes(1, says("Done.")), resume_token=partial.resume_token)
+    service.ask(20, service.takes(1, text_turn("Done.")), resume_token=partial.resume_token)
     assert service.refusal(partial.resume_token) == (409, "resume_token_used")
     service.clock.now += LIFETIME_SECONDS
     assert service.refusal(other.resume_token) == (410, "resume_token_expired")
 
 
 def test_a_resumed_chat_that_fails_leaves_its_token_good(service: Service) -> None:
-    partial = service.ask(5, service.takes(30, says("")))
+    partial = service.ask(5, service.takes(30, text_turn("")))
     down = ModelError("down", type="server_error", provider="openai")
 
     with pytest.raises(ModelError):
         service.ask(20, down, resume_token=partial.resume_token)
-    answer = service.ask(20, service.takes(1, says("Done.")), resume_token=partial.resume_token)
+    answer = service.ask(20, service.takes(1, text_turn("Done.")), resume_token=partial.resume_token)
 
     assert answer.content == "Done."
 
@@ -256,7 +255,7 @@ def test_a_resumed_chat_that_fails_leaves_its_token_good(service: Service) -> No
 def test_a_table_that_does_not_exist_costs_the_token_and_not_the_answer(service: Service) -> None:
     service.dynamodb.delete_table(TableName=CHATS)
 
-    answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, says("")))
+    answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, text_turn("")))
 
     assert (answer.status, outcomes(answer), answer.resume_token) == ("partial", [("a", "ok")], None)
 
@@ -280,7 +279,7 @@ class Worker:
 
     def __call__(self, messages: Sequence[Message], options: ChatOptions) -> Completion:
         done = sum(1 for message in messages if message.tool_calls)
-        completion = says("Done.")
+        completion = text_turn("Done.")
         if done < self.turns and options.tool_choice == "auto":
             completion = work(f"{self.name}.{done}", self.chance.uniform(0, 3) * self.time_budget, turn=done + 1)
         return self.service.takes(self.chance.uniform(0, 2) * self.time_budget, completion)(messages, options)

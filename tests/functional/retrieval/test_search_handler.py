@@ -13,14 +13,14 @@ from functions.retrieval.search import Search
 from functions.retrieval.search_handler import search_handler
 from functions.retrieval.services import SearchServices
 from tests.contract.tool_lambdas import context
-from tests.functional.internal.world import Shelf, World, hit, own
+from tests.functional.retrieval.memory_services import MemoryCollection, MemoryServices, deployment_services, hit
 
 EVENT = json.loads((Path(__file__).parents[3] / "events" / "retrieval-search.json").read_text())
-SHELF = Shelf([hit("Write a Lambda.", 0.2, title="Adding a tool", source="tools.md")])
+COLLECTION = MemoryCollection([hit("Write a Lambda.", 0.2, title="Adding a tool", source="tools.md")])
 
 
-def respond(world: World, *, remaining_ms: int = 60_000, **changes: Any) -> dict[str, Any]:
-    search = Search(services=SearchServices(catalog=world.catalog, create=world.create))
+def respond(services: MemoryServices, *, remaining_ms: int = 60_000, **changes: Any) -> dict[str, Any]:
+    search = Search(services=SearchServices(catalog=services.catalog, create=services.create))
     return search_handler(search)({**EVENT, **changes}, context(remaining_ms))
 
 
@@ -29,7 +29,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def test_a_search_returns_its_hits_with_their_class() -> None:
-    assert respond(own({"docs": SHELF})) == {
+    assert respond(deployment_services({"docs": COLLECTION})) == {
         "version": 1,
         "hits": [
             {
@@ -50,23 +50,23 @@ def test_a_search_returns_its_hits_with_their_class() -> None:
 
 
 def test_an_unknown_collection_is_an_error_with_its_code() -> None:
-    assert respond(own({"docs": SHELF}), collection="dosc")["error"] == {
+    assert respond(deployment_services({"docs": COLLECTION}), collection="dosc")["error"] == {
         "code": "not_found",
         "message": "There is no collection 'dosc' to search; did you mean 'docs'? There are: docs",
     }
 
 
 def test_a_failed_search_is_an_error_with_the_code_of_its_cause() -> None:
-    broken = Shelf(fault=RetrievalError("the index is damaged", code="damaged"))
+    broken = MemoryCollection(fault=RetrievalError("the index is damaged", code="damaged"))
 
-    assert respond(own({"docs": broken}), collection="docs")["error"] == {
+    assert respond(deployment_services({"docs": broken}), collection="docs")["error"] == {
         "code": "damaged",
         "message": "The collection 'docs' cannot be searched: the index is damaged",
     }
 
 
 def test_a_crash_is_an_error_without_its_cause(capsys: pytest.CaptureFixture[str]) -> None:
-    response = respond(own({"docs": Shelf(fault=ValueError("password=hunter2"))}))
+    response = respond(deployment_services({"docs": MemoryCollection(fault=ValueError("password=hunter2"))}))
 
     assert response["error"] == {"code": "damaged", "message": "The search failed unexpectedly"}
     output = capsys.readouterr().out
@@ -88,14 +88,14 @@ def test_a_search_ends_at_its_timeout() -> None:
 
 
 def test_a_search_without_time_is_not_started() -> None:
-    world = own({"docs": SHELF})
+    services = deployment_services({"docs": COLLECTION})
 
-    assert respond(world, remaining_ms=100)["error"]["message"] == "The search timed out after 0 ms"
-    assert world.created == []
+    assert respond(services, remaining_ms=100)["error"]["message"] == "The search timed out after 0 ms"
+    assert services.created == []
 
 
 def test_an_event_outside_the_contract_is_refused_with_the_names_of_its_fields() -> None:
-    response = respond(own({"docs": SHELF}), top_k=0, surprise="canary")
+    response = respond(deployment_services({"docs": COLLECTION}), top_k=0, surprise="canary")
 
     assert response["error"] == {
         "code": "configuration",
@@ -104,7 +104,7 @@ def test_an_event_outside_the_contract_is_refused_with_the_names_of_its_fields()
 
 
 def test_a_search_is_logged_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    respond(own({"docs": SHELF}))
+    respond(deployment_services({"docs": COLLECTION}))
 
     written = lines(capsys)
     [line] = [line for line in written if line.get("message") == "search finished"]

@@ -10,12 +10,12 @@ WRITES = frozenset({"put_item", "update_item", "delete_item", "transact_write_it
 When = Literal["before", "after"]
 
 
-class DiedError(BaseException):
+class CrashError(BaseException):
     """The process is gone. It is no `Exception`: nothing that still runs may take notice."""
 
 
 @dataclass
-class DyingClient:
+class CrashingClient:
     """Passes everything on to `client`, and counts the writes from 1.
 
     At write number `dies_at`, `before` it reaches the table or `after` it did, the process dies; nothing that it sends
@@ -23,7 +23,7 @@ class DyingClient:
     """
 
     client: DynamoDBClient
-    dies_at: int | None = None
+    crashes_at: int | None = None
     when: When = "before"
     writes: int = 0
     is_dead: bool = False
@@ -37,16 +37,16 @@ class DyingClient:
 
         def call(**parameters: Any) -> Any:
             if self.is_dead:
-                raise DiedError
+                raise CrashError
             if name not in WRITES:
                 return operation(**parameters)
             self.writes += 1
-            self.is_dead = self.writes == self.dies_at
+            self.is_dead = self.writes == self.crashes_at
             if self.is_dead and self.when == "before":
-                raise DiedError
+                raise CrashError
             result = operation(**parameters)
             if self.is_dead:
-                raise DiedError
+                raise CrashError
             return result
 
         return call

@@ -9,7 +9,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.errors import ModelError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
-from tests.functional.chat.harness import CALCULATE, Answer, Step, Unreachable, asks, configuration, says
+from tests.functional.chat.harness import CALCULATE, Answer, Unreachable, configuration
+from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
 from tests.unit.runs.table import CHATS, Throttled, empty_tables
 
 HELLO = {"message": "hello"}
@@ -36,8 +37,8 @@ def replayed(answer: Answer) -> bool:
 
 
 def test_a_repeated_request_gets_the_first_answer_and_runs_no_tool_again(dynamodb: DynamoDBClient) -> None:
-    asks_once = asks(("calculate", {"expression": "1 + 1"}))
-    chat = chat_of(dynamodb, asks_once, says("two"), says("not again"), tools=[CALCULATE])
+    asks_once = call_turn(("calculate", {"expression": "1 + 1"}))
+    chat = chat_of(dynamodb, asks_once, text_turn("two"), text_turn("not again"), tools=[CALCULATE])
     first = chat.post(HELLO, headers=KEY)
     again = chat.post(HELLO, headers=KEY)
 
@@ -48,13 +49,13 @@ def test_a_repeated_request_gets_the_first_answer_and_runs_no_tool_again(dynamod
 
 
 def test_requests_without_a_key_are_requests_of_their_own(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, says("one"), says("two"))
+    chat = chat_of(dynamodb, text_turn("one"), text_turn("two"))
 
     assert [chat.post(HELLO).body["content"] for _ in range(2)] == ["one", "two"]
 
 
 def test_the_same_key_of_another_caller_is_another_request(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, says("one"), says("two"))
+    chat = chat_of(dynamodb, text_turn("one"), text_turn("two"))
     chat.post(HELLO, headers=KEY)
 
     assert outcome(chat.post(HELLO, headers=KEY, principal="bob")) == (200, "two", False)
@@ -72,7 +73,7 @@ def test_the_same_key_of_another_caller_is_another_request(dynamodb: DynamoDBCli
 def test_the_same_key_is_for_the_same_request_however_it_is_written(
     dynamodb: DynamoDBClient, body: dict[str, Any], status: int
 ) -> None:
-    chat = chat_of(dynamodb, says("hi"))
+    chat = chat_of(dynamodb, text_turn("hi"))
     chat.post(HELLO, headers=KEY)
     again = chat.post(body, headers=KEY)
 
@@ -82,7 +83,7 @@ def test_the_same_key_is_for_the_same_request_however_it_is_written(
 
 @pytest.mark.parametrize("key", ["", "two words", "x" * 256, "schlüssel"])
 def test_a_key_that_is_none_is_a_400(dynamodb: DynamoDBClient, key: str) -> None:
-    chat = chat_of(dynamodb, says("hi"))
+    chat = chat_of(dynamodb, text_turn("hi"))
     answer = chat.post(HELLO, headers={"Idempotency-Key": key})
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_idempotency_key")
@@ -94,9 +95,9 @@ def test_a_request_that_is_still_being_answered_is_a_409(dynamodb: DynamoDBClien
 
     def send_again(*_: object) -> Any:
         met.append(chat.post(HELLO, headers=KEY))
-        return says("hi")
+        return text_turn("hi")
 
-    chat = chat_of(dynamodb, send_again, says("not this"))
+    chat = chat_of(dynamodb, send_again, text_turn("not this"))
     first = chat.post(HELLO, headers=KEY)
 
     assert outcome(first) == (200, "hi", False)
@@ -107,7 +108,7 @@ def test_a_request_that_is_still_being_answered_is_a_409(dynamodb: DynamoDBClien
 
 def test_an_error_is_not_remembered(dynamodb: DynamoDBClient) -> None:
     refusal = ModelError("no", type="invalid_request", provider="openai")
-    chat = chat_of(dynamodb, refusal, says("hi"))
+    chat = chat_of(dynamodb, refusal, text_turn("hi"))
 
     assert outcome(chat.post(HELLO, headers=KEY)) == (502, "model_invalid_request", False)
     assert outcome(chat.post(HELLO, headers=KEY)) == (200, "hi", False)
@@ -116,7 +117,7 @@ def test_an_error_is_not_remembered(dynamodb: DynamoDBClient) -> None:
 
 def test_a_partial_answer_is_remembered_since_its_tools_have_run(dynamodb: DynamoDBClient) -> None:
     failure = ModelError("no", type="invalid_request", provider="openai")
-    chat = chat_of(dynamodb, asks(("calculate", {"expression": "1 + 1"})), failure, tools=[CALCULATE])
+    chat = chat_of(dynamodb, call_turn(("calculate", {"expression": "1 + 1"})), failure, tools=[CALCULATE])
     first = chat.post(HELLO, headers=KEY)
 
     assert (first.body["status"], chat.post(HELLO, headers=KEY).body) == ("partial", first.body)
@@ -125,7 +126,7 @@ def test_a_partial_answer_is_remembered_since_its_tools_have_run(dynamodb: Dynam
 
 def test_an_answer_of_five_megabytes_is_repeated_whole(dynamodb: DynamoDBClient) -> None:
     content = Random(1).randbytes(2_500_000).hex()  # noqa: S311 (not a secret)
-    chat = chat_of(dynamodb, says(content))
+    chat = chat_of(dynamodb, text_turn(content))
     first = chat.post(HELLO, headers=KEY)
 
     assert first.body["content"] == content
@@ -133,7 +134,7 @@ def test_an_answer_of_five_megabytes_is_repeated_whole(dynamodb: DynamoDBClient)
 
 
 def test_a_run_is_started_once_and_found_again(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, says("hi"))
+    chat = chat_of(dynamodb, text_turn("hi"))
     first = chat.post(HELLO, headers=KEY | LATER)
     again = chat.post(HELLO, headers=KEY | LATER)
     chat.deliver()
@@ -158,14 +159,14 @@ def test_a_run_that_could_not_be_begun_is_started_by_the_repetition(dynamodb: Dy
 
 
 def test_a_repetition_that_may_come_later_gets_the_answer_that_is_there(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, says("hi"))
+    chat = chat_of(dynamodb, text_turn("hi"))
     chat.post(HELLO, headers=KEY)
 
     assert outcome(chat.post(HELLO, headers=KEY | LATER)) == (200, "hi", True)
 
 
 def test_without_its_table_nothing_is_done_for_a_request_with_a_key() -> None:
-    chat = chat_of(Unreachable(), says("hi"))
+    chat = chat_of(Unreachable(), text_turn("hi"))
     answer = chat.post(HELLO, headers=KEY)
 
     assert (answer.status, answer.body["error"]) == (503, "unavailable")
@@ -177,14 +178,14 @@ def test_an_answer_that_cannot_be_remembered_is_given_all_the_same(
     dynamodb: DynamoDBClient, operation: str, after: int
 ) -> None:
     table = Throttled(dynamodb, operation, after=after)
-    chat = chat_of(cast("Any", table), says("hi"))
+    chat = chat_of(cast("Any", table), text_turn("hi"))
 
     assert outcome(chat.post(HELLO, headers=KEY)) == (200, "hi", False)
 
 
 def test_a_request_whose_answer_could_not_be_kept_is_done_anew(dynamodb: DynamoDBClient) -> None:
     table = Throttled(dynamodb, "put_item", after=1)
-    chat = chat_of(cast("Any", table), says("one"), says("two"))
+    chat = chat_of(cast("Any", table), text_turn("one"), text_turn("two"))
     chat.post(HELLO, headers=KEY)
     table.on = False
 
@@ -192,7 +193,7 @@ def test_a_request_whose_answer_could_not_be_kept_is_done_anew(dynamodb: DynamoD
 
 
 def test_an_answer_that_went_missing_is_no_reason_to_do_everything_again(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, says("hi"), says("not again"))
+    chat = chat_of(dynamodb, text_turn("hi"), text_turn("not again"))
     chat.post(HELLO, headers=KEY)
     for item in dynamodb.scan(TableName=CHATS)["Items"]:
         dynamodb.delete_item(TableName=CHATS, Key={"pk": item["pk"], "sk": item["sk"]})

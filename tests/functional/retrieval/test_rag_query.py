@@ -14,10 +14,20 @@ from flexchat.timeouts import time_left, time_limit
 from functions.retrieval.search import MAX_COLLECTIONS, Search
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
-from tests.functional.internal.world import MemoryRetriever, Shelf, World, call, hit, implementation_of, own
+from tests.functional.retrieval.memory_services import (
+    MemoryCollection,
+    MemoryRetriever,
+    MemoryServices,
+    call,
+    deployment_services,
+    hit,
+    implementation_of,
+)
 
-TOOLS = Shelf([hit("Write a Lambda.", 0.2, title="Adding a tool", source="docs/tools.md", metadata={"lang": "en"})])
-FAQ = Shelf([hit("Ask us.", 0.7, title="FAQ", source="faq.md")])
+TOOLS = MemoryCollection(
+    [hit("Write a Lambda.", 0.2, title="Adding a tool", source="docs/tools.md", metadata={"lang": "en"})]
+)
+FAQ = MemoryCollection([hit("Ask us.", 0.7, title="FAQ", source="faq.md")])
 HTTP = RagServiceConfig(type="http", url="https://search.example.com", collections=("tickets",), max_distance=0.9)
 
 
@@ -30,7 +40,7 @@ def reason(error: pytest.ExceptionInfo[ToolError]) -> tuple[str, str]:
 
 
 def test_a_named_collection_gives_its_passages_with_title_source_and_distance() -> None:
-    result = own({"docs": TOOLS, "faq": FAQ}).search("add a tool", collection="docs")
+    result = deployment_services({"docs": TOOLS, "faq": FAQ}).search("add a tool", collection="docs")
 
     assert result == {
         "results": [
@@ -53,12 +63,12 @@ def test_a_named_collection_gives_its_passages_with_title_source_and_distance() 
 
 def test_the_question_reaches_the_retriever_as_it_was_sent() -> None:
     retriever = MemoryRetriever({"tickets": TOOLS})
-    world = World({"desk": HTTP}, {"desk": retriever})
+    services = MemoryServices({"desk": HTTP}, {"desk": retriever})
     raw = 'quotes " OR col:x -b \0 \N{GRINNING FACE}'
 
-    world.search(raw, collection="tickets", max_results=3, filters={"lang": "en", "year": 2024, "open": True})
+    services.search(raw, collection="tickets", max_results=3, filters={"lang": "en", "year": 2024, "open": True})
 
-    assert retriever.asked == [
+    assert retriever.searches == [
         (
             "tickets",
             SearchQuery(text=raw, top_k=3, filters={"lang": "en", "year": 2024, "open": True}, max_distance=0.9),
@@ -67,14 +77,14 @@ def test_the_question_reaches_the_retriever_as_it_was_sent() -> None:
 
 
 def test_without_a_collection_all_are_searched_and_what_matches_comes_first() -> None:
-    world = own(
+    services = deployment_services(
         {
-            "docs": Shelf([hit("far", 0.6), hit("partial", 0.4)]),
-            "faq": Shelf([hit("near", 0.1), hit("also partial", 0.3)]),
+            "docs": MemoryCollection([hit("far", 0.6), hit("partial", 0.4)]),
+            "faq": MemoryCollection([hit("near", 0.1), hit("also partial", 0.3)]),
         }
     )
 
-    result = world.search()
+    result = services.search()
 
     assert [(passage["text"], passage["relevance"]) for passage in result["results"]] == [
         ("near", "match"),
@@ -86,32 +96,32 @@ def test_without_a_collection_all_are_searched_and_what_matches_comes_first() ->
 
 
 def test_passages_of_one_collection_stay_as_their_retriever_ranked_them() -> None:
-    world = own({"docs": Shelf([hit("by words", 0.6), hit("by vector", 0.1)])})
+    services = deployment_services({"docs": MemoryCollection([hit("by words", 0.6), hit("by vector", 0.1)])})
 
-    assert texts(world.search()) == ["by words", "by vector"]
+    assert texts(services.search()) == ["by words", "by vector"]
 
 
 def test_a_collections_own_thresholds_count_before_the_services() -> None:
     lexical = CollectionMetadata(match_threshold=0.8, partial_threshold=0.9)
-    world = own({"docs": Shelf([hit("near", 0.7)], metadata=lexical), "faq": FAQ})
+    services = deployment_services({"docs": MemoryCollection([hit("near", 0.7)], metadata=lexical), "faq": FAQ})
 
-    assert [(p["collection"], p["relevance"]) for p in world.search()["results"]] == [
+    assert [(p["collection"], p["relevance"]) for p in services.search()["results"]] == [
         ("docs", "match"),
         ("faq", "none"),
     ]
 
 
 def test_no_more_passages_than_requested_are_given_of_all_collections_together() -> None:
-    shelves = {name: Shelf([hit(f"{name} {n}", 0.1 * n) for n in range(1, 6)]) for name in ("a", "b")}
+    collections = {name: MemoryCollection([hit(f"{name} {n}", 0.1 * n) for n in range(1, 6)]) for name in ("a", "b")}
 
-    assert len(own(shelves).search()["results"]) == 5
-    assert texts(own(shelves).search(max_results=2)) == ["a 1", "b 1"]
+    assert len(deployment_services(collections).search()["results"]) == 5
+    assert texts(deployment_services(collections).search(max_results=2)) == ["a 1", "b 1"]
 
 
 def test_a_collection_that_fails_is_skipped_and_the_others_answer() -> None:
-    broken = Shelf(fault=RetrievalError("the index is damaged", code="damaged"))
+    broken = MemoryCollection(fault=RetrievalError("the index is damaged", code="damaged"))
 
-    result = own({"docs": TOOLS, "old": broken}).search()
+    result = deployment_services({"docs": TOOLS, "old": broken}).search()
 
     assert (texts(result), result["searched"], result["skipped"]) == (
         ["Write a Lambda."],
@@ -122,9 +132,9 @@ def test_a_collection_that_fails_is_skipped_and_the_others_answer() -> None:
 
 def test_a_collection_that_does_not_answer_in_time_is_skipped() -> None:
     gate = threading.Event()
-    world = own({"docs": TOOLS, "slow": Shelf(gate=gate)})
+    services = deployment_services({"docs": TOOLS, "slow": MemoryCollection(gate=gate)})
     try:
-        result = world.search(timeout_ms=300)
+        result = services.search(timeout_ms=300)
     finally:
         gate.set()
 
@@ -136,14 +146,14 @@ def test_a_collection_that_does_not_answer_in_time_is_skipped() -> None:
 
 def test_an_error_no_one_foresaw_is_not_swallowed() -> None:
     with pytest.raises(ZeroDivisionError):
-        own({"docs": TOOLS, "odd": Shelf(fault=ZeroDivisionError())}).search()
+        deployment_services({"docs": TOOLS, "odd": MemoryCollection(fault=ZeroDivisionError())}).search()
 
 
 def test_when_every_collection_fails_the_model_gets_the_reason() -> None:
-    broken = Shelf(fault=RetrievalError("the index is damaged", code="damaged"))
+    broken = MemoryCollection(fault=RetrievalError("the index is damaged", code="damaged"))
 
     with pytest.raises(ToolError) as error:
-        own({"a": broken, "b": broken}).search()
+        deployment_services({"a": broken, "b": broken}).search()
 
     assert reason(error) == (
         "unavailable",
@@ -153,13 +163,15 @@ def test_when_every_collection_fails_the_model_gets_the_reason() -> None:
 
 def test_no_collection_at_all_is_reported() -> None:
     with pytest.raises(ToolError) as error:
-        own({}).search()
+        deployment_services({}).search()
 
     assert reason(error) == ("execution_failed", "There is no collection to search")
 
 
 def test_only_so_many_collections_are_searched_at_once_and_the_others_are_reported() -> None:
-    result = own({f"c{n:02}": Shelf([hit(f"{n}", 0.5)]) for n in range(MAX_COLLECTIONS + 2)}).search()
+    result = deployment_services(
+        {f"c{n:02}": MemoryCollection([hit(f"{n}", 0.5)]) for n in range(MAX_COLLECTIONS + 2)}
+    ).search()
 
     assert len(result["searched"]) == MAX_COLLECTIONS
     assert result["skipped"] == [
@@ -169,7 +181,7 @@ def test_only_so_many_collections_are_searched_at_once_and_the_others_are_report
 
 def test_an_unknown_collection_is_an_error_that_names_those_there_are() -> None:
     with pytest.raises(ToolError) as error:
-        own({"docs": TOOLS, "faq": FAQ}).search(collection="dosc")
+        deployment_services({"docs": TOOLS, "faq": FAQ}).search(collection="dosc")
 
     assert reason(error) == (
         "invalid_arguments",
@@ -179,92 +191,94 @@ def test_an_unknown_collection_is_an_error_that_names_those_there_are() -> None:
 
 @pytest.mark.parametrize("name", ["../secrets", "Docs", "a" * 64, "do\ncs"])
 def test_a_name_that_no_collection_can_have_never_reaches_a_retriever(name: str) -> None:
-    world = own({"faq": FAQ})
+    services = deployment_services({"faq": FAQ})
 
     with pytest.raises(ToolError) as error:
-        world.search(collection=name)
+        services.search(collection=name)
 
     assert error.value.message == f"There is no collection {name!r} to search. There are: faq"
-    assert world.retrievers["internal"].asked == []
+    assert services.retrievers["internal"].searches == []
 
 
 @pytest.mark.parametrize("allowed", [["faq"], ["faq", "gone"]])
 def test_a_collection_outside_the_implementations_list_is_refused_before_anything_is_searched(
     allowed: list[Json],
 ) -> None:
-    world = own({"docs": TOOLS, "faq": FAQ})
+    services = deployment_services({"docs": TOOLS, "faq": FAQ})
 
     with pytest.raises(ToolError) as error:
-        world.search(collection="docs", using={"collections": allowed})
+        services.search(collection="docs", using={"collections": allowed})
 
     assert "docs" not in error.value.message.partition("There are:")[2]
-    assert world.retrievers["internal"].asked == []
+    assert services.retrievers["internal"].searches == []
 
 
 def test_an_implementations_list_is_all_that_is_searched() -> None:
-    world = own({"docs": TOOLS, "faq": FAQ, "secret": TOOLS})
+    services = deployment_services({"docs": TOOLS, "faq": FAQ, "secret": TOOLS})
 
-    assert world.search(using={"collections": ["faq", "docs"]})["searched"] == ["faq", "docs"]
+    assert services.search(using={"collections": ["faq", "docs"]})["searched"] == ["faq", "docs"]
 
 
 def test_an_allowed_collection_that_is_not_there_is_skipped_or_named() -> None:
-    world = own({"docs": TOOLS})
+    services = deployment_services({"docs": TOOLS})
     using: Json = {"collections": ["docs", "gone"]}
 
-    assert world.search(using=using)["skipped"] == [{"collection": "gone", "reason": "there is no collection 'gone'"}]
+    assert services.search(using=using)["skipped"] == [
+        {"collection": "gone", "reason": "there is no collection 'gone'"}
+    ]
     with pytest.raises(ToolError) as error:
-        world.search(collection="gone", using=using)
+        services.search(collection="gone", using=using)
     assert reason(error) == ("invalid_arguments", "There is no collection 'gone' to search. There are: docs")
 
 
 def test_only_what_the_configured_services_list_is_searched() -> None:
-    world = World(
+    services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig(collections=("docs",))},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS, "secret": TOOLS})},
     )
 
-    assert world.search()["searched"] == ["tickets", "docs"]
+    assert services.search()["searched"] == ["tickets", "docs"]
     with pytest.raises(ToolError):
-        world.search(collection="secret")
+        services.search(collection="secret")
     with pytest.raises(ToolError):
-        world.search(collection="secret", using={"collections": ["secret"]})
+        services.search(collection="secret", using={"collections": ["secret"]})
 
 
 def test_a_collection_that_the_implementation_names_may_be_the_deployments_own_beside_a_remote_service() -> None:
-    world = World(
+    services = MemoryServices(
         {"desk": HTTP}, {"desk": MemoryRetriever({"tickets": FAQ}), "internal": MemoryRetriever({"docs": TOOLS})}
     )
 
-    assert world.search()["searched"] == ["tickets"]
-    assert world.search(using={"collections": ["docs", "tickets"]})["searched"] == ["docs", "tickets"]
+    assert services.search()["searched"] == ["tickets"]
+    assert services.search(using={"collections": ["docs", "tickets"]})["searched"] == ["docs", "tickets"]
 
 
 def test_a_service_without_a_list_has_all_beside_what_others_list() -> None:
-    world = World(
+    services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig()},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS, "tickets": TOOLS})},
     )
 
-    assert world.search()["searched"] == ["tickets", "docs"]
-    assert world.search(collection="tickets")["results"][0]["text"] == "Ask us."
+    assert services.search()["searched"] == ["tickets", "docs"]
+    assert services.search(collection="tickets")["results"][0]["text"] == "Ask us."
 
 
 def test_the_first_service_that_lists_a_collection_serves_it() -> None:
-    world = World(
+    services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig(collections=("tickets",))},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"tickets": TOOLS})},
     )
 
-    assert texts(world.search()) == texts(world.search(collection="tickets")) == ["Ask us."]
+    assert texts(services.search()) == texts(services.search(collection="tickets")) == ["Ask us."]
 
 
 def test_a_service_that_cannot_state_what_it_has_is_skipped() -> None:
     own_retriever = MemoryRetriever({}, listing_fault=RetrievalError("the bucket does not answer", code="unavailable"))
-    world = World(
+    services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig()}, {"desk": MemoryRetriever({"tickets": FAQ}), "own": own_retriever}
     )
 
-    result = world.search()
+    result = services.search()
 
     assert (result["searched"], result["skipped"]) == (
         ["tickets"],
@@ -274,42 +288,42 @@ def test_a_service_that_cannot_state_what_it_has_is_skipped() -> None:
 
 @pytest.mark.parametrize("using", [{"services": ["own"]}, {"service": "own"}, {"service": "own", "services": ["own"]}])
 def test_an_implementation_may_name_its_services(using: Json) -> None:
-    world = World(
+    services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig()},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS})},
     )
 
-    assert world.search(using=using)["searched"] == ["docs"]
+    assert services.search(using=using)["searched"] == ["docs"]
     with pytest.raises(ToolError):
-        world.search(collection="tickets", using={"services": ["desk"], "collections": ["docs"]})
+        services.search(collection="tickets", using={"services": ["desk"], "collections": ["docs"]})
 
 
 def test_a_service_that_is_not_configured_is_left_out_and_none_at_all_is_an_error() -> None:
-    world = World({"own": RagServiceConfig()}, {"own": MemoryRetriever({"docs": TOOLS})})
+    services = MemoryServices({"own": RagServiceConfig()}, {"own": MemoryRetriever({"docs": TOOLS})})
 
-    assert world.search(using={"services": ["own", "gone"]})["searched"] == ["docs"]
+    assert services.search(using={"services": ["own", "gone"]})["searched"] == ["docs"]
     with pytest.raises(ToolError) as error:
-        world.search(using={"services": ["gone"]})
+        services.search(using={"services": ["gone"]})
     assert reason(error) == ("configuration", "None of the services that this tool searches is available")
 
 
 def test_a_service_handed_over_whole_is_the_only_one_and_its_collections_metadata_comes_along() -> None:
     metadata = CollectionMetadata(display_name="Documents", match_threshold=0.6)
-    retriever = MemoryRetriever({"docs": Shelf(TOOLS.hits, metadata=metadata)})
-    world = World({"desk": HTTP}, {"given": retriever})
+    retriever = MemoryRetriever({"docs": MemoryCollection(TOOLS.hits, metadata=metadata)})
+    services = MemoryServices({"desk": HTTP}, {"given": retriever})
     service: Json = {"name": "given", "type": "http", "url": "https://x.example", "collections": ["docs"]}
 
-    result = world.search(collection="docs", max_results=100, using={"service": service})
+    result = services.search(collection="docs", max_results=100, using={"service": service})
 
     assert result["collection_metadata"] == {"display_name": "Documents", "match_threshold": 0.6}
     assert texts(result) == ["Write a Lambda."]
-    assert retriever.asked[0][1].top_k == 100
+    assert retriever.searches[0][1].top_k == 100
 
 
 def test_a_search_has_the_services_time_and_no_more_than_the_calls() -> None:
     retriever = MemoryRetriever({"docs": TOOLS})
-    world = World({"own": RagServiceConfig(timeout_ms=2_000)}, {"own": retriever})
-    tool = world.tool(clock=lambda: 100.0)
+    services = MemoryServices({"own": RagServiceConfig(timeout_ms=2_000)}, {"own": retriever})
+    tool = services.tool(clock=lambda: 100.0)
     implementation = implementation_of()
 
     for timeout_ms in (60_000, 1_000):
@@ -326,10 +340,10 @@ def test_the_sockets_of_a_search_wait_no_longer_than_its_call() -> None:
             limits.append(time_left())
             return super().search(collection, query)
 
-    world = World(services={}, retrievers={"internal": Watched({"docs": TOOLS, "faq": FAQ})})
+    services = MemoryServices(services={}, retrievers={"internal": Watched({"docs": TOOLS, "faq": FAQ})})
 
     with time_limit(60):
-        world.search()
+        services.search()
 
     assert [left is not None and 0 < left <= 60 for left in limits] == [True, True]
 
@@ -340,7 +354,9 @@ def test_the_sockets_of_a_search_wait_no_longer_than_its_call() -> None:
 )
 def test_why_a_named_collection_cannot_be_searched_is_reported(code: Any, kind: str) -> None:
     with pytest.raises(ToolError) as error:
-        own({"docs": Shelf(fault=RetrievalError("it is so", code=code))}).search(collection="docs")
+        deployment_services({"docs": MemoryCollection(fault=RetrievalError("it is so", code=code))}).search(
+            collection="docs"
+        )
 
     assert reason(error) == (kind, "The collection 'docs' cannot be searched: it is so")
     assert error.value.user_message == "The documents cannot be searched at the moment."
@@ -350,8 +366,8 @@ def test_a_configuration_that_cannot_be_read_is_reported_without_its_details() -
     def catalog() -> Any:
         raise UnavailableError("SSM at 10.0.0.7 does not answer")
 
-    world = own({"docs": TOOLS})
-    tool = SearchTool(Search(services=SearchServices(catalog=catalog, create=world.create)))
+    services = deployment_services({"docs": TOOLS})
+    tool = SearchTool(Search(services=SearchServices(catalog=catalog, create=services.create)))
 
     with pytest.raises(ToolError) as error:
         tool(call({"query": "x"}), implementation_of())
@@ -385,7 +401,7 @@ BAD_ARGUMENTS: list[tuple[dict[str, Json], tuple[str, ...]]] = [
 @pytest.mark.parametrize(("arguments", "errors"), BAD_ARGUMENTS)
 def test_arguments_that_do_not_fit_are_all_named(arguments: dict[str, Json], errors: tuple[str, ...]) -> None:
     with pytest.raises(ToolInputError) as error:
-        own({"docs": TOOLS}).tool()(call(arguments), implementation_of())
+        deployment_services({"docs": TOOLS}).tool()(call(arguments), implementation_of())
 
     assert error.value.errors == errors
 
@@ -394,7 +410,7 @@ def test_arguments_that_do_not_fit_are_all_named(arguments: dict[str, Json], err
     "arguments", [{"max_results": 5.0}, {"max_results": None}, {"filters": None}, {"collection": " "}]
 )
 def test_arguments_left_out_or_nearly_right_are_taken(arguments: dict[str, Json]) -> None:
-    result = own({"docs": TOOLS}).tool()(call({"query": "x", **arguments}), implementation_of())
+    result = deployment_services({"docs": TOOLS}).tool()(call({"query": "x", **arguments}), implementation_of())
 
     assert result["searched"] == ["docs"]
 
@@ -402,7 +418,7 @@ def test_arguments_left_out_or_nearly_right_are_taken(arguments: dict[str, Json]
 def test_a_result_stays_within_its_size_and_every_passage_keeps_its_beginning_and_its_end() -> None:
     long = [hit(f"begin{n} " + "word ü\n" * 4_000 + f"end{n}", 0.1) for n in range(5)]
 
-    result = own({"docs": Shelf([*long[:4], hit("short", 0.1)])}).search()
+    result = deployment_services({"docs": MemoryCollection([*long[:4], hit("short", 0.1)])}).search()
 
     assert 23_000 < byte_size(result) <= 24_000
     assert texts(result)[4] == "short"
@@ -413,9 +429,9 @@ def test_a_result_stays_within_its_size_and_every_passage_keeps_its_beginning_an
 
 
 def test_how_large_a_result_may_be_is_configured() -> None:
-    shelf = Shelf([hit("word " * 2_000, 0.1, metadata={"note": "x" * 3_000}) for _ in range(20)])
+    collection = MemoryCollection([hit("word " * 2_000, 0.1, metadata={"note": "x" * 3_000}) for _ in range(20)])
 
-    result = own({"docs": shelf}).search(max_results=20, using={"max_bytes": 2_000})
+    result = deployment_services({"docs": collection}).search(max_results=20, using={"max_bytes": 2_000})
 
     assert byte_size(result) <= 2_000
     assert 0 < len(result["results"]) < 20

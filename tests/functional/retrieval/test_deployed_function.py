@@ -25,7 +25,7 @@ from flexchat.settings import read_environment
 from functions.retrieval.app import RetrievalFunction, RetrievalSettings
 from functions.retrieval.index.documents import IndexedDocument
 from functions.retrieval.index.store import IndexStore, collection_key
-from tests.functional.internal.world import call, implementation_of
+from tests.functional.retrieval.memory_services import call, implementation_of
 
 EVENTS = Path(__file__).parents[3] / "events"
 BUCKET = "flexchat-test-collections"

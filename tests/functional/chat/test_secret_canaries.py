@@ -25,8 +25,9 @@ from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from functions.tools.mock.app import lambda_handler as mock_handler
 from functions.tools.mock.implementation import Implementation
-from tests.functional.chat.harness import Answer, Chat, InProcessLambdas, asks, configuration, deploy, says
+from tests.functional.chat.harness import Answer, Chat, InProcessLambdas, configuration, deploy
 from tests.functional.chat.harness import serve as serve_function
+from tests.functional.chat.scripted_provider import call_turn, text_turn
 
 OWN_TOKEN: Final = issue(
     name="ada", roles=("user",), lifetime=timedelta(days=1), now=datetime(2026, 1, 1, tzinfo=UTC)
@@ -114,8 +115,8 @@ def test_a_secret_in_messages_arguments_and_results_reaches_no_log_and_no_metric
         **named,
     }
     script = [
-        asks(("lookup", arguments), (f"no_such_{secret}", {}), ("lookup", f'{{"broken": "{secret}'), turn=1),
-        says(f"Here it is: {secret}", "length"),
+        call_turn(("lookup", arguments), (f"no_such_{secret}", {}), ("lookup", f'{{"broken": "{secret}'), turn=1),
+        text_turn(f"Here it is: {secret}", "length"),
     ]
     chat = deploy(script, configuration(tools=[TOOL]), handlers={"mock": returning_tool(result)})
 
@@ -140,7 +141,7 @@ def test_a_secret_in_a_tools_exception_reaches_no_log_and_no_answer(
 ) -> None:
     secret, searched = CANARIES[form]
     chat = deploy(
-        [asks(("lookup", {})), says("done")],
+        [call_turn(("lookup", {})), text_turn("done")],
         configuration(tools=[TOOL]),
         handlers={"mock": failing_tool(RuntimeError(f"refused {secret}"))},
     )
@@ -157,7 +158,7 @@ def test_a_secret_in_a_tools_exception_reaches_no_log_and_no_answer(
 def test_a_secret_in_a_tools_own_words_reaches_no_log(form: str, capfd: pytest.CaptureFixture[str]) -> None:
     secret, searched = CANARIES[form]
     chat = deploy(
-        [asks(("lookup", {})), says("done")],
+        [call_turn(("lookup", {})), text_turn("done")],
         configuration(tools=[TOOL]),
         handlers={"mock": failing_tool(ToolError(f"The service said: {secret}"))},
     )

@@ -1,4 +1,4 @@
-"""Services with collections in memory, and a call's way to them."""
+"""Retrieval services with collections in memory."""
 
 import threading
 import time
@@ -38,8 +38,8 @@ def hit(text: str, distance: float, **more: Any) -> Hit:
 
 
 @dataclass
-class Shelf:
-    """One collection: what it has, what it says of itself, and what goes wrong with it."""
+class MemoryCollection:
+    """Hits, metadata and fault of one collection."""
 
     hits: Sequence[Hit] = ()
     metadata: CollectionMetadata = field(default_factory=CollectionMetadata)
@@ -49,35 +49,35 @@ class Shelf:
 
 @dataclass
 class MemoryRetriever:
-    """A retriever over shelves; `asked` is what it was asked, `deadlines` until when."""
+    """Retriever over collections in memory; records its `searches` and their `deadlines`."""
 
-    shelves: Mapping[str, Shelf]
+    by_name: Mapping[str, MemoryCollection]
     listing_fault: Exception | None = None
-    asked: list[tuple[str, SearchQuery]] = field(default_factory=list[tuple[str, SearchQuery]])
+    searches: list[tuple[str, SearchQuery]] = field(default_factory=list[tuple[str, SearchQuery]])
     deadlines: list[Deadline] = field(default_factory=list[Deadline])
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
-        self.asked.append((collection, query))
-        if collection not in self.shelves:
+        self.searches.append((collection, query))
+        if collection not in self.by_name:
             raise RetrievalError(f"there is no collection {collection!r}", code="not_found")
-        shelf = self.shelves[collection]
-        if shelf.gate is not None:
-            shelf.gate.wait()
-        if shelf.fault is not None:
-            raise shelf.fault
+        found = self.by_name[collection]
+        if found.gate is not None:
+            found.gate.wait()
+        if found.fault is not None:
+            raise found.fault
         limit = query.max_distance
-        near = [each for each in shelf.hits if limit is None or each.distance <= limit]
-        return SearchResult(hits=tuple(near[: query.top_k]), collection=collection, metadata=shelf.metadata)
+        near = [each for each in found.hits if limit is None or each.distance <= limit]
+        return SearchResult(hits=tuple(near[: query.top_k]), collection=collection, metadata=found.metadata)
 
     def collections(self) -> Sequence[CollectionInfo]:
         if self.listing_fault is not None:
             raise self.listing_fault
-        return [CollectionInfo(name=name, created_at="", updated_at="") for name in self.shelves]
+        return [CollectionInfo(name=name, created_at="", updated_at="") for name in self.by_name]
 
 
 @dataclass
-class World:
-    """The services of a configuration, each with the retriever behind it."""
+class MemoryServices:
+    """Services of a configuration with their retrievers."""
 
     services: Mapping[str, RagServiceConfig]
     retrievers: Mapping[str, MemoryRetriever]
@@ -100,13 +100,13 @@ class World:
         return SearchTool(Search(services=SearchServices(catalog=self.catalog, create=self.create), clock=clock))
 
     def search(self, query: str = "how", *, timeout_ms: int = 5_000, using: Json = None, **arguments: Json) -> Any:
-        """The result of one call; `using` is added to the implementation."""
+        """Return the result of one call; `using` is added to the implementation."""
         return self.tool()(call({"query": query, **arguments}, timeout_ms=timeout_ms), implementation_of(using))
 
 
-def own(shelves: Mapping[str, Shelf]) -> World:
-    """No service is configured: the deployment's own retriever is all there is."""
-    return World(services={}, retrievers={"internal": MemoryRetriever(shelves)})
+def deployment_services(collections: Mapping[str, MemoryCollection]) -> MemoryServices:
+    """Return services of a configuration without any: only the deployment's own retriever."""
+    return MemoryServices(services={}, retrievers={"internal": MemoryRetriever(collections)})
 
 
 def implementation_of(more: Json = None) -> Implementation:

@@ -28,15 +28,12 @@ from tests.functional.chat.harness import (
     Chat,
     InProcessLambdas,
     LambdaContext,
-    ScriptedProvider,
-    Step,
-    asks,
     configuration,
     deploy,
     mock_tool,
-    says,
     serve,
 )
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
 from tests.unit.validation.world import TABLE, empty_table
 
 MODEL = "openai:gpt-4o"
@@ -69,7 +66,7 @@ def error(outcome: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def test_a_trial_calls_its_model_with_its_own_prompt_history_and_tools() -> None:
-    chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[CALCULATE]))
+    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[CALCULATE]))
     history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
 
     outcome = chat.direct(trial(history=history, temperature=0.5))
@@ -86,7 +83,7 @@ def test_a_trial_calls_its_model_with_its_own_prompt_history_and_tools() -> None
     assert chat.model.seen[0] == (
         system("You have tools."),
         user("Hello"),
-        Message("assistant", says("Hello!").message.parts),
+        Message("assistant", text_turn("Hello!").message.parts),
         user("Weather in Bern?"),
     )
     assert offered(chat.model) == ["get_weather"]
@@ -94,7 +91,7 @@ def test_a_trial_calls_its_model_with_its_own_prompt_history_and_tools() -> None
 
 
 def test_a_trials_prompt_knows_what_the_documents_profile_has() -> None:
-    chat = deploy([says("ok")], configuration())
+    chat = deploy([text_turn("ok")], configuration())
 
     chat.direct(trial(prompt="{{topic}}: {{user_message}}, {{intent}}"))
 
@@ -103,7 +100,7 @@ def test_a_trials_prompt_knows_what_the_documents_profile_has() -> None:
 
 def test_a_trials_own_tools_are_offered_whatever_the_configuration_switches_off() -> None:
     config = configuration(tools=[CALCULATE], enabled=False, disabled_types=["mock"], max_result_size=100)
-    chat = deploy([asks(WEATHER), says("22 degrees")], config)
+    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], config)
 
     outcome = chat.direct(trial())
 
@@ -111,7 +108,7 @@ def test_a_trials_own_tools_are_offered_whatever_the_configuration_switches_off(
 
 
 def test_a_trial_without_tools_has_those_of_the_configuration_and_its_iterations() -> None:
-    chat = deploy([asks(SUM, turn=turn) for turn in range(3)], configuration(tools=[CALCULATE], max_iterations=2))
+    chat = deploy([call_turn(SUM, turn=turn) for turn in range(3)], configuration(tools=[CALCULATE], max_iterations=2))
 
     answer = chat.direct(trial(tools=None))["answer"]
 
@@ -121,7 +118,7 @@ def test_a_trial_without_tools_has_those_of_the_configuration_and_its_iterations
 
 @pytest.mark.parametrize("tools", [None, [mock_tool()]], ids=["configured", "own"])
 def test_tools_are_informed_that_a_call_is_of_a_trial(tools: Any) -> None:
-    chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[mock_tool()]))
+    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[mock_tool()]))
 
     chat.direct(trial(tools=tools))
 
@@ -129,7 +126,7 @@ def test_tools_are_informed_that_a_call_is_of_a_trial(tools: Any) -> None:
 
 
 def test_tools_of_a_chat_get_no_mark_of_a_trial() -> None:
-    chat = deploy([asks(WEATHER), says("22 degrees")], configuration(tools=[mock_tool()]))
+    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[mock_tool()]))
 
     chat.post({"message": "Weather in Bern?"})
 
@@ -137,7 +134,7 @@ def test_tools_of_a_chat_get_no_mark_of_a_trial() -> None:
 
 
 def test_a_trial_counts_in_metrics_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    chat = deploy([asks(WEATHER), says("22 degrees")], configuration())
+    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration())
 
     chat.direct(trial())
 
@@ -157,7 +154,7 @@ def test_a_trial_counts_in_metrics_of_its_own(capsys: pytest.CaptureFixture[str]
 
 
 def test_a_trial_may_take_as_many_turns_as_it_states() -> None:
-    chat = deploy([asks(WEATHER)], configuration(max_iterations=5))
+    chat = deploy([call_turn(WEATHER)], configuration(max_iterations=5))
 
     assert chat.direct(trial(max_iterations=1))["answer"]["max_iterations_reached"] is True
 
@@ -218,7 +215,7 @@ def several_llms(**llms: Any) -> dict[str, Any]:
 def test_a_model_is_named_as_everywhere(text: str, name: str) -> None:
     config = several_llms(edge={"type": "ollama", "models": ["llama3.2:3b"]})
 
-    answer = deploy([says("ok")], config).direct(trial(model=text))["answer"]
+    answer = deploy([text_turn("ok")], config).direct(trial(model=text))["answer"]
 
     assert f"{answer['service']}:{answer['model']}" == name
 
@@ -247,7 +244,7 @@ def test_an_llm_without_its_key_has_its_own_reason() -> None:
 
 def test_no_fallback_replaces_the_model_under_test() -> None:
     config = several_llms(openai={"type": "openai", "fallbacks": ["local:qwen3"]})
-    chat = deploy([failed(), says("never asked")], config)
+    chat = deploy([failed(), text_turn("never asked")], config)
 
     outcome = chat.direct(trial())
 
@@ -256,7 +253,7 @@ def test_no_fallback_replaces_the_model_under_test() -> None:
 
 
 def test_a_model_that_fails_midway_leaves_what_it_did_and_nothing_to_continue_from() -> None:
-    answer = deploy([asks(WEATHER), failed()], configuration()).direct(trial())["answer"]
+    answer = deploy([call_turn(WEATHER), failed()], configuration()).direct(trial())["answer"]
 
     assert (answer["status"], answer["error"]["type"]) == ("partial", "overloaded")
     assert len(answer["tool_calls"]) == 1
@@ -264,7 +261,7 @@ def test_a_model_that_fails_midway_leaves_what_it_did_and_nothing_to_continue_fr
 
 
 def test_a_trial_ends_before_its_deadline_and_the_functions() -> None:
-    chat = deploy([says("ok"), says("ok")], configuration())
+    chat = deploy([text_turn("ok"), text_turn("ok")], configuration())
 
     chat.direct(trial(deadline_ms=5_000))
     chat.direct(trial(deadline_ms=50_000), remaining_ms=21_000)
@@ -339,7 +336,7 @@ def by_hand(client: DynamoDBClient) -> dict[str, Tally]:
 
 
 def test_a_test_that_an_operator_counts_is_answered_as_it_is_and_counted(table: DynamoDBClient) -> None:
-    chat = service([asks(SUM), says("It is 5.")], table)
+    chat = service([call_turn(SUM), text_turn("It is 5.")], table)
 
     answer = counted(chat)
 
@@ -374,10 +371,10 @@ def test_a_test_that_an_operator_counts_is_answered_as_it_is_and_counted(table: 
 
 
 ENDINGS: list[Any] = [
-    ([asks(SUM), says("5")], "passed", (1, 1, 0, 0)),
-    ([says("5, I think.")], "no_tool_call", (0, 0, 1, 0)),
-    ([asks(("breaks", {"location": "Bern"})), says("It broke.")], "failed", (1, 0, 0, 0)),
-    ([asks(SUM), failed("server_error")], "error", (0, 0, 0, 1)),
+    ([call_turn(SUM), text_turn("5")], "passed", (1, 1, 0, 0)),
+    ([text_turn("5, I think.")], "no_tool_call", (0, 0, 1, 0)),
+    ([call_turn(("breaks", {"location": "Bern"})), text_turn("It broke.")], "failed", (1, 0, 0, 0)),
+    ([call_turn(SUM), failed("server_error")], "error", (0, 0, 0, 1)),
 ]
 
 
@@ -409,7 +406,7 @@ def test_what_came_of_a_counted_test_is_what_counts(
 
 
 def test_a_counted_test_that_ends_in_an_error_counts_for_nothing(table: DynamoDBClient) -> None:
-    counted(service([asks(SUM), failed("server_error")], table))
+    counted(service([call_turn(SUM), failed("server_error")], table))
 
     tally, (record,) = recorded(table)
     assert (record.result, record.counted, tally) == ("error", False, Tally())
@@ -428,7 +425,7 @@ def test_a_test_that_its_time_cuts_off_counts_for_nothing(table: DynamoDBClient)
 
     def slow(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         clock.now += API_SECONDS - 0.95
-        return asks(SUM)
+        return call_turn(SUM)
 
     model, lambdas = ScriptedProvider([slow]), InProcessLambdas({"builtin": builtin_handler})
     catalog = Catalog(Configuration.model_validate(configuration(tools=[CALCULATE])), (), "1")
@@ -482,7 +479,7 @@ def test_a_user_tests_a_model_with_the_tools_that_its_rules_allow_and_an_operato
     chat = with_rules(
         {"model": "gpt-4o", "match": {"topic": "sums"}, "tools": CALCULATES},
         {"model": "gpt-4o", "tools": WEATHERS, "fallbacks": ["openai:spare"]},
-        script=[says("5")],
+        script=[text_turn("5")],
     )
 
     assert ask(chat, roles=roles, model=model).status == 200
@@ -490,7 +487,7 @@ def test_a_user_tests_a_model_with_the_tools_that_its_rules_allow_and_an_operato
 
 
 def test_a_user_tests_a_model_without_tools_where_its_rule_allows_none() -> None:
-    chat = with_rules({"model": "gpt-4o", "tools": {"enabled": False}}, script=[says("5")])
+    chat = with_rules({"model": "gpt-4o", "tools": {"enabled": False}}, script=[text_turn("5")])
 
     assert ask(chat).status == 200
     assert chat.model.options[0].tools == ()
@@ -527,14 +524,14 @@ def test_a_model_that_nothing_lists_is_not_found_and_not_recorded(
 
 
 def test_an_operator_tests_a_model_that_only_its_provider_lists() -> None:
-    chat = with_rules({"model": "gpt-4o"}, script=[says("5")])
+    chat = with_rules({"model": "gpt-4o"}, script=[text_turn("5")])
     chat.model.listed = [ListedModel("listed")]
 
     assert ask(chat, roles="operator", model="openai:listed").status == 200
 
 
 def test_a_test_that_the_iteration_limit_ended_has_failed(table: DynamoDBClient) -> None:
-    counted(service([asks(SUM)], table, max_iterations=1))
+    counted(service([call_turn(SUM)], table, max_iterations=1))
 
     assert [record.result for record in recorded(table)[1]] == ["failed"]
 
@@ -593,7 +590,7 @@ def test_a_test_of_an_unknown_model_is_refused() -> None:
 def test_a_table_that_fails_costs_a_warning_and_not_the_answer(
     table: DynamoDBClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    answer = ask(service([asks(SUM), says("5")], table, table="flexchat-gone"))
+    answer = ask(service([call_turn(SUM), text_turn("5")], table, table="flexchat-gone"))
 
     assert (answer.status, answer.body["content"]) == (200, "5")
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
@@ -603,7 +600,7 @@ def test_a_table_that_fails_costs_a_warning_and_not_the_answer(
 
 
 def test_without_a_table_a_test_is_answered(caplog: pytest.LogCaptureFixture) -> None:
-    answer = ask(deploy([asks(SUM), says("5")], configuration(tools=TOOLS)))
+    answer = ask(deploy([call_turn(SUM), text_turn("5")], configuration(tools=TOOLS)))
 
     assert (answer.status, answer.body["content"]) == (200, "5")
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -1,0 +1,56 @@
+"""Provider that returns the steps of a script."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from flexchat.config.providers import ProviderType
+from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
+from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, Usage
+from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.model_listing import ListedModel
+
+type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
+
+
+def text_turn(text: str, finish_reason: FinishReason = "stop") -> Completion:
+    return Completion(Message("assistant", (Text(text),)), finish_reason, Usage(10, 5), "scripted")
+
+
+def call_turn(*calls: tuple[str, Mapping[str, Json] | str], turn: int = 1) -> Completion:
+    """Return a turn with tool calls; arguments are an object, or a text that is no JSON object."""
+    parts = tuple(
+        ToolCall(id=f"call_{turn}_{index}", name=name, arguments=None, raw=arguments, problem="not valid JSON")
+        if isinstance(arguments, str)
+        else ToolCall(id=f"call_{turn}_{index}", name=name, arguments=arguments, raw=json.dumps(dict(arguments)))
+        for index, (name, arguments) in enumerate(calls)
+    )
+    return Completion(Message("assistant", parts), "tool_calls", Usage(10, 5), "scripted")
+
+
+@dataclass
+class ScriptedProvider:
+    """Provider that returns the steps of a script in order and records its requests."""
+
+    script: list[Step]
+    name: str = "openai"
+    type: ProviderType = "openai"
+    seen: list[tuple[Message, ...]] = field(default_factory=list[tuple[Message, ...]])
+    options: list[ChatOptions] = field(default_factory=list[ChatOptions])
+    listed: Sequence[ListedModel] | ModelError = ()
+    times_listed: int = 0
+
+    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+        self.seen.append(tuple(messages))
+        self.options.append(options)
+        step = self.script.pop(0)
+        if isinstance(step, ModelError):
+            raise step
+        return step if isinstance(step, Completion) else step(messages, options)
+
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        self.times_listed += 1
+        if isinstance(self.listed, ModelError):
+            raise self.listed
+        return self.listed
