@@ -26,14 +26,14 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize("new", WIRES, ids=lambda wire: wire.type)
 @pytest.mark.parametrize("old", WIRES, ids=lambda wire: wire.type)
 @pytest.mark.parametrize("scenario", ["one_call", "four_parallel_calls", "three_sequential_turns"])
-def test_what_one_provider_requested_another_can_answer(scenario: str, old: Wire, new: Wire) -> None:
+def test_a_call_of_one_provider_is_answered_by_another(scenario: str, old: Wire, new: Wire) -> None:
     history = [system("Be short."), user("Go on"), *_played(old, scenario), assistant("Done."), user("And now?")]
 
     _asked(new, history)
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.type)
-def test_whatever_a_provider_left_behind_is_accepted(wire: Wire) -> None:
+def test_every_stored_turn_of_a_provider_is_accepted_by_another(wire: Wire) -> None:
     """Ids, names, states and arguments as no single provider would give them."""
     calls = (
         ToolCall(id="call:1/ü", name="functions.get weather", arguments={"a": 1}, raw="", state=_state("elsewhere")),

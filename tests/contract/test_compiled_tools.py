@@ -171,7 +171,7 @@ ORACLES: Mapping[ProviderType, Callable[[ProviderTools], None]] = {
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_tools_of_real_mcp_servers_are_what_the_provider_takes(provider: ProviderType) -> None:
+def test_tools_of_real_mcp_servers_compile_to_schemas_the_provider_accepts(provider: ProviderType) -> None:
     payload = mcp_registry().to_provider_format(provider)
 
     ORACLES[provider](payload)
@@ -179,7 +179,7 @@ def test_tools_of_real_mcp_servers_are_what_the_provider_takes(provider: Provide
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_awkward_tools_are_what_the_provider_takes(provider: ProviderType) -> None:
+def test_unusual_tools_compile_to_schemas_the_provider_accepts(provider: ProviderType) -> None:
     payload = awkward_registry().to_provider_format(provider)
 
     ORACLES[provider](payload)
@@ -187,7 +187,7 @@ def test_awkward_tools_are_what_the_provider_takes(provider: ProviderType) -> No
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_the_oracles_refuse_what_was_not_compiled(provider: ProviderType) -> None:
+def test_provider_rules_reject_uncompiled_tools(provider: ProviderType) -> None:
     parameters: dict[str, Json] = {"type": "object", "anyOf": [{"required": ["x"]}], "properties": {}}
     bare: Mapping[ProviderType, Any] = {
         "openai": [{"type": "function", "function": {"name": "a.b", "description": "T", "parameters": parameters}}],
@@ -201,11 +201,11 @@ def test_the_oracles_refuse_what_was_not_compiled(provider: ProviderType) -> Non
         ORACLES[provider](bare[provider])
 
 
-def test_what_providers_are_not_informed_of_real_tools_is_reported_to_the_letter() -> None:
+def test_losses_of_real_tools_equal_the_recorded_ones() -> None:
     assert losses(mcp_registry()) == expected_losses()
 
 
-def test_arguments_for_real_tools_are_checked_by_their_own_schemas() -> None:
+def test_arguments_for_real_tools_are_validated_against_their_own_schemas() -> None:
     registry = mcp_registry()
 
     assert [check_schema(tool.parameters) for tool in mcp_tools()] == [()] * 36

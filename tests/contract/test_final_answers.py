@@ -29,7 +29,7 @@ def wire(request: pytest.FixtureRequest) -> Wire:
     return request.param
 
 
-def test_the_request_is_one_that_the_provider_takes_and_forbids_calls(wire: Wire) -> None:
+def test_the_request_is_valid_and_forbids_tool_calls(wire: Wire) -> None:
     conversation = after_calls(wire)
 
     request, answer = ask(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
@@ -41,7 +41,7 @@ def test_the_request_is_one_that_the_provider_takes_and_forbids_calls(wire: Wire
     assert (answer.finish_reason, answer.message.tool_calls) == ("stop", ())
 
 
-def test_the_results_so_far_and_then_the_note_are_what_the_model_reads_last(wire: Wire) -> None:
+def test_the_request_ends_with_the_results_and_then_the_note(wire: Wire) -> None:
     request, _ = ask(wire, [*after_calls(wire), TIME_IS_UP], plain_answer(wire))
 
     text = request.content.decode()
@@ -51,7 +51,7 @@ def test_the_results_so_far_and_then_the_note_are_what_the_model_reads_last(wire
     assert text.count(TIME_IS_UP.text) == 1
 
 
-def test_a_conversation_that_continues_without_the_note_has_no_trace_of_it(wire: Wire) -> None:
+def test_a_conversation_continued_without_the_note_has_no_trace_of_it(wire: Wire) -> None:
     conversation = after_calls(wire)
     ask(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
 
@@ -60,7 +60,7 @@ def test_a_conversation_that_continues_without_the_note_has_no_trace_of_it(wire:
     assert TIME_IS_UP.text not in request.content.decode()
 
 
-def test_a_model_that_calls_all_the_same_is_read_and_not_an_error(wire: Wire) -> None:
+def test_tool_calls_in_a_final_answer_are_parsed_without_an_error(wire: Wire) -> None:
     asking = exchanges(wire, "four_parallel_calls")[0].answer
 
     _, answer = ask(wire, [*after_calls(wire), TIME_IS_UP], asking)
@@ -68,7 +68,7 @@ def test_a_model_that_calls_all_the_same_is_read_and_not_an_error(wire: Wire) ->
     assert len(answer.message.tool_calls) == 4
 
 
-def test_a_conversation_that_was_kept_is_sent_as_it_would_have_been(wire: Wire) -> None:
+def test_a_stored_conversation_is_sent_like_an_original_one(wire: Wire) -> None:
     conversation = after_calls(wire)
     kept = [message_from_json(json.loads(json.dumps(message_to_json(message)))) for message in conversation]
 
@@ -78,7 +78,7 @@ def test_a_conversation_that_was_kept_is_sent_as_it_would_have_been(wire: Wire) 
     assert after.content == before.content
 
 
-def test_a_model_that_is_offered_no_tools_any_more_reads_what_earlier_calls_gave(wire: Wire) -> None:
+def test_a_model_without_offered_tools_reads_the_earlier_results(wire: Wire) -> None:
     request, _ = ask(wire, [*after_calls(wire), user("And now?")], plain_answer(wire), tools=())
 
     text = request.content.decode()

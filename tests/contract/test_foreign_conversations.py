@@ -85,7 +85,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("signing", "other"), PAIRS)
-def test_another_provider_is_sent_the_calls_without_what_they_were_signed_with(signing: Signing, other: Wire) -> None:
+def test_calls_are_sent_to_another_provider_without_their_signatures(signing: Signing, other: Wire) -> None:
     conversation = _begun(signing)
 
     request, _ = _continued(other, conversation)
@@ -95,7 +95,7 @@ def test_another_provider_is_sent_the_calls_without_what_they_were_signed_with(s
 
 
 @pytest.mark.parametrize(("signing", "other"), PAIRS)
-def test_back_with_the_one_that_signed_every_signature_is_there_again(signing: Signing, other: Wire) -> None:
+def test_signatures_are_restored_for_the_provider_that_signed_them(signing: Signing, other: Wire) -> None:
     conversation = _begun(signing)
     _, answer = _continued(other, conversation)
 
@@ -105,7 +105,7 @@ def test_back_with_the_one_that_signed_every_signature_is_there_again(signing: S
 
 
 @pytest.mark.parametrize("signing", SIGNING[1:], ids=lambda signing: signing.wire.type)
-def test_gemini_is_informed_of_each_turn_of_calls_that_another_made(signing: Signing) -> None:
+def test_turns_of_calls_by_another_provider_are_described_to_gemini(signing: Signing) -> None:
     request, _ = _continued(GeminiWire(), _begun(signing))
 
     assert request.content.count(UNSIGNED.encode()) == 2

@@ -124,7 +124,7 @@ GOOD = Sent(arguments={"location": "Oslo"})
 
 
 @pytest.mark.parametrize("odd", UNNAMED)
-def test_call_without_a_usable_name_is_read_as_one_call_that_cannot_run(wire: Wire, odd: str) -> None:
+def test_a_call_without_a_usable_name_is_parsed_as_one_call_that_cannot_run(wire: Wire, odd: str) -> None:
     sent, problem = UNNAMED[odd]
 
     message, _ = _answered(wire, GOOD, sent, GOOD)
@@ -135,7 +135,7 @@ def test_call_without_a_usable_name_is_read_as_one_call_that_cannot_run(wire: Wi
 
 
 @pytest.mark.parametrize("odd", BAD_ARGUMENTS)
-def test_arguments_that_are_no_object_concern_their_own_call_alone(wire: Wire, odd: str) -> None:
+def test_arguments_that_are_no_object_affect_only_their_own_call(wire: Wire, odd: str) -> None:
     value, kind = BAD_ARGUMENTS[odd]
 
     message, _ = _answered(wire, Sent(arguments=value), GOOD)
@@ -146,7 +146,7 @@ def test_arguments_that_are_no_object_concern_their_own_call_alone(wire: Wire, o
 
 
 @pytest.mark.parametrize("call_id", [5, None, "", {"a": 1}, ["x"]])
-def test_call_with_an_unusable_id_gets_an_id_of_its_own(wire: Wire, call_id: Json) -> None:
+def test_a_call_with_an_unusable_id_gets_a_new_id(wire: Wire, call_id: Json) -> None:
     odd = Sent(arguments={"location": "Rome"}, id=call_id)
 
     message, _ = _answered(wire, odd, GOOD)
@@ -160,7 +160,7 @@ def test_call_with_an_unusable_id_gets_an_id_of_its_own(wire: Wire, call_id: Jso
 
 @pytest.mark.parametrize("whole", [5, "call", ["call"], {}, {"function": None}, {"function": "get_weather"}])
 @pytest.mark.parametrize("wire", [each for each in WIRES if each.type != "anthropic"], ids=lambda wire: wire.type)
-def test_call_that_is_no_call_at_all_concerns_itself_alone(wire: Wire, whole: Json) -> None:
+def test_a_malformed_call_affects_only_itself(wire: Wire, whole: Json) -> None:
     message, _ = _answered(wire, Sent(whole=whole), GOOD)
 
     assert [(call.name, call.arguments) for call in message.tool_calls] == [
@@ -169,7 +169,7 @@ def test_call_that_is_no_call_at_all_concerns_itself_alone(wire: Wire, whole: Js
     ]
 
 
-def test_arguments_that_are_not_json_go_back_in_an_object(wire: Wire) -> None:
+def test_arguments_that_are_not_json_are_sent_back_inside_an_object(wire: Wire) -> None:
     message, body = _answered(wire, Sent(arguments=CUT))
 
     (call,) = message.tool_calls
@@ -177,7 +177,7 @@ def test_arguments_that_are_not_json_go_back_in_an_object(wire: Wire) -> None:
     assert "unreadable_arguments" in str(body)
 
 
-def test_very_long_name_is_cut(wire: Wire) -> None:
+def test_a_very_long_name_is_truncated(wire: Wire) -> None:
     message, _ = _answered(wire, Sent(name="n" * 100_000))
 
     assert len(message.tool_calls[0].name) == 200

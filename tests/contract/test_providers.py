@@ -70,7 +70,7 @@ class Conversation:
         assert self.playback.left_over == 0
 
 
-def test_the_factory_makes_an_adapter_that_knows_its_name_and_type(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_factory_creates_an_adapter_with_its_name_and_type(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "eu-central-1")
 
@@ -79,7 +79,7 @@ def test_the_factory_makes_an_adapter_that_knows_its_name_and_type(wire: Wire, m
     assert (provider.name, provider.type) == ("cheap", wire.type)
 
 
-def test_a_plain_answer(wire: Wire) -> None:
+def test_a_plain_answer_is_parsed(wire: Wire) -> None:
     chat = Conversation(wire, "plain_answer")
 
     answer = chat.ask([SYSTEM, user("Good morning"), assistant("Good morning."), user("Grüße auf Deutsch, bitte 👋")])
@@ -88,7 +88,7 @@ def test_a_plain_answer(wire: Wire) -> None:
     chat.check_requests()
 
 
-def test_one_call_and_its_result(wire: Wire) -> None:
+def test_one_call_and_its_result_are_sent_and_parsed(wire: Wire) -> None:
     chat = Conversation(wire, "one_call")
     conversation = [SYSTEM, user("Weather in Paris?")]
 
@@ -102,7 +102,7 @@ def test_one_call_and_its_result(wire: Wire) -> None:
     chat.check_requests()
 
 
-def test_four_parallel_calls_keep_their_order_and_have_ids_of_their_own(wire: Wire) -> None:
+def test_four_parallel_calls_have_unique_ids_and_their_original_order(wire: Wire) -> None:
     chat = Conversation(wire, "four_parallel_calls")
     conversation = [user("Weather in Oslo, Rome, Lima and Bonn?")]
 
@@ -118,7 +118,7 @@ def test_four_parallel_calls_keep_their_order_and_have_ids_of_their_own(wire: Wi
     chat.check_requests()
 
 
-def test_the_results_of_one_turn_may_come_in_one_message(wire: Wire) -> None:
+def test_the_results_of_one_turn_can_be_in_one_message(wire: Wire) -> None:
     chat = Conversation(wire, "four_parallel_calls")
     conversation = [user("Weather in Oslo, Rome, Lima and Bonn?")]
 
@@ -129,7 +129,7 @@ def test_the_results_of_one_turn_may_come_in_one_message(wire: Wire) -> None:
     chat.check_requests()
 
 
-def test_three_sequential_turns(wire: Wire) -> None:
+def test_three_sequential_turns_are_sent_and_parsed(wire: Wire) -> None:
     chat = Conversation(wire, "three_sequential_turns")
     conversation = [SYSTEM, user("Follow the keys from a")]
 
@@ -179,7 +179,7 @@ ENDS: list[tuple[str, FinishReason, str]] = [
         if end[0] not in wire.lacks
     ],
 )
-def test_an_end_that_is_not_an_ordinary_answer(
+def test_an_unusual_end_has_its_finish_reason(
     wire: Wire, scenario: str, finish_reason: FinishReason, text: str
 ) -> None:
     chat = Conversation(wire, scenario)
@@ -190,7 +190,7 @@ def test_an_end_that_is_not_an_ordinary_answer(
     chat.check_requests()
 
 
-def test_an_empty_turn_can_be_in_the_history(wire: Wire) -> None:
+def test_an_empty_turn_in_the_history_is_accepted(wire: Wire) -> None:
     chat = Conversation(wire, "after_an_empty_turn")
 
     answer = chat.ask([user("Go on"), Message("assistant", ()), user("Still there?")])
@@ -203,7 +203,7 @@ def test_an_empty_turn_can_be_in_the_history(wire: Wire) -> None:
     ("wire", "case"),
     [pytest.param(wire, case, id=f"{wire.type}-{case.name}") for wire in WIRES for case in error_cases(wire.type)],
 )
-def test_an_error_has_its_type_and_the_providers_words_without_any_key(wire: Wire, case: ErrorCase) -> None:
+def test_an_error_has_its_type_and_the_provider_message_without_any_key(wire: Wire, case: ErrorCase) -> None:
     playback = Playback([case.answer])
     provider = wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000)
 
@@ -214,7 +214,7 @@ def test_an_error_has_its_type_and_the_providers_words_without_any_key(wire: Wir
     assert wire.key not in str(caught.value)
 
 
-def test_a_rate_limit_is_waited_out_for_as_long_as_the_provider_requests(wire: Wire) -> None:
+def test_a_rate_limit_is_retried_after_the_delay_of_the_provider(wire: Wire) -> None:
     sleeps: list[float] = []
     chat = Conversation(wire, "rate_limited_once", retry=retry_policy(1, sleeps))
 
@@ -225,7 +225,7 @@ def test_a_rate_limit_is_waited_out_for_as_long_as_the_provider_requests(wire: W
     chat.check_requests()
 
 
-def test_a_wait_beyond_the_deadline_ends_with_the_error_at_once(wire: Wire) -> None:
+def test_a_delay_beyond_the_deadline_raises_the_error_at_once(wire: Wire) -> None:
     sleeps: list[float] = []
     chat = Conversation(wire, "rate_limited_once", retry=retry_policy(1, sleeps))
 
@@ -236,7 +236,7 @@ def test_a_wait_beyond_the_deadline_ends_with_the_error_at_once(wire: Wire) -> N
     assert sleeps == []
 
 
-def test_a_connection_cut_in_the_body_is_tried_again(wire: Wire) -> None:
+def test_a_connection_closed_in_the_body_is_retried(wire: Wire) -> None:
     sleeps: list[float] = []
     chat = Conversation(wire, "cut_once", retry=retry_policy(1, sleeps))
 
@@ -247,7 +247,7 @@ def test_a_connection_cut_in_the_body_is_tried_again(wire: Wire) -> None:
     chat.check_requests()
 
 
-def test_a_connection_cut_every_time_is_a_network_error(wire: Wire) -> None:
+def test_a_connection_closed_every_time_is_a_network_error(wire: Wire) -> None:
     chat = Conversation(wire, "cut_once")
 
     with pytest.raises(ModelError) as caught:
@@ -256,7 +256,7 @@ def test_a_connection_cut_every_time_is_a_network_error(wire: Wire) -> None:
     assert caught.value.type == "network"
 
 
-def test_no_answer_before_the_deadline_is_a_timeout_and_not_called_again(wire: Wire) -> None:
+def test_no_answer_before_the_deadline_is_a_timeout_without_a_retry(wire: Wire) -> None:
     sleeps: list[float] = []
     chat = Conversation(wire, "no_answer", retry=retry_policy(2, sleeps))
 
@@ -270,7 +270,9 @@ def test_no_answer_before_the_deadline_is_a_timeout_and_not_called_again(wire: W
 
 
 @pytest.mark.parametrize(("timeout_ms", "seconds"), [(800, 0.8), (60_000, 4.0)])
-def test_an_attempt_may_take_the_configured_time_or_what_is_left(wire: Wire, timeout_ms: int, seconds: float) -> None:
+def test_an_attempt_is_limited_by_the_configured_timeout_and_the_remaining_time(
+    wire: Wire, timeout_ms: int, seconds: float
+) -> None:
     chat = Conversation(wire, "plain_hello", timeout_ms=timeout_ms)
 
     chat.ask([user("Hello")], deadline=_stopped_clock(4.0))

@@ -36,7 +36,7 @@ def sources(retriever: Retriever, query: SearchQuery) -> list[str]:
     return [hit.passage.source for hit in retriever.search(COLLECTION, query).hits]
 
 
-def test_a_passage_comes_with_its_title_its_source_and_its_metadata(retriever: Retriever) -> None:
+def test_a_passage_has_its_title_source_and_metadata(retriever: Retriever) -> None:
     result = retriever.search(COLLECTION, SearchQuery("which command deploys the stage?", top_k=1))
 
     (hit,) = result.hits
@@ -49,13 +49,13 @@ def test_a_passage_comes_with_its_title_its_source_and_its_metadata(retriever: R
     assert 0 <= hit.distance < 1
 
 
-def test_the_same_passage_has_the_same_id_whenever_it_is_found(harness: RetrieverHarness) -> None:
+def test_the_same_passage_has_the_same_id_in_every_search(harness: RetrieverHarness) -> None:
     ids = [harness.retriever().search(COLLECTION, SearchQuery("one command", top_k=1)).hits[0].passage.id for _ in "12"]
 
     assert ids[0] == ids[1]
 
 
-def test_a_passage_in_the_questions_own_words_is_nearer_than_another(retriever: Retriever) -> None:
+def test_a_passage_with_the_words_of_the_question_has_the_smallest_distance(retriever: Retriever) -> None:
     near = retriever.search(COLLECTION, SearchQuery(STORED[0].text)).hits[0]
     far = retriever.search(COLLECTION, SearchQuery("another text about a Lambda without its words")).hits[0]
 
@@ -64,11 +64,11 @@ def test_a_passage_in_the_questions_own_words_is_nearer_than_another(retriever: 
 
 
 @pytest.mark.parametrize("top_k", [1, 2])
-def test_no_more_are_found_than_requested(retriever: Retriever, top_k: int) -> None:
+def test_no_more_passages_are_returned_than_requested(retriever: Retriever, top_k: int) -> None:
     assert len(sources(retriever, SearchQuery("lambda function", top_k=top_k))) == top_k
 
 
-def test_what_is_beyond_the_maximal_distance_is_dropped(retriever: Retriever) -> None:
+def test_passages_beyond_the_maximal_distance_are_dropped(retriever: Retriever) -> None:
     hits = retriever.search(COLLECTION, SearchQuery("lambda function")).hits
     nearest = min(hit.distance for hit in hits)
 
@@ -87,33 +87,33 @@ def test_what_is_beyond_the_maximal_distance_is_dropped(retriever: Retriever) ->
         ({"language": "fr"}, set[str]()),
     ],
 )
-def test_what_is_found_equals_every_filter(
+def test_every_passage_matches_every_filter(
     retriever: Retriever, filters: dict[str, MetadataValue], expected: set[str]
 ) -> None:
     assert set(sources(retriever, SearchQuery("a lambda function", filters=filters))) == expected
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text[:20]))
-def test_no_text_breaks_a_search(retriever: Retriever, text: str) -> None:
+def test_any_query_text_is_searchable(retriever: Retriever, text: str) -> None:
     hits = retriever.search(COLLECTION, SearchQuery(text)).hits
 
     assert len(hits) <= 5
     assert all(0 <= hit.distance <= 2 for hit in hits)
 
 
-def test_an_unknown_collection_is_reported_as_one(retriever: Retriever) -> None:
+def test_an_unknown_collection_raises_unknown_collection(retriever: Retriever) -> None:
     with pytest.raises(RetrievalError, match="nowhere") as raised:
         retriever.search("nowhere", SearchQuery("lambda"))
 
     assert raised.value.code == "not_found"
 
 
-def test_what_cannot_be_reached_is_reported_as_unavailable(harness: RetrieverHarness) -> None:
+def test_an_unreachable_service_raises_service_unavailable(harness: RetrieverHarness) -> None:
     with pytest.raises(RetrievalError) as raised:
         harness.unreachable().search(COLLECTION, SearchQuery("lambda"))
 
     assert raised.value.code == "unavailable"
 
 
-def test_the_collections_that_can_be_searched_are_named(retriever: Retriever) -> None:
+def test_the_searchable_collections_are_listed(retriever: Retriever) -> None:
     assert [info.name for info in retriever.collections()] == [COLLECTION]

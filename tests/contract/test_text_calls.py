@@ -42,7 +42,7 @@ def _options(wire: Wire) -> ChatOptions:
     return ChatOptions(Deadline.after(30), tools=wire.tools())
 
 
-def test_call_in_the_text_is_read_where_the_profile_reports_it(wire: Wire) -> None:
+def test_a_call_in_the_text_is_parsed_if_the_profile_enables_it(wire: Wire) -> None:
     answer = _asked(wire, READS_TEXT, _options(wire))
 
     call = ToolCall("call_1_0", "get_weather", {"location": "Oslo"}, '{"location": "Oslo"}')
@@ -50,7 +50,7 @@ def test_call_in_the_text_is_read_where_the_profile_reports_it(wire: Wire) -> No
     assert answer.finish_reason == "tool_calls"
 
 
-def test_call_in_the_text_stays_text_for_other_models_and_where_no_tool_is_offered(wire: Wire) -> None:
+def test_a_call_in_the_text_stays_text_for_other_models_and_without_offered_tools(wire: Wire) -> None:
     answers = [
         _asked(wire, ModelProfile(), _options(wire)),
         _asked(wire, READS_TEXT, ChatOptions(Deadline.after(30))),
@@ -59,7 +59,7 @@ def test_call_in_the_text_stays_text_for_other_models_and_where_no_tool_is_offer
     assert [(answer.message.text, answer.message.tool_calls) for answer in answers] == [(WRITTEN, ())] * 2
 
 
-def test_call_in_the_text_is_no_answer_where_no_more_tool_may_be_called(wire: Wire) -> None:
+def test_a_call_in_the_text_is_no_answer_if_tool_calls_are_forbidden(wire: Wire) -> None:
     options = ChatOptions(Deadline.after(30), tools=wire.tools(), tool_choice="none")
 
     answer = _asked(wire, READS_TEXT, options)
@@ -67,7 +67,7 @@ def test_call_in_the_text_is_no_answer_where_no_more_tool_may_be_called(wire: Wi
     assert (answer.message.text, [call.name for call in answer.message.tool_calls]) == ("Let me see.", ["get_weather"])
 
 
-def test_calls_of_two_turns_have_ids_of_their_own_and_go_back_as_calls(wire: Wire) -> None:
+def test_calls_of_two_turns_have_unique_ids_and_are_sent_back_as_calls(wire: Wire) -> None:
     playback = _playback(wire, times=2)
     candidate = _candidate(wire, playback, READS_TEXT)
 
@@ -80,7 +80,7 @@ def test_calls_of_two_turns_have_ids_of_their_own_and_go_back_as_calls(wire: Wir
         wire.check_request(request)
 
 
-def test_reported_calls_win_over_written_ones() -> None:
+def test_native_calls_take_precedence_over_calls_in_the_text() -> None:
     calls: list[Json] = [{"id": "a", "type": "function", "function": {"name": "lookup", "arguments": "{}"}}]
     message: Json = {"role": "assistant", "content": WRITTEN, "tool_calls": calls}
     playback = Playback([WireAnswer(headers={}, body={"choices": [{"message": message}]})])

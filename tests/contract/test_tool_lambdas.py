@@ -43,7 +43,7 @@ def endless(tool: ToolLambda) -> Iterator[Callable[..., None]]:
     over.set()
 
 
-def test_a_valid_call_is_answered_with_its_result(tool: ToolLambda):
+def test_a_valid_call_returns_its_result(tool: ToolLambda):
     reply = tool.handler(tool.event(), context())
 
     assert reply == {"version": 1, "ok": True, "result": tool.sample.result, "error": None}
@@ -53,7 +53,7 @@ def test_a_call_without_a_lambda_context_is_answered(tool: ToolLambda):
     assert tool.handler(tool.event(), None)["result"] == tool.sample.result
 
 
-def test_the_same_call_sent_again_is_answered_the_same(tool: ToolLambda):
+def test_the_same_call_sent_again_has_the_same_response(tool: ToolLambda):
     assert tool.handler(tool.event(), context()) == tool.handler(tool.event(), context())
 
 
@@ -71,13 +71,15 @@ def test_a_comment_in_the_implementation_is_allowed(tool: ToolLambda):
         ({"timeout_ms": "soon"}, "implementation.timeout_ms: Input should be a valid integer"),
     ],
 )
-def test_a_wrong_implementation_is_named_without_its_value(tool: ToolLambda, change: dict[str, Json], problem: str):
+def test_an_invalid_implementation_is_reported_without_its_value(
+    tool: ToolLambda, change: dict[str, Json], problem: str
+):
     reply = tool.handler(tool.event(implementation={**tool.implementation, **change}), context())
 
     assert reply == failure(f"Tool 'the_tool' is misconfigured: {problem}", type="configuration")
 
 
-def test_another_types_implementation_is_refused(tool: ToolLambda):
+def test_the_implementation_of_another_type_is_rejected(tool: ToolLambda):
     reply = tool.handler(tool.event(implementation={**tool.implementation, "type": "other"}), context())
 
     assert reply["error"] == {
@@ -88,7 +90,7 @@ def test_another_types_implementation_is_refused(tool: ToolLambda):
     }
 
 
-def test_an_implementation_that_is_not_json_is_refused(tool: ToolLambda):
+def test_an_implementation_that_is_not_json_is_rejected(tool: ToolLambda):
     reply = tool.handler(tool.event(implementation={**tool.implementation, "x": float("nan")}), context())
 
     assert ToolReply.model_validate(reply).error is not None
@@ -103,7 +105,7 @@ def test_an_implementation_that_is_not_json_is_refused(tool: ToolLambda):
         ([], "Not a tool call: Input should be a valid dictionary or instance of CallTool"),
     ],
 )
-def test_an_event_that_is_no_object_is_refused(tool: ToolLambda, event: object, message: str):
+def test_an_event_that_is_no_object_is_rejected(tool: ToolLambda, event: object, message: str):
     assert tool.handler(event, context()) == failure(message, type="configuration")
 
 
@@ -116,13 +118,13 @@ def test_an_event_that_is_no_object_is_refused(tool: ToolLambda, event: object, 
         ({"surprise": CANARY}, "surprise: Extra inputs are not permitted"),
     ],
 )
-def test_an_event_outside_the_contract_is_refused_with_the_reason(
+def test_an_event_outside_the_contract_is_rejected_with_the_reason(
     tool: ToolLambda, change: dict[str, Any], problem: str
 ):
     assert tool.handler(tool.event(**change), context()) == failure(f"Not a tool call: {problem}", type="configuration")
 
 
-def test_work_that_does_not_end_is_cut_off(tool: ToolLambda, endless: Callable[..., None]):
+def test_endless_work_is_interrupted_at_its_timeout(tool: ToolLambda, endless: Callable[..., None]):
     reply = tool.running(endless)(tool.event(timeout_ms=20), context())
 
     assert reply == failure(
@@ -130,7 +132,7 @@ def test_work_that_does_not_end_is_cut_off(tool: ToolLambda, endless: Callable[.
     )
 
 
-def test_work_is_cut_off_before_the_lambda_itself_ends(tool: ToolLambda, endless: Callable[..., None]):
+def test_work_is_interrupted_before_the_lambda_itself_ends(tool: ToolLambda, endless: Callable[..., None]):
     reply = tool.running(endless)(tool.event(timeout_ms=60_000), context(remaining_ms=270))
 
     assert reply["error"] == {
@@ -141,7 +143,7 @@ def test_work_is_cut_off_before_the_lambda_itself_ends(tool: ToolLambda, endless
     }
 
 
-def test_a_call_that_has_no_time_left_is_not_started(tool: ToolLambda):
+def test_a_call_without_remaining_time_is_not_started(tool: ToolLambda):
     started: list[object] = []
 
     reply = tool.running(lambda call, _: started.append(call))(tool.event(), context(remaining_ms=100))
@@ -155,7 +157,7 @@ def test_a_call_that_has_no_time_left_is_not_started(tool: ToolLambda):
     }
 
 
-def test_work_that_swallows_every_exception_is_cut_off_all_the_same(tool: ToolLambda, endless: Callable[..., None]):
+def test_work_that_catches_every_exception_is_interrupted(tool: ToolLambda, endless: Callable[..., None]):
     def stubborn(*_: object) -> Json:
         try:
             endless()
@@ -168,7 +170,7 @@ def test_work_that_swallows_every_exception_is_cut_off_all_the_same(tool: ToolLa
     assert reply["ok"] is False
 
 
-def test_a_call_after_ones_that_were_cut_off_is_answered(tool: ToolLambda, endless: Callable[..., None]):
+def test_a_call_after_interrupted_ones_is_answered(tool: ToolLambda, endless: Callable[..., None]):
     def run(call: CallTool, _part: object) -> Json:
         if call.arguments:
             endless()
@@ -182,13 +184,13 @@ def test_a_call_after_ones_that_were_cut_off_is_answered(tool: ToolLambda, endle
     assert handler(tool.event(arguments={}), context())["result"] == "answered"
 
 
-def test_work_gets_the_time_that_it_really_has(tool: ToolLambda):
+def test_the_timeout_of_work_is_limited_by_the_remaining_time_of_the_lambda(tool: ToolLambda):
     handler = tool.running(lambda call, _: call.timeout_ms)
 
     assert handler(tool.event(timeout_ms=60_000), context(remaining_ms=5_250))["result"] == 5_000
 
 
-def test_a_call_in_another_thread_is_left_behind_when_its_time_is_up(tool: ToolLambda):
+def test_a_call_in_another_thread_is_abandoned_at_its_timeout(tool: ToolLambda):
     release = threading.Event()
     replies: list[dict[str, Json]] = []
     handler = tool.running(lambda _call, _part: release.wait())
@@ -218,7 +220,7 @@ def test_a_timeout_inside_the_tool_is_reported_as_a_timeout(tool: ToolLambda):
 
 
 @pytest.mark.slow
-def test_a_result_too_large_for_a_lambda_is_reported(tool: ToolLambda):
+def test_a_result_too_large_for_a_lambda_is_an_error(tool: ToolLambda):
     reply = tool.handler(tool.event(**tool.sample.oversize), context())
 
     error = ToolReply.model_validate(reply).error
@@ -233,13 +235,13 @@ def test_a_result_too_large_for_a_lambda_is_reported(tool: ToolLambda):
     [float("nan"), float("inf"), {1, 2}, b"bytes", NotImplemented, {"deep": [float("nan")]}, "\ud800", {("a",): 1}],
     ids=["nan", "infinity", "set", "bytes", "object", "nan inside", "half a surrogate", "tuple key"],
 )
-def test_a_result_that_is_not_json_is_reported(tool: ToolLambda, result: object):
+def test_a_result_that_is_not_json_is_an_error(tool: ToolLambda, result: object):
     reply = tool.running(lambda _call, _part: result)(tool.event(), context())
 
     assert reply == failure("Tool 'the_tool' returned something that is not JSON")
 
 
-def test_a_result_that_holds_itself_is_reported(tool: ToolLambda):
+def test_a_circular_result_is_an_error(tool: ToolLambda):
     result: list[object] = []
     result.append(result)
 
@@ -248,7 +250,7 @@ def test_a_result_that_holds_itself_is_reported(tool: ToolLambda):
     assert reply == failure("Tool 'the_tool' returned something that is not JSON")
 
 
-def test_a_tools_own_error_is_reported_with_its_message(tool: ToolLambda):
+def test_an_error_raised_by_a_tool_is_returned_with_its_message(tool: ToolLambda):
     def run(*_: object) -> Json:
         raise ToolError("The service is closed", type="unavailable", user_message="Try again on Monday.")
 
@@ -257,7 +259,7 @@ def test_a_tools_own_error_is_reported_with_its_message(tool: ToolLambda):
     assert reply == failure("The service is closed", type="unavailable", user_message="Try again on Monday.")
 
 
-def test_arguments_a_tool_cannot_use_are_listed(tool: ToolLambda):
+def test_arguments_unusable_for_a_tool_are_listed(tool: ToolLambda):
     def run(*_: object) -> Json:
         raise ToolInputError(("a must be a string", "Missing required parameter: b"))
 
@@ -273,7 +275,7 @@ def test_arguments_a_tool_cannot_use_are_listed(tool: ToolLambda):
 @pytest.mark.parametrize(
     "error", [ValueError(f"postgres://admin:{CANARY}@10.0.0.7/db"), RecursionError(), SystemExit(CANARY), MemoryError()]
 )
-def test_a_crash_is_reported_without_its_cause_and_logged_with_its_stack(
+def test_a_crash_is_returned_without_its_cause_and_logged_with_its_stack(
     tool: ToolLambda, error: BaseException, capsys: pytest.CaptureFixture[str]
 ):
     def run(*_: object) -> Json:
@@ -310,14 +312,14 @@ def test_every_call_is_logged_once_without_its_arguments_or_result(
     assert called[0]["result_bytes"] == len(json.dumps(tool.sample.result, separators=(",", ":")))
 
 
-def test_a_failed_call_is_a_warning_with_its_type(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
+def test_a_failed_call_is_logged_as_a_warning_with_its_type(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
     tool.handler(tool.event(**tool.sample.oversize), context())
 
     called = next(line for line in lines(capsys) if line.get("message") == "tool called")
     assert (called["level"], called["success"], called["error_type"]) == ("WARNING", False, "result_too_large")
 
 
-def test_a_call_is_counted_under_its_tools_name(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
+def test_calls_are_counted_by_tool_name(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
     tool.handler(tool.event(), context())
     tool.handler(tool.event(tool=" ", **tool.sample.oversize), context())
 
@@ -344,7 +346,7 @@ def test_a_call_is_counted_under_its_tools_name(tool: ToolLambda, capsys: pytest
 
 
 @pytest.mark.parametrize(("trial", "metric"), [(False, "ToolFaults"), (True, "TrialToolFaults")])
-def test_a_fault_is_counted_by_its_type_and_tool(
+def test_faults_are_counted_by_type_and_tool(
     tool: ToolLambda, capsys: pytest.CaptureFixture[str], trial: bool, metric: str
 ):
     tool.handler(tool.event(), context())
@@ -361,7 +363,7 @@ def test_a_fault_is_counted_by_its_type_and_tool(
     assert (line["tool"], line["error_type"], line[metric]) == ("the_tool", "result_too_large", [1.0])
 
 
-def test_a_call_of_a_trial_counts_in_metrics_of_its_own(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
+def test_trial_calls_are_counted_in_separate_metrics(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
     tool.handler(tool.event(trial=True), context())
 
     written = lines(capsys)
@@ -372,7 +374,7 @@ def test_a_call_of_a_trial_counts_in_metrics_of_its_own(tool: ToolLambda, capsys
     assert next(line["trial"] for line in written if line.get("message") == "tool called") is True
 
 
-def test_a_tools_name_forges_no_metric_and_no_line(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
+def test_a_hostile_tool_name_forges_no_metric_and_no_log_line(tool: ToolLambda, capsys: pytest.CaptureFixture[str]):
     forged = '"}\n{"_aws":{"CloudWatchMetrics":[]},"Fake":1}\x1b[2J'
 
     tool.handler(tool.event(tool=forged), context())
@@ -383,7 +385,7 @@ def test_a_tools_name_forges_no_metric_and_no_line(tool: ToolLambda, capsys: pyt
     assert "Fake" not in {key for line in written for key in line}
 
 
-def test_every_reply_is_one_the_chat_function_can_read(tool: ToolLambda):
+def test_every_response_is_valid_for_the_chat_function(tool: ToolLambda):
     def crash(*_: object) -> Json:
         raise ValueError
 

@@ -75,7 +75,7 @@ def _names(stack: Resolved, type: str, key: str) -> set[str]:
     return {stack.properties(name)[key] for name in stack.template.of_type(type)}
 
 
-def test_alarms_fire_on_what_is_there_and_inform_the_topic(stack: Resolved) -> None:
+def test_alarms_have_existing_metrics_and_notify_the_topic(stack: Resolved) -> None:
     alarms = _alarms(stack)
     topic = "arn:aws:sns:eu-central-1:123456789012:alarms"
     informing = _alarms(Resolved(stack.template, {"Stage": "prod", "AlarmTopic": topic}))
@@ -88,14 +88,14 @@ def test_alarms_fire_on_what_is_there_and_inform_the_topic(stack: Resolved) -> N
         assert informing[name] == {**alarm, "AlarmActions": [topic]}
 
 
-def test_alarms_cost_what_the_documentation_states(stack: Resolved) -> None:
+def test_the_cost_of_alarms_equals_the_documented_cost(stack: Resolved) -> None:
     """$0.10 a month each, as each watches one metric."""
     costs = f"They cost ${len(_alarms(stack)) / 10:.2f} a month"
 
     assert costs in (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 
 
-def test_alarms_watch_metrics_of_aws_that_aws_emits(stack: Resolved) -> None:
+def test_alarms_use_metrics_emitted_by_aws(stack: Resolved) -> None:
     for name, alarm in _alarms(stack).items():
         metric = watched(alarm)
         if metric.namespace.startswith("AWS/"):
@@ -104,7 +104,7 @@ def test_alarms_watch_metrics_of_aws_that_aws_emits(stack: Resolved) -> None:
             assert alarm["Statistic"] in statistics
 
 
-def test_alarms_and_dashboard_name_resources_of_the_stack(stack: Resolved) -> None:
+def test_alarms_and_dashboard_refer_to_resources_of_the_stack(stack: Resolved) -> None:
     """API Gateway's dimension is the API's name, which may be the `Name` or the title of the imported document.
 
     https://github.com/aws/serverless-application-model/issues/113
@@ -125,7 +125,7 @@ def test_alarms_and_dashboard_name_resources_of_the_stack(stack: Resolved) -> No
     assert stack.properties("Api")["Body"]["info"]["title"] == name
 
 
-def test_every_function_is_watched_for_errors_and_drawn(stack: Resolved) -> None:
+def test_every_function_has_an_error_alarm_and_a_dashboard_widget(stack: Resolved) -> None:
     assert set(ERRORS.values()) == stack.template.of_type("AWS::Lambda::Function").keys()
     functions = {name: stack.properties(name)["FunctionName"] for name in ERRORS.values()}
     for alarm, function in ERRORS.items():
@@ -137,7 +137,7 @@ def test_every_function_is_watched_for_errors_and_drawn(stack: Resolved) -> None
         assert {value for metric in metrics for _, value in metric.dimensions} == set(functions.values())
 
 
-def test_every_queue_of_failures_is_watched(stack: Resolved) -> None:
+def test_every_failure_queue_has_an_alarm(stack: Resolved) -> None:
     resources = stack.template.resources
     targets = {
         json.dumps(target)
@@ -167,7 +167,7 @@ def _resource_of(target: str) -> str:
     return name
 
 
-def test_the_dashboard_draws_metrics_of_aws_that_aws_emits(stack: Resolved) -> None:
+def test_the_dashboard_uses_metrics_emitted_by_aws(stack: Resolved) -> None:
     body = _body(stack)
     statistics: dict[tuple[str, str], set[str]] = {}
     for widget in body["widgets"]:
@@ -183,7 +183,7 @@ def test_the_dashboard_draws_metrics_of_aws_that_aws_emits(stack: Resolved) -> N
     }
 
 
-def test_the_dashboard_is_of_its_stage_and_region_alone(stack: Resolved) -> None:
+def test_the_dashboard_covers_only_its_stage_and_region(stack: Resolved) -> None:
     properties = stack.properties("Dashboard")
     widgets = _body(stack)["widgets"]
 
@@ -196,7 +196,7 @@ def test_the_dashboard_is_of_its_stage_and_region_alone(stack: Resolved) -> None
     )
 
 
-def test_widgets_fill_the_page_row_by_row(stack: Resolved) -> None:
+def test_widgets_fill_the_dashboard_row_by_row(stack: Resolved) -> None:
     rows: dict[int, list[tuple[int, int, int]]] = {}
     for widget in _body(stack)["widgets"]:
         rows.setdefault(widget["y"], []).append((widget["x"], widget["width"], widget["height"]))
@@ -207,7 +207,7 @@ def test_widgets_fill_the_page_row_by_row(stack: Resolved) -> None:
     assert all(y + rows[y][0][2] == below for y, below in pairwise(sorted(rows)))
 
 
-def test_the_dashboard_and_metrics_of_single_routes_are_parameters(template: Transformed) -> None:
+def test_the_dashboard_and_per_route_metrics_are_parameters(template: Transformed) -> None:
     default, other = (
         Resolved(template, parameters)
         for parameters in (

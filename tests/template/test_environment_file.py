@@ -21,7 +21,7 @@ def with_inner_references(value: Any) -> Any:
     return {"Fn::Sub": text}
 
 
-def test_the_environment_file_has_every_variable_that_names_a_resource() -> None:
+def test_the_environment_file_has_every_variable_with_a_resource_name() -> None:
     template = authored()
     outputs = {name: with_inner_references(output["Value"]) for name, output in template["Outputs"].items()}
     resources = {

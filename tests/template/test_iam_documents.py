@@ -174,7 +174,7 @@ def needed(type: str, actions: Mapping[str, Any]) -> Iterator[Access]:
         yield Access("deployer", permission, resource, context)
 
 
-def test_the_documented_bucket_is_the_templates(template: Transformed) -> None:
+def test_the_documented_bucket_name_equals_that_of_the_template(template: Transformed) -> None:
     name = template.properties("CollectionsBucket")["BucketName"]["Fn::Sub"]
     for reference, value in {"Stage": STAGE, "AWS::AccountId": ACCOUNT.id, "AWS::Region": ACCOUNT.region}.items():
         name = name.replace(f"${{{reference}}}", value)
@@ -190,7 +190,7 @@ STAGES = ("a", "dev", "x" * 14, "x" * 15, "x" * 16, "stage-of-a-long-name-2025")
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_the_deployer_may_manage_the_roles_of_a_stage_however_cloudformation_cuts_their_names(
+def test_the_deployer_can_manage_roles_with_names_truncated_by_cloudformation(
     stage: str, template: Transformed
 ) -> None:
     """Seen names of long stacks are 25 characters of the stack, 25 of the resource and 12 random ones."""
@@ -223,7 +223,7 @@ def test_the_deployer_may_manage_the_roles_of_a_stage_however_cloudformation_cut
     assert not evaluate(others, statements).allowed
 
 
-def test_the_deployer_may_let_api_gateway_trace(template: Transformed) -> None:
+def test_the_deployer_can_enable_tracing_for_api_gateway(template: Transformed) -> None:
     """The registry does not list it: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-enabling-xray.html"""
     service = "ops.apigateway.amazonaws.com"
     role = f"arn:aws:iam::{ACCOUNT.id}:role/aws-service-role/{service}/AWSServiceRoleForAPIGateway"
@@ -233,7 +233,7 @@ def test_the_deployer_may_let_api_gateway_trace(template: Transformed) -> None:
     assert evaluate(created, documented("deployer", ACCOUNT, stage=STAGE)).allowed
 
 
-def test_the_deployer_may_do_what_cloudformation_does_for_each_resource(
+def test_the_deployer_has_the_permissions_of_cloudformation_for_each_resource(
     template: Transformed, actions: Mapping[str, Any]
 ) -> None:
     statements = documented("deployer", ACCOUNT, stage=STAGE)
@@ -249,7 +249,7 @@ def test_the_deployer_may_do_what_cloudformation_does_for_each_resource(
     assert denied == []
 
 
-def test_the_deployer_may_touch_nothing_of_another_stage(template: Transformed, actions: Mapping[str, Any]) -> None:
+def test_the_deployer_has_no_permission_for_another_stage(template: Transformed, actions: Mapping[str, Any]) -> None:
     statements = documented("deployer", ACCOUNT, stage="prod")
     types = {resource["Type"] for resource in template.resources.values()}
 
@@ -263,7 +263,7 @@ def test_the_deployer_may_touch_nothing_of_another_stage(template: Transformed, 
     assert allowed == set()
 
 
-def test_no_role_may_be_passed_to_another_service_or_get_another_managed_policy() -> None:
+def test_roles_are_passed_only_to_their_service_and_get_only_the_listed_managed_policies() -> None:
     statements = documented("deployer", ACCOUNT, stage=STAGE)
     passed = Access("deployer", "iam:PassRole", ROLE, {"iam:PassedToService": "ec2.amazonaws.com"})
     attached = Access(
@@ -289,7 +289,7 @@ def test_every_documented_action_exists(name: str, actions: Mapping[str, Any]) -
 
 
 @pytest.mark.parametrize("file", [file for files in DOCUMENTS.values() for file in files])
-def test_a_documented_policy_fits_a_managed_policy_and_has_its_placeholders(file: str) -> None:
+def test_a_documented_policy_is_within_the_size_limit_and_has_its_placeholders(file: str) -> None:
     text = (FOLDER / file).read_text(encoding="utf-8")
     compact = "".join(text.replace("STAGE", "s" * 20).replace("REGION", "ap-southeast-2").split())
 

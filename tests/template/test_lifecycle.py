@@ -74,7 +74,7 @@ def test_the_account_gets_its_logging_role_after_the_api_and_before_the_stage(te
     assert order.index("Api") < order.index("ApiGatewayAccount") < order.index("ApiStage")
 
 
-def test_functions_create_no_log_group(template: Transformed) -> None:
+def test_functions_have_no_permission_to_create_log_groups(template: Transformed) -> None:
     """A line that arrives after the stack's deletion would bring its group back, and the next deploy would fail."""
     statement = {"Sid": "DenyLogGroupCreation", "Effect": "Deny", "Action": "logs:CreateLogGroup", "Resource": "*"}
     roles = [function["Properties"]["Role"] for function in template.of_type("AWS::Lambda::Function").values()]
@@ -102,7 +102,7 @@ def test_a_changed_layer_publishes_a_version_of_every_function(template: Transfo
     assert not versions & changed
 
 
-def test_a_changed_parameter_publishes_a_version_of_the_functions_that_read_it(template: Transformed) -> None:
+def test_a_changed_parameter_publishes_a_version_of_the_functions_that_use_it(template: Transformed) -> None:
     """A version is replaced when its description changes. Lambda publishes none of a function that did not change, so
     a description must have exactly the parameters of its function."""
     parameters = section("Parameters").keys() - {"Stage"}
@@ -126,7 +126,7 @@ def _with_conditions(template: Any) -> set[str]:
     return names.union(*(references(section("Conditions")[condition]) for condition in conditions))
 
 
-def test_the_longest_description_of_a_version_is_accepted(template: Transformed) -> None:
+def test_the_longest_version_description_is_within_the_limit(template: Transformed) -> None:
     """Lambda takes 256 characters. Only an emulator has an EndpointUrl."""
     longest = {
         "AllowedOrigins": "o" * section("Parameters")["AllowedOrigins"]["MaxLength"],
@@ -140,7 +140,7 @@ def test_the_longest_description_of_a_version_is_accepted(template: Transformed)
         assert len(Resolved(template, longest).properties(version)["Description"]) <= LONGEST_DESCRIPTION
 
 
-def test_the_bucket_and_its_policy_stay_together(template: Transformed) -> None:
+def test_the_bucket_and_its_policy_are_retained_together(template: Transformed) -> None:
     policies = {
         name: (template.resources[name]["DeletionPolicy"], template.resources[name]["UpdateReplacePolicy"])
         for name in ("CollectionsBucket", "CollectionsBucketPolicy")
@@ -150,7 +150,7 @@ def test_the_bucket_and_its_policy_stay_together(template: Transformed) -> None:
 
 
 @pytest.mark.parametrize("type", ["AWS::S3::Bucket", "AWS::CloudWatch::Dashboard"])
-def test_names_that_all_regions_share_have_the_region(template: Transformed, type: str) -> None:
+def test_globally_unique_names_contain_the_region(template: Transformed, type: str) -> None:
     names = {"AWS::S3::Bucket": "BucketName", "AWS::CloudWatch::Dashboard": "DashboardName"}
     stack = Resolved(template, {"Stage": "prod"}, region="eu-north-1")
 
@@ -163,7 +163,7 @@ def test_roles_are_named_by_cloudformation(template: Transformed) -> None:
     assert not [name for name in template.of_type("AWS::IAM::Role") if "RoleName" in template.properties(name)]
 
 
-def test_the_longest_stage_of_template_and_commands_still_names_a_bucket() -> None:
+def test_the_longest_stage_name_of_template_and_commands_gives_a_valid_bucket_name() -> None:
     longest = "s" * 25
 
     for allowed in (re.compile(section("Parameters")["Stage"]["AllowedPattern"]), STAGE):

@@ -55,7 +55,7 @@ def test_every_function_logs_json_to_its_own_group_at_the_configured_level(templ
 
 @pytest.mark.usefixtures("restored_level")
 @pytest.mark.parametrize("level", STORED)
-def test_lines_of_the_configured_level_and_all_metrics_are_stored(
+def test_log_lines_of_the_configured_level_and_all_metrics_are_stored(
     template: Transformed, level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     function = Resolved(template, {"LogLevel": level}).properties("ChatFunction")

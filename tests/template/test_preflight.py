@@ -87,13 +87,13 @@ def test_every_preflight_is_answered_by_api_gateway_without_a_token(template: Tr
 
 @pytest.mark.parametrize("origin", ORIGINS.split(","))
 @pytest.mark.parametrize("name", ["Origin", "origin"])
-def test_a_listed_origin_may_call(template: Transformed, name: str, origin: str) -> None:
+def test_a_listed_origin_is_allowed(template: Transformed, name: str, origin: str) -> None:
     headers = {name: origin, "Access-Control-Request-Method": "POST"}
 
     assert answered(template, headers) == {"Vary": "Origin", "Access-Control-Allow-Origin": origin, **ALLOWS}
 
 
-def test_one_origin_and_one_listed_twice_are_read_as_well(template: Transformed) -> None:
+def test_a_single_origin_and_a_duplicate_one_are_parsed(template: Transformed) -> None:
     allowed = {"Vary": "Origin", "Access-Control-Allow-Origin": "https://a.example", **ALLOWS}
 
     for origins in ("https://a.example", "https://a.example,https://a.example"):
@@ -133,7 +133,7 @@ def test_one_origin_and_one_listed_twice_are_read_as_well(template: Transformed)
         {"Origin": "https://app.example.com", "origin": "https://evil.example"},
     ],
 )
-def test_any_other_origin_is_allowed_nothing(template: Transformed, headers: dict[str, str]) -> None:
+def test_any_other_origin_is_not_allowed(template: Transformed, headers: dict[str, str]) -> None:
     assert answered(template, headers) == {"Vary": "Origin"}
 
 
@@ -167,14 +167,14 @@ def test_preflights_exist_only_when_origins_are_allowed(template: Transformed) -
         ("https://a.example\n", False),
     ],
 )
-def test_allowed_origins_are_written_as_browsers_send_them(value: str, accepted: bool) -> None:
+def test_allowed_origins_have_the_format_sent_by_browsers(value: str, accepted: bool) -> None:
     pattern = section("Parameters")["AllowedOrigins"]["AllowedPattern"]
 
     assert (re.fullmatch(pattern, value) is not None) == accepted
 
 
 @pytest.mark.parametrize(("origins", "expected"), [(ORIGINS, "'*'"), ("", None)])
-def test_errors_of_api_gateway_are_readable_for_pages_of_other_origins(
+def test_api_gateway_errors_are_readable_from_allowed_origins(
     template: Transformed, origins: str, expected: str | None
 ) -> None:
     """Without CORS headers a page sees a failed request instead of a 401 or a 429."""

@@ -15,17 +15,17 @@ def lock() -> Lock:
     return Lock.read()
 
 
-def test_the_layer_carries_what_flexchat_needs(lock: Lock) -> None:
+def test_the_layer_contains_the_packages_flexchat_imports(lock: Lock) -> None:
     assert versions(committed(LAYER)) == lock.layer()
 
 
 @pytest.mark.parametrize("function", GROUPS)
-def test_a_function_carries_its_group_and_all_that_it_needs(lock: Lock, function: str) -> None:
+def test_a_function_package_contains_its_dependency_group_with_all_dependencies(lock: Lock, function: str) -> None:
     assert versions(committed(Path(function))) == lock.function(function)
 
 
 @pytest.mark.parametrize("folder", [LAYER, *map(Path, GROUPS)], ids=str)
-def test_every_package_has_the_hashes_of_its_files_in_the_lock(lock: Lock, folder: Path) -> None:
+def test_every_package_has_the_file_hashes_of_the_lock(lock: Lock, folder: Path) -> None:
     found = {requirement.name: requirement.hashes for requirement in committed(folder)}
 
     assert found == {name: lock.hashes(name) for name in found}
@@ -33,7 +33,7 @@ def test_every_package_has_the_hashes_of_its_files_in_the_lock(lock: Lock, folde
 
 
 @pytest.mark.parametrize("function", GROUPS)
-def test_a_function_has_the_version_of_what_the_layer_has_too(function: str) -> None:
+def test_packages_shared_with_the_layer_have_the_same_version(function: str) -> None:
     layer, own = versions(committed(LAYER)), versions(committed(Path(function)))
 
     assert {name: own[name] for name in own.keys() & layer.keys()} == {
@@ -41,7 +41,7 @@ def test_a_function_has_the_version_of_what_the_layer_has_too(function: str) -> 
     }
 
 
-def test_the_layer_carries_the_boto_that_the_tests_use() -> None:
+def test_the_layer_contains_the_boto_version_of_the_tests() -> None:
     """The runtime includes an older version, which AWS may change without a deployment."""
     layer = versions(committed(LAYER))
     project = (ROOT / "layers/common/pyproject.toml").read_text("utf-8")
@@ -51,13 +51,13 @@ def test_the_layer_carries_the_boto_that_the_tests_use() -> None:
     assert floors == {name: layer[name] for name in ("boto3", "botocore")}
 
 
-def test_every_requirements_file_is_looked_at() -> None:
+def test_every_requirements_file_is_checked() -> None:
     found = {str(path.parent.relative_to(ROOT)) for path in (ROOT / "functions").rglob("requirements.txt")}
 
     assert found == GROUPS.keys()
 
 
-def test_the_build_compares_wheels_of_another_processor_with_the_locks_too() -> None:
+def test_wheels_of_another_processor_are_checked_against_the_locks_too() -> None:
     expected = {f"{folder}/requirements.txt" for folder in (LAYER, *GROUPS)}
 
     assert set(package_locks(ROOT).split()) == expected

@@ -122,13 +122,13 @@ GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
 }
 
 
-def test_the_api_serves_these_routes_and_no_other(template: Transformed) -> None:
+def test_the_api_has_exactly_these_routes(template: Transformed) -> None:
     routes = {(path, method) for path, method, _ in template.operations()}
 
     assert routes == PREFLIGHTS | PAGE_ROUTES | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES
 
 
-def test_every_route_but_health_and_the_page_calls_the_authorizer(template: Transformed) -> None:
+def test_every_route_except_health_and_the_page_calls_the_authorizer(template: Transformed) -> None:
     security = {(path, method): operation.get("security") for path, method, operation in template.operations()}
 
     assert security == {
@@ -179,7 +179,7 @@ def test_every_function_is_started_from_a_snapshot(template: Transformed) -> Non
         assert template.properties(f"{name}Aliaslive")["Name"] == ALIAS
 
 
-def test_a_changed_setting_of_a_function_publishes_a_version() -> None:
+def test_a_changed_function_setting_publishes_a_version() -> None:
     flags = {name: r["Properties"].get("AutoPublishAliasAllProperties") for name, r in _functions().items()}
 
     assert flags == dict.fromkeys(flags, True)
@@ -202,7 +202,7 @@ def test_no_function_is_invoked_without_its_alias(template: Transformed) -> None
 
 
 @pytest.mark.parametrize("name", GATEWAY_RESPONSES)
-def test_api_gateway_answers_in_our_error_envelope(template: Transformed, name: str) -> None:
+def test_api_gateway_errors_have_the_error_envelope(template: Transformed, name: str) -> None:
     status, code = GATEWAY_RESPONSES[name]
     response = template.properties("Api")["Body"]["x-amazon-apigateway-gateway-responses"][name]
     body = response["responseTemplates"]["application/json"].replace("$context.error.messageString", '"what was wrong"')
@@ -213,7 +213,7 @@ def test_api_gateway_answers_in_our_error_envelope(template: Transformed, name: 
     assert envelope["message"]
 
 
-def test_there_is_no_gateway_response_beyond_those(template: Transformed) -> None:
+def test_no_other_gateway_response_is_configured(template: Transformed) -> None:
     responses = template.properties("Api")["Body"]["x-amazon-apigateway-gateway-responses"]
 
     assert responses.keys() == GATEWAY_RESPONSES.keys()
@@ -249,7 +249,7 @@ def test_the_access_log_is_one_json_object_without_the_token(template: Transform
     assert not [value for value in line.values() if "header" in value or "body" in value]
 
 
-def test_roles_hold_these_statements_and_no_other(template: Transformed) -> None:
+def test_roles_have_exactly_these_statements(template: Transformed) -> None:
     roles = {name for name in template.of_type("AWS::IAM::Role") if name.endswith("FunctionRole")}
 
     assert {role: _without_denial(template, role) for role in roles} == {
@@ -435,7 +435,7 @@ def _without_denial(template: Transformed, role: str) -> list[dict[str, Any]]:
     return [statement for statement in template.statements(role) if statement.get("Sid") != "DenyLogGroupCreation"]
 
 
-def test_the_schedule_may_start_validations_and_nothing_else(template: Transformed) -> None:
+def test_the_schedule_can_only_start_validations(template: Transformed) -> None:
     role = template.properties("ValidationScheduleRole")
 
     assert template.statements("ValidationScheduleRole") == [
@@ -466,7 +466,7 @@ def _if(condition: str, statement: dict[str, Any]) -> dict[str, Any]:
     return {"Fn::If": [condition, statement, {"Ref": "AWS::NoValue"}]}
 
 
-def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transformed) -> None:
+def test_tools_have_no_access_to_user_data_and_signing_secrets(template: Transformed) -> None:
     kept = (
         "ChatsTable",
         "IdempotencyTable",
@@ -483,7 +483,7 @@ def test_tools_reach_neither_what_people_wrote_nor_what_signs(template: Transfor
 
 
 @pytest.mark.parametrize("service", ["Bedrock", "S3Vectors"])
-def test_what_costs_by_itself_is_allowed_only_when_requested(service: str) -> None:
+def test_resources_with_fixed_costs_need_a_parameter(service: str) -> None:
     assert authored()["Parameters"][f"Allow{service}"]["Default"] == "false"
     assert authored()["Conditions"][f"Allows{service}"] == {"Fn::Equals": [{"Ref": f"Allow{service}"}, "true"]}
 
@@ -503,7 +503,7 @@ def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> No
     assert template.of_type("AWS::IAM::ManagedPolicy") == template.of_type("AWS::IAM::Policy") == {}
 
 
-def test_only_api_gateway_and_only_this_api_may_call_the_functions_behind_it(template: Transformed) -> None:
+def test_only_this_api_can_invoke_the_functions_behind_it(template: Transformed) -> None:
     permissions = [resource["Properties"] for resource in template.of_type("AWS::Lambda::Permission").values()]
 
     assert permissions
@@ -543,7 +543,7 @@ def test_every_function_is_traced_on_the_same_runtime_and_processor(template: Tr
         }
 
 
-def test_the_environment_holds_names_and_no_secret(template: Transformed) -> None:
+def test_environment_variables_contain_names_and_no_secrets(template: Transformed) -> None:
     environments = {
         name: function["Properties"]["Environment"]["Variables"]
         for name, function in template.of_type("AWS::Lambda::Function").items()
@@ -621,7 +621,7 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         }
 
 
-def test_tables_are_keyed_as_their_stores_expect(template: Transformed) -> None:
+def test_table_keys_equal_those_of_the_stores(template: Transformed) -> None:
     def keys(name: str) -> tuple[Any, ...]:
         table = template.properties(name)
         return table["TableName"], table["KeySchema"], table["AttributeDefinitions"]
@@ -685,7 +685,7 @@ def _waiting_in(queue: str) -> dict[str, Any]:
     }
 
 
-def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transformed) -> None:
+def test_a_run_that_fails_for_good_is_stored_in_a_queue_and_raises_an_alarm(template: Transformed) -> None:
     assert template.properties("ChatFunctionEventInvokeConfig") == {
         "FunctionName": {"Ref": "ChatFunction"},
         "Qualifier": ALIAS,
@@ -702,7 +702,7 @@ def test_a_run_that_fails_for_good_is_kept_and_raises_an_alarm(template: Transfo
     assert authored()["Conditions"]["HasAlarmTopic"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopic"}, ""]}]}
 
 
-def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_event_lives(
+def test_a_run_has_the_lambda_timeout_and_the_event_age_of_the_domain(
     template: Transformed,
 ) -> None:
     configuration = template.properties("ChatFunctionEventInvokeConfig")
@@ -711,13 +711,15 @@ def test_a_run_has_the_whole_time_of_a_lambda_and_the_domain_knows_how_long_an_e
     assert configuration["MaximumEventAgeInSeconds"] < QUEUED_SECONDS
 
 
-def test_the_function_of_a_tool_type_outlasts_the_longest_timeout_of_a_call_by_a_second(template: Transformed) -> None:
+def test_the_function_timeout_of_a_tool_type_is_one_second_above_the_longest_tool_timeout(
+    template: Transformed,
+) -> None:
     timeouts = {kind: template.properties(name)["Timeout"] for kind, name in _tool_functions(template).items()}
 
     assert timeouts == {kind: row.timeout_limit_ms / 1000 + 1 for kind, row in TOOL_TYPES.items()}
 
 
-def test_the_chat_function_invokes_the_function_of_each_row_of_the_table_of_tool_types(template: Transformed) -> None:
+def test_the_chat_function_invokes_the_function_of_each_tool_type(template: Transformed) -> None:
     functions = {kind: row.function for kind, row in TOOL_TYPES.items()}
     [statement] = [each for each in template.statements("ChatFunctionRole") if each.get("Sid") == "InvokeTools"]
 
@@ -725,7 +727,7 @@ def test_the_chat_function_invokes_the_function_of_each_row_of_the_table_of_tool
     assert statement["Resource"] == [{"Ref": f"{function}Aliaslive"} for function in functions.values()]
 
 
-def test_the_function_of_a_tool_type_may_read_secrets_only_if_its_row_reports_it(template: Transformed) -> None:
+def test_a_tool_function_reads_secrets_only_if_its_tool_type_needs_them(template: Transformed) -> None:
     reading = {
         kind: any(statement.get("Sid") == "ReadSecrets" for statement in template.statements(f"{row.function}Role"))
         for kind, row in TOOL_TYPES.items()
@@ -735,7 +737,7 @@ def test_the_function_of_a_tool_type_may_read_secrets_only_if_its_row_reports_it
     assert reading == {kind: bool(row.implementation().secret_fields) for kind, row in TOOL_TYPES.items()}
 
 
-def test_the_handler_and_the_code_of_a_tool_type_are_those_of_its_row() -> None:
+def test_handler_and_code_of_a_tool_function_equal_its_tool_type() -> None:
     for row in TOOL_TYPES.values():
         properties = authored()["Resources"][row.function]["Properties"]
         assert (properties["CodeUri"], properties["Handler"]) == (
@@ -750,7 +752,7 @@ def _tool_functions(template: Transformed) -> dict[str, str]:
     return dict(re.findall(r'"(\w+)": "\$\{(\w+)Aliaslive\}"', environment["FLEXCHAT_TOOL_FUNCTIONS"]["Fn::Sub"]))
 
 
-def test_cases_wait_in_a_queue_that_is_worked_off_one_by_one_by_a_few_at_a_time(template: Transformed) -> None:
+def test_validation_cases_are_queued_and_processed_one_by_one_with_limited_concurrency(template: Transformed) -> None:
     seconds = template.properties("ValidationFunction")["Timeout"]
 
     assert template.properties("ValidationQueue") == {
@@ -800,7 +802,7 @@ def test_a_validation_that_fails_for_good_and_a_model_that_regresses_raise_alarm
     }
 
 
-def test_the_schedule_is_off_until_it_is_switched_on_and_names_its_execution(template: Transformed) -> None:
+def test_the_schedule_is_disabled_by_default_and_names_its_execution(template: Transformed) -> None:
     schedule = template.properties("ScheduledValidation")
     target = {key: value for key, value in schedule["Target"].items() if key != "Input"}
     defaults = {name: authored()["Parameters"][f"Validation{name}"]["Default"] for name in SCHEDULE_PARAMETERS}
@@ -828,14 +830,14 @@ def test_the_schedule_is_off_until_it_is_switched_on_and_names_its_execution(tem
     }
 
 
-def test_the_signing_secret_is_made_by_aws_and_unknown_to_users(template: Transformed) -> None:
+def test_the_signing_secret_is_generated_by_aws(template: Transformed) -> None:
     (secret,) = template.of_type("AWS::SecretsManager::Secret").values()
 
     assert secret["Properties"].keys() == {"Description", "GenerateSecretString"}
     assert secret["Properties"]["GenerateSecretString"] == {"PasswordLength": 64, "ExcludePunctuation": True}
 
 
-def test_collections_are_in_a_bucket_that_is_private_encrypted_versioned_and_kept(template: Transformed) -> None:
+def test_collections_are_in_a_private_encrypted_versioned_and_retained_bucket(template: Transformed) -> None:
     (bucket,) = template.of_type("AWS::S3::Bucket").values()
 
     assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
@@ -867,7 +869,7 @@ def test_collections_are_in_a_bucket_that_is_private_encrypted_versioned_and_kep
     }
 
 
-def test_the_bucket_is_spoken_to_over_tls_only(template: Transformed) -> None:
+def test_the_bucket_accepts_tls_only(template: Transformed) -> None:
     (policy,) = template.of_type("AWS::S3::BucketPolicy").values()
 
     assert policy["Properties"]["Bucket"] == {"Ref": "CollectionsBucket"}
@@ -883,7 +885,7 @@ def test_the_bucket_is_spoken_to_over_tls_only(template: Transformed) -> None:
     ]
 
 
-def test_nothing_else_is_deployed(template: Transformed) -> None:
+def test_no_other_resource_is_deployed(template: Transformed) -> None:
     """A new resource type (a bucket, a function URL) needs an assertion of its own."""
     assert {resource["Type"] for resource in template.resources.values()} == {
         "AWS::ApiGateway::Account",
@@ -916,7 +918,7 @@ def _functions() -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", _functions())
-def test_every_handler_lies_where_the_build_takes_it_from(name: str) -> None:
+def test_every_handler_is_in_its_build_folder(name: str) -> None:
     function = _functions()[name]
     module, _, handler = function["Properties"]["Handler"].rpartition(".")
     imported = import_module(module)

@@ -23,7 +23,7 @@ VALUES: dict[str, Any] = {
 }
 
 
-def test_an_item_is_the_one_that_boto3_writes() -> None:
+def test_an_item_equals_that_of_the_boto3_serializer() -> None:
     serialize = TypeSerializer().serialize
 
     assert to_item(VALUES) == {name: serialize(value) for name, value in VALUES.items()}
@@ -48,7 +48,7 @@ def test_an_item_is_read_as_it_was_written() -> None:
     ("number", "places", "text"),
     [(1_800_000_000.1234567, 6, "1800000000.123457"), (1_000, 3, "1000.000"), (0.0, 3, "0.000"), (0.0, 6, "0.000000")],
 )
-def test_decimals_are_fixed_and_written_in_full(number: float, places: int, text: str) -> None:
+def test_decimals_are_written_in_fixed_notation_with_all_digits(number: float, places: int, text: str) -> None:
     assert to_item({"at": decimals(number, places)}) == {"at": {"N": text}}
 
 

@@ -69,7 +69,7 @@ def recorded(call: ToolCall, result: str) -> RecordedCall:
     return RecordedCall(call, ToolOutput(call.id, call.name, result), execution)
 
 
-def test_sessions_are_stored_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stored_form_of_sessions_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     with chats.empty_tables(monkeypatch) as client:
         store, turns = SessionStore(client, chats.CHATS), SessionTurns(client, chats.CHATS)
         store.create("ann", "empty", title="A title", now=NOW, expires_at=EXPIRES_AT, deadline=deadline())
@@ -109,7 +109,7 @@ def test_sessions_are_stored_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
         assert contents(client, chats.CHATS) == STORED["sessions"]
 
 
-def test_runs_leases_limits_and_blobs_are_stored_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stored_form_of_runs_leases_limits_and_blobs_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     with chats.empty_tables(monkeypatch) as client:
         runs = RunStore(client, chats.CHATS)
         run = Run(KEY, "queued", "request_blob", "req_1", NOW, EXPIRES_AT, deadline_at=NOW + 100.5)
@@ -144,7 +144,7 @@ def test_runs_leases_limits_and_blobs_are_stored_as_before(monkeypatch: pytest.M
         assert contents(client, chats.CHATS) == STORED["chats"]
 
 
-def test_validation_is_stored_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stored_form_of_validation_items_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     with validation.empty_table(monkeypatch) as client:
         tracking = validation.Tracking(client)
         run = ValidationRun("run-1", "default", (validation.MODEL, "a#b%c"), 2, 8, NOW, EXPIRES_AT)
@@ -197,7 +197,7 @@ def test_validation_is_stored_as_before(monkeypatch: pytest.MonkeyPatch) -> None
         assert contents(client, validation.TABLE) == STORED["validation"]
 
 
-def test_tokens_are_stored_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stored_form_of_tokens_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     with tokens.empty_table(monkeypatch) as client:
         TokenStore(client, tokens.TABLE).put(
             TokenRecord(

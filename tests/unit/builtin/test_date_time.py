@@ -33,7 +33,7 @@ def test_the_current_time_is_in_utc_unless_a_zone_is_named():
     }
 
 
-def test_now_in_a_zone_may_be_another_day():
+def test_the_current_time_in_a_zone_can_be_another_day():
     assert handler({"operation": "now", "timezone": "Asia/Tokyo"}) == {
         "datetime": "2026-03-29T08:30:15+09:00",
         "timezone": "Asia/Tokyo",
@@ -43,12 +43,12 @@ def test_now_in_a_zone_may_be_another_day():
 
 
 @pytest.mark.parametrize("name", ["europe/paris", " Europe/Paris ", "EUROPE/PARIS"])
-def test_the_case_of_a_zone_does_not_matter(name: str):
+def test_zone_names_are_case_insensitive(name: str):
     assert moment_of(operation="now", timezone=name) == "2026-03-29T00:30:15+01:00"
 
 
 @pytest.mark.parametrize("name", ["America/New York", "america/new_york"])
-def test_a_space_in_a_zone_is_an_underscore(name: str):
+def test_a_space_in_a_zone_name_is_an_underscore(name: str):
     assert moment_of(operation="now", timezone=name) == "2026-03-28T19:30:15-04:00"
 
 
@@ -63,13 +63,13 @@ def test_a_space_in_a_zone_is_an_underscore(name: str):
         ("☃", "such as 'Europe/Paris' or 'UTC'"),
     ],
 )
-def test_an_unknown_zone_is_reported_with_the_nearest_names(name: str, hint: str):
+def test_an_unknown_zone_is_an_error_with_the_nearest_names(name: str, hint: str):
     (error,) = errors_of(operation="now", timezone=name)
 
     assert error.startswith(f"timezone must be an IANA time zone, not {name!r}; {hint}")
 
 
-def test_a_moment_is_converted_to_another_zone():
+def test_a_time_is_converted_to_another_zone():
     assert handler({"operation": "convert", "datetime": "2026-07-01T12:00:00Z", "to_timezone": "Asia/Kolkata"}) == {
         "datetime": "2026-07-01T17:30:00+05:30",
         "timezone": "Asia/Kolkata",
@@ -89,7 +89,7 @@ def test_a_moment_is_converted_to_another_zone():
         ("2026-W27-3", None, "2026-07-01T00:00:00+00:00"),
     ],
 )
-def test_a_moment_without_an_offset_is_meant_in_the_zone_given(text: str, timezone: str | None, converted: str):
+def test_a_time_without_an_offset_is_in_the_given_zone(text: str, timezone: str | None, converted: str):
     assert moment_of(operation="convert", datetime=text, timezone=timezone, to_timezone="UTC") == converted
 
 
@@ -127,17 +127,17 @@ def test_time_is_added_by_the_calendar(start: str, amount: float, unit: str, mov
         ("2026-10-25T01:30", 2, "hours", "2026-10-25T02:30:00+01:00"),
     ],
 )
-def test_a_change_of_clocks_moves_hours_but_not_the_time_of_day(start: str, amount: int, unit: str, moved: str):
+def test_a_change_of_clocks_affects_added_hours_but_not_added_days(start: str, amount: int, unit: str, moved: str):
     moment = moment_of(operation="add", datetime=start, amount=amount, unit=unit, timezone="Europe/Paris")
 
     assert moment == moved
 
 
-def test_time_is_added_to_now_when_no_moment_is_given():
+def test_time_is_added_to_now_without_a_given_time():
     assert moment_of(operation="add", amount=1, unit="days", timezone="Europe/Paris") == "2026-03-30T00:30:15+02:00"
 
 
-def test_the_difference_is_reported_in_elapsed_time_and_by_the_calendar():
+def test_a_difference_has_elapsed_time_and_calendar_units():
     assert handler({"operation": "difference", "datetime": "2026-01-31", "other": "2026-03-01T12:30:05"}) == {
         "seconds": 2550605,
         "other_is": "later",
@@ -155,7 +155,7 @@ def test_a_difference_backwards_is_negative():
     }
 
 
-def test_the_same_moment_in_two_zones_has_no_difference():
+def test_the_same_time_in_two_zones_has_no_difference():
     same: Any = handler(
         {"operation": "difference", "datetime": "2026-01-01T12:00+01:00", "other": "2026-01-01T06:00-05:00"}
     )
@@ -168,7 +168,7 @@ def test_the_same_moment_in_two_zones_has_no_difference():
     }
 
 
-def test_a_difference_across_a_change_of_clocks_counts_what_really_passed():
+def test_a_difference_across_a_change_of_clocks_counts_elapsed_time():
     result: Any = handler(
         {
             "operation": "difference",
@@ -181,7 +181,7 @@ def test_a_difference_across_a_change_of_clocks_counts_what_really_passed():
     assert (result["elapsed"]["hours"], result["calendar"]["days"]) == (23, 1)
 
 
-def test_a_difference_within_the_repeated_hour_is_never_a_month_back():
+def test_a_difference_within_the_repeated_hour_is_never_a_negative_month():
     result: Any = handler(
         {
             "operation": "difference",
@@ -194,7 +194,7 @@ def test_a_difference_within_the_repeated_hour_is_never_a_month_back():
     assert (result["seconds"], result["calendar"]) == (1200, {"years": 0, "months": 0, "days": 0})
 
 
-def test_fractions_of_a_second_are_kept():
+def test_fractions_of_a_second_are_preserved():
     result: Any = handler({"operation": "difference", "datetime": "2026-01-01T00:00:00.5", "other": "2026-01-01"})
 
     assert result["seconds"] == -0.5
@@ -232,7 +232,7 @@ def test_fractions_of_a_second_are_kept():
         ({"operation": "now", "timezone": "x" * 65}, "timezone must have at most 64 characters"),
     ],
 )
-def test_what_cannot_be_used_is_reported_with_the_correct_form(arguments: dict[str, Any], error: str):
+def test_invalid_arguments_are_an_error_with_the_correct_form(arguments: dict[str, Any], error: str):
     assert errors_of(**arguments) == (error,)
 
 
@@ -247,7 +247,7 @@ def test_what_cannot_be_used_is_reported_with_the_correct_form(arguments: dict[s
         {"operation": "convert", "datetime": "0001-01-01", "to_timezone": "America/New_York"},
     ],
 )
-def test_a_result_outside_the_calendar_is_reported(arguments: dict[str, Any]):
+def test_a_result_outside_the_calendar_is_an_error(arguments: dict[str, Any]):
     with pytest.raises(ToolError) as error:
         handler(arguments)
 

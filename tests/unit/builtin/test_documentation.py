@@ -44,7 +44,7 @@ def test_every_handler_is_documented():
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_every_definition_may_be_used_unchanged(name: str):
+def test_every_documented_definition_is_valid(name: str):
     tool = definition_in(SECTIONS[name])
 
     assert check_schema(tool.parameters) == ()
@@ -52,13 +52,13 @@ def test_every_definition_may_be_used_unchanged(name: str):
 
 
 @pytest.mark.parametrize(("name", "arguments", "result"), examples())
-def test_every_example_gives_the_result_shown(name: str, arguments: dict[str, Any], result: Any):
+def test_every_documented_example_has_the_documented_result(name: str, arguments: dict[str, Any], result: Any):
     checked = ArgumentChecker(definition_in(SECTIONS[name]).parameters).check(arguments)
 
     assert handler_named(name)(checked) == result
 
 
-def test_the_mocks_in_the_guide_may_be_used_unchanged():
+def test_the_mocks_in_the_guide_are_valid():
     guide = (ROOT / "docs/adding-a-tool.md").read_text("utf-8")
     definition, answers = blocks(guide.partition("\n## Add a tool to the type")[0], "json")
     tool = ToolDefinition.model_validate_json(definition)

@@ -89,7 +89,7 @@ def problem_of(expression: str) -> str:
         ("SQRT(9) + Pi*0", 3),
     ],
 )
-def test_arithmetic_as_people_write_it(expression: str, value: float):
+def test_common_notations_of_arithmetic_are_evaluated(expression: str, value: float):
     assert value_of(expression) == value
 
 
@@ -133,7 +133,7 @@ def test_arithmetic_as_people_write_it(expression: str, value: float):
         ("tau / pi", 2),
     ],
 )
-def test_functions_and_constants(expression: str, value: float):
+def test_functions_and_constants_are_evaluated(expression: str, value: float):
     assert value_of(expression) == value
 
 
@@ -156,11 +156,11 @@ def test_functions_and_constants(expression: str, value: float):
         ("1e-300 * 1e-300", 0),
     ],
 )
-def test_decimals_come_out_without_noise(expression: str, value: float):
+def test_decimal_results_have_no_float_noise(expression: str, value: float):
     assert value_of(expression) == value
 
 
-def test_whole_numbers_stay_exact():
+def test_integers_stay_exact():
     assert value_of("123456789123456789 * 1000000007") == 123456789123456789 * 1000000007
     assert value_of("2^1000") == 2**1000
     assert value_of("170!") == math.factorial(170)
@@ -171,12 +171,12 @@ def test_whole_numbers_stay_exact():
 @pytest.mark.parametrize(
     "expression", ["floor(sqrt(1e33))", "round(sqrt(1e33))", "ceil(sqrt(1e33))", "sqrt(1e33) // 1"]
 )
-def test_a_large_float_is_not_presented_as_an_exact_whole_number(expression: str):
+def test_a_large_float_is_not_formatted_as_an_exact_integer(expression: str):
     assert value_of(expression) == 3.16227766016838e16
     assert isinstance(value_of(expression), float)
 
 
-def test_a_power_too_long_to_be_exact_is_a_float():
+def test_a_power_too_long_for_an_exact_result_is_a_float():
     assert value_of("1000 * (1 + 0.05/12)^(12*30)") == pytest.approx(4467.744314, rel=1e-9)
 
 
@@ -241,7 +241,7 @@ def test_a_power_too_long_to_be_exact_is_a_float():
         ("1e300 * 1e300", "the result is too large; it has more than 308 digits"),
     ],
 )
-def test_what_cannot_be_evaluated_is_reported_with_the_remedy(expression: str, problem: str | None):
+def test_invalid_expressions_are_an_error_with_the_remedy(expression: str, problem: str | None):
     if problem is None:
         assert problem_of(expression).startswith("'x' at position 1 is unknown; there are abs, acos, ")
     else:
@@ -265,11 +265,11 @@ def test_what_cannot_be_evaluated_is_reported_with_the_remedy(expression: str, p
         ("1e-999999999", "the number 1e-999999999… is too long; write at most 40 characters and e300"),
     ],
 )
-def test_what_would_take_too_long_or_too_much_is_refused_unbuilt(expression: str, problem: str):
+def test_too_expensive_expressions_are_rejected_before_evaluation(expression: str, problem: str):
     assert problem_of(expression) == problem
 
 
-def test_limits_are_reachable():
+def test_expressions_at_the_limits_are_evaluated():
     assert value_of("(" * 19 + "1" + ")" * 19) == 1
     assert value_of("+".join(["1"] * 100)) == 100
     assert value_of("1" * 40) == int("1" * 40)
@@ -311,26 +311,26 @@ def test_limits_are_reachable():
         "a[0]",
     ],
 )
-def test_nothing_of_python_is_within_reach(expression: str):
+def test_python_names_and_attributes_are_rejected(expression: str):
     problem_of(expression)
 
 
 @pytest.mark.parametrize("expression", [5, True, ["1"], {}])
-def test_an_expression_that_is_no_text_is_refused(expression: Any):
+def test_an_expression_that_is_no_text_is_rejected(expression: Any):
     with pytest.raises(ToolInputError) as error:
         math_eval({"expression": expression})
 
     assert error.value.errors == ("expression must be a string",)
 
 
-def test_a_missing_expression_is_named():
+def test_a_missing_expression_is_an_error():
     with pytest.raises(ToolInputError) as error:
         math_eval({})
 
     assert error.value.errors == ("Missing required parameter: expression",)
 
 
-def test_an_expression_too_long_is_refused_before_it_is_read():
+def test_an_expression_that_is_too_long_is_rejected_before_parsing():
     with pytest.raises(ToolInputError) as error:
         math_eval({"expression": "1" * 501})
 
@@ -338,7 +338,7 @@ def test_an_expression_too_long_is_refused_before_it_is_read():
 
 
 @given(st.text(alphabet="0123456789.,+-*/%^()! eEpimaxofsqrt", max_size=60))
-def test_any_expression_has_a_finite_value_or_a_reason(expression: str):
+def test_any_expression_has_a_finite_value_or_an_error(expression: str):
     try:
         value = value_of(expression)
     except ToolError as error:
@@ -349,7 +349,7 @@ def test_any_expression_has_a_finite_value_or_a_reason(expression: str):
 
 
 @given(st.integers(-(10**12), 10**12), st.integers(-(10**12), 10**12), st.sampled_from("+-*"))
-def test_whole_numbers_are_computed_as_python_does(left: int, right: int, operator: str):
+def test_integer_results_equal_those_of_python(left: int, right: int, operator: str):
     expected = {"+": left + right, "-": left - right, "*": left * right}[operator]
 
     assert value_of(f"({left}) {operator} ({right})") == expected

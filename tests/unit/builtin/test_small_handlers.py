@@ -21,13 +21,13 @@ VALID_CALLS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_echo_gives_back_what_it_was_given():
+def test_echo_returns_its_arguments():
     arguments: dict[str, Any] = {"a": [1, None, {"b": "c"}]}
 
     assert echo(arguments) == {"echo": {"a": [1, None, {"b": "c"}]}}
 
 
-def test_random_uuids_come_from_the_random_bytes_given():
+def test_random_uuids_are_made_from_the_given_random_bytes():
     bytes_given = [bytes(16), b"\xff" * 16]
     uuids = Uuids(random_bytes=lambda count: bytes_given.pop(0) if count == 16 else b"")
 
@@ -59,7 +59,7 @@ def test_a_uuid_is_derived_from_a_name(namespace: str, expected: UUID):
         ({"version": 5, "namespace": "x", "name": "y"}, "namespace must be one of: dns, url, oid, x500, or a UUID"),
     ],
 )
-def test_what_makes_no_uuid_is_reported_with_the_correct_form(arguments: dict[str, Any], error: str):
+def test_invalid_uuid_arguments_are_an_error_with_the_correct_form(arguments: dict[str, Any], error: str):
     with pytest.raises(ToolInputError) as raised:
         Uuids(random_bytes=bytes)(arguments)
 
@@ -67,7 +67,7 @@ def test_what_makes_no_uuid_is_reported_with_the_correct_form(arguments: dict[st
 
 
 @pytest.mark.parametrize("name", HANDLERS)
-def test_every_handler_is_found_by_its_name_and_answers(name: str):
+def test_every_handler_is_found_by_its_name_and_returns_a_result(name: str):
     assert isinstance(handler_named(name)(VALID_CALLS[name]), dict)
 
 
@@ -80,7 +80,7 @@ def test_every_handler_is_found_by_its_name_and_answers(name: str):
         ("", "there are datetime, echo, math_eval, string, uuid"),
     ],
 )
-def test_an_unknown_handler_is_reported_to_the_operator_with_a_hint(name: str, hint: str):
+def test_an_unknown_handler_is_a_configuration_error_with_a_hint(name: str, hint: str):
     with pytest.raises(ValidationError) as error:
         Implementation.model_validate({"type": "builtin", "handler": name})
 

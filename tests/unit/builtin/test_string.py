@@ -38,7 +38,7 @@ FAMILY = "👨\u200d👩\u200d👧"
         ({"operation": "slug", "text": "!!!"}, ""),
     ],
 )
-def test_each_operation_gives_its_result(arguments: dict[str, Any], result: Any):
+def test_each_operation_returns_its_result(arguments: dict[str, Any], result: Any):
     assert string(arguments) == {"result": result}
 
 
@@ -60,7 +60,7 @@ def test_each_operation_gives_its_result(arguments: dict[str, Any], result: Any)
         ({"operation": "upper", "text": "x" * 100_001}, "text must have at most 100000 characters"),
     ],
 )
-def test_what_cannot_be_used_is_reported_with_the_correct_form(arguments: dict[str, Any], error: str | None):
+def test_invalid_arguments_are_an_error_with_the_correct_form(arguments: dict[str, Any], error: str | None):
     with pytest.raises(ToolInputError) as raised:
         string(arguments)
 
@@ -68,14 +68,14 @@ def test_what_cannot_be_used_is_reported_with_the_correct_form(arguments: dict[s
     assert told == error if error else told.startswith("operation must be one of: ")
 
 
-def test_a_replacement_that_would_multiply_the_text_is_refused_unbuilt():
+def test_a_replacement_with_a_too_long_result_is_rejected_before_it_runs():
     with pytest.raises(ToolError) as error:
         string({"operation": "replace", "text": "a" * 100_000, "search": "a", "replacement": "b" * 100_000})
 
     assert error.value.message == "The result has more than 1000000 characters"
 
 
-def test_a_text_of_too_many_parts_is_refused():
+def test_a_text_of_too_many_parts_is_rejected():
     with pytest.raises(ToolError) as error:
         string({"operation": "split", "text": "a " * 10_001})
 
@@ -83,7 +83,7 @@ def test_a_text_of_too_many_parts_is_refused():
 
 
 @given(st.text())
-def test_graphemes_lose_nothing(text: str):
+def test_graphemes_joined_again_equal_the_text(text: str):
     clusters = graphemes(text)
 
     assert all(clusters)

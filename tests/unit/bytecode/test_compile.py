@@ -41,7 +41,7 @@ def imported(build: Path, module: str, expression: str) -> str:
     return done.stdout.strip()
 
 
-def test_every_module_has_bytecode_that_is_imported_after_any_change_of_its_source(build: Path) -> None:
+def test_every_module_has_bytecode_that_is_imported_after_any_source_change(build: Path) -> None:
     assert compiled(build).returncode == 0
     (build / "ChatFunction/functions/chat/app.py").write_text("ANSWER = 'source'\n")
 
@@ -53,7 +53,7 @@ def test_every_module_has_bytecode_that_is_imported_after_any_change_of_its_sour
     assert imported(build, "functions.chat.app", "functions.chat.app.ANSWER") == "compiled"
 
 
-def test_the_same_source_has_the_same_bytecode_wherever_it_was_built(build: Path) -> None:
+def test_the_same_source_has_the_same_bytecode_in_any_folder(build: Path) -> None:
     compiled(build)
     first = bytecode(build)
     moved = build.rename(build.with_name("elsewhere"))
@@ -66,7 +66,7 @@ def test_the_same_source_has_the_same_bytecode_wherever_it_was_built(build: Path
     assert not [path for path, code in first.items() if str(build).encode() in code]
 
 
-def test_a_changed_source_is_compiled_again_and_a_removed_one_leaves_no_bytecode(build: Path) -> None:
+def test_a_changed_source_is_recompiled_and_a_removed_one_loses_its_bytecode(build: Path) -> None:
     compiled(build)
     (build / "ChatFunction/functions/chat/app.py").write_text("ANSWER = 'changed'\n")
     (build / "ChatFunction/openai.py").unlink()
@@ -77,7 +77,7 @@ def test_a_changed_source_is_compiled_again_and_a_removed_one_leaves_no_bytecode
     assert "ChatFunction/__pycache__/openai.cpython-313.pyc" not in bytecode(build)
 
 
-def test_bytecode_that_follows_timestamps_is_replaced(build: Path) -> None:
+def test_timestamp_based_bytecode_is_replaced(build: Path) -> None:
     compiled(build)
     expected = bytecode(build)
     subprocess.run([sys.executable, "-m", "compileall", "-q", "-f", build], check=True)  # noqa: S603
@@ -88,7 +88,7 @@ def test_bytecode_that_follows_timestamps_is_replaced(build: Path) -> None:
     assert bytecode(build) == expected
 
 
-def test_a_module_that_cannot_be_compiled_is_named_and_the_others_are_compiled(build: Path) -> None:
+def test_a_module_with_a_syntax_error_is_named_and_the_others_are_compiled(build: Path) -> None:
     (build / "ChatFunction/openai.py").write_text("def broken(:\n")
 
     done = compiled(build)
@@ -98,7 +98,7 @@ def test_a_module_that_cannot_be_compiled_is_named_and_the_others_are_compiled(b
     assert "ChatFunction/functions/chat/__pycache__/app.cpython-313.pyc" in bytecode(build)
 
 
-def test_a_folder_without_a_build_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_build_is_rejected(tmp_path: Path) -> None:
     done = compiled(tmp_path)
 
     assert (done.returncode, done.stdout) == (1, f"there is no build in {str(tmp_path)!r}; run `sam build` first\n")

@@ -40,7 +40,7 @@ def only(provider: ProviderType, parameter: Any) -> tuple[Any, list[tuple[str, s
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_what_every_provider_takes_is_sent_as_it_is(provider: ProviderType) -> None:
+def test_a_schema_supported_by_every_provider_is_sent_unchanged(provider: ProviderType) -> None:
     parameters: dict[str, Any] = taking(
         city={"type": "string", "description": "Where.", "enum": ["Oslo", "Rome"]},
         days={"type": "array", "items": {"type": "integer", "description": "Days ahead."}},
@@ -57,7 +57,7 @@ def test_an_object_without_properties_gets_an_empty_one(provider: ProviderType) 
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_what_has_no_meaning_for_a_model_is_left_out(provider: ProviderType) -> None:
+def test_keywords_without_meaning_for_a_model_are_removed(provider: ProviderType) -> None:
     parameters = taking(x={**TEXT, "$comment": "for people"}) | {"$schema": "http://json-schema.org/draft-07/schema#"}
 
     assert compiled(parameters, provider) == CompiledTool(
@@ -69,7 +69,7 @@ def test_what_has_no_meaning_for_a_model_is_left_out(provider: ProviderType) -> 
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "bedrock"])
-def test_who_takes_all_of_json_schema_gets_it_below_the_top(provider: ProviderType) -> None:
+def test_providers_with_full_json_schema_support_get_it_below_the_top_level(provider: ProviderType) -> None:
     parameter = {
         "oneOf": [{"const": 1}, {"type": "integer", "exclusiveMinimum": 5, "default": 7}],
         "not": {"enum": [None]},
@@ -84,7 +84,7 @@ def test_who_takes_all_of_json_schema_gets_it_below_the_top(provider: ProviderTy
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
-def test_references_stay_where_they_are_taken(provider: ProviderType) -> None:
+def test_references_stay_for_providers_with_support_for_them(provider: ProviderType) -> None:
     parameters: dict[str, Any] = taking(x={"$ref": "#/$defs/place", "description": "Where"})
     parameters["$defs"] = {"place": TEXT}
 
@@ -92,7 +92,7 @@ def test_references_stay_where_they_are_taken(provider: ProviderType) -> None:
 
 
 @pytest.mark.parametrize("provider", ["ollama", "gemini", "bedrock"])
-def test_references_are_followed_where_they_are_not(provider: ProviderType) -> None:
+def test_references_are_inlined_for_providers_without_support_for_them(provider: ProviderType) -> None:
     parameters = taking(x={"$ref": "#/$defs/place", "description": "Where"}) | {
         "$defs": {
             "place": {"type": "object", "description": "A place", "properties": {"name": {"$ref": "#/$defs/name"}}},
@@ -113,7 +113,7 @@ def test_references_are_followed_where_they_are_not(provider: ProviderType) -> N
     )
 
 
-def test_what_is_beside_a_reference_holds_too() -> None:
+def test_keywords_beside_a_reference_apply_too() -> None:
     parameters = taking(x={"$ref": "#/$defs/n", "minimum": 3}) | {"$defs": {"n": {"type": "integer", "minimum": 1}}}
 
     bedrock, gemini = compiled(parameters, "bedrock"), compiled(parameters, "gemini")
@@ -123,13 +123,13 @@ def test_what_is_beside_a_reference_holds_too() -> None:
     assert [loss.keyword for loss in gemini.losses] == ["$ref", "allOf"]
 
 
-def test_references_are_followed_where_the_top_changes_under_them() -> None:
+def test_references_are_inlined_where_the_top_level_changes_below_them() -> None:
     parameters = taking(x={"$ref": "#/anyOf/0/properties/y"}) | {"anyOf": [{"properties": {"y": TEXT}}]}
 
     assert compiled(parameters, "openai").parameters == taking(x=TEXT, y=TEXT)
 
 
-def test_description_is_cut_for_openai() -> None:
+def test_a_description_is_truncated_for_openai() -> None:
     tool = compiled(taking(), "openai", description="x" * 1_025)
 
     assert tool.description == "x" * 1_023 + "…"
@@ -140,7 +140,7 @@ def test_description_is_cut_for_openai() -> None:
     assert compiled(taking(), "anthropic", description="x" * 4_096).description == "x" * 4_096
 
 
-def test_a_name_that_is_not_the_tools_own_is_reported() -> None:
+def test_a_changed_tool_name_is_reported() -> None:
     tool = ToolDefinition(name="a.b", description="T", parameters=taking(), implementation={"type": "mock"})
 
     assert compile_tool(tool, tool_format("openai").dialect, wire_name="a_b") == CompiledTool(
@@ -148,7 +148,7 @@ def test_a_name_that_is_not_the_tools_own_is_reported() -> None:
     )
 
 
-def test_top_level_forms_become_one_flat_object() -> None:
+def test_top_level_variants_become_one_flat_object() -> None:
     parameters = {
         "type": "object",
         "description": "A shape.",
@@ -184,7 +184,7 @@ def test_top_level_forms_become_one_flat_object() -> None:
         )
 
 
-def test_a_parameter_that_the_top_describes_stays_as_it_is() -> None:
+def test_a_parameter_described_at_the_top_level_is_unchanged() -> None:
     parameters = taking(size={"type": "integer"}) | {"anyOf": [{"properties": {"size": {"maximum": 5}, "x": TEXT}}]}
 
     assert compiled(parameters, "anthropic").parameters == taking(size={"type": "integer"}, x=TEXT)
@@ -224,7 +224,7 @@ def test_top_level_all_of_is_merged() -> None:
     assert [loss.keyword for loss in tool.losses] == ["$ref", "allOf", "allOf"]
 
 
-def test_what_two_schemas_state_differently_is_kept_of_the_first_and_reported() -> None:
+def test_the_first_of_two_conflicting_schemas_is_used_and_the_conflict_is_reported() -> None:
     parameters = taking(x={"allOf": [{"enum": ["a", "b"], "format": "date"}, {"enum": ["b"], "format": "time"}]})
 
     tool = compiled(parameters, "gemini")
@@ -236,7 +236,7 @@ def test_what_two_schemas_state_differently_is_kept_of_the_first_and_reported() 
     )
 
 
-def test_top_level_keywords_that_openai_refuses_are_dropped() -> None:
+def test_top_level_keywords_rejected_by_openai_are_dropped() -> None:
     parameters = taking(x=TEXT) | {"not": {"required": ["y"]}, "enum": [{"x": "a"}], "minProperties": 1}
 
     assert compiled(parameters, "openai") == CompiledTool(
@@ -250,7 +250,7 @@ def test_top_level_keywords_that_openai_refuses_are_dropped() -> None:
     )
 
 
-def test_bedrock_takes_three_keywords_at_the_top_and_the_description_has_the_rest() -> None:
+def test_bedrock_gets_three_top_level_keywords_and_a_description_of_the_others() -> None:
     parameters = taking(x={**TEXT, "minLength": 1}) | {
         "description": "Where to look.",
         "title": "Place",
@@ -272,14 +272,14 @@ def test_bedrock_takes_three_keywords_at_the_top_and_the_description_has_the_res
     )
 
 
-def test_what_the_tool_already_states_is_not_repeated() -> None:
+def test_text_already_in_the_tool_description_is_not_repeated() -> None:
     parameters = taking() | {"description": "Looks things up."}
 
     assert compiled(parameters, "ollama", description="Looks things up.").description == "Looks things up."
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "bedrock"])
-def test_parameters_with_names_that_claude_refuses_are_described_as_text(provider: ProviderType) -> None:
+def test_parameters_with_names_rejected_by_claude_are_described_as_text(provider: ProviderType) -> None:
     parameters = taking(
         **{"filter[id]": {"type": ["string", "null"], "description": "Only this one"}, "$top": True, "page": TEXT}
     ) | {"required": ["$top", "page"], "additionalProperties": False}
@@ -350,7 +350,7 @@ def test_parameters_with_names_that_claude_refuses_are_described_as_text(provide
     ],
 )
 @pytest.mark.parametrize(("provider", "label"), [("ollama", "Ollama"), ("gemini", "Gemini")])
-def test_small_vocabularies_get_what_they_can_state_and_words_for_the_rest(
+def test_unsupported_keywords_are_described_as_text(
     provider: ProviderType, label: str, parameter: Any, expected: Any, losses: list[tuple[str, str, str]]
 ) -> None:
     assert only(provider, parameter) == (
@@ -418,7 +418,7 @@ def test_small_vocabularies_get_what_they_can_state_and_words_for_the_rest(
         ),
     ],
 )
-def test_gemini_gets(parameter: Any, expected: Any, losses: list[tuple[str, str, str]]) -> None:
+def test_gemini_schema_is_as_expected(parameter: Any, expected: Any, losses: list[tuple[str, str, str]]) -> None:
     assert only("gemini", parameter) == (expected, losses)
 
 
@@ -468,18 +468,18 @@ def test_gemini_gets(parameter: Any, expected: Any, losses: list[tuple[str, str,
         ),
     ],
 )
-def test_ollama_gets(parameter: Any, expected: Any, losses: list[tuple[str, str, str]]) -> None:
+def test_ollama_schema_is_as_expected(parameter: Any, expected: Any, losses: list[tuple[str, str, str]]) -> None:
     assert only("ollama", parameter) == (expected, losses)
 
 
-def test_openai_gets_arrays_that_name_their_items() -> None:
+def test_openai_arrays_have_items() -> None:
     why = "an array must have it; any item fits"
 
     for kind in ("array", ["string", "array"]):
         assert only("openai", {"type": kind}) == ({"type": kind, "items": {}}, [("items", "rewritten", why)])
 
 
-def test_documented_example_is_what_happens() -> None:
+def test_the_documented_example_equals_the_compiled_schema() -> None:
     text = (Path(__file__).parents[3] / "docs" / "tool-schemas.md").read_text(encoding="utf-8")
 
     configured, sent = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL))

@@ -45,7 +45,9 @@ from functions.chat.tools.schema_compiler.conjunction import conjunction
         ({}, {"if": {"minLength": 1}, "then": False}, {"if": {"minLength": 1}, "then": False}, []),
     ],
 )
-def test_what_fits_both_fits_the_one(first: Any, second: Any, expected: Any, lost: list[str]) -> None:
+def test_a_value_valid_for_both_schemas_is_valid_for_their_conjunction(
+    first: Any, second: Any, expected: Any, lost: list[str]
+) -> None:
     told: list[str] = []
 
     assert conjunction(first, second, told.append) == expected

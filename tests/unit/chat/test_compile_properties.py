@@ -60,7 +60,7 @@ def outside_the_table(schema: Any, provider: ProviderType, *, top: bool = True) 
 
 @EXAMPLES
 @given(example=examples())
-def test_compiled_schema_is_within_the_table_and_never_stricter(example: Example) -> None:
+def test_a_compiled_schema_is_within_the_table_and_never_stricter(example: Example) -> None:
     """Arguments that fit the tool's own schema fit the compiled schema.
 
     Some providers receive top-level alternatives as one flat object. In that case the property covers arguments
@@ -86,7 +86,7 @@ def test_compiled_schema_is_within_the_table_and_never_stricter(example: Example
 
 @EXAMPLES
 @given(example=examples())
-def test_what_changed_is_reported(example: Example) -> None:
+def test_every_change_of_a_schema_is_reported(example: Example) -> None:
     """Definitions are exempt, because references are replaced by them."""
     assume(check_schema(example.schema) == ())
     for provider in PROVIDER_TYPES:

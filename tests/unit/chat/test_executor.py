@@ -116,7 +116,7 @@ def test_execute_runs_one_tool_by_name() -> None:
     )
 
 
-def test_unreachable_tool_is_not_called_again() -> None:
+def test_an_unreachable_tool_is_not_called_again() -> None:
     invoker = Invoker([UNAVAILABLE, OK])
     result = executor(invoker).execute("t", {}, context())
     assert outcome(result) == (False, "not now", "unavailable")
@@ -124,7 +124,7 @@ def test_unreachable_tool_is_not_called_again() -> None:
     assert len(invoker.calls) == 1
 
 
-def test_unreachable_idempotent_tool_is_called_once_more_with_the_same_key(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreachable_idempotent_tool_is_retried_once_with_the_same_key(capsys: pytest.CaptureFixture[str]) -> None:
     invoker = Invoker([UNAVAILABLE, OK])
     assert outcome(executor(invoker, idempotent=True).execute("t", {}, context())) == (True, "done", None)
     assert [call.idempotency_key for call in invoker.calls] == ["r:t_0", "r:t_0"]
@@ -132,14 +132,14 @@ def test_unreachable_idempotent_tool_is_called_once_more_with_the_same_key(capsy
     assert (line["level"], line["tool"], line["error_type"]) == ("WARNING", "t", "unavailable")
 
 
-def test_idempotent_tool_that_stays_unreachable_is_an_error_after_two_calls() -> None:
+def test_an_idempotent_tool_that_stays_unreachable_is_an_error_after_two_calls() -> None:
     invoker = Invoker([UNAVAILABLE])
     assert outcome(executor(invoker, idempotent=True).execute("t", {}, context()))[2] == "unavailable"
     assert len(invoker.calls) == 2
 
 
 @pytest.mark.parametrize("idempotent", [False, True])
-def test_throttled_call_is_sent_again_with_backoff_whatever_the_tool(*, idempotent: bool) -> None:
+def test_a_throttled_call_of_any_tool_is_retried_with_backoff(*, idempotent: bool) -> None:
     clock = Clock()
     invoker = Invoker([THROTTLED, THROTTLED, THROTTLED, OK])
 
@@ -150,7 +150,7 @@ def test_throttled_call_is_sent_again_with_backoff_whatever_the_tool(*, idempote
     assert [(call.idempotency_key, call.timeout_ms) for call in invoker.calls] == [("r:t_0", 5_000)] * 4
 
 
-def test_throttled_call_is_abandoned_before_the_deadline_with_its_timeout_cut_to_what_is_left() -> None:
+def test_a_throttled_call_is_abandoned_before_the_deadline_with_a_shorter_timeout() -> None:
     clock = Clock()
     invoker = Invoker([THROTTLED])
 
@@ -161,7 +161,7 @@ def test_throttled_call_is_abandoned_before_the_deadline_with_its_timeout_cut_to
     assert clock.now <= 1.5, "half a second is left for the answer"
 
 
-def test_throttled_call_that_no_one_waits_for_any_more_is_not_sent_again() -> None:
+def test_an_abandoned_throttled_call_is_not_retried() -> None:
     clock = Clock()
 
     invoker = Invoker([THROTTLED])
@@ -172,7 +172,7 @@ def test_throttled_call_that_no_one_waits_for_any_more_is_not_sent_again() -> No
     assert len(invoker.calls) == 1
 
 
-def test_idempotent_tool_that_failed_on_its_own_is_not_called_again() -> None:
+def test_an_idempotent_tool_with_an_error_of_its_own_is_not_retried() -> None:
     invoker = Invoker([ToolError("broken"), OK])
     assert outcome(executor(invoker, idempotent=True).execute("t", {}, context()))[1] == "broken"
     assert len(invoker.calls) == 1
@@ -183,12 +183,12 @@ def test_a_failure_without_a_message_gets_a_default_message() -> None:
     assert outcome(result) == (False, "The tool failed without an error message", "execution_failed")
 
 
-def test_tool_of_a_type_without_a_function_is_an_error_that_names_the_type() -> None:
+def test_a_tool_of_a_type_without_a_function_is_an_error_with_the_type() -> None:
     result = executor(Invoker([OK], types=("builtin",))).execute("t", {}, context())
     assert outcome(result) == (False, "Unknown implementation type: mock", "configuration")
 
 
-def test_timeout_is_the_tools_own_and_never_more_than_the_deadline_leaves() -> None:
+def test_the_timeout_is_that_of_the_tool_limited_by_the_deadline() -> None:
     invoker = Invoker([OK])
     executor(invoker, implementation={"type": "mock", "timeout_ms": 70}).execute("t", {}, context())
     executor(invoker).execute("t", {}, context(seconds=3))
@@ -196,7 +196,7 @@ def test_timeout_is_the_tools_own_and_never_more_than_the_deadline_leaves() -> N
     assert 1_000 < invoker.calls[1].timeout_ms <= 2_500
 
 
-def test_when_little_time_is_left_the_tool_has_most_of_it() -> None:
+def test_a_short_remaining_time_is_mostly_given_to_the_tool() -> None:
     invoker = Invoker([OK])
 
     executor(invoker).execute("t", {}, ExecutionContext(Deadline(0.4, lambda: 0.0), request_id="r"))
@@ -204,14 +204,14 @@ def test_when_little_time_is_left_the_tool_has_most_of_it() -> None:
     assert [call.timeout_ms for call in invoker.calls] == [300]
 
 
-def test_call_that_no_time_is_left_for_is_not_run() -> None:
+def test_a_call_without_remaining_time_is_not_run() -> None:
     invoker = Invoker([OK])
     result = executor(invoker).execute("t", {}, context(seconds=0.06))
     assert outcome(result) == (False, "Not run: no time was left for this tool call", "deadline")
     assert invoker.calls == []
 
 
-def test_fast_call_is_answered_beside_one_that_hangs() -> None:
+def test_a_fast_call_is_answered_beside_a_hanging_one() -> None:
     released = threading.Event()
 
     class OneHangs:
@@ -232,7 +232,7 @@ def test_fast_call_is_answered_beside_one_that_hangs() -> None:
     assert outcome(fast) == (True, "done", None)
 
 
-def test_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
+def test_a_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
     started = threading.Event()
 
     class StartsAtFive(Clock):
@@ -261,7 +261,7 @@ def test_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
     assert outcome(cold) == outcome(warm) == (True, "done", None)
 
 
-def test_sockets_of_a_call_wait_no_longer_than_its_answer_is_awaited() -> None:
+def test_the_socket_timeout_of_a_call_is_limited_by_its_deadline() -> None:
     seen: list[float | None] = []
 
     class Reports:
@@ -276,7 +276,7 @@ def test_sockets_of_a_call_wait_no_longer_than_its_answer_is_awaited() -> None:
     assert [left is not None and 2 < left <= 12.5 for left in seen] == [True]
 
 
-def test_slow_tool_is_warned_about(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_tool_is_logged_as_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
     moments = iter([0.0, 0.0, 0.0, 1.5])
     result = executor(Invoker([OK]), clock=lambda: next(moments, 1.5)).execute("t", {}, context())
     assert result.execution_time_ms == 1_500
@@ -284,7 +284,7 @@ def test_slow_tool_is_warned_about(capsys: pytest.CaptureFixture[str]) -> None:
     assert (line["level"], line["tool"], line["execution_time_ms"]) == ("WARNING", "t", 1_500)
 
 
-def test_log_has_no_arguments_and_no_results(capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_lines_contain_no_arguments_and_no_results(capsys: pytest.CaptureFixture[str]) -> None:
     executor(Invoker([ToolReply(ok=True, result="canary-r")])).execute("t", {"a": "canary-a"}, context())
     logged = capsys.readouterr().out
     assert "tool executed" in logged
@@ -301,7 +301,7 @@ def call(index: int, name: str = "t", **arguments: Any) -> ToolCall:
     return ToolCall(id=f"c{index}", name=name, arguments=arguments, raw="")
 
 
-def test_unforeseen_exception_of_an_invoker_is_a_result_and_parallel_results_stay(
+def test_an_unexpected_invoker_exception_is_an_error_result_and_parallel_results_are_returned(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     class OneBreaks:
@@ -325,7 +325,7 @@ def test_unforeseen_exception_of_an_invoker_is_a_result_and_parallel_results_sta
     assert "hunter2" not in output
 
 
-def test_invoker_that_exits_its_thread_loses_no_other_result() -> None:
+def test_an_invoker_that_exits_its_thread_loses_no_other_result() -> None:
     class OneExits:
         types = ("mock",)
 
@@ -339,7 +339,7 @@ def test_invoker_that_exits_its_thread_loses_no_other_result() -> None:
     assert [result.error_type for result in results] == ["execution_failed", None]
 
 
-def test_call_whose_thread_cannot_start_is_a_result_and_never_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_without_a_new_thread_is_an_error_result_and_never_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     start, started = threading.Thread.start, list[str]()
 
     def one_thread_too_many(thread: threading.Thread) -> None:
@@ -367,7 +367,7 @@ def test_call_whose_thread_cannot_start_is_a_result_and_never_runs(monkeypatch: 
     assert sorted(Together.ran) == ["c0", "c2"]
 
 
-def test_call_that_cannot_be_prepared_is_a_result() -> None:
+def test_a_call_that_cannot_be_prepared_is_an_error_result() -> None:
     odd: Any = ToolCall(id="c0", name=["t"], arguments={}, raw="")  # type: ignore[arg-type] # as no adapter sends it
 
     results = executor(Invoker([OK])).execute_all([odd, call(1)], context())
@@ -384,7 +384,7 @@ def test_call_that_cannot_be_prepared_is_a_result() -> None:
         ({}, ("mock",), frozenset[str](), "tool_not_allowed"),
     ],
 )
-def test_each_reason_to_refuse_a_call_is_reported_also_behind_an_allow_list(
+def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
     tool: dict[str, Any], types: tuple[str, ...], allowed: frozenset[str] | None, expected: str
 ) -> None:
     invoker = Invoker([OK], types=types)
@@ -395,7 +395,7 @@ def test_each_reason_to_refuse_a_call_is_reported_also_behind_an_allow_list(
     assert (result.error_type, invoker.calls) == (expected, [])
 
 
-def test_validate_returns_the_arguments_with_defaults_or_every_problem() -> None:
+def test_validation_returns_the_arguments_with_defaults_or_every_problem() -> None:
     parameters = {"type": "object", "properties": {"a": {"type": "integer", "default": 1}, "b": {}}, "required": ["b"]}
     tools = executor(Invoker([OK]), parameters=parameters)
 
@@ -487,13 +487,13 @@ def test_other_calls_run_while_sequential_ones_wait() -> None:
 @pytest.mark.parametrize(
     "failure", [ToolReply(ok=False), ToolError("no"), ToolError("no", type="invalid_arguments")], ids=repr
 )
-def test_sequential_call_that_failed_does_not_keep_the_next_from_running(failure: ToolReply | ToolError) -> None:
+def test_a_failed_sequential_call_does_not_prevent_the_next(failure: ToolReply | ToolError) -> None:
     results = ordered(Recorder(create=failure)).execute_all([call(0, "create"), call(1, "close")], context())
 
     assert [result.success for result in results] == [False, True]
 
 
-def test_sequential_call_that_never_ran_is_reported_as_that_and_the_next_runs() -> None:
+def test_a_sequential_call_that_never_ran_is_reported_and_the_next_runs() -> None:
     clock = Clock()
     tools = ordered(Recorder(create=THROTTLED), clock=clock, retry=clock.retry())
 
@@ -506,7 +506,7 @@ def test_sequential_call_that_never_ran_is_reported_as_that_and_the_next_runs() 
 
 
 @pytest.mark.parametrize("kind", ["timeout", "unavailable"])
-def test_sequential_calls_after_one_that_may_still_run_are_not_run(kind: Any) -> None:
+def test_sequential_calls_after_one_that_can_still_be_running_are_not_run(kind: Any) -> None:
     recorder = Recorder(create=ToolError("no answer", type=kind))
     calls = [call(0, "create"), call(1, "close"), call(2, "read"), call(3, "close")]
 
@@ -604,7 +604,7 @@ def test_result_is_logged_at_debug_as_a_redacted_bounded_preview_with_its_size(
 
 
 @pytest.mark.usefixtures("debug")
-def test_failed_call_has_no_result_to_preview(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_call_has_no_result_preview(capsys: pytest.CaptureFixture[str]) -> None:
     executor(Invoker([ToolError("no")])).execute("t", {}, context())
 
     assert lines(capsys, "tool result") == []
@@ -622,7 +622,7 @@ def test_every_call_is_logged_with_its_outcome(capsys: pytest.CaptureFixture[str
     ]
 
 
-def test_log_line_names_the_parameters_of_the_schema_that_a_call_gives(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_line_contains_the_given_parameter_names_of_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     """The model invents names that are not in the schema, and they may repeat user input."""
     given = {"location": "Paris", "my_password_is_hunter2": True}
     parameters: dict[str, Any] = {"type": "object", "properties": {"units": {}, "location": {}, "day": {}}}

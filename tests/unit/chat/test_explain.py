@@ -115,7 +115,7 @@ def test_every_decision_is_explained_in_order() -> None:
     )
 
 
-def test_a_rule_without_a_name_is_called_by_its_place_in_the_file_where_others_cannot_be_used() -> None:
+def test_a_rule_without_a_name_has_its_position_in_the_file_even_after_unusable_rules() -> None:
     configuration = Configuration.model_validate({"responses": [RULE]})
 
     (rule,) = rule_views(Catalog(configuration, (), "1", rule_positions=(2,)), {})
@@ -123,7 +123,7 @@ def test_a_rule_without_a_name_is_called_by_its_place_in_the_file_where_others_c
     assert rule == RuleView(rule="responses[2]", matched=True, fallback=True)
 
 
-def test_phases_that_are_not_configured_are_left_out() -> None:
+def test_unconfigured_phases_are_omitted() -> None:
     assert explained().model_dump(mode="json") == {
         "profile": {"topic": "refunds"},
         "rules": [{"rule": "responses[0]", "matched": True, "fallback": True, "conditions": []}],
@@ -133,7 +133,7 @@ def test_phases_that_are_not_configured_are_left_out() -> None:
     }
 
 
-def test_what_was_found_is_reported_by_its_beginning() -> None:
+def test_found_passages_are_truncated() -> None:
     profile: dict[str, Json] = {
         "documents": [{"title": "Refunds", "text": "x" * 5_000}, {"title": "Short", "text": "y"}, "not an object"],
         "rag_context": "z" * 5_000,
@@ -196,7 +196,7 @@ def test_each_tool_has_its_reason() -> None:
     }
 
 
-def test_a_rule_without_allowed_tools_offers_all_that_can_be_used() -> None:
+def test_a_rule_without_allowed_tools_offers_all_usable_tools() -> None:
     account = explained(rules=[{**RULE, "tools": {"enabled": True}}], tools=EVERY_REASON)
 
     every = (True, "every tool is offered: the rule has no allowed_tools")
@@ -214,7 +214,7 @@ def test_a_rule_without_allowed_tools_offers_all_that_can_be_used() -> None:
         ({"tools": {"enabled": True, "allowed_tools": ["a"]}}, True, False, "the model takes no tools"),
     ],
 )
-def test_no_tool_is_offered_for_a_reason(rule: dict[str, Any], enabled: bool, takes_tools: bool, reason: str) -> None:
+def test_offering_no_tool_has_a_reason(rule: dict[str, Any], enabled: bool, takes_tools: bool, reason: str) -> None:
     account = explained(
         rules=[{**RULE, **rule}], tools={"enabled": enabled, "registry": [tool("a")]}, takes_tools=takes_tools
     )
@@ -222,7 +222,7 @@ def test_no_tool_is_offered_for_a_reason(rule: dict[str, Any], enabled: bool, ta
     assert offered(account) == {"a": (False, reason)}
 
 
-def test_no_secret_is_reported() -> None:
+def test_explanations_contain_no_secret() -> None:
     account = explained(rules=[{**RULE, "tools": {"enabled": True}}], tools=EVERY_REASON)
 
     assert "s3cret" not in account.model_dump_json()

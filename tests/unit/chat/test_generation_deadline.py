@@ -29,7 +29,7 @@ def ending(result: GenerationResult) -> tuple[str, str, bool, list[str]]:
     return result.content, result.status, result.deadline_reached, calls
 
 
-def test_with_time_enough_nothing_is_hurried() -> None:
+def test_enough_time_changes_no_request() -> None:
     chat = PacedChat([Takes(2, asks("a")), Takes(2, asks("b")), Takes(2, says("Done."))], [Takes(1, 1), Takes(1, 2)])
 
     assert ending(chat.ask(20)) == ("Done.", "complete", False, ["ok", "ok"])
@@ -37,7 +37,7 @@ def test_with_time_enough_nothing_is_hurried() -> None:
     assert limits(chat) == []
 
 
-def test_when_time_runs_short_the_model_is_requested_its_answer_without_tools() -> None:
+def test_a_short_remaining_time_requests_an_answer_without_tools() -> None:
     chat = PacedChat([Takes(3, asks("a")), Takes(3, says("So far: 1."))], [Takes(1, 1)])
 
     result = chat.ask(10)
@@ -49,7 +49,7 @@ def test_when_time_runs_short_the_model_is_requested_its_answer_without_tools() 
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
-def test_only_the_model_is_informed_that_time_is_up() -> None:
+def test_the_note_about_the_time_is_sent_to_the_model_and_not_stored() -> None:
     chat = PacedChat(
         [Takes(3, asks("a")), Takes(2, ModelError("down", type="server_error", provider="llm"))], [Takes(1, 1)]
     )
@@ -62,7 +62,7 @@ def test_only_the_model_is_informed_that_time_is_up() -> None:
     assert result.checkpoint.messages == chat.model.seen[1][2:-1]
 
 
-def test_a_slow_tool_is_cut_off_in_time_for_the_answer() -> None:
+def test_a_slow_tool_is_interrupted_in_time_for_the_answer() -> None:
     chat = PacedChat([Takes(2, asks("a")), Takes(2.5, says("It did not answer."))], [Takes(60, None)])
 
     result = chat.ask(20)
@@ -75,14 +75,14 @@ def test_a_slow_tool_is_cut_off_in_time_for_the_answer() -> None:
 
 
 @pytest.mark.parametrize(("tool", "choices"), [(1.4, ["auto", "auto"]), (2.0, ["auto", "none"])])
-def test_where_tools_are_slow_the_answer_is_requested_earlier(tool: float, choices: list[str]) -> None:
+def test_slow_tools_make_the_answer_requested_earlier(tool: float, choices: list[str]) -> None:
     chat = PacedChat([Takes(2, asks("a")), Takes(1, says("a."))], [Takes(tool, 1)])
 
     assert chat.ask(2 + tool + 5.5).content == "a."
     assert [options.tool_choice for options in chat.model.options] == choices
 
 
-def test_calls_of_a_model_whose_time_is_up_are_recorded_as_not_run() -> None:
+def test_calls_of_a_model_without_time_are_recorded_as_not_run() -> None:
     chat = PacedChat([Takes(3, asks("a")), Takes(3, asks("b", text="Let me look at b."))], [Takes(1, 1)])
 
     result = chat.ask(10)
@@ -107,7 +107,7 @@ def test_calls_of_a_model_whose_time_is_up_are_recorded_as_not_run() -> None:
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
-def test_an_answer_that_takes_too_long_is_partial_with_what_was_done() -> None:
+def test_an_answer_that_takes_too_long_is_partial_with_the_executed_calls() -> None:
     chat = PacedChat([Takes(3, asks("a")), Takes(7, says("Too late."))], [Takes(1, 1)])
 
     result = chat.ask(10)
@@ -118,7 +118,7 @@ def test_an_answer_that_takes_too_long_is_partial_with_what_was_done() -> None:
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
-def test_a_model_that_is_too_slow_for_the_time_left_is_not_called_again() -> None:
+def test_a_model_too_slow_for_the_remaining_time_is_not_called_again() -> None:
     chat = PacedChat([Takes(8.0, asks("a"))], [Takes(0.7, 1)])
 
     result = chat.ask(10)
@@ -128,7 +128,7 @@ def test_a_model_that_is_too_slow_for_the_time_left_is_not_called_again() -> Non
     assert chat.events[-1] == LimitReached("deadline", 2)
 
 
-def test_a_first_call_that_takes_too_long_leaves_a_chat_that_can_start_over() -> None:
+def test_a_first_call_that_takes_too_long_leaves_a_restartable_chat() -> None:
     chat = PacedChat([Takes(30, asks("a"))], [])
 
     result = chat.ask(10)
@@ -138,7 +138,7 @@ def test_a_first_call_that_takes_too_long_leaves_a_chat_that_can_start_over() ->
     assert limits(chat) == [LimitReached("deadline", 1)]
 
 
-def test_without_tools_too_a_chat_that_ran_out_of_time_can_start_over() -> None:
+def test_a_chat_without_tools_that_ran_out_of_time_is_restartable() -> None:
     chat = PacedChat([Takes(30, says("Hi."))], [], offers_tools=False)
 
     result = chat.ask(10)
@@ -147,14 +147,14 @@ def test_without_tools_too_a_chat_that_ran_out_of_time_can_start_over() -> None:
     assert (result.tool_calls, result.checkpoint) == (None, EMPTY_CHECKPOINT)
 
 
-def test_the_first_call_may_always_request_for_tools() -> None:
+def test_the_first_call_can_always_use_tools() -> None:
     chat = PacedChat([Takes(0.1, asks("a")), Takes(0.1, says("One."))], [Takes(0.05, 1)])
 
     assert ending(chat.ask(0.7)) == ("One.", "complete", True, ["ok"])
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
 
 
-def test_many_quick_turns_are_hurried_only_at_the_end() -> None:
+def test_many_quick_turns_lose_their_tools_only_at_the_end() -> None:
     turns = [Takes(0.4, asks(f"a{turn}")) for turn in range(9)]
     chat = PacedChat([*turns, Takes(0.4, says("Enough."))], [Takes(0.1, 1)] * 9, max_iterations=20)
 
@@ -162,7 +162,7 @@ def test_many_quick_turns_are_hurried_only_at_the_end() -> None:
     assert [options.tool_choice for options in chat.model.options] == ["auto"] * 9 + ["none"]
 
 
-def test_fallback_must_answer_as_well_when_the_first_model_used_up_the_time() -> None:
+def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_tools() -> None:
     chat = PacedChat(
         [
             Takes(1, asks("a")),
@@ -185,7 +185,7 @@ def test_fallback_must_answer_as_well_when_the_first_model_used_up_the_time() ->
     ]
 
 
-def test_a_server_that_takes_no_note_after_results_is_called_without_it() -> None:
+def test_a_server_that_rejects_the_note_after_results_is_called_without_it() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
     chat = PacedChat([Takes(3, asks("a")), Takes(0.1, refusal), Takes(3, says("So far: 1."))], [Takes(1, 1)])
 
@@ -195,7 +195,7 @@ def test_a_server_that_takes_no_note_after_results_is_called_without_it() -> Non
     assert limits(chat) == [LimitReached("deadline", 2)]
 
 
-def test_a_request_that_is_refused_for_another_reason_is_not_repeated_for_ever() -> None:
+def test_a_request_rejected_for_another_reason_is_not_repeated_endlessly() -> None:
     error = ModelError("no", type="invalid_request", provider="llm")
     chat = PacedChat([Takes(3, asks("a")), Takes(0.1, error), Takes(0.1, error)], [Takes(1, 1)])
 
@@ -205,7 +205,7 @@ def test_a_request_that_is_refused_for_another_reason_is_not_repeated_for_ever()
 
 
 @pytest.mark.parametrize("kind", ["authentication", "server_error"])
-def test_a_provider_that_fails_at_the_last_call_leaves_what_was_done(kind: ModelErrorType) -> None:
+def test_a_provider_error_in_the_last_call_leaves_a_partial_answer(kind: ModelErrorType) -> None:
     error = ModelError("no", type=kind, provider="llm")
     chat = PacedChat([Takes(3, asks("a")), Takes(1, error)], [Takes(1, 1)])
 
@@ -216,7 +216,7 @@ def test_a_provider_that_fails_at_the_last_call_leaves_what_was_done(kind: Model
     assert (result.checkpoint.iterations, result.checkpoint.executions) == (1, result.tool_calls)
 
 
-def test_when_the_calls_are_used_up_and_time_is_short_the_model_still_gives_its_answer() -> None:
+def test_used_up_calls_and_a_short_time_still_allow_an_answer() -> None:
     chat = PacedChat([Takes(3, asks("a")), Takes(3, says("So far: 1."))], [Takes(1, 1)], limits={"max_tool_calls": 1})
 
     result = chat.ask(10)
@@ -226,7 +226,7 @@ def test_when_the_calls_are_used_up_and_time_is_short_the_model_still_gives_its_
     assert chat.model.seen[1][-1] is CALLS_ARE_USED_UP
 
 
-def test_a_server_that_takes_no_message_after_results_is_called_without_it_when_calls_are_used_up() -> None:
+def test_a_server_that_rejects_a_message_after_results_is_called_without_it_at_the_call_limit() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
     script = [Takes(1, asks("a")), Takes(1, refusal), Takes(1, says("One."))]
     chat = PacedChat(script, [Takes(1, 1)], limits={"max_tool_calls": 1})
@@ -236,7 +236,7 @@ def test_a_server_that_takes_no_message_after_results_is_called_without_it_when_
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none", "none"]
 
 
-def test_when_the_answer_after_the_last_call_is_late_the_chat_is_partial() -> None:
+def test_a_late_answer_after_the_last_call_makes_the_chat_partial() -> None:
     chat = PacedChat([Takes(1, asks("a")), Takes(90, says("Late."))], [Takes(1, 1)], limits={"max_tool_calls": 1})
 
     result = chat.ask(60)
@@ -261,7 +261,7 @@ def verdict(result: GenerationResult, clock: Clock) -> Verdict:
     return grade_plain(outcome_of(response))
 
 
-def test_a_slow_model_whose_tool_and_answer_are_right_passes() -> None:
+def test_a_slow_model_with_correct_calls_and_answer_passes() -> None:
     chat = PacedChat([Takes(9, asks("a")), Takes(3, says("One."))], [Takes(0.5, 1)])
 
     result = chat.ask(27.1)
@@ -270,7 +270,7 @@ def test_a_slow_model_whose_tool_and_answer_are_right_passes() -> None:
     assert verdict(result, chat.clock) == Verdict("passed")
 
 
-def test_an_empty_answer_to_the_last_call_is_lost_to_the_time_limit() -> None:
+def test_an_empty_answer_to_the_last_call_counts_as_a_time_limit() -> None:
     chat = PacedChat([Takes(9, asks("a")), Takes(3, says(" "))], [Takes(0.5, 1)])
 
     result = chat.ask(27.1)
@@ -280,7 +280,7 @@ def test_an_empty_answer_to_the_last_call_is_lost_to_the_time_limit() -> None:
     assert verdict(result, chat.clock) == Verdict("failed", ("ran out of time",))
 
 
-def test_a_model_that_still_calls_tools_when_time_is_up_fails() -> None:
+def test_a_model_that_calls_tools_after_its_time_is_up_fails() -> None:
     chat = PacedChat([Takes(9, asks("a")), Takes(3, asks("b"))], [Takes(0.5, 1)])
 
     assert verdict(chat.ask(27.1), chat.clock) == Verdict("failed", ("ran out of time",))

@@ -23,7 +23,7 @@ def left_over(*looks: str) -> Checkpoint:
     return Checkpoint.from_json(json.loads(json.dumps(checkpoint.as_json())))
 
 
-def test_a_chat_continues_after_its_own_turns_without_running_them_again() -> None:
+def test_a_resumed_chat_continues_after_its_stored_turns_without_running_them_again() -> None:
     checkpoint = left_over("a", "b")
     chat = PacedChat([Takes(1, asks("c")), Takes(1, says("Done."))], [Takes(1, "c")])
 
@@ -41,7 +41,7 @@ def test_a_chat_continues_after_its_own_turns_without_running_them_again() -> No
     assert [event.execution.call_id for event in chat.events if isinstance(event, ToolFinished)] == ["call_c"]
 
 
-def test_what_a_chat_leaves_behind_has_large_results_shortened_and_reports_it() -> None:
+def test_the_state_of_a_partial_chat_has_shortened_results_with_a_marker() -> None:
     chat = PacedChat([Takes(1, asks("a")), Takes(900, says(""))], [Takes(1, "天" * 5_000_000)])
     result = chat.ask(300)
     assert result.checkpoint is not None
@@ -57,7 +57,7 @@ def test_what_a_chat_leaves_behind_has_large_results_shortened_and_reports_it() 
     assert f"{5_000_000 - TRACKED_CHARACTERS + 128} characters left out" in str(again.executions[0].result.result)
 
 
-def test_a_chat_may_be_partial_again_and_keeps_all_its_turns() -> None:
+def test_a_resumed_chat_can_be_partial_again_with_all_its_turns() -> None:
     before = left_over("a")
     chat = PacedChat([Takes(1, asks("b")), Takes(900, says(""))], [Takes(1, "b")])
 
@@ -70,7 +70,7 @@ def test_a_chat_may_be_partial_again_and_keeps_all_its_turns() -> None:
     assert [call.id for message in after.messages for call in message.tool_calls] == ["call_a", "call_b"]
 
 
-def test_the_limit_counts_the_turns_before() -> None:
+def test_earlier_turns_count_for_the_limit() -> None:
     chat = PacedChat([Takes(1, asks("c"))], [Takes(1, "c")], max_iterations=3)
 
     result = chat.ask(60, left_over("a", "b"))
@@ -78,7 +78,7 @@ def test_the_limit_counts_the_turns_before() -> None:
     assert (result.content, result.max_iterations_reached) == (LIMIT_TEXT, True)
 
 
-def test_a_limit_that_was_reached_before_ends_the_chat_at_once() -> None:
+def test_a_limit_reached_earlier_ends_the_resumed_chat_at_once() -> None:
     before = left_over("a", "b")
 
     result = PacedChat([], [], max_iterations=2).ask(60, before)
@@ -87,7 +87,7 @@ def test_a_limit_that_was_reached_before_ends_the_chat_at_once() -> None:
     assert result.tool_calls == before.executions
 
 
-def test_calls_that_were_made_before_count_as_repeated() -> None:
+def test_earlier_calls_count_as_repeated() -> None:
     chat = PacedChat([Takes(1, asks("a")), Takes(1, says("Done."))], [])
 
     result = chat.ask(60, left_over("a", "a"))
@@ -103,7 +103,7 @@ def both_again(turn: int) -> Completion:
     return replace(asks("a"), message=Message("assistant", parts))
 
 
-def test_calls_that_a_limit_refused_before_do_not_count_as_repeated() -> None:
+def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
     one_call = {"max_calls_per_turn": 1}
     turns = [Takes(1, both_again(turn)) for turn in (1, 2)]
     checkpoint = PacedChat([*turns, Takes(900, says(""))], [Takes(1, "a")] * 2, limits=one_call).ask(300).checkpoint
@@ -119,7 +119,7 @@ def test_calls_that_a_limit_refused_before_do_not_count_as_repeated() -> None:
     ]
 
 
-def test_calls_that_were_made_before_use_up_the_calls_of_the_chat() -> None:
+def test_earlier_calls_count_for_the_call_limit_of_the_chat() -> None:
     chat = PacedChat([Takes(1, says("From both."))], [], limits={"max_tool_calls": 2})
 
     result = chat.ask(60, left_over("a", "b"))
@@ -129,7 +129,7 @@ def test_calls_that_were_made_before_use_up_the_calls_of_the_chat() -> None:
     assert [event for event in chat.events if isinstance(event, LimitReached)] == [LimitReached("tool_calls", 3)]
 
 
-def test_a_chat_with_little_time_answers_from_what_it_has() -> None:
+def test_a_resumed_chat_with_little_time_answers_from_its_results() -> None:
     chat = PacedChat([Takes(0.5, says("From a."))], [])
 
     result = chat.ask(1, left_over("a"))
@@ -138,7 +138,7 @@ def test_a_chat_with_little_time_answers_from_what_it_has() -> None:
     assert [options.tool_choice for options in chat.model.options] == ["none"]
 
 
-def test_a_model_that_fails_at_once_loses_nothing() -> None:
+def test_a_model_that_fails_at_once_loses_no_earlier_turn() -> None:
     error = ModelError("down", type="server_error", provider="llm")
     before = left_over("a")
 
@@ -147,7 +147,7 @@ def test_a_model_that_fails_at_once_loses_nothing() -> None:
     assert (result.status, result.error, result.checkpoint) == ("partial", error, before)
 
 
-def test_without_anything_done_a_model_that_fails_is_an_error_again() -> None:
+def test_a_failing_model_without_earlier_turns_is_an_error_again() -> None:
     with pytest.raises(ModelError, match="down"):
         PacedChat([Takes(1, ModelError("down", type="server_error", provider="llm"))], []).ask(60, EMPTY_CHECKPOINT)
 
@@ -161,7 +161,7 @@ def test_without_anything_done_a_model_that_fails_is_an_error_again() -> None:
     ],
     ids=["answers", "fails", "too slow"],
 )
-def test_where_the_rule_offers_tools_no_more_the_results_so_far_stay(
+def test_earlier_results_stay_when_the_rule_offers_no_tools_any_more(
     step: Takes, content: str | None, status: str
 ) -> None:
     checkpoint = left_over("a")
@@ -173,7 +173,7 @@ def test_where_the_rule_offers_tools_no_more_the_results_so_far_stay(
     assert content is None or result.content == content
 
 
-def test_without_tools_there_is_nothing_to_hurry() -> None:
+def test_a_chat_without_tools_has_no_time_limit_for_tools() -> None:
     chat = PacedChat([Takes(0.5, says("From a."))], [], offers_tools=False)
     checkpoint = left_over("a")
 

@@ -45,7 +45,7 @@ def detected(
     )
 
 
-def test_a_collection_that_matches_is_the_intent_and_no_model_is_called() -> None:
+def test_a_matching_collection_is_the_intent_and_no_model_is_called() -> None:
     model = AskedModel("weather_forecast")
     events: list[Event] = []
 
@@ -57,7 +57,7 @@ def test_a_collection_that_matches_is_the_intent_and_no_model_is_called() -> Non
     assert (model.questions, events) == ([], [])
 
 
-def test_the_model_picks_an_intent() -> None:
+def test_the_model_chooses_an_intent() -> None:
     model = AskedModel("weather_forecast")
     events: list[Event] = []
 
@@ -93,7 +93,7 @@ def test_the_default_prompt_lists_intents_and_partial_collections() -> None:
     assert "{{" not in question
 
 
-def test_a_prompt_of_the_configuration_uses_the_same_variables_and_user_text_is_not_expanded() -> None:
+def test_a_configured_prompt_has_the_same_variables_and_user_text_is_not_expanded() -> None:
     model = AskedModel("other")
 
     detected(
@@ -103,7 +103,7 @@ def test_a_prompt_of_the_configuration_uses_the_same_variables_and_user_text_is_
     assert model.questions == ["(none)|{{intents}}|- a\n- other: none of the above"]
 
 
-def test_an_intent_called_other_is_described_by_the_configuration() -> None:
+def test_an_intent_named_other_has_its_configured_description() -> None:
     model = AskedModel("other")
 
     decision = detected(model, prompt="{{intents}}", intents={"other": "Small talk", "a": "b"})
@@ -112,20 +112,20 @@ def test_an_intent_called_other_is_described_by_the_configuration() -> None:
     assert (decision.intent, decision.source) == ("other", "model")
 
 
-def test_the_model_may_pick_a_collection_that_matches_in_part() -> None:
+def test_the_model_can_choose_a_partially_matching_collection() -> None:
     decision = detected(AskedModel("KB/FAQ"), retrieved=PARTIAL)
 
     assert (decision.intent, decision.service, decision.collection, decision.source) == ("kb/faq", "kb", "faq", "model")
 
 
-def test_collections_are_chosen_from_where_no_intent_is_configured() -> None:
+def test_collections_are_the_choices_without_configured_intents() -> None:
     decision = detected(AskedModel("kb/faq"), retrieved=PARTIAL, intents={})
 
     assert (decision.intent, decision.candidates) == ("kb/faq", ("kb/faq", "kb/news", "other"))
 
 
 @pytest.mark.parametrize("answer", ["other", "I do not know.", "kb/faq or kb/news"])
-def test_no_choice_takes_the_nearest_partial_collection(answer: str) -> None:
+def test_no_choice_selects_the_nearest_partial_collection(answer: str) -> None:
     decision = detected(AskedModel(answer), retrieved=PARTIAL)
 
     assert (decision.intent, decision.service, decision.collection, decision.source, decision.error) == (
@@ -146,7 +146,7 @@ def test_no_choice_without_partial_collections_is_other(answer: str, source: str
     assert (decision.intent, decision.service, decision.source) == ("other", None, source)
 
 
-def test_with_nothing_to_choose_from_no_model_is_called() -> None:
+def test_no_model_is_called_without_choices() -> None:
     model = AskedModel("other")
 
     assert detected(model, intents={}) == IntentDecision(None)
@@ -154,7 +154,7 @@ def test_with_nothing_to_choose_from_no_model_is_called() -> None:
     assert model.questions == []
 
 
-def test_a_failing_model_leaves_the_intent_open() -> None:
+def test_a_failing_model_leaves_the_intent_empty() -> None:
     events: list[Event] = []
 
     decision = detected(AskedModel(ModelError("down", type="server_error", provider="openai")), events=events)
@@ -169,13 +169,13 @@ def test_a_failing_model_leaves_the_intent_open() -> None:
     assert events == [PhaseFinished("intent", "openai:small", 100.0, 500, Usage(), "server_error")]
 
 
-def test_a_failing_model_leaves_the_nearest_partial_collection() -> None:
+def test_a_failing_model_selects_the_nearest_partial_collection() -> None:
     decision = detected(AskedModel(ModelError("down", type="server_error", provider="openai")), retrieved=PARTIAL)
 
     assert (decision.intent, decision.source, decision.error) == ("kb/news", "nearest_partial", "down (server_error)")
 
 
-def test_without_a_model_the_intent_is_open_and_reports_the_reason() -> None:
+def test_no_model_leaves_the_intent_empty_with_a_reason() -> None:
     decision = detect_intent(
         "Hello",
         topic=None,
@@ -225,10 +225,10 @@ CANDIDATES = ("weather", "weather_forecast", "order status", "kb/faq", "kb/faq-o
         ("", None),
     ],
 )
-def test_a_choice_is_read_from_any_text_of_the_model(answer: str, choice: str | None) -> None:
+def test_a_choice_is_parsed_from_any_answer_text(answer: str, choice: str | None) -> None:
     assert read_choice(answer, CANDIDATES) == choice
 
 
-def test_names_that_are_written_alike_are_the_first_of_them() -> None:
+def test_the_first_of_equally_written_names_is_chosen() -> None:
     assert read_choice("a b", ("a_b", "a-b", "", "_")) == "a_b"
     assert read_choice("a-b, I think", ("a_b", "a-b", "", "_")) == "a_b"

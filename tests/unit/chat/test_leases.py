@@ -60,7 +60,7 @@ def test_the_second_request_gets_the_end_of_the_lease(leases: LeaseStore) -> Non
     assert take(leases, "two", now=1_030.1) == Refusal(done=False, lease_until=1_030.125)
 
 
-def test_a_holder_may_take_the_lease_again_when_its_first_response_was_lost(leases: LeaseStore) -> None:
+def test_a_holder_can_take_the_lease_again_after_a_lost_response(leases: LeaseStore) -> None:
     take(leases, "one")
 
     assert take(leases, "one", lease_until=1_090) is None
@@ -74,7 +74,7 @@ def test_the_next_request_takes_the_lease_after_its_end(leases: LeaseStore) -> N
     assert take(leases, "one", now=1_031) == Refusal(done=False, lease_until=1_060)
 
 
-def test_a_completed_lease_is_refused_to_every_holder_for_good(leases: LeaseStore) -> None:
+def test_a_completed_lease_is_refused_to_every_holder(leases: LeaseStore) -> None:
     take(leases, "one")
 
     assert leases.complete(KEY, by="one", now=1_010, deadline=deadline())
@@ -82,13 +82,13 @@ def test_a_completed_lease_is_refused_to_every_holder_for_good(leases: LeaseStor
     assert [take(leases, "one"), take(leases, "two"), take(leases, "two", now=9_000)] == [done] * 3
 
 
-def test_a_holder_may_complete_its_lease_twice(leases: LeaseStore) -> None:
+def test_a_holder_can_complete_its_lease_twice(leases: LeaseStore) -> None:
     take(leases, "one")
 
     assert [leases.complete(KEY, by="one", now=1_010, deadline=deadline()) for _ in range(2)] == [True, True]
 
 
-def test_an_earlier_holder_cannot_complete_a_lease_that_another_took_over(leases: LeaseStore) -> None:
+def test_an_earlier_holder_cannot_complete_a_lease_taken_over_by_another(leases: LeaseStore) -> None:
     take(leases, "one")
     take(leases, "two", now=1_031, lease_until=1_060)
 
@@ -120,7 +120,7 @@ def test_a_completed_or_foreign_lease_cannot_be_released(leases: LeaseStore, dyn
     assert items(dynamodb) == before
 
 
-def test_an_expired_lease_is_ignored_even_when_the_table_still_has_it(leases: LeaseStore) -> None:
+def test_an_expired_lease_that_is_still_stored_is_ignored(leases: LeaseStore) -> None:
     take(leases, "one", expires_at=1_100)
     leases.complete(KEY, by="one", now=1_010, deadline=deadline())
 

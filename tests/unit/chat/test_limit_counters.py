@@ -40,30 +40,30 @@ def settle(client: Any, id: str, tokens: int) -> bool:
     return LimitCounters(client, CHATS).settle(ACCOUNT, MOMENT.day, id=id, tokens=tokens, deadline=Deadline.after(30))
 
 
-def test_windows_of_a_moment_are_those_of_the_clock_in_utc() -> None:
+def test_windows_of_a_time_follow_the_clock_in_utc() -> None:
     assert (MOMENT.day, MOMENT.minute) == ("2026-11-22", "1029")
     assert (MOMENT.end_of_minute, MOMENT.end_of_day) == (MOMENT.at + 20, 1_795_392_000.0)
 
 
-def test_request_that_is_sent_again_counts_once(dynamodb: DynamoDBClient) -> None:
+def test_a_repeated_request_counts_once(dynamodb: DynamoDBClient) -> None:
     counters = Counters(requests=1, tokens=40, holds={"one": HOLD}, past=())
     assert reserve(dynamodb, "one") == Counted(admitted=True, counters=counters)
     assert reserve(dynamodb, "one") == Counted(admitted=True, counters=counters)
 
 
-def test_last_chat_may_go_beyond_the_limit_and_no_other_is_admitted(dynamodb: DynamoDBClient) -> None:
+def test_the_last_chat_can_exceed_the_limit_and_no_other_is_admitted(dynamodb: DynamoDBClient) -> None:
     assert [reserve(dynamodb, str(number)).admitted for number in range(5)] == [True, True, True, False, False]
     assert reserve(dynamodb, "again").counters.tokens == 120
 
 
-def test_hold_ends_once(dynamodb: DynamoDBClient) -> None:
+def test_a_hold_is_released_once(dynamodb: DynamoDBClient) -> None:
     reserve(dynamodb, "one")
     assert settle(dynamodb, "one", 15 - 40)
     assert not settle(dynamodb, "one", 15 - 40)
     assert reserve(dynamodb, "two").counters.tokens == 15 + 40
 
 
-def test_dead_holds_are_returned_once(dynamodb: DynamoDBClient) -> None:
+def test_expired_holds_are_released_once(dynamodb: DynamoDBClient) -> None:
     for number in range(3):
         reserve(dynamodb, str(number))
     counters = LimitCounters(dynamodb, CHATS)
@@ -74,7 +74,7 @@ def test_dead_holds_are_returned_once(dynamodb: DynamoDBClient) -> None:
     assert reserve(dynamodb, "next").counters.tokens == 40
 
 
-def test_settling_leaves_no_item_where_there_was_none(dynamodb: DynamoDBClient) -> None:
+def test_settling_a_missing_item_creates_none(dynamodb: DynamoDBClient) -> None:
     counters = LimitCounters(dynamodb, CHATS)
     past = ("requests_1000",)
     assert not counters.settle(ACCOUNT, MOMENT.day, id=None, past=past, deadline=Deadline.after(30))
@@ -89,7 +89,7 @@ def test_tool_calls_are_counted_by_minute(dynamodb: DynamoDBClient) -> None:
     assert counters.take_calls(ACCOUNT, later, calls=1, deadline=deadline) == 1
 
 
-def test_denied_access_is_the_operators_move(dynamodb: DynamoDBClient) -> None:
+def test_denied_access_is_a_configuration_error(dynamodb: DynamoDBClient) -> None:
     denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "UpdateItem")
     with pytest.raises(ConfigError):
         reserve(Refusing(dynamodb, "update_item", denied), "one")

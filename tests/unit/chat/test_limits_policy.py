@@ -33,7 +33,7 @@ CONFIG = LimitsConfig.model_validate(
     ],
     ids=["any caller", "user", "operator", "one token"],
 )
-def test_limit_of_a_token_precedes_those_of_its_roles_and_of_every_caller(caller: Caller, limits: Limits) -> None:
+def test_the_limit_of_a_token_precedes_those_of_its_roles_and_of_all_callers(caller: Caller, limits: Limits) -> None:
     assert limits_of(caller, CONFIG) == limits
 
 
@@ -47,6 +47,6 @@ def test_limit_of_a_token_precedes_those_of_its_roles_and_of_every_caller(caller
         {"session": None},
     ],
 )
-def test_wrong_limits_are_refused(section: dict[str, object]) -> None:
+def test_invalid_limits_are_rejected(section: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         LimitsConfig.model_validate(section)

@@ -57,7 +57,7 @@ def calls_of(provider: SlowProvider, events: list[Event]) -> ModelCalls:
     return ModelCalls(rule=rule, models=candidates, context=context)
 
 
-def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_another_model() -> None:
+def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_a_fallback() -> None:
     provider = SlowProvider(Clock(), seconds=9.9, kind="timeout")
     events: list[Event] = []
     calls = calls_of(provider, events)
@@ -68,7 +68,7 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_another_model() -
     assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout", unreported_tokens=6)]
 
 
-def test_another_failure_that_uses_up_the_time_is_raised() -> None:
+def test_another_error_that_uses_up_the_time_is_raised() -> None:
     calls = calls_of(SlowProvider(Clock(), seconds=9.9, kind="overloaded"), [])
 
     with pytest.raises(ModelError, match="late"):
@@ -77,7 +77,7 @@ def test_another_failure_that_uses_up_the_time_is_raised() -> None:
     assert calls.models.current.model == "a"
 
 
-def test_fallback_has_the_time_left_by_the_first_model() -> None:
+def test_a_fallback_has_the_time_left_by_the_first_model() -> None:
     provider = SlowProvider(Clock(), seconds=5.0, kind="timeout")
     calls = calls_of(provider, [])
 

@@ -46,7 +46,7 @@ def test_every_finish_reason_has_its_outcome() -> None:
         ("error", {"status": "partial", "error": FAILED}, "model_failed"),
     ],
 )
-def test_limits_and_empty_answers_have_outcomes_of_their_own(
+def test_limits_and_empty_answers_have_separate_outcomes(
     finish_reason: FinishReason, how: dict[str, Any], expected: AnswerOutcome
 ) -> None:
     assert outcome(finish_reason, **how) == expected

@@ -128,7 +128,7 @@ def once_met(barrier: threading.Barrier, text: str) -> Reply:
     return reply
 
 
-def test_phases_that_are_not_configured_cost_nothing() -> None:
+def test_unconfigured_phases_make_no_calls() -> None:
     chat = Phases()
     threads = threading.active_count()
 
@@ -138,7 +138,7 @@ def test_phases_that_are_not_configured_cost_nothing() -> None:
     assert threading.active_count() == threads
 
 
-def test_phases_that_are_switched_off_cost_nothing() -> None:
+def test_disabled_phases_make_no_calls() -> None:
     chat = Phases()
     off = {"topic": {"enabled": False}, "intent": {**INTENT["intent"], "enabled": False}}
 
@@ -146,14 +146,14 @@ def test_phases_that_are_switched_off_cost_nothing() -> None:
     assert (chat.topic.questions, chat.intent.questions) == ([], [])
 
 
-def test_the_topic_alone_needs_no_thread() -> None:
+def test_a_single_topic_phase_needs_no_thread() -> None:
     chat = Phases()
 
     assert chat.run(TOPIC) == PhaseResults(DETECTED)
     assert chat.threads == {threading.current_thread().name}
 
 
-def test_the_first_turn_searches_and_finds_the_intent_while_the_topic_is_detected() -> None:
+def test_the_first_turn_searches_and_finds_the_intent_in_parallel_with_the_topic() -> None:
     """Each side waits for the other to have begun; one after the other they would never end."""
     both_begun = threading.Barrier(2, timeout=30)
     chat = Phases()
@@ -170,7 +170,7 @@ def test_the_first_turn_searches_and_finds_the_intent_while_the_topic_is_detecte
     assert len(chat.threads) == 2
 
 
-def test_later_turns_search_and_choose_by_the_topic() -> None:
+def test_later_turns_search_and_choose_the_intent_by_topic() -> None:
     chat = Phases()
 
     found = chat.run(TOPIC | INTENT, history=HISTORY, current_topic="refunds", selected_collections=["kb/faq"])
@@ -182,7 +182,7 @@ def test_later_turns_search_and_choose_by_the_topic() -> None:
     assert chat.threads == {threading.current_thread().name}
 
 
-def test_on_later_turns_an_intent_whose_prompt_has_no_topic_does_not_wait_for_it() -> None:
+def test_an_intent_prompt_without_the_topic_does_not_wait_for_it() -> None:
     both_begun = threading.Barrier(2, timeout=30)
     chat = Phases()
     chat.topic.reply = once_met(both_begun, "gift cards")
@@ -194,7 +194,7 @@ def test_on_later_turns_an_intent_whose_prompt_has_no_topic_does_not_wait_for_it
     assert found == PhaseResults(DETECTED, None, greeting())
 
 
-def test_without_a_topic_phase_the_topic_of_the_session_or_the_request_counts() -> None:
+def test_the_topic_without_a_topic_phase_is_that_of_the_session_or_request() -> None:
     chat = Phases()
 
     chat.run(INTENT, history=HISTORY, current_topic="of session", selected_collections=["kb/faq"])
@@ -209,7 +209,7 @@ def test_without_a_topic_phase_the_topic_of_the_session_or_the_request_counts() 
     ]
 
 
-def test_a_match_needs_no_model_for_the_intent() -> None:
+def test_a_matching_collection_needs_no_model_for_the_intent() -> None:
     chat = Phases(collections=Collections(distance=0.1))
 
     def no_candidate(llm: str, model: str) -> Candidate:
@@ -221,7 +221,7 @@ def test_a_match_needs_no_model_for_the_intent() -> None:
     assert found.intent == IntentDecision("kb/faq", "kb", "faq", "rag_match")
 
 
-def test_each_phase_that_fails_leaves_the_others() -> None:
+def test_a_failing_phase_does_not_affect_the_others() -> None:
     down = ModelError("down", type="server_error", provider="openai")
     chat = Phases(
         topic=AskedModel(down), intent=AskedModel(down), collections=Collections(error=ToolError("unreachable"))
@@ -238,7 +238,7 @@ def test_each_phase_that_fails_leaves_the_others() -> None:
         assert (found.intent.intent, found.intent.error) == (None, "down (server_error)")
 
 
-def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
+def test_an_unusable_llm_is_an_error_of_the_phase() -> None:
     found = Phases().run({"topic": {"provider": {"llm": "mine", "model": "m"}}})
 
     assert found.topic == TopicDecision(
@@ -246,7 +246,7 @@ def test_an_llm_that_cannot_be_used_is_an_error_of_the_phase() -> None:
     )
 
 
-def test_without_a_fallback_rule_a_phase_without_a_model_reports_it() -> None:
+def test_a_phase_without_a_model_and_a_fallback_rule_has_a_reason() -> None:
     found = Phases().run({"responses": [], "topic": {}})
 
     assert found.topic == TopicDecision(
@@ -279,7 +279,7 @@ REQUEST = ChatRequest.model_validate(
 
 
 @pytest.mark.parametrize("caller_fields", [(), ("level", "plan")])
-def test_fields_of_the_service_are_not_a_callers_unless_opened(
+def test_service_fields_cannot_be_set_by_callers_unless_allowed(
     caller_fields: Sequence[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     assert build_profile(REQUEST, PhaseResults(), caller_fields=caller_fields) == {
@@ -305,7 +305,7 @@ def test_fields_of_the_service_are_not_a_callers_unless_opened(
     ]
 
 
-def test_the_profile_without_any_phase_is_the_callers_and_the_message() -> None:
+def test_the_profile_without_phases_has_the_fields_of_the_caller_and_the_message() -> None:
     assert build_profile(REQUEST, PhaseResults(), caller_fields=OPENED) == {
         "intent": "mine",
         "service": "s",
@@ -319,7 +319,7 @@ def test_the_profile_without_any_phase_is_the_callers_and_the_message() -> None:
     }
 
 
-def test_the_phases_have_the_last_word_in_the_profile() -> None:
+def test_phases_override_profile_fields_of_the_caller() -> None:
     profile = build_profile(
         REQUEST,
         PhaseResults(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds"),
@@ -339,13 +339,13 @@ def test_the_phases_have_the_last_word_in_the_profile() -> None:
     }
 
 
-def test_an_intent_that_stays_open_does_not_leave_the_callers_standing() -> None:
+def test_an_empty_intent_overrides_that_of_the_caller() -> None:
     profile = build_profile(REQUEST, PhaseResults(intent=IntentDecision(None)), caller_fields=OPENED)
 
     assert (profile["intent"], profile["service"], profile["collection"]) == (None, "s", "c")
 
 
-def test_a_match_is_in_the_profile_without_an_intent_phase() -> None:
+def test_a_matching_collection_is_in_the_profile_without_an_intent_phase() -> None:
     match = Retrieved("match", "kb", "faq", (PASSAGE,))
 
     profile = build_profile(REQUEST, PhaseResults(retrieved=match), caller_fields=OPENED)
@@ -353,7 +353,7 @@ def test_a_match_is_in_the_profile_without_an_intent_phase() -> None:
     assert (profile["intent"], profile["service"], profile["collection"]) == ("mine", "kb", "faq")
 
 
-def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
+def test_the_topic_of_the_profile_is_from_the_request_then_from_the_session() -> None:
     named = REQUEST.model_copy(update={"topic": "of request"})
 
     assert build_profile(named, PhaseResults(current_topic="of request"), caller_fields=OPENED)["topic"] == "of request"
@@ -362,7 +362,7 @@ def test_the_topic_of_the_profile_is_the_requests_then_the_sessions() -> None:
     )
 
 
-def test_both_models_are_made_before_either_is_called() -> None:
+def test_both_models_are_created_before_either_is_called() -> None:
     made: list[str] = []
     chat = Phases()
 

@@ -16,17 +16,17 @@ def test_documents_are_numbered_with_title_and_source() -> None:
     )
 
 
-def test_a_source_is_not_repeated_and_nothing_represents_what_is_missing() -> None:
+def test_a_source_is_not_repeated_and_missing_fields_have_no_placeholder() -> None:
     context = context_text((document(title=""), document("refunds.md"), document(source=""), document("", "")))
 
     assert context == ("[1] refunds.md\n14 days.\n\n[2] refunds.md\n14 days.\n\n[3] Refunds\n14 days.\n\n[4]\n14 days.")
 
 
-def test_no_document_is_no_context() -> None:
+def test_no_document_gives_no_context() -> None:
     assert context_text(()) == ""
 
 
-def test_the_context_is_cut_off_at_its_limit() -> None:
+def test_the_context_is_truncated_at_its_limit() -> None:
     passage = "x" * (MAX_CONTEXT_CHARACTERS // 2)
     whole = context_text((document(text=passage),))
     context = context_text((document(text=passage), document("Later", text=passage), document("Never")))
@@ -40,7 +40,7 @@ def catalog(disabled: tuple[DisabledEntry, ...] = (), **services: dict[str, obje
     return Catalog(Configuration.model_validate({"rag_services": services}), disabled, "1")
 
 
-def test_the_same_collection_by_two_names_is_searched_once() -> None:
+def test_a_collection_with_two_names_is_searched_once() -> None:
     configured = catalog(kb={"collections": ["faq", "news"]})
     config = configured.configuration.rag_services["kb"]
 
@@ -50,7 +50,7 @@ def test_the_same_collection_by_two_names_is_searched_once() -> None:
     ]
 
 
-def test_a_service_that_is_disabled_reports_the_reason() -> None:
+def test_a_disabled_service_has_a_reason() -> None:
     configured = catalog((DisabledEntry("service", "wiki", ("secret 'WIKI_KEY' is not stored",)),), kb={})
 
     assert list(select(("wiki/pages",), configured)) == [
@@ -58,5 +58,5 @@ def test_a_service_that_is_disabled_reports_the_reason() -> None:
     ]
 
 
-def test_a_name_without_its_service_is_taken_for_no_collection() -> None:
+def test_a_name_without_its_service_selects_no_collection() -> None:
     assert list(select(("/faq",), catalog(kb={}))) == [Skipped("/faq", "no service named ''; the services are: 'kb'")]

@@ -53,7 +53,7 @@ def test_tools_are_found_by_name_and_listed_in_order() -> None:
     assert (tools.has("a"), tools.has("c")) == (True, False)
 
 
-def test_name_taken_is_refused_unless_replaced_on_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_duplicate_name_is_rejected_without_replace(capsys: pytest.CaptureFixture[str]) -> None:
     tools = registry("a")
     with pytest.raises(ConfigError, match="Tool a already registered"):
         tools.register(tool("a", description="another"))
@@ -67,12 +67,12 @@ def test_name_taken_is_refused_unless_replaced_on_purpose(capsys: pytest.Capture
 @pytest.mark.parametrize(
     "parameters", [{}, {"type": "string"}, {"type": "object", "properties": {"a": {"type": "int"}}}]
 )
-def test_unusable_schema_is_refused(parameters: Any) -> None:
+def test_an_unusable_schema_is_rejected(parameters: Any) -> None:
     with pytest.raises(ConfigError, match=r"a\.parameters"):
         ToolRegistry().register(tool("a", parameters=parameters))
 
 
-def test_arguments_are_checked_and_completed() -> None:
+def test_arguments_are_validated_and_get_their_defaults() -> None:
     tools = registry("a")
     assert tools.check_arguments("a", {}) == {"a": 1}
     with pytest.raises(ToolInputError, match="a must be an integer"):
@@ -111,7 +111,7 @@ def test_formats_are_filtered_by_name_and_an_empty_filter_means_all() -> None:
     assert tools.to_provider_format("gemini", ["unknown"]) == []
 
 
-def test_formats_are_made_once_and_again_after_a_change() -> None:
+def test_formats_are_compiled_once_and_again_after_a_change() -> None:
     tools = registry("a")
     first = tools.to_provider_format("openai")
     assert tools.to_provider_format("openai") is first
@@ -127,7 +127,7 @@ def test_formats_are_made_once_and_again_after_a_change() -> None:
     ]
 
 
-def test_tools_are_the_same_objects_in_every_list_they_are_in() -> None:
+def test_tools_are_the_same_objects_in_every_list() -> None:
     tools = registry("a", "b", "c")
 
     few, all_of_them = tools.to_provider_format("openai", ["b"]), tools.to_provider_format("openai")
@@ -136,7 +136,7 @@ def test_tools_are_the_same_objects_in_every_list_they_are_in() -> None:
     assert tools.to_provider_format("gemini", ["a"]) is tools.to_provider_format("gemini", frozenset(["a"]))
 
 
-def test_losses_are_informed_of_the_tools_that_are_requested() -> None:
+def test_losses_are_returned_for_the_requested_tools() -> None:
     tools = registry("a", "b.c")
     default = SchemaLoss("a", "parameters.properties.a", "default", "rewritten", "moved to the description")
     name = SchemaLoss("b.c", "name", "name", "rewritten", "sent as 'b_c', and back")
@@ -146,7 +146,7 @@ def test_losses_are_informed_of_the_tools_that_are_requested() -> None:
     assert tools.compiled("ollama").losses == (default, name, replace(default, tool="b.c"))
 
 
-def test_losses_are_logged_when_tools_are_compiled_and_not_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_losses_are_logged_once_when_tools_are_compiled(caplog: pytest.LogCaptureFixture) -> None:
     tools = registry("a", "b")
     with caplog.at_level("INFO"):
         for _ in range(3):
@@ -158,7 +158,7 @@ def test_losses_are_logged_when_tools_are_compiled_and_not_again(caplog: pytest.
     ]
 
 
-def test_arguments_are_checked_against_the_tools_own_schema_whatever_was_sent() -> None:
+def test_arguments_are_validated_against_the_original_schema_of_the_tool() -> None:
     tools = ToolRegistry()
     tools.register(tool("a", parameters=SCHEMA | {"additionalProperties": False}))
 
@@ -167,7 +167,7 @@ def test_arguments_are_checked_against_the_tools_own_schema_whatever_was_sent() 
         tools.check_arguments("a", {"b": 1})
 
 
-def test_names_on_the_wire_follow_the_tools_that_are_registered() -> None:
+def test_wire_names_follow_the_registered_tools() -> None:
     tools = registry("a.b")
     assert tools.names.wire_name("a.b") == "a_b"
 
@@ -177,7 +177,7 @@ def test_names_on_the_wire_follow_the_tools_that_are_registered() -> None:
     assert tools.names.tool_name(tools.names.wire_name("a.b")) == "a.b"
 
 
-def test_unknown_provider_is_refused_by_name() -> None:
+def test_an_unknown_provider_is_rejected_by_name() -> None:
     with pytest.raises(ConfigError, match="Unknown provider: cohere"):
         registry("a").to_provider_format("cohere")  # type: ignore[arg-type]
 
@@ -191,7 +191,7 @@ def test_one_broken_tool_is_skipped_and_the_others_load() -> None:
     assert withheld["b"] == ("Tool b already registered",)
 
 
-def test_tools_are_offered_when_switched_on_reachable_and_allowed() -> None:
+def test_tools_are_offered_when_enabled_reachable_and_allowed() -> None:
     loaded = manager(
         tool("on"),
         tool("off", enabled=False),
@@ -203,7 +203,7 @@ def test_tools_are_offered_when_switched_on_reachable_and_allowed() -> None:
     assert loaded.offered([]) == frozenset()
 
 
-def test_manager_answers_with_the_configured_limits() -> None:
+def test_the_manager_returns_the_configured_limits() -> None:
     loaded = manager(max_iterations=7, default_timeout_ms=1_234, max_calls_per_turn=3, max_tool_calls=9)
     assert (loaded.is_enabled(), loaded.get_max_iterations(), loaded.get_default_timeout()) == (True, 7, 1_234)
     assert loaded.get_limits(ResponseToolsConfig()) == LoopLimits(iterations=7, calls_per_turn=3, tool_calls=9)
@@ -214,7 +214,7 @@ def test_manager_answers_with_the_configured_limits() -> None:
     assert (default.is_enabled(), default.get_max_iterations(), default.get_default_timeout()) == (False, 5, 30_000)
 
 
-def test_tools_are_not_loaded_while_switched_off() -> None:
+def test_tools_are_not_loaded_while_disabled() -> None:
     off = ToolManager(config=ToolsConfig(enabled=False, registry=(tool("a"),)), invoker=NoTools())
     assert off.get_registry().list() == ()
 

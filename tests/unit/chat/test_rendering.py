@@ -64,24 +64,24 @@ def test_text_form_is_the_plain_result_or_the_error(result: ToolResult, content:
     assert rendering("text").content(result) == content
 
 
-def test_tool_with_its_own_limit_is_shortened_by_it() -> None:
+def test_a_tool_with_its_own_limit_is_truncated_at_that_limit() -> None:
     shown = json.loads(rendering(limit=1_000, t=64).content(success("x" * 100)))
     assert shown["truncated"] is True
     assert shown["result"] == f"{'x' * 44}… [36 characters left out] …{'x' * 20}"
 
 
-def test_text_keeps_head_and_tail_around_what_was_left_out() -> None:
+def test_truncated_text_has_head_and_tail_around_a_marker() -> None:
     assert truncate_middle("0123456789", 10) == "0123456789"
     assert truncate_middle("0123456789x", 10) == "0123456… [1 characters left out] …89x"
 
 
-def test_large_object_becomes_its_shortened_text() -> None:
+def test_a_large_object_becomes_truncated_text() -> None:
     envelope = bounded_envelope(success({"text": "y" * 200}), 100)
     assert envelope["truncated"] is True
     assert isinstance(envelope["result"], str)
     assert envelope["result"].startswith('{"text":"yyy')
 
 
-def test_usage_adds_up() -> None:
+def test_usage_is_summed() -> None:
     assert Usage(1, 2, 3, 4) + Usage(10, 20, 30, 40) == Usage(11, 22, 33, 44)
     assert Usage(1, 2).total_tokens == 3

@@ -37,12 +37,12 @@ SCRIPTS = ["a", "ü", "天", "👋", '"', "\\", "\n", "\u0001", "天\u0001a"]
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_payload_is_counted_as_the_bytes_that_lambda_returns(script: str) -> None:
+def test_the_payload_size_is_the_bytes_returned_by_lambda(script: str) -> None:
     assert payload_bytes(script * 1_000) == proxied(script * 1_000) - len('{"body":}')
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_large_results_of_every_script_fit_together(script: str) -> None:
+def test_large_results_of_every_script_are_within_the_limit_together(script: str) -> None:
     calls = [record(script * 200_000), record({"text": script * 200_000}), record("small")]
 
     fitted = fitted_calls(calls, ROOM)
@@ -55,13 +55,13 @@ def test_large_results_of_every_script_fit_together(script: str) -> None:
         assert "characters left out" in result["result"]
 
 
-def test_calls_that_fit_stay_whole() -> None:
+def test_calls_within_the_limit_are_unchanged() -> None:
     calls = [record({"n": number, "text": "天" * 1_000}) for number in range(50)]
 
     assert fitted_calls(calls, ROOM) == calls
 
 
-def test_largest_are_cut_first() -> None:
+def test_the_largest_results_are_truncated_first() -> None:
     small, large = [record("s" * 1_000) for _ in range(20)], record("l" * 250_000)
 
     fitted = fitted_calls([*small, large], 100_000)
@@ -70,7 +70,7 @@ def test_largest_are_cut_first() -> None:
     assert payload_bytes([*fitted]) <= 100_010
 
 
-def test_large_arguments_and_errors_are_cut_to_texts() -> None:
+def test_large_arguments_and_errors_are_truncated_to_texts() -> None:
     calls = [
         record("r" * 250_000, params={"a": "p" * 900_000}),
         record(None, params="{" * 900_000, error="e" * 900_000, reasons=1_000),
@@ -84,7 +84,7 @@ def test_large_arguments_and_errors_are_cut_to_texts() -> None:
     assert (failure["success"], failure["error_type"], "truncated" in failure) == (False, "execution_failed", False)
 
 
-def test_each_call_keeps_a_little_however_little_room_there_is() -> None:
+def test_each_call_has_a_minimum_size() -> None:
     calls = [record("x" * 50_000) for _ in range(10)]
 
     fitted = fitted_calls(calls, -5)
@@ -92,7 +92,7 @@ def test_each_call_keeps_a_little_however_little_room_there_is() -> None:
     assert all(MIN_CALL_BYTES // 2 < payload_bytes(call) <= MIN_CALL_BYTES for call in fitted)
 
 
-def test_text_of_no_room_is_a_marker_alone() -> None:
+def test_text_without_space_is_only_a_marker() -> None:
     call = {**record("x" * 50_000), "call_id": "c" * 2_000}
 
     [fitted] = fitted_calls([call], 0)

@@ -151,7 +151,7 @@ def test_token_returns_its_state(tokens: Tokens, state: ChatState) -> None:
     assert tokens.redeem(tokens.issue(state), session_id=state.session_id).state == state
 
 
-def test_token_contains_nothing_of_the_chat_and_fits_a_request(tokens: Tokens) -> None:
+def test_a_token_contains_no_chat_data_and_is_within_the_request_limit(tokens: Tokens) -> None:
     text = tokens.issue(IN_SESSION)
     payload, _, _ = text.partition(".")
 
@@ -198,7 +198,7 @@ def test_token_of_another_session_is_rejected(tokens: Tokens) -> None:
     assert tokens.refusal(tokens.issue(STATE), session_id="s1") == INVALID
 
 
-def test_request_may_leave_the_session_to_the_token(tokens: Tokens) -> None:
+def test_a_request_can_omit_the_session_of_the_token(tokens: Tokens) -> None:
     assert tokens.redeem(tokens.issue(IN_SESSION)).state.session_id == "s1"
 
 
@@ -225,7 +225,7 @@ def test_token_is_valid_for_an_hour(tokens: Tokens) -> None:
     assert tokens.refusal(other) == EXPIRED
 
 
-def test_expired_token_of_another_caller_is_invalid_and_not_expired(tokens: Tokens) -> None:
+def test_an_expired_token_of_another_caller_is_invalid_and_not_expired(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.clock.now += LIFETIME_SECONDS
 
@@ -264,7 +264,7 @@ def test_token_is_valid_for_one_answer(tokens: Tokens) -> None:
     assert tokens.refusal(token) == USED
 
 
-def test_token_in_use_is_rejected_with_the_end_of_its_lease(tokens: Tokens) -> None:
+def test_a_token_in_use_is_rejected_with_the_end_of_its_lease(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.redeem(token)
 
@@ -273,7 +273,7 @@ def test_token_in_use_is_rejected_with_the_end_of_its_lease(tokens: Tokens) -> N
     assert (caught.value.status, caught.value.code) == IN_USE
 
 
-def test_token_of_a_dead_request_can_be_used_after_its_lease(tokens: Tokens) -> None:
+def test_a_token_of_a_crashed_request_is_usable_after_its_lease(tokens: Tokens) -> None:
     token = tokens.issue()
     died = tokens.redeem(token)
     tokens.clock.now += 30
@@ -295,7 +295,7 @@ def test_redelivered_request_redeems_its_token_again(tokens: Tokens) -> None:
     assert replace(first, deadline=again.deadline) == again
 
 
-def test_token_of_a_failed_request_can_be_used_again_at_once(tokens: Tokens) -> None:
+def test_a_token_of_a_failed_request_is_usable_again_at_once(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.fail(tokens.redeem(token))
 
@@ -313,7 +313,7 @@ def test_tokens_of_two_callers_are_independent(tokens: Tokens) -> None:
     "failure", [UnavailableError("not now"), ConfigError((Problem("table", "denied"),))], ids=["unavailable", "denied"]
 )
 @pytest.mark.parametrize("part", ["key", "states"])
-def test_state_that_cannot_be_stored_is_logged_and_no_token_is_issued(
+def test_a_failed_write_of_the_state_is_logged_and_no_token_is_issued(
     tokens: Tokens, capsys: pytest.CaptureFixture[str], part: str, failure: FlexchatError
 ) -> None:
     (tokens.key if part == "key" else tokens.states).failure = failure
@@ -326,7 +326,7 @@ def test_state_that_cannot_be_stored_is_logged_and_no_token_is_issued(
 
 
 @pytest.mark.parametrize("part", ["key", "states"])
-def test_token_that_cannot_be_checked_now_stays_valid(tokens: Tokens, part: str) -> None:
+def test_a_token_that_cannot_be_checked_stays_valid(tokens: Tokens, part: str) -> None:
     token = tokens.issue()
     broken = tokens.key if part == "key" else tokens.states
     broken.failure = UnavailableError("not now")
@@ -351,7 +351,7 @@ def test_failed_write_at_the_end_is_logged_and_not_raised(tokens: Tokens, capsys
     ]
 
 
-def test_token_of_a_long_request_that_died_can_be_used_again_after_half_a_minute(tokens: Tokens) -> None:
+def test_a_token_of_a_crashed_long_request_is_usable_again_after_half_a_minute(tokens: Tokens) -> None:
     token = tokens.issue()
     tokens.redeem(token, run="one", seconds=600)
     tokens.clock.now += 29
@@ -361,7 +361,7 @@ def test_token_of_a_long_request_that_died_can_be_used_again_after_half_a_minute
     assert not tokens.beats[0]()
 
 
-def test_token_of_a_long_request_that_lives_stays_in_use(tokens: Tokens) -> None:
+def test_a_token_of_a_running_long_request_stays_in_use(tokens: Tokens) -> None:
     token = tokens.issue()
     resumption = tokens.redeem(token, run="one", seconds=600)
     for _ in range(6):

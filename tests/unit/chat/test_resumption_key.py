@@ -47,7 +47,7 @@ def key_of(*script: Mapping[str, Any] | Exception) -> tuple[SigningKey, Secrets]
     return SigningKey(cast("SecretsManagerClient", secrets), "arn:signing"), secrets
 
 
-def test_the_secret_of_an_arn_is_the_key(secrets: SecretsManagerClient) -> None:
+def test_the_key_is_the_secret_of_the_arn(secrets: SecretsManagerClient) -> None:
     arn = secrets.create_secret(Name="flexchat-test-signing", SecretString=KEY)["ARN"]
 
     assert SigningKey(secrets, arn).read(Deadline.after(30)) == KEY.encode()
@@ -59,7 +59,7 @@ def test_a_binary_secret_is_a_key_too() -> None:
     assert key.read(Deadline.after(30)) == b"\x00" * 32
 
 
-def test_it_is_read_when_first_needed_and_then_kept() -> None:
+def test_the_key_is_read_on_first_use_and_cached() -> None:
     key, secrets = key_of({"SecretString": KEY})
     assert secrets.asked == []
 
@@ -75,7 +75,7 @@ def test_it_is_read_when_first_needed_and_then_kept() -> None:
     ],
     ids=["throttled", "out of reach"],
 )
-def test_after_a_failure_the_next_call_tries_again(failure: Exception, message: str) -> None:
+def test_a_failed_read_is_repeated_by_the_next_call(failure: Exception, message: str) -> None:
     key, secrets = key_of(failure, {"SecretString": KEY})
 
     with pytest.raises(UnavailableError, match=message):
@@ -97,7 +97,7 @@ def test_after_a_failure_the_next_call_tries_again(failure: Exception, message: 
     ],
     ids=["denied", "gone", "no credentials", "no region", "short", "empty"],
 )
-def test_what_the_operator_must_mend_names_the_secret_and_nothing_of_it(
+def test_a_configuration_error_names_the_secret_without_its_value(
     step: Mapping[str, Any] | Exception, message: str
 ) -> None:
     key, _ = key_of(step)
@@ -108,7 +108,7 @@ def test_what_the_operator_must_mend_names_the_secret_and_nothing_of_it(
     assert "account 123" not in str(caught.value)
 
 
-def test_a_reading_that_has_no_time_left_is_not_begun() -> None:
+def test_a_read_without_remaining_time_is_not_started() -> None:
     key, secrets = key_of({"SecretString": KEY})
 
     with pytest.raises(UnavailableError, match="in time"):
@@ -117,7 +117,7 @@ def test_a_reading_that_has_no_time_left_is_not_begun() -> None:
     assert secrets.asked == []
 
 
-def test_a_caller_that_waits_for_anothers_reading_waits_no_longer_than_it_may() -> None:
+def test_a_caller_waits_for_another_read_only_until_its_deadline() -> None:
     reading, go_on = threading.Event(), threading.Event()
 
     class Hanging(Secrets):
@@ -145,7 +145,7 @@ def test_a_caller_that_waits_for_anothers_reading_waits_no_longer_than_it_may() 
     assert secrets.asked == ["arn:signing"]
 
 
-def test_the_key_is_in_no_text_of_it() -> None:
+def test_the_key_is_absent_from_repr_and_str() -> None:
     key, _ = key_of({"SecretString": KEY})
     key.read(Deadline.after(30))
 

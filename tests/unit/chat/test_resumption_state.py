@@ -43,7 +43,7 @@ BARE = ChatState(message="Hi", history=(), profile={}, checkpoint=EMPTY_CHECKPOI
 
 
 @pytest.mark.parametrize("state", [WHOLE, BARE], ids=["everything", "nothing yet"])
-def test_a_state_comes_back_as_it_was(state: ChatState) -> None:
+def test_a_state_is_read_as_it_was_written(state: ChatState) -> None:
     assert ChatState.from_bytes(state.as_bytes()) == state
 
 
@@ -54,5 +54,5 @@ def test_state_of_another_version_is_rejected() -> None:
         ChatState.from_bytes(json.dumps(written | {"v": 2}).encode())
 
 
-def test_a_state_shows_no_profile_in_its_text() -> None:
+def test_the_repr_of_a_state_contains_no_profile() -> None:
     assert "looks" not in repr(WHOLE)

@@ -52,11 +52,11 @@ PROFILE: dict[str, Json] = {
         ("level_contains_regexp", "3", False),
     ],
 )
-def test_condition_holds_as_documented(condition: str, expected: Any, *, holds_for_it: bool) -> None:
+def test_each_condition_is_evaluated_as_documented(condition: str, expected: Any, *, holds_for_it: bool) -> None:
     assert holds(condition, expected, PROFILE) is holds_for_it
 
 
-def test_any_rag_result_is_no_result_at_all_when_there_was_none() -> None:
+def test_any_rag_result_is_false_without_a_search() -> None:
     assert not holds("rag_results", "any", {"rag_results": "none"})
 
 
@@ -64,7 +64,7 @@ def rule(name: str, **match: Any) -> ResponseRule:
     return ResponseRule(name=name, match=match, llm="openai", model="m", prompt="p")
 
 
-def test_first_rule_whose_conditions_all_hold_answers() -> None:
+def test_the_first_rule_with_only_true_conditions_is_selected() -> None:
     rules = [
         rule("fallback"),
         rule("two", service="docs", intent="other"),
@@ -74,12 +74,12 @@ def test_first_rule_whose_conditions_all_hold_answers() -> None:
     assert match_rule(rules, PROFILE).name == "three"
 
 
-def test_fallback_answers_at_any_position_and_the_first_of_several() -> None:
+def test_the_first_fallback_at_any_position_is_selected() -> None:
     rules = [rule("a", service="x"), rule("first"), rule("second")]
     assert match_rule(rules, PROFILE).name == "first"
 
 
-def test_no_rule_and_no_fallback_is_an_error_that_names_the_remedy() -> None:
+def test_no_matching_rule_and_no_fallback_is_an_error_with_the_remedy() -> None:
     with pytest.raises(ConfigError, match="add a rule without 'match'"):
         match_rule([rule("a", service="x")], PROFILE)
 
@@ -88,7 +88,7 @@ def named(rules: Sequence[ResponseRule]) -> Iterator[tuple[str, ResponseRule]]:
     return Catalog(Configuration(responses=tuple(rules)), (), "1").named_rules()
 
 
-def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matched() -> None:
+def test_the_trace_has_every_condition_of_every_rule_up_to_the_matching_one() -> None:
     rules = [
         rule("fallback"),
         rule("two", service="docs", intent_regexp="/rain/", tags_contains="b"),
@@ -127,7 +127,7 @@ def test_the_account_has_every_condition_of_every_rule_down_to_the_one_that_matc
     )
 
 
-def test_the_account_ends_with_the_first_fallback_when_nothing_matches() -> None:
+def test_the_trace_ends_with_the_first_fallback_without_a_match() -> None:
     rules = [rule("first"), rule("a", service="x"), rule("second")]
 
     assert [(tried.rule, tried.matched, tried.fallback) for tried in explain_rules(named(rules), PROFILE)] == [

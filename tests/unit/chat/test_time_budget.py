@@ -44,7 +44,7 @@ class Chat:
         "quick model, slow tool",
     ],
 )
-def test_two_more_calls_and_a_turn_of_tools_must_fit(
+def test_tools_need_time_for_two_model_calls_and_a_turn_of_tools(
     models: tuple[float, ...], tools: tuple[float, ...], needed: float
 ) -> None:
     assert not Chat(needed + 0.001).after(models=models, tools=tools).must_answer
@@ -61,5 +61,5 @@ def test_an_answer_is_requested_until_half_of_the_usual_time_is_left() -> None:
     [(20.0, 0.1, 19.25), (20.0, 4.0, 14.0), (8.0, 4.0, 4.0), (1.0, 0.1, 0.5)],
     ids=["at least so much is kept", "half as much again as usual", "never more than half", "nor at the very end"],
 )
-def test_tools_leave_room_for_the_answer(left: float, model: float, tools: float) -> None:
+def test_tools_leave_time_for_the_answer(left: float, model: float, tools: float) -> None:
     assert Chat(left).after(models=(model,)).tools_due().remaining() == pytest.approx(tools)

@@ -42,7 +42,7 @@ def detected(
     )
 
 
-def test_the_model_names_the_topic_of_a_message() -> None:
+def test_the_model_returns_the_topic_of_a_message() -> None:
     answer = '{"topic_status": "continuation", "topic_summary": "refunds to gift cards"}'
     model = AskedModel(answer)
     events: list[Event] = []
@@ -53,7 +53,7 @@ def test_the_model_names_the_topic_of_a_message() -> None:
     assert events == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4))]
 
 
-def test_the_default_prompt_gives_the_model_everything_it_needs() -> None:
+def test_the_default_prompt_contains_all_variables() -> None:
     model = AskedModel("refunds")
 
     detected(model)
@@ -66,7 +66,7 @@ def test_the_default_prompt_gives_the_model_everything_it_needs() -> None:
     assert "{{" not in question
 
 
-def test_what_is_not_there_yet_is_reported_as_none() -> None:
+def test_missing_variables_are_none_in_the_prompt() -> None:
     model = AskedModel("refunds")
 
     detected(model, history=(), current_topic=None)
@@ -74,7 +74,7 @@ def test_what_is_not_there_yet_is_reported_as_none() -> None:
     assert "Current topic: (none)\n\nEarlier messages:\n(none)\n" in model.questions[0]
 
 
-def test_a_prompt_of_the_configuration_uses_the_same_variables() -> None:
+def test_a_configured_prompt_has_the_same_variables() -> None:
     model = AskedModel("refunds")
 
     detected(model, prompt="{{currentTopic}}|{{ conversationContext }}|{{userMessage}}")
@@ -84,7 +84,7 @@ def test_a_prompt_of_the_configuration_uses_the_same_variables() -> None:
     ]
 
 
-def test_variables_in_what_people_wrote_are_not_expanded() -> None:
+def test_variables_in_user_text_are_not_expanded() -> None:
     model = AskedModel("refunds")
 
     detected(
@@ -98,7 +98,7 @@ def test_variables_in_what_people_wrote_are_not_expanded() -> None:
     assert model.questions == ["{{conversationContext}}|user: {{userMessage}}|{{currentTopic}} {{userMessage}}"]
 
 
-def test_the_model_is_called_briefly_and_without_chance() -> None:
+def test_the_model_is_called_with_few_tokens_and_temperature_zero() -> None:
     model = AskedModel("refunds")
 
     detected(model)
@@ -107,7 +107,7 @@ def test_the_model_is_called_briefly_and_without_chance() -> None:
     assert (options.temperature, options.max_tokens, options.tools) == (0.0, MAX_TOKENS, ())
 
 
-def test_a_model_that_thinks_first_may_write_more() -> None:
+def test_a_thinking_model_gets_more_tokens() -> None:
     model = AskedModel(
         '<think>Is it {"topic_status": "continuation"}?</think>\nrefunds', profile=ModelProfile(reasoning=True)
     )
@@ -117,7 +117,7 @@ def test_a_model_that_thinks_first_may_write_more() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "allowed"), [(20.0, 5.0), (400.0, 10.0), (0.9, 0.225)])
-def test_the_model_has_a_share_of_the_time_that_is_left(seconds: float, allowed: float) -> None:
+def test_the_model_gets_a_share_of_the_remaining_time(seconds: float, allowed: float) -> None:
     model = AskedModel("refunds")
 
     detected(model, seconds=seconds)
@@ -125,7 +125,7 @@ def test_the_model_has_a_share_of_the_time_that_is_left(seconds: float, allowed:
     assert model.options[0].deadline.at == pytest.approx(100.0 + allowed)
 
 
-def test_a_failing_model_makes_the_message_the_topic(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_message_is_the_topic_after_a_model_error(capsys: pytest.CaptureFixture[str]) -> None:
     model = AskedModel(ModelError("too many requests", type="rate_limit", provider="openai"))
     events: list[Event] = []
 
@@ -140,7 +140,7 @@ def test_a_failing_model_makes_the_message_the_topic(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("reply", ["", "  \n", "<think>never ends", "```json\n```"])
-def test_a_model_without_words_makes_the_message_the_topic(reply: str) -> None:
+def test_the_message_is_the_topic_after_an_empty_answer(reply: str) -> None:
     events: list[Event] = []
 
     decision = detected(AskedModel(reply), events=events)
@@ -150,7 +150,7 @@ def test_a_model_without_words_makes_the_message_the_topic(reply: str) -> None:
     assert events == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4), "invalid_response")]
 
 
-def test_without_time_the_model_is_not_called() -> None:
+def test_the_model_is_not_called_without_remaining_time() -> None:
     model = AskedModel("refunds")
     events: list[Event] = []
 
@@ -161,7 +161,7 @@ def test_without_time_the_model_is_not_called() -> None:
     assert (model.questions, events) == ([], [])
 
 
-def test_without_a_model_the_message_is_the_topic() -> None:
+def test_the_message_is_the_topic_without_a_model() -> None:
     decision = detect_topic(
         "Hello",
         history=(),
@@ -186,11 +186,11 @@ def test_without_a_model_the_message_is_the_topic() -> None:
         ("new_topic", "refund times", "And to a gift card?"),
     ],
 )
-def test_a_continuation_without_words_keeps_the_topic(reply: str, current_topic: str | None, topic: str) -> None:
+def test_an_empty_continuation_leaves_the_topic_unchanged(reply: str, current_topic: str | None, topic: str) -> None:
     assert detected(AskedModel(reply), current_topic=current_topic).topic == topic
 
 
-def test_nothing_can_be_continued_before_anything_was_sent() -> None:
+def test_a_first_message_cannot_continue_a_topic() -> None:
     model = AskedModel('{"topic_status": "continuation", "topic_summary": "gift cards"}')
 
     decision = detected(model, history=(), current_topic=None)
@@ -238,11 +238,11 @@ def test_nothing_can_be_continued_before_anything_was_sent() -> None:
         ("[1, 2]", ("new_topic", "[1, 2]")),
     ],
 )
-def test_whatever_form_an_answer_has_is_understood(answer: str, read: tuple[str, str]) -> None:
+def test_each_form_of_an_answer_is_parsed(answer: str, read: tuple[str, str]) -> None:
     assert read_topic(answer) == read
 
 
-def test_a_plain_answer_is_cut_to_a_short_line() -> None:
+def test_a_plain_answer_is_truncated_to_a_short_line() -> None:
     status, topic = read_topic("refunds or\nmore " * 100)
 
     assert (status, len(topic)) == ("new_topic", MAX_TOPIC_CHARACTERS)
@@ -250,7 +250,7 @@ def test_a_plain_answer_is_cut_to_a_short_line() -> None:
     assert topic.endswith("…")
 
 
-def test_the_last_messages_are_reported_and_long_answers_by_their_first_sentence() -> None:
+def test_the_prompt_has_the_last_messages_and_the_first_sentence_of_long_answers() -> None:
     long = "It costs 3.50 EUR in all. " + "More " * 100
     endless = "word " * 100
     history = (
@@ -277,7 +277,7 @@ def test_the_last_messages_are_reported_and_long_answers_by_their_first_sentence
     ]
 
 
-def test_what_a_user_wrote_is_bounded() -> None:
+def test_user_text_in_the_prompt_is_truncated() -> None:
     model = AskedModel("refunds")
 
     detected(model, "x" * 32_000, history=(user("y" * 32_000),))

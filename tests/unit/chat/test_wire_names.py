@@ -18,7 +18,7 @@ def on_the_wire(*names: str) -> dict[str, str]:
     return {name: wire.wire_name(name) for name in names}
 
 
-def test_safe_names_stay_and_others_become_readable_ones() -> None:
+def test_safe_names_are_unchanged_and_others_become_readable() -> None:
     assert on_the_wire("get_weather", "_x", "Get-2", "x" * 64, "github/search", "files.read", "a:b", "2fast", "-x") == {
         "get_weather": "get_weather",
         "_x": "_x",
@@ -32,7 +32,7 @@ def test_safe_names_stay_and_others_become_readable_ones() -> None:
     }
 
 
-def test_names_that_would_be_alike_or_too_long_get_a_hash() -> None:
+def test_ambiguous_or_too_long_names_get_a_hash() -> None:
     assert on_the_wire("a/b", "a.b", "c_d", "c.d", LONG) == {
         "a/b": "a_b_c14cddc0",
         "a.b": "a_b_2e7336dc",
@@ -42,7 +42,7 @@ def test_names_that_would_be_alike_or_too_long_get_a_hash() -> None:
     }
 
 
-def test_a_hash_that_another_tool_is_called_by_grows() -> None:
+def test_a_hash_equal_to_the_name_of_another_tool_gets_longer() -> None:
     hashed = on_the_wire("a.b", "a/b")["a.b"]
 
     wire = on_the_wire("a.b", "a/b", hashed)
@@ -51,7 +51,7 @@ def test_a_hash_that_another_tool_is_called_by_grows() -> None:
     assert wire["a.b"] == "a_b_2e7336dc8"
 
 
-def test_a_name_that_no_tool_has_passes_through() -> None:
+def test_a_name_of_no_tool_is_unchanged() -> None:
     wire = WireNames(["a.b"])
 
     assert [wire.tool_name(name) for name in ("a_b", "a.b", "functions.nothing", "")] == [
@@ -63,7 +63,7 @@ def test_a_name_that_no_tool_has_passes_through() -> None:
 
 
 @given(data=st.data())
-def test_every_name_is_safe_its_own_and_found_again_in_any_order(data: st.DataObject) -> None:
+def test_every_wire_name_is_safe_unique_and_independent_of_order(data: st.DataObject) -> None:
     names = data.draw(st.lists(CONFIGURED, unique=True, max_size=8))
     wire = on_the_wire(*names)
 

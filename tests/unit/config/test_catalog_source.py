@@ -67,13 +67,13 @@ def test_a_healthy_configuration_is_read_with_its_secrets(stage: Stage) -> None:
     assert stage.store.calls == ["read_path", "read"]
 
 
-def test_no_secret_is_in_the_text_of_a_catalog(stage: Stage) -> None:
+def test_the_repr_of_a_catalog_contains_no_secret(stage: Stage) -> None:
     catalog = stage.catalogs.current()
 
     assert "sk-main" not in f"{catalog} {catalog!r} {catalog.configuration!r} {stage.catalogs!r}"
 
 
-def test_nothing_is_read_while_the_catalog_is_fresh(stage: Stage) -> None:
+def test_a_fresh_catalog_makes_no_call(stage: Stage) -> None:
     first = stage.catalogs.current()
     stage.store.calls.clear()
     stage.clock.now += TTL - 0.001
@@ -82,7 +82,7 @@ def test_nothing_is_read_while_the_catalog_is_fresh(stage: Stage) -> None:
     assert stage.store.calls == []
 
 
-def test_an_unchanged_manifest_costs_one_call_and_keeps_the_catalog(stage: Stage) -> None:
+def test_an_unchanged_manifest_costs_one_call_and_the_catalog_stays(stage: Stage) -> None:
     first = stage.catalogs.current()
     stage.later()
 
@@ -94,7 +94,7 @@ def test_an_unchanged_manifest_costs_one_call_and_keeps_the_catalog(stage: Stage
     assert stage.store.calls == ["read"]
 
 
-def test_a_changed_manifest_is_read_anew(stage: Stage) -> None:
+def test_a_changed_manifest_is_read_again(stage: Stage) -> None:
     first = stage.catalogs.current()
     stage.later()
     stage.store.replace(source(responses=[rule(model="gpt-4o-mini")]))
@@ -106,7 +106,7 @@ def test_a_changed_manifest_is_read_anew(stage: Stage) -> None:
     assert stage.store.calls == ["read", "read_path", "read"]
 
 
-def test_a_catalog_has_the_times_of_its_change_and_of_its_reading(stage: Stage) -> None:
+def test_a_catalog_has_its_change_time_and_read_time(stage: Stage) -> None:
     stage.store.changes = {MANIFEST: LastChange(at=900.0, revision=3), MAIN_KEY: LastChange(at=990.0, revision=9)}
 
     first = stage.catalogs.current()
@@ -116,11 +116,11 @@ def test_a_catalog_has_the_times_of_its_change_and_of_its_reading(stage: Stage) 
     assert stage.catalogs.current() is first
 
 
-def test_a_store_that_reports_no_changes_is_served_all_the_same(stage: Stage) -> None:
+def test_a_store_without_change_times_is_served(stage: Stage) -> None:
     assert stage.catalogs.current().changed is None
 
 
-def test_a_configuration_that_was_pushed_away_and_back_has_its_new_date_without_being_read_anew(stage: Stage) -> None:
+def test_a_configuration_pushed_away_and_back_has_its_new_date_without_another_read(stage: Stage) -> None:
     stage.store.changes = {MANIFEST: LastChange(at=900.0, revision=3)}
     first = stage.catalogs.current()
     stage.later()
@@ -133,7 +133,7 @@ def test_a_configuration_that_was_pushed_away_and_back_has_its_new_date_without_
     assert stage.store.calls == ["read"]
 
 
-def test_a_rotated_secret_is_taken_without_reading_the_entries(stage: Stage) -> None:
+def test_a_rotated_secret_is_used_without_reading_the_entries(stage: Stage) -> None:
     first = stage.catalogs.current()
     stage.later()
     stage.store.parameters[MAIN_KEY] = "sk-new"
@@ -146,7 +146,7 @@ def test_a_rotated_secret_is_taken_without_reading_the_entries(stage: Stage) -> 
     assert stage.store.calls == ["read"]
 
 
-def test_an_llm_whose_secret_is_nowhere_is_disabled_until_it_is_stored(
+def test_an_llm_with_a_missing_secret_is_disabled_until_it_is_stored(
     stage: Stage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     del stage.store.parameters[MAIN_KEY]
@@ -167,7 +167,7 @@ def test_an_llm_whose_secret_is_nowhere_is_disabled_until_it_is_stored(
     assert stage.catalogs.current().disabled == ()
 
 
-def test_only_secrets_that_the_entries_name_are_read(stage: Stage) -> None:
+def test_only_secrets_referenced_by_entries_are_read(stage: Stage) -> None:
     asked: list[str] = []
 
     class Watching(MemoryParameters):
@@ -195,7 +195,7 @@ def test_only_secrets_that_the_entries_name_are_read(stage: Stage) -> None:
         ),
     ],
 )
-def test_the_last_good_catalog_is_served_while_ssm_fails(
+def test_the_last_valid_catalog_is_served_while_ssm_fails(
     stage: Stage, capsys: pytest.CaptureFixture[str], failure: FlexchatError, reason: str
 ) -> None:
     first = stage.catalogs.current()
@@ -230,7 +230,7 @@ def test_the_catalog_of_an_old_snapshot_is_not_served_while_ssm_fails(stage: Sta
     assert stage.catalogs.current().version
 
 
-def test_the_catalog_of_an_old_snapshot_is_confirmed_by_one_call_and_then_served_as_any_other(stage: Stage) -> None:
+def test_the_catalog_of_an_old_snapshot_is_confirmed_by_one_call_and_then_served_as_usual(stage: Stage) -> None:
     snapshot = stage.catalogs.current()
     stage.catalogs.restored()
     stage.later()
@@ -242,7 +242,7 @@ def test_the_catalog_of_an_old_snapshot_is_confirmed_by_one_call_and_then_served
     assert stage.catalogs.current() is snapshot
 
 
-def test_a_restored_snapshot_serves_the_configuration_and_the_secret_of_now(stage: Stage) -> None:
+def test_a_restored_snapshot_serves_the_current_configuration_and_secret(stage: Stage) -> None:
     stage.catalogs.current()
     stage.catalogs.restored()
     stage.later()
@@ -255,7 +255,7 @@ def test_a_restored_snapshot_serves_the_configuration_and_the_secret_of_now(stag
     assert catalog.configuration.llms["main"].api_key == "sk-rotated"
 
 
-def test_a_snapshot_that_is_restored_at_once_costs_no_call(stage: Stage) -> None:
+def test_a_snapshot_restored_at_once_makes_no_call(stage: Stage) -> None:
     snapshot = stage.catalogs.current()
     stage.catalogs.restored()
     stage.store.calls.clear()
@@ -270,7 +270,7 @@ def test_an_environment_restored_without_a_configuration_reads_it(stage: Stage) 
     assert stage.catalogs.current().version
 
 
-def test_a_missing_or_broken_manifest_does_not_disable_the_configuration(stage: Stage) -> None:
+def test_a_missing_or_broken_manifest_leaves_the_configuration_in_use(stage: Stage) -> None:
     first = stage.catalogs.current()
 
     for value in (None, "nonsense"):
@@ -282,7 +282,7 @@ def test_a_missing_or_broken_manifest_does_not_disable_the_configuration(stage: 
         assert stage.catalogs.current() is first
 
 
-def test_without_a_first_reading_the_error_reaches_the_caller_and_the_next_call_tries_again(stage: Stage) -> None:
+def test_a_failed_first_read_raises_and_the_next_call_tries_again(stage: Stage) -> None:
     stage.store.failure = UnavailableError("SSM did not answer")
     with pytest.raises(UnavailableError, match="SSM did not answer"):
         stage.catalogs.current()
@@ -291,14 +291,14 @@ def test_without_a_first_reading_the_error_reaches_the_caller_and_the_next_call_
     assert stage.catalogs.current().disabled == ()
 
 
-def test_a_stage_without_a_configuration_explains_how_to_push_one() -> None:
+def test_a_stage_without_a_configuration_is_an_error_with_the_push_command() -> None:
     catalogs = CatalogSource(store=MemoryParameters(), stage=STAGE)
 
     with pytest.raises(ConfigError, match="run `flexchat config push --stage test`"):
         catalogs.current()
 
 
-def test_one_broken_tool_is_disabled_alone_and_comes_back_without_another_push(stage: Stage) -> None:
+def test_one_broken_tool_is_disabled_alone_and_enabled_again_without_a_push(stage: Stage) -> None:
     parameter = parameter_of(stage.store.parameters, "tools/calculate")
     value = stage.store.parameters[parameter]
     stage.store.parameters[parameter] = '{"name":"calculate"}'
@@ -315,7 +315,7 @@ def test_one_broken_tool_is_disabled_alone_and_comes_back_without_another_push(s
     assert stage.catalogs.current().disabled == ()
 
 
-def test_entries_of_a_form_this_version_does_not_know_are_disabled_alone(stage: Stage) -> None:
+def test_entries_of_an_unknown_format_are_disabled_alone(stage: Stage) -> None:
     llms: Json = {"main": {"type": "opnai"}, "local": {"type": "ollama"}}
     tools: Json = {"registry": [tool("get_weather"), tool("calculate", paramters={})]}
     stage.store.replace(source(llms=llms, tools=tools, responses=[rule(), rule(name="second", prompt=1)]))
@@ -333,7 +333,7 @@ def test_entries_of_a_form_this_version_does_not_know_are_disabled_alone(stage: 
     assert stage.store.calls == ["read"]
 
 
-def test_a_rule_that_is_missing_is_disabled_by_its_place(stage: Stage) -> None:
+def test_a_missing_rule_is_disabled_by_its_position(stage: Stage) -> None:
     gone = next(name for name in stage.store.parameters if "/responses/" in name)
     del stage.store.parameters[gone]
 
@@ -343,7 +343,7 @@ def test_a_rule_that_is_missing_is_disabled_by_its_place(stage: Stage) -> None:
     assert list(catalog.named_rules()) == [("responses[1]", catalog.configuration.responses[0])]
 
 
-def test_a_missing_llm_is_not_replaced_by_a_default_of_its_name() -> None:
+def test_a_missing_llm_is_not_replaced_by_a_default_of_the_same_name() -> None:
     document: dict[str, Json] = {
         "llms": {"openai": {"base_url": "https://mine.example.com", "api_key": "${K}"}},
         "responses": [rule(llm="openai")],
@@ -357,7 +357,7 @@ def test_a_missing_llm_is_not_replaced_by_a_default_of_its_name() -> None:
     assert [(entry.kind, entry.name) for entry in catalog.disabled] == [("llm", "openai")]
 
 
-def test_settings_of_a_form_this_version_does_not_know_are_an_error_that_names_them() -> None:
+def test_settings_of_an_unknown_format_are_an_error_that_names_them() -> None:
     store = MemoryParameters(stored({"tools": {"enabled": True, "turbo": 1}}))
 
     with pytest.raises(ConfigError) as caught:
@@ -366,7 +366,7 @@ def test_settings_of_a_form_this_version_does_not_know_are_an_error_that_names_t
     assert caught.value.problems == (Problem("tools.turbo", "unknown key 'turbo'"),)
 
 
-def test_entries_that_a_push_takes_away_between_two_pages_are_read_once_more() -> None:
+def test_entries_deleted_by_a_push_between_two_pages_are_read_again() -> None:
     old, new = stored(source(responses=[rule(model="old")])), stored(source(responses=[rule(model="new")]))
     torn = {name: value for name, value in old.items() if name in new}
 
@@ -381,7 +381,7 @@ def test_entries_that_a_push_takes_away_between_two_pages_are_read_once_more() -
     assert [rule.model for rule in catalog.configuration.responses] == ["new"]
 
 
-def test_while_one_thread_reads_the_others_continue_with_the_last_catalog(stage: Stage) -> None:
+def test_other_threads_use_the_last_catalog_while_one_thread_reads(stage: Stage) -> None:
     first = stage.catalogs.current()
     reading, go_on = threading.Event(), threading.Event()
     read = stage.store.read
@@ -407,7 +407,7 @@ def test_while_one_thread_reads_the_others_continue_with_the_last_catalog(stage:
     assert stage.store.calls == ["read", "read_path", "read"]
 
 
-def test_a_thread_that_comes_late_does_not_read_again_what_another_has_just_read(stage: Stage) -> None:
+def test_a_late_thread_does_not_repeat_a_finished_read(stage: Stage) -> None:
     first = stage.catalogs.current()
     stage.later()
     stage.clock.meanwhile = stage.catalogs.current
@@ -416,7 +416,7 @@ def test_a_thread_that_comes_late_does_not_read_again_what_another_has_just_read
     assert stage.store.calls == ["read"]
 
 
-def test_threads_that_start_together_read_once(stage: Stage) -> None:
+def test_concurrent_threads_read_once(stage: Stage) -> None:
     start = threading.Barrier(8)
 
     def read() -> None:
@@ -456,7 +456,7 @@ def let_go_on(store: Hanging) -> None:
             thread.join(timeout=10)
 
 
-def test_a_first_reading_that_takes_too_long_is_an_error_in_time_and_the_next_request_finds_it_done() -> None:
+def test_a_slow_first_read_is_an_error_in_time_and_its_result_serves_the_next_request() -> None:
     store = Hanging(stored(source()))
     catalogs = CatalogSource(store=store, stage=STAGE)
 
@@ -469,9 +469,7 @@ def test_a_first_reading_that_takes_too_long_is_an_error_in_time_and_the_next_re
     assert store.calls == ["read_path", "read"]
 
 
-def test_a_later_reading_that_takes_too_long_leaves_the_last_catalog_in_service(
-    stage: Stage, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_slow_later_read_leaves_the_last_catalog_in_use(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
     first = stage.catalogs.current()
     stage.later()
     stage.store.replace(source(responses=[rule(model="gpt-4o-mini")]))
@@ -488,7 +486,7 @@ def test_a_later_reading_that_takes_too_long_leaves_the_last_catalog_in_service(
     assert store.calls == ["read", "read_path", "read"]
 
 
-def test_a_reading_is_not_limited_by_the_call_that_began_it() -> None:
+def test_a_read_is_not_limited_by_the_deadline_of_its_first_caller() -> None:
     limits: list[float | None] = []
 
     class Watched(MemoryParameters):

@@ -23,7 +23,7 @@ def problems_of(document: object) -> list[str]:
     return problem_lines(caught.value.problems)
 
 
-def test_a_whole_configuration_is_parsed_as_written() -> None:
+def test_a_complete_configuration_is_parsed() -> None:
     configuration = load_document(json.dumps(source()))
 
     prompt = "You help.\n\nUser: {{user_message}}"
@@ -187,11 +187,11 @@ def test_every_problem_is_reported_at_once_with_its_path() -> None:
         ({"$schema": 1}, "$schema: must be text"),
     ],
 )
-def test_a_section_of_the_wrong_kind_is_named(document: object, problem: str) -> None:
+def test_a_section_of_the_wrong_type_is_reported(document: object, problem: str) -> None:
     assert problems_of(document) == [problem]
 
 
-def test_a_wrong_key_value_is_never_shown() -> None:
+def test_the_value_of_an_invalid_key_is_never_shown() -> None:
     (problem,) = problems_of({"llms": {"main": {"type": "openai", "api_key": ["sk-canary"]}}})
 
     assert "canary" not in problem
@@ -207,14 +207,14 @@ def test_a_wrong_key_value_is_never_shown() -> None:
         (b"\xff", "the JSON text is not UTF-8 (byte 0)"),
     ],
 )
-def test_what_is_no_json_reports_the_reason(text: str | bytes, message: str) -> None:
+def test_invalid_json_has_its_reason(text: str | bytes, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read_source(text)
 
     assert caught.value.problems == (Problem(path="", message=message),)
 
 
-def test_a_provider_type_used_by_its_bare_name_gets_an_entry() -> None:
+def test_a_provider_type_used_by_name_gets_an_entry() -> None:
     configuration = load_document(
         json.dumps(
             {
@@ -232,7 +232,7 @@ def test_a_provider_type_used_by_its_bare_name_gets_an_entry() -> None:
     }
 
 
-def test_no_default_takes_the_place_of_an_entry_that_is_broken_or_missing() -> None:
+def test_no_default_replaces_a_broken_or_missing_entry() -> None:
     document: dict[str, Json] = {"llms": {"openai": {"base_url": 1}}, "responses": [rule(llm="openai")]}
 
     assert parse(document).configuration.llms == {}
@@ -272,7 +272,7 @@ def test_one_broken_entry_of_each_kind_leaves_the_others_usable() -> None:
     "broken",
     [{"tools": {"enabled": 1, "registry": [tool("a")]}}, {"topic": {"provider": 1}}, {"unknown": 1}, {"responses": 1}],
 )
-def test_what_is_wrong_outside_the_entries_is_distinguished(broken: dict[str, Json]) -> None:
+def test_problems_outside_the_entries_are_separate(broken: dict[str, Json]) -> None:
     parsed = parse(broken)
 
     assert not parsed.is_whole
@@ -281,7 +281,7 @@ def test_what_is_wrong_outside_the_entries_is_distinguished(broken: dict[str, Js
     assert len(parsed.tool_positions) == len(parsed.configuration.tools.registry)
 
 
-def test_a_configuration_made_in_code_becomes_a_source_that_states_the_same() -> None:
+def test_a_configuration_made_in_code_has_an_equivalent_source() -> None:
     configuration = load_document(json.dumps(source()))
     demo = configuration.llms["main"].model_copy(update={"base_url": "http://127.0.0.1:9", "api_key": "demo"})
     changed = configuration.model_copy(update={"llms": {**configuration.llms, "main": demo}})
@@ -292,7 +292,7 @@ def test_a_configuration_made_in_code_becomes_a_source_that_states_the_same() ->
     assert to_source(again) == to_source(changed)
 
 
-def test_neither_repr_nor_text_of_an_entry_shows_its_secrets() -> None:
+def test_repr_and_str_of_an_entry_contain_no_secret() -> None:
     llm = LlmConfig(type="openai", api_key="canary-1", headers={"X-Key": "canary-2"})
     service = RagServiceConfig(headers={"X-Key": "canary-3"})
 

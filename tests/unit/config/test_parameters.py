@@ -65,14 +65,14 @@ sources = st.fixed_dictionaries(
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(document=sources)
-def test_what_is_split_comes_back_as_it_was_written(document: Object) -> None:
+def test_split_parameters_are_joined_to_the_original(document: Object) -> None:
     joined = join(split(document, stage=STAGE), stage=STAGE)
 
     assert joined.disabled == ()
     assert json.dumps(joined.source, sort_keys=True) == json.dumps(document, sort_keys=True)
 
 
-def test_order_of_tools_rules_llms_and_of_the_keys_in_an_entry_is_kept() -> None:
+def test_the_order_of_tools_rules_llms_and_entry_keys_is_preserved() -> None:
     document = source(
         tools={"registry": [tool("z"), tool("a"), tool("m")]}, responses=[rule(name=name) for name in "zam"]
     )
@@ -84,7 +84,7 @@ def test_order_of_tools_rules_llms_and_of_the_keys_in_an_entry_is_kept() -> None
     ]
 
 
-def test_every_entry_has_its_parameter_and_the_manifest_comes_last() -> None:
+def test_every_entry_has_its_parameter_and_the_manifest_is_written_last() -> None:
     parameters = stored(source())
 
     assert [name.removeprefix("/flexchat/test/chat/").rpartition("/")[0] for name in parameters] == [
@@ -101,7 +101,7 @@ def test_every_entry_has_its_parameter_and_the_manifest_comes_last() -> None:
     assert list(parameters)[-1] == MANIFEST
 
 
-def test_a_tool_of_any_name_has_a_parameter_that_ssm_accepts() -> None:
+def test_a_tool_with_any_name_has_a_valid_parameter_name() -> None:
     tools = ["calculate", "files.read", "github/search", "github:search", "a/b/c/d/e/f/g/h/i/j/k/l", "x" * 128]
     document: Object = {"tools": {"registry": [tool(name) for name in tools]}}
 
@@ -120,13 +120,13 @@ def test_a_tool_of_any_name_has_a_parameter_that_ssm_accepts() -> None:
     assert join(parameters, stage=STAGE).source == document
 
 
-def test_tools_whose_parameters_would_be_called_alike_are_both_kept() -> None:
+def test_tools_with_the_same_parameter_name_are_both_stored() -> None:
     document: Object = {"tools": {"registry": [tool("github/search"), tool("github.2f.search")]}}
 
     assert join(stored(document), stage=STAGE).source == document
 
 
-def test_a_changed_entry_gets_another_name_and_every_other_keeps_its_own() -> None:
+def test_a_changed_entry_gets_a_new_parameter_name_and_the_others_keep_theirs() -> None:
     before = stored(source())
     after = stored(source(responses=[rule(name="new"), *_rules(source())]))
 
@@ -135,7 +135,7 @@ def test_a_changed_entry_gets_another_name_and_every_other_keeps_its_own() -> No
     assert before[MANIFEST] != after[MANIFEST]
 
 
-def test_two_equal_rules_share_a_parameter_and_both_come_back() -> None:
+def test_two_equal_rules_share_a_parameter_and_both_are_read() -> None:
     document: dict[str, Json] = {"responses": [rule(), rule()]}
 
     parameters = stored(document)
@@ -144,7 +144,7 @@ def test_two_equal_rules_share_a_parameter_and_both_come_back() -> None:
     assert join(parameters, stage=STAGE).source == document
 
 
-def test_no_value_holds_what_ssm_takes_for_a_nested_parameter() -> None:
+def test_no_value_contains_an_ssm_parameter_reference() -> None:
     document = source(responses=[rule(prompt="{{user_message}} {{{x}}} {{ssm:y}} \\{{z}}")])
     parameters = stored(document)
 
@@ -152,7 +152,7 @@ def test_no_value_holds_what_ssm_takes_for_a_nested_parameter() -> None:
     assert join(parameters, stage=STAGE).source == document
 
 
-def test_a_large_entry_is_compressed_and_comes_back() -> None:
+def test_a_large_entry_is_compressed_and_read_again() -> None:
     document = source(responses=[rule(prompt="{{user_message}} wörds, " * 2_000)])
 
     parameters = stored(document)
@@ -162,7 +162,7 @@ def test_a_large_entry_is_compressed_and_comes_back() -> None:
     assert join(parameters, stage=STAGE).source == document
 
 
-def test_what_does_not_fit_after_gzip_is_named_with_its_size_and_the_remedy() -> None:
+def test_an_entry_too_large_after_gzip_is_reported_with_its_size_and_the_remedy() -> None:
     noise = "".join(random.Random(1).choices(string.ascii_letters, k=6_000))  # noqa: S311 - text that does not compress
     document = source(
         responses=[rule(), rule(prompt=noise)],
@@ -183,7 +183,7 @@ def test_what_does_not_fit_after_gzip_is_named_with_its_size_and_the_remedy() ->
     assert all(4_096 < int(size) < 8_000 for size in sizes)
 
 
-def test_an_entry_that_compresses_well_but_unpacks_beyond_the_limit_is_refused() -> None:
+def test_an_entry_that_unpacks_beyond_the_limit_is_rejected() -> None:
     document: Object = {"responses": [rule(prompt="a" * ENTRY_LIMIT)]}
     size = len(json.dumps(rule(prompt="a" * ENTRY_LIMIT), separators=(",", ":")))
 
@@ -194,7 +194,7 @@ def test_an_entry_that_compresses_well_but_unpacks_beyond_the_limit_is_refused()
     assert caught.value.problems == (Problem("responses[0]", message),)
 
 
-def test_manifest_of_many_entries_is_kept_in_parts_and_comes_back() -> None:
+def test_a_manifest_of_many_entries_is_split_and_read_again() -> None:
     hundred = source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(100)]})
     assert not stored(hundred)[MANIFEST].startswith("parts:")
 
@@ -206,7 +206,7 @@ def test_manifest_of_many_entries_is_kept_in_parts_and_comes_back() -> None:
     assert join(parameters, stage=STAGE).source == thousand
 
 
-def test_manifest_with_a_missing_part_explains_what_to_do() -> None:
+def test_a_manifest_with_a_missing_part_is_an_error_with_the_remedy() -> None:
     parameters = stored(source(tools={"registry": [tool(f"lookup_customer_{number}") for number in range(200)]}))
     del parameters[next(name for name in parameters if "/manifest-parts/" in name)]
     with pytest.raises(ConfigError, match="config push"):
@@ -239,7 +239,7 @@ def test_an_entry_that_is_missing_changed_or_damaged_is_disabled_alone(part: str
         assert len(_named_entries(joined.source)) == len(_named_entries(whole)) - 1
 
 
-def test_a_missing_rule_leaves_the_others_in_their_place() -> None:
+def test_a_missing_rule_leaves_the_positions_of_the_others_unchanged() -> None:
     document = source(responses=[rule(name="a"), rule(name="b"), rule(name="c")])
     parameters = stored(document)
     gone = [name for name in parameters if "/responses/" in name][1]
@@ -251,7 +251,7 @@ def test_a_missing_rule_leaves_the_others_in_their_place() -> None:
     assert joined.disabled == (DisabledEntry("rule", "responses[1]", (f"the parameter {gone!r} is missing",)),)
 
 
-def test_without_a_manifest_nothing_is_configured() -> None:
+def test_no_manifest_is_no_configuration() -> None:
     with pytest.raises(ConfigError) as caught:
         join({}, stage=STAGE)
 
@@ -260,7 +260,7 @@ def test_without_a_manifest_nothing_is_configured() -> None:
 
 
 @pytest.mark.parametrize("value", ["gz:AAAA", "nonsense", "[]", '{"version":2,"settings":"x"}', "{}"])
-def test_a_manifest_that_cannot_be_read_explains_what_to_do(value: str) -> None:
+def test_an_unreadable_manifest_is_an_error_with_the_remedy(value: str) -> None:
     with pytest.raises(ConfigError) as caught:
         join({**stored(source()), MANIFEST: value}, stage=STAGE)
 
@@ -268,7 +268,7 @@ def test_a_manifest_that_cannot_be_read_explains_what_to_do(value: str) -> None:
     assert caught.value.problems == (Problem(MANIFEST, message),)
 
 
-def test_settings_that_cannot_be_read_leave_nothing_to_configure() -> None:
+def test_unreadable_settings_leave_no_configuration() -> None:
     parameters = stored(source())
     name = parameter_of(parameters, "settings")
 
@@ -280,7 +280,7 @@ def test_settings_that_cannot_be_read_leave_nothing_to_configure() -> None:
     )
 
 
-def test_settings_that_are_no_object_are_refused() -> None:
+def test_settings_that_are_no_object_are_rejected() -> None:
     manifest = {"settings": digest("[]")}
     name = f"/flexchat/test/chat/settings/{manifest['settings'][:12]}"
 
@@ -290,7 +290,7 @@ def test_settings_that_are_no_object_are_refused() -> None:
     assert caught.value.problems == (Problem(name, "must be a JSON object"),)
 
 
-def test_a_compressed_value_may_not_grow_without_end() -> None:
+def test_a_compressed_value_cannot_grow_beyond_the_limit() -> None:
     compressor = zlib.compressobj(wbits=GZIP_FORMAT)
     bomb = compressor.compress(b"a" * (ENTRY_LIMIT + 1)) + compressor.flush()
 
@@ -298,7 +298,7 @@ def test_a_compressed_value_may_not_grow_without_end() -> None:
         decode("gz:" + base64.b64encode(bomb).decode())
 
 
-def test_a_compressed_value_that_was_cut_off_is_refused() -> None:
+def test_a_truncated_compressed_value_is_rejected() -> None:
     value = encode("some text " * 1_000)
 
     with pytest.raises(EncodingError, match="cut off"):

@@ -48,7 +48,7 @@ def document(topic: Json = None, intent: Json = None, **changes: Json) -> dict[s
         ({"prompt": "p"}, {"prompt": "p"}, "main:gpt-4o", "main:gpt-4o"),
     ],
 )
-def test_what_a_section_leaves_open_is_the_next_ones(
+def test_unset_options_of_a_section_are_from_the_next_section(
     topic: Json, intent: Json, topic_model: str, intent_model: str
 ) -> None:
     source = document(topic, intent)
@@ -59,7 +59,7 @@ def test_what_a_section_leaves_open_is_the_next_ones(
     assert problem_lines(check_source(source, {})[1]) == []
 
 
-def test_a_section_that_is_switched_off_still_names_a_model() -> None:
+def test_a_disabled_section_still_provides_a_model() -> None:
     configuration = Configuration.model_validate(
         {"llms": LLMS, "topic": {}, "intent": {"enabled": False, "provider": {"llm": "bare", "model": "m"}}}
     )
@@ -95,13 +95,13 @@ def test_a_phase_without_a_model_is_reported(source: Mapping[str, Json], problem
     assert problem_lines(check_source(source, {})[1]) == problems
 
 
-def test_a_phase_that_is_switched_off_needs_no_model() -> None:
+def test_a_disabled_phase_needs_no_model() -> None:
     source: dict[str, Json] = {"topic": {"enabled": False}, "intent": {"enabled": False}}
 
     assert problem_lines(check_source(source, {})[1]) == []
 
 
-def test_what_follows_from_a_broken_entry_is_not_reported_again() -> None:
+def test_problems_caused_by_a_broken_entry_are_not_reported_again() -> None:
     broken_rule: Json = {**rule(), "model": 1}
     broken_llm: Json = {**LLMS, "bare": {"type": "no"}}
 
@@ -109,14 +109,14 @@ def test_what_follows_from_a_broken_entry_is_not_reported_again() -> None:
     assert len(problem_lines(check_source(document({"llm": "bare"}, llms=broken_llm), {})[1])) == 1
 
 
-def test_an_llm_that_does_not_exist_gives_no_model() -> None:
+def test_a_missing_llm_provides_no_model() -> None:
     configuration = Configuration.model_validate(document({"llm": "bar"}))
 
     with pytest.raises(ValueError, match="no llm named 'bar'; did you mean 'bare'"):
         phase_model(configuration, "topic")
 
 
-def test_a_model_that_the_llm_does_not_list_is_a_warning() -> None:
+def test_a_model_outside_of_the_llms_list_is_a_warning() -> None:
     source = document({"llm": "listing", "model": "frist"})
 
     assert problem_lines(check_source(source, {})[1], "warning") == [
@@ -134,7 +134,7 @@ def test_an_intent_section_without_intents_is_a_warning() -> None:
     )
 
 
-def test_a_variable_that_a_phase_does_not_have_is_a_warning() -> None:
+def test_a_variable_unknown_to_a_phase_is_a_warning() -> None:
     source = document(
         {"prompt": "{{curentTopic}} {{userMessage}}"}, {"prompt": "{{ intents }} {{rag_context}} {{user.x}}"}
     )
@@ -148,7 +148,7 @@ def test_a_variable_that_a_phase_does_not_have_is_a_warning() -> None:
     ]
 
 
-def test_placeholders_are_named_once_in_order() -> None:
+def test_placeholders_are_reported_once_in_order() -> None:
     assert placeholders("{{b}} {{ a.c }} {{b}} {{}} {d}") == ("b", "a.c")
 
 

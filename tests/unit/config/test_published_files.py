@@ -34,20 +34,20 @@ def load(path: Path) -> Configuration:
 
 
 @pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
-def test_nothing_is_wrong_with_a_published_configuration(path: Path) -> None:
+def test_a_published_configuration_has_no_problem(path: Path) -> None:
     _, problems = checked(read_file(path))
 
     assert problems == ()
 
 
 @pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
-def test_every_published_configuration_fits_into_parameters_and_comes_back(path: Path) -> None:
+def test_every_published_configuration_is_within_the_parameter_limits_and_read_again(path: Path) -> None:
     document = read_file(path)
 
     assert join(split(document, stage="dev"), stage="dev").source == document
 
 
-def test_the_examples_of_document_003_state_what_it_states() -> None:
+def test_the_published_examples_have_the_documented_content() -> None:
     weather, documentation = load(WEATHER), load(DOCUMENTATION)
 
     assert weather.llms == {"openai": LlmConfig(type="openai", api_key="${OPENAI_API_KEY}")}
@@ -80,7 +80,7 @@ def test_the_support_desk_uses_every_kind_of_condition() -> None:
     ]
 
 
-def test_the_example_with_five_providers_has_a_rule_for_each_and_one_for_the_rest() -> None:
+def test_the_example_with_five_providers_has_a_rule_for_each_and_a_fallback() -> None:
     configuration = load(FIVE_PROVIDERS)
 
     assert {name: llm.type for name, llm in configuration.llms.items()} == {name: name for name in PROVIDER_TYPES}
@@ -91,7 +91,7 @@ def test_the_example_with_five_providers_has_a_rule_for_each_and_one_for_the_res
     assert {tool.name for tool in configuration.tools.registry} == {"get_weather", "calculate"}
 
 
-def test_the_default_configuration_has_the_tools_rules_and_secret_of_the_documents() -> None:
+def test_the_default_configuration_has_the_documented_tools_rules_and_secret() -> None:
     configuration = load(DEFAULT)
 
     assert {tool.name: (tool.implementation_type, tool.enabled) for tool in configuration.tools.registry} == {
@@ -126,7 +126,7 @@ def test_the_default_configuration_has_the_tools_rules_and_secret_of_the_documen
         ("uuid", {"version": 5, "namespace": "dns", "name": "example.com"}),
     ],
 )
-def test_what_a_tools_parameters_allow_its_handler_answers(name: str, arguments: dict[str, Json]) -> None:
+def test_the_handler_accepts_the_values_of_a_tool_schema(name: str, arguments: dict[str, Json]) -> None:
     (definition,) = (tool for tool in load(DEFAULT).tools.registry if tool.name == name)
 
     with_defaults = ArgumentChecker(definition.parameters).check(arguments)
@@ -135,7 +135,7 @@ def test_what_a_tools_parameters_allow_its_handler_answers(name: str, arguments:
 
 
 @pytest.mark.parametrize("name", ["datetime", "string_tools"])
-def test_every_operation_that_a_tool_offers_is_one_of_its_handler(name: str) -> None:
+def test_every_operation_of_a_tool_exists_in_its_handler(name: str) -> None:
     (definition,) = (tool for tool in load(DEFAULT).tools.registry if tool.name == name)
     properties: Any = definition.parameters["properties"]
     moment = "2026-03-29T12:00:00Z"
@@ -147,11 +147,11 @@ def test_every_operation_that_a_tool_offers_is_one_of_its_handler(name: str) -> 
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_the_committed_schemas_are_the_models_own(name: str) -> None:
+def test_the_committed_schemas_equal_those_of_the_models(name: str) -> None:
     assert (FOLDER / name).read_text(encoding="utf-8") == SCHEMAS[name](), "run `make schema`"
 
 
-def test_the_schemas_are_written_where_they_are_wanted(tmp_path: Path) -> None:
+def test_the_schemas_are_written_to_the_given_folder(tmp_path: Path) -> None:
     main(tmp_path)
 
     written = {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()}
@@ -159,11 +159,11 @@ def test_the_schemas_are_written_where_they_are_wanted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
-def test_an_editor_finds_nothing_wrong_with_a_published_configuration(path: Path) -> None:
+def test_a_published_configuration_is_valid_by_its_schema(path: Path) -> None:
     assert [error.message for error in validator().iter_errors(read_file(path))] == []
 
 
-def test_an_editor_allows_comments_everywhere_and_types_left_out_but_no_unknown_key() -> None:
+def test_the_schema_allows_comments_and_missing_types_but_no_unknown_key() -> None:
     entries: Json = {"comment": ["any"], "azure": {"comment": 1, "headers": {"comment": "c", "X-A": "1"}}}
     document = source(llms=entries, tools={"registry": [tool("a", comment={"a": 1})]})
     assert [error.message for error in validator().iter_errors(document)] == []

@@ -31,7 +31,7 @@ CONFIGURATION = Configuration(
 )
 
 
-def test_every_reference_is_found_with_its_places() -> None:
+def test_every_reference_is_found_with_its_paths() -> None:
     assert references(CONFIGURATION) == {
         "A": ("llms.main.api_key", "llms.main.headers.X-Both"),
         "B": ("llms.main.headers.X-Both",),
@@ -57,7 +57,7 @@ def test_services_and_tools_keep_their_references_to_secrets() -> None:
     assert healthy.tools == CONFIGURATION.tools
 
 
-def test_an_entry_whose_secret_is_nowhere_is_disabled_and_reports_it() -> None:
+def test_an_entry_with_a_missing_secret_is_disabled_with_the_reason() -> None:
     healthy, disabled = with_secrets(CONFIGURATION, {"A": "a"}, stage="dev")
 
     assert list(healthy.llms) == ["local"]
@@ -71,7 +71,7 @@ def test_an_entry_whose_secret_is_nowhere_is_disabled_and_reports_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["AWS_SESSION_TOKEN", "lambda_x", "_X_AMZN"])
-def test_the_functions_own_names_are_never_resolved_even_when_a_secret_has_one(name: str) -> None:
+def test_variable_names_of_the_function_are_never_resolved_even_with_a_secret_of_that_name(name: str) -> None:
     configuration = Configuration(llms={"main": LlmConfig(type="openai", api_key=f"${{{name}}}")})
 
     assert with_secrets(configuration, {name: "canary"}, stage="dev") == (

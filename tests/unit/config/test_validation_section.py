@@ -17,7 +17,7 @@ def problems(document: Mapping[str, Json], severity: Literal["error", "warning"]
     return problem_lines(check_source(document, TOOL_TYPES)[1], severity)
 
 
-def test_without_the_section_no_model_is_scheduled() -> None:
+def test_no_model_is_scheduled_without_the_section() -> None:
     assert parse(source()).configuration.validation == ValidationConfig(
         models=(),
         suite="default",
@@ -27,7 +27,7 @@ def test_without_the_section_no_model_is_scheduled() -> None:
     )
 
 
-def test_a_scheduled_model_is_checked_where_it_is_named() -> None:
+def test_a_scheduled_model_is_reported_at_its_path() -> None:
     document = source(validation={"models": ["main:gpt-4o", "locl:qwen3", "main:gpt-4", "main:gpt-4o"]})
 
     assert problems(document) == [
@@ -39,7 +39,7 @@ def test_a_scheduled_model_is_checked_where_it_is_named() -> None:
     )
 
 
-def test_a_scheduled_model_may_be_of_a_provider_without_an_entry() -> None:
+def test_a_scheduled_model_can_be_of_a_provider_without_an_entry() -> None:
     document = source(validation={"models": ["gemini:gemini-2.5-flash"]})
 
     assert problems(document) == []
@@ -56,7 +56,7 @@ def test_a_scheduled_model_may_be_of_a_provider_without_an_entry() -> None:
         ({"models": "main:gpt-4o"}, "validation.models: must be a list"),
     ],
 )
-def test_what_a_run_cannot_do_is_refused_and_the_rest_is_kept(section: dict[str, Json], problem: str) -> None:
+def test_invalid_run_parameters_are_rejected_and_the_others_are_used(section: dict[str, Json], problem: str) -> None:
     parsed = parse(source(validation=section))
 
     assert [str(found) for found in parsed.problems] == [problem]
@@ -65,7 +65,7 @@ def test_what_a_run_cannot_do_is_refused_and_the_rest_is_kept(section: dict[str,
 
 
 @pytest.mark.parametrize("price", [-0.1, "1", float("nan"), float("inf")])
-def test_a_price_is_a_number_that_money_can_be(price: object) -> None:
+def test_a_price_is_a_finite_decimal_number(price: object) -> None:
     document = source(llms={"main": {"type": "openai", "profiles": {"*": {"input_price": price}}}})  # pyright: ignore[reportArgumentType]
 
     assert [entry.name for entry in parse(document).broken] == ["main"]
