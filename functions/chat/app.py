@@ -22,8 +22,7 @@ from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import after_restore, before_snapshot
-from flexchat.validation.legacy_export import RETENTION_DAYS
-from flexchat.validation.records import ModelTallies
+from flexchat.validation.records import RETENTION_DAYS, ModelTallies
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
 from functions.chat.aws.leases import LeaseStore

@@ -19,6 +19,7 @@ from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import before_snapshot
+from flexchat.validation.records import RETENTION_DAYS
 from flexchat.validation.suites import built_in_suites
 from functions.validation.api import ValidationApi
 from functions.validation.aws.event_bus import EventBus
@@ -51,7 +52,7 @@ class ValidationSettings(Settings):
     chat_function: str
     validation_queue: str
     validation_table: str
-    validation_retention_days: int = 90
+    validation_retention_days: int = RETENTION_DAYS
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
 

@@ -20,7 +20,7 @@ from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.sessions import timestamp
 from flexchat.validation.cases import Category
-from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, ValidationRecord
+from flexchat.validation.records import RETENTION_DAYS, ItemKey, ModelTallies, RecordPage, ValidationRecord
 from flexchat.validation.statistics import validated
 
 IMPORT_RUN = "import"
@@ -31,9 +31,6 @@ MAX_HISTORY = 10_000
 
 EXPORTED_HISTORY = 1_000
 PAGE = 100
-
-RETENTION_DAYS = 90
-"""Default retention of records in days."""
 
 ELSEWHERE_DAYS = 400
 """Retention in days of records of other origin. An older entry is skipped, as a second import could not be detected."""

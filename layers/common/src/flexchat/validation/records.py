@@ -9,6 +9,9 @@ from flexchat.validation.verdicts import Result
 MICROS = 1_000_000
 """Number of millionths in a US dollar; costs are whole millionths, so that sums are exact."""
 
+RETENTION_DAYS = 90
+"""Default retention of records in days."""
+
 
 @dataclass(frozen=True, slots=True)
 class ItemKey:
