@@ -15,12 +15,12 @@ SCHEMA_FILE = FOLDER / "flexchat.schema.json"
 
 
 def configuration_schema() -> str:
-    """The schema of a configuration, from the models that read the file."""
+    """Return the schema of a configuration, from the models that parse the file."""
     return _schema(Configuration, "Flexchat configuration")
 
 
 def suite_schema() -> str:
-    """The schema of a suite of cases, from the models that read the file."""
+    """Return the schema of a suite of cases, from the models that parse the file."""
     return _schema(Suite, "Flexchat suite of cases")
 
 
@@ -28,7 +28,7 @@ SCHEMAS: Mapping[str, Callable[[], str]] = {
     SCHEMA_FILE.name: configuration_schema,
     "suite.schema.json": suite_schema,
 }
-"""The files, each with what gives its text."""
+"""Schema files with the functions that return their text."""
 
 
 def main(folder: Path = FOLDER) -> None:

@@ -1,4 +1,4 @@
-"""OpenAPI document of the whole service: `python -m dev.openapi` writes it beside the routes that serve it."""
+"""OpenAPI document of the whole service; `python -m dev.openapi` writes it beside the routes that serve it."""
 
 import json
 from collections.abc import Mapping

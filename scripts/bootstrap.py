@@ -1,7 +1,7 @@
-"""Make `.venv` ready: uv, Python 3.13 and everything the lock file names; with `--node` the page's tools, too.
+"""Prepare `.venv`: uv, Python 3.13 and everything in the lock file; with `--node` the page's tools, too.
 
-Runs on the system's python3 (3.9 or newer) with the standard library alone. Does nothing when nothing changed. Node
-comes with the locked Python packages, so `--node` needs nothing more of the machine; running the service needs no Node.
+Runs on the system's python3 (3.9 or newer) with the standard library alone. Has no effect when nothing changed. Node is
+part of the locked Python packages; running the service needs no Node.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ PYTHON_VERSION = "3.13"
 
 
 class BootstrapError(Exception):
-    """Something this machine lacks; the message names the remedy."""
+    """Missing requirement of this machine; the message names the remedy."""
 
 
 def main(arguments) -> int:
@@ -57,7 +57,7 @@ def install_node_packages() -> None:
     if NODE_STAMP.exists() and NODE_STAMP.read_text() == wanted:
         return
     say("installing what package-lock.json names")
-    # It removes what is there first, the stamp included.
+    # It removes the folder first, including the stamp.
     run(VENV / "bin" / "npm", "ci", "--ignore-scripts", "--loglevel=error")
     NODE_STAMP.write_text(wanted)
 
@@ -71,7 +71,7 @@ def fingerprint(inputs) -> str:
 
 
 def find_uv():
-    """The path of a uv that starts, from PATH or from an earlier run, or None."""
+    """Return the path of a uv that starts, from PATH or from an earlier run, or None."""
     candidates = [shutil.which("uv"), LOCAL / "uv" / "bin" / "uv"]
     return next((str(path) for path in candidates if path and starts(path, "--version")), None)
 
@@ -98,7 +98,7 @@ def install_uv() -> str:
 
 
 def find_python():
-    """The path of a real Python 3.13, or None: a shim of pyenv is there even for versions that do not start."""
+    """Return the path of a real Python 3.13, or None: pyenv has shims even for versions that do not start."""
     on_path = [Path(folder) / f"python{PYTHON_VERSION}" for folder in os.get_exec_path()]
     candidates = [path for path in on_path if VENV not in path.parents]
     for root in pyenv_roots():
@@ -116,7 +116,7 @@ def pyenv_roots():
 
 
 def real_python(candidate):
-    """The interpreter behind `candidate`, when it starts and has the wanted version."""
+    """Return the interpreter behind `candidate` if it starts and has the required version."""
     if not candidate.is_file():
         return None
     script = "import sys; print('%d.%d' % sys.version_info[:2], sys._base_executable)"
@@ -171,7 +171,7 @@ def starts(*command) -> bool:
 
 
 def environment():
-    """Environment of this process without an active virtual environment, which is another project's."""
+    """Return the environment of this process without an active virtual environment."""
     return {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "PYTHONHOME")}
 
 

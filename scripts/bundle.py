@@ -1,8 +1,8 @@
-"""Write the files that the page's function serves, `functions/page/static`, from `functions/page/src`.
+"""Write the served files of the page, `functions/page/static`, from `functions/page/src`; `--check` compares them.
 
-`--check` compares the two instead. The sources run in a browser as they are (`make page`), but each of their modules
-would be a request to the function. The result is one script and one stylesheet, which are committed: a deployment needs
-no Node. Runs after `npm ci`, with the standard library alone; package-lock.json pins esbuild.
+The sources run in a browser unbundled (`make page`), but each of their modules would be a request to the function. The
+result is one script and one stylesheet, which are committed: a deployment needs no Node. Runs after `npm ci`, with the
+standard library alone; package-lock.json pins esbuild.
 """
 
 import shutil
@@ -30,7 +30,7 @@ OPTIONS = (
 
 
 class BundleError(Exception):
-    """The bundle could not be made; the message says why."""
+    """The bundle could not be written; the message is the reason."""
 
 
 def main(arguments: list[str]) -> int:
@@ -52,10 +52,10 @@ def main(arguments: list[str]) -> int:
 
 
 def make(target: Path) -> None:
-    """Write everything that is served to `target`."""
+    """Write all served files to `target`."""
     # app.js stays as deep as its source: modules derive the API's address from `import.meta.url`.
     command = [NODE, ESBUILD, *ENTRIES, *OPTIONS, f"--outdir={target}"]
-    # From there, since names that esbuild derives begin at its working directory.
+    # Names that esbuild derives begin at its working directory.
     ran = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
     if ran.returncode:
         raise BundleError(ran.stderr)

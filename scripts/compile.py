@@ -1,9 +1,9 @@
 """Compile a finished SAM build: `python3.13 scripts/compile.py .aws-sam/build`.
 
 Each `.py` file of the layer and the functions gets a `.pyc`. Without them Lambda would compile every import of every
-cold start, as a package lies in a folder that cannot be written. SAM's packages have no timestamps, so the files are of
-the kind "unchecked hash", which none invalidates (https://docs.python.org/3.13/reference/import.html#pyc-invalidation).
-The same source has the same bytecode: unchanged code keeps its package, and so its version and its snapshot.
+cold start, because the folder of a package is read-only. SAM's packages have no timestamps, so the files are of the
+kind "unchecked hash", which is never invalidated (https://docs.python.org/3.13/reference/import.html#pyc-invalidation).
+The same source has the same bytecode: unchanged code has the same package, version and snapshot.
 """
 
 import shutil
@@ -17,10 +17,10 @@ RUNTIME = (3, 13)
 """The `Runtime` of template.yaml: bytecode is for one minor version of Python."""
 
 TASK, LAYER = Path("/var/task"), Path("/opt")
-"""The folders into which Lambda unpacks a function and a layer."""
+"""Folders into which Lambda unpacks a function and a layer."""
 
 HEADER = MAGIC_NUMBER + (1).to_bytes(4, "little")
-"""The beginning of such a file: Python's magic number and the flags. The hash of its source follows."""
+"""First bytes of such a file: Python's magic number and the flags. The hash of its source follows."""
 
 
 def main(build: Path) -> int:
@@ -36,7 +36,7 @@ def main(build: Path) -> int:
 
 
 def compile_package(package: Path) -> list[str]:
-    """Bring the bytecode of one folder of the build up to date; returns what cannot be compiled."""
+    """Update the bytecode of one folder of the build; return the files that cannot be compiled."""
     unpacked = LAYER if (package / "python").is_dir() else TASK
     problems: list[str] = []
     compiled: set[Path] = set()
@@ -61,14 +61,14 @@ def compile_package(package: Path) -> list[str]:
 
 
 def is_current(target: Path, source: Path) -> bool:
-    """True for bytecode of this very source, which no loader compares with it."""
+    """Return true for bytecode of this source, without a check by the loader."""
     if not target.is_file():
         return False
     return target.read_bytes()[:16] == HEADER + source_hash(source.read_bytes())
 
 
 def remove_others(cache: Path, compiled: set[Path]) -> None:
-    """Remove the bytecode of a source that is gone, or of another version of Python."""
+    """Remove bytecode of deleted sources and of other versions of Python."""
     for path in cache.iterdir():
         if path not in compiled:
             path.unlink()

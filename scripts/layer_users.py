@@ -14,7 +14,7 @@ import grimp
 ROOT = Path(__file__).resolve().parents[1]
 LAYER, FUNCTIONS, COMMAND = "flexchat", "functions", "cli"
 FOR_NEW_TOOL_TYPES = frozenset({f"{LAYER}.stage_secrets"})
-"""Modules for tool types that a deployment adds: one user in this repository is enough."""
+"""Modules for tool types that a deployment adds; one user in this repository is enough."""
 
 PACKAGES = (LAYER, FUNCTIONS, COMMAND, "dev")
 

@@ -1,11 +1,12 @@
-"""Draws how far questions are from the nearest passage: those that a collection answers, and those that it does not.
+"""Plot the distances of questions to the nearest passage: questions that a collection answers, and others.
 
-The lines are the thresholds that calibrating the collection proposes, from its passages and the questions it answers.
+The lines are the thresholds of a calibration of the collection with its passages and answered questions.
 
     .venv/bin/python scripts/plot_distances.py [path/to/cranfield]
 
 Writes docs/images/distances-docs.svg from the project's own documents and, given the folder of the Cranfield collection
-(docs.jsonl and queries.jsonl), docs/images/distances-cranfield.svg. Both are built anew with the lexical embedding.
+(docs.jsonl and queries.jsonl), docs/images/distances-cranfield.svg. Both collections are built with the lexical
+embedding.
 """
 
 import json
@@ -87,11 +88,11 @@ def build(documents: Iterable[Document], chunking: Chunking) -> CollectionIndex:
         path = Path(folder) / "index.sqlite"
         with IndexWriter(path) as writer:
             writer.add(indexed(document, chunking=chunking, metadata=CollectionMetadata()) for document in documents)
-        return CollectionIndex(path)  # the open file outlives its folder
+        return CollectionIndex(path)  # the open file remains readable after its folder is deleted
 
 
 def draw(name: str, title: str, index: CollectionIndex, answered: Sequence[str], foreign: Sequence[str]) -> None:
-    """Write the picture of one collection, and print its figures."""
+    """Write the plot of one collection, and print its figures."""
     near, far = [list(nearest(index, questions)) for questions in (answered, foreign)]
     for label, distances in (("answered", near), ("foreign", far)):
         low, middle, high = (quantiles(distances, n=20)[at] for at in (0, 9, 18))
@@ -110,13 +111,13 @@ def below(distances: Sequence[float], threshold: float) -> str:
 
 
 def nearest(index: CollectionIndex, questions: Sequence[str]) -> Iterator[float]:
-    """The smallest distance of each question's passages; 1 where there is no passage at all."""
+    """Return the smallest distance of each question's passages; 1 without passages."""
     for question in questions:
         yield min((hit.distance for hit in index.search(SearchQuery(question, TOP_K))), default=1.0)
 
 
 def picture(title: str, near: Sequence[float], far: Sequence[float], thresholds: Sequence[tuple[str, float]]) -> str:
-    """Two histograms over distances from 0 to 1, as shares of their questions, and lines at the thresholds."""
+    """Return two histograms over distances from 0 to 1, as shares of their questions, and lines at the thresholds."""
     tallest = max(max(shares(near)), max(shares(far)))
     legend = (
         (ANSWERED, f"questions it answers ({len(near)})"),
@@ -142,7 +143,7 @@ def picture(title: str, near: Sequence[float], far: Sequence[float], thresholds:
 
 
 def shares(distances: Sequence[float]) -> list[float]:
-    """The share of `distances` in each bin; what is 1 or more is in the last one."""
+    """Return the share of `distances` in each bin; values of 1 or more are in the last one."""
     counted = [0] * BINS
     for distance in distances:
         counted[min(BINS - 1, int(distance * BINS))] += 1
@@ -169,7 +170,7 @@ def axis() -> Iterator[str]:
 
 
 def marker(label: str, threshold: float) -> Iterator[str]:
-    """A threshold as a line, its label on the side that leaves the other's alone."""
+    """Return the line of a threshold with its label on the side without another label."""
     x = LEFT + threshold * (WIDTH - LEFT - RIGHT)
     anchor, shift = ("end", -4) if label == "match" else ("start", 4)
     ends = f'x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{HEIGHT - BOTTOM}"'

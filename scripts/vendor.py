@@ -1,8 +1,8 @@
-"""Copy the page's libraries from `node_modules` to `functions/page/src/vendor`, or with `--check` compare them.
+"""Copy the page's libraries from `node_modules` to `functions/page/src/vendor`; with `--check` compare them.
 
-Runs with the standard library alone, after `npm ci`. What is copied are the published ES modules: bare specifiers
-become relative ones, so that a browser resolves them without an import map, and source maps, which are not shipped,
-are not asked for. Beside each module stand its types, one line that names the package's own, and its licence.
+Runs with the standard library alone, after `npm ci`. The copies are the published ES modules with relative instead of
+bare specifiers, which a browser resolves without an import map, and without links to source maps, which are not
+shipped. Beside each module are its types, one line with the package's own, and its licence.
 """
 
 import json
@@ -20,7 +20,7 @@ SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*\n?", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Module:
-    """An ES module of a package: what it is imported as, where it lies, what it is called here."""
+    """ES module of a package: its specifier, its path in the package, and its name here."""
 
     specifier: str
     package: str
@@ -38,7 +38,7 @@ LOCAL = {module.specifier: f"./{module.name}.js" for module in MODULES}
 
 
 class VendorError(Exception):
-    """The installed packages are not what the lock file names; the message says what to do."""
+    """The installed packages differ from the lock file; the message names the remedy."""
 
 
 def main(arguments: list[str]) -> int:
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
 
 
 def locked_versions() -> dict[str, str]:
-    """The version of each package, as locked; raises VendorError where another one is installed."""
+    """Return the locked version of each package. Raises VendorError where another one is installed."""
     locked = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     versions = {module.package: locked[f"node_modules/{module.package}"]["version"] for module in MODULES}
     for package, version in versions.items():
@@ -72,7 +72,7 @@ def locked_versions() -> dict[str, str]:
 
 
 def files(versions: dict[str, str]) -> dict[str, str]:
-    """Every file of the vendor folder by name."""
+    """Return every file of the vendor folder by name."""
     wanted: dict[str, str] = {}
     for module in MODULES:
         folder = PACKAGES / module.package
@@ -91,7 +91,7 @@ def manifest(package: str) -> dict[str, str]:
 
 
 def local(source: str) -> str:
-    """The module with relative specifiers and no source map; raises VendorError where one is not vendored."""
+    """Return the module with relative specifiers and no source map. Raises VendorError where one is not vendored."""
 
     def replaced(match: re.Match[str]) -> str:
         before, quote, specifier = match.groups()

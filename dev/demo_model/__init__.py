@@ -1,5 +1,5 @@
-"""The demo model: a small server that answers by rules where no real model can be reached.
+"""Demo model: a small rule-based server for use without a real model.
 
-It speaks a provider's own wire over HTTP, so the whole path from the chat to the tools and back runs without a key. It
-is deterministic, and says in every answer what it is. `python -m dev.demo_model --help` lists its fault dials.
+It implements the HTTP APIs of the providers, so the whole path from the chat to the tools and back runs without a key.
+It is deterministic, and every answer identifies it. `python -m dev.demo_model --help` lists its fault directives.
 """

@@ -1,4 +1,4 @@
-"""`python -m dev.demo_model`: prints `{"url": ...}` on one line, then serves until it is told to stop."""
+"""`python -m dev.demo_model`: prints `{"url": ...}` on one line, then serves until it is interrupted."""
 
 import argparse
 import json
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        # From a thread: shutdown waits for the loop that this very call interrupts.
+        # In a thread: shutdown waits for the loop that this call interrupts.
         Thread(target=server.shutdown).start()
 
     for number in (signal.SIGTERM, signal.SIGINT):

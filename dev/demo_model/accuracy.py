@@ -1,7 +1,7 @@
-"""Models of known skill: `skill-95` gets 95 of a hundred cases of the built-in suites right, `skill-60-seed-7` 60.
+"""Models of known accuracy: `skill-95` gets 95 of a hundred cases of the built-in suites right, `skill-60-seed-7` 60.
 
-Which ones, and how the others go wrong, is decided by a hash of the seed, the case and how often it was asked: the same
-anew with every new server. What was done before is read off the conversation, so cases may be asked at the same time.
+A hash of the seed, the case and the number of its runs selects the failed cases and their mistakes, the same with every
+new server. The state is derived from the conversation, so cases may run at the same time.
 """
 
 import re
@@ -18,7 +18,7 @@ from dev.demo_model.rules import SIGNATURE
 from flexchat.validation.cases import Suite, ValidationCase
 
 SKILLED = ("skill-95", "skill-60")
-"""The models of known skill that are listed; every other percentage and seed is served too."""
+"""Models of known accuracy in the model list; every other percentage and seed works too."""
 
 _NAME = re.compile(r"\bskill-(?P<percent>\d{1,3})(?:-seed-(?P<seed>\d+))?\b")
 _QUESTION = "Could you tell me what is missing, please?"
@@ -40,14 +40,14 @@ class Accuracy:
 
 
 def skill_of(model: str) -> Accuracy | None:
-    """The skill that a model is named after."""
+    """Return the accuracy in the name of a model."""
     found = _NAME.search(model)
     return None if found is None else Accuracy(int(found["percent"]), found["seed"] or "0")
 
 
 @dataclass(frozen=True, slots=True)
 class _SuiteCase:
-    """A case of a suite, and the names of its tools."""
+    """Case of a suite, and the names of its tools."""
 
     suite: Suite
     case: ValidationCase
@@ -60,7 +60,7 @@ class _SuiteCase:
 
 
 class AccuracyModel:
-    """Answers the cases of `suites` for models that are named after their skill, and leaves everything else alone."""
+    """Answers the cases of `suites` for models with an accuracy in their name, and ignores everything else."""
 
     def __init__(self, suites: Callable[[], Iterable[Suite]]) -> None:
         self._suites = suites
@@ -68,7 +68,7 @@ class AccuracyModel:
         self._lock = Lock()
 
     def reply(self, conversation: Conversation) -> Reply | None:
-        """The next turn; None for a model without such a name, or a message of no case."""
+        """Return the next turn; None for a model without such a name, or a message of no case."""
         skill = skill_of(conversation.model)
         known = None if skill is None else self._find(conversation)
         if skill is None or known is None:
@@ -88,7 +88,7 @@ class AccuracyModel:
         return right[0] if right else ()
 
     def _find(self, conversation: Conversation) -> _SuiteCase | None:
-        """The case of a message; of several with the same one, that whose tools are offered."""
+        """Return the case of a message; if several have it, the one with the offered tools."""
         found = self._cases.get(conversation.message, ())
         offered = frozenset(tool.name for tool in conversation.tools)
         return next((known for known in found if known.tools == offered), next(iter(found), None))
@@ -111,7 +111,7 @@ class AccuracyModel:
 
 
 def _after(reports: Sequence[ToolReport], right: Sequence[Turn]) -> Turn:
-    """The turn after those that `reports` tell of; none after a mistake, or when all is done."""
+    """Return the turn after those in `reports`; none after a mistake or the last turn."""
     made = [(report.tool, report.arguments) for report in reports]
     for turn in right:
         if not made:

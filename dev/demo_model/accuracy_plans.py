@@ -20,9 +20,9 @@ _EXAMPLES: Mapping[str, Json] = {"integer": 1, "number": 1, "boolean": True, "ar
 
 
 def right_turns(suite: Suite, case: ValidationCase, tools: Sequence[OfferedTool]) -> tuple[Turn, ...]:
-    """The turns that pass: the reference calls, after a try that fails where the case is about that.
+    """Return the turns that pass: the reference calls, after a failing attempt if the case tests recovery.
 
-    Where any call will do, it is one of the first offered tool.
+    If any call is accepted, it is one of the first offered tool.
     """
     if case.expect.any_call and not case.expect.turns:
         return ((_made_up(tools[0]),),) if tools else ()
@@ -32,16 +32,16 @@ def right_turns(suite: Suite, case: ValidationCase, tools: Sequence[OfferedTool]
 
 
 def mistaken_turn(case: ValidationCase, right: Sequence[Turn], tools: Sequence[OfferedTool], mistake: Mistake) -> Turn:
-    """The one turn of a model that gets the case wrong; empty when it answers without any call.
+    """Return the one turn of a failing model; empty when it answers without a call.
 
-    Not every mistake fits every case; one that does not becomes another that does.
+    A mistake that does not apply to the case is replaced by another.
     """
     if not right:
         return (_made_up(tools[0]),) if tools else ()
     if case.expect.any_call:
         return ()
     first = right[0]
-    # Where a call may fail on the way, a wrong one could be taken for that and be made good.
+    # A case that allows failed calls could accept a wrong call as one of them.
     can_spoil = bool(first[0].arguments) and not case.expect.failed_calls
     match mistake:
         case "wrong_argument" if can_spoil:
@@ -61,7 +61,8 @@ def planned(turn: Turn) -> tuple[PlannedCall, ...]:
 
 
 def _failing_try(suite: Suite, case: ValidationCase, tools: Sequence[OfferedTool]) -> ReferenceCall | None:
-    """A call of an offered tool that its mock fails: with what the message says, or with what no answer is for."""
+    """Return a call of an offered tool that its mock fails: with the values in the message, or without a prepared
+    answer."""
     offered = {tool.name: tool for tool in tools}
     right = {call.tool: call for turn in reversed(reference_turns(case)) for call in turn}
     for tool in suite.tools:
@@ -85,7 +86,7 @@ def _is_said(values: Mapping[str, Json], message: str) -> bool:
 
 
 def _spoiled(call: ReferenceCall, name: str | None = None) -> ReferenceCall:
-    """`call` with one argument wrong, the first when none is named."""
+    """Return `call` with one wrong argument, by default the first."""
     spoiled = next(iter(call.arguments)) if name is None else name
     return ReferenceCall(call.tool, {**call.arguments, spoiled: _wrong(call.arguments[spoiled])})
 
@@ -103,7 +104,7 @@ def _wrong(value: Json) -> Json:
 
 
 def _made_up(tool: OfferedTool) -> ReferenceCall:
-    """A call of `tool` that its schema lets through, as far as that is known."""
+    """Return a call of `tool` that its schema accepts, as far as the schema is available."""
     required = (parameter for parameter in tool.parameters if parameter.required)
     return ReferenceCall(tool.name, {parameter.name: _example(parameter) for parameter in required})
 

@@ -1,4 +1,4 @@
-"""Response bodies that are too large, too slow or expand too far: valid answers, sent in a way that costs a client."""
+"""Response bodies that are too large, too slow or expand too far: valid answers that are costly for a client."""
 
 import zlib
 from dataclasses import replace
@@ -11,7 +11,7 @@ BOMB_BYTES = 128 * 1024 * 1024
 """Size of a gzip bomb after decompression; about a thousandth of it is sent."""
 
 DRIP_SECONDS = 0.1
-"""Pause after each byte of a body that drips."""
+"""Pause after each byte of a slow body."""
 
 _PADDING = b" " * (1024 * 1024)
 _GZIP = 31
@@ -19,7 +19,7 @@ _GZIP = 31
 
 
 def with_body_faults(answer: Answer, faults: Faults) -> Answer:
-    """Return `answer` padded with spaces, compressed or dripping, as the dials ask."""
+    """Return `answer` with the requested fault: padded with spaces, compressed or slow."""
     if faults.oversize:
         answer = replace(answer, body=answer.body + _PADDING * (OVERSIZE_BYTES // len(_PADDING)))
     if faults.bomb:

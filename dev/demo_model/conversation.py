@@ -9,7 +9,7 @@ from flexchat.messages import Json
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of an offered tool, as far as its schema says."""
+    """One parameter of an offered tool, as far as its schema describes it."""
 
     name: str
     type: str = "string"
@@ -19,25 +19,25 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """A tool the request offers."""
+    """Tool in the request."""
 
     name: str
     parameters: tuple[Parameter, ...] = ()
     description: str = ""
 
     def known(self, *names: str) -> str | None:
-        """The first of `names` that is a parameter of the tool."""
+        """Return the first of `names` that is a parameter of the tool."""
         own = {parameter.name for parameter in self.parameters}
         return next((name for name in names if name in own), None)
 
     def parameter(self, *names: str) -> str | None:
-        """The parameter that goes by one of `names`, else the only required one when it is a free text."""
+        """Return the parameter with one of `names`, else the only required one if it is free text."""
         required = [parameter for parameter in self.parameters if parameter.required and not parameter.choices]
         only = required[0].name if len(required) == 1 and required[0].type == "string" else None
         return self.known(*names) or only
 
     def choices(self, *words: str) -> dict[str, Json]:
-        """For each parameter with fixed choices, the first choice that holds one of `words`."""
+        """Return, for each parameter with fixed choices, the first choice that contains one of `words`."""
         chosen: dict[str, Json] = {}
         for parameter in self.parameters:
             fitting = [choice for word in words for choice in parameter.choices if word in choice.lower()]
@@ -51,7 +51,7 @@ class OfferedTool:
 
 @dataclass(frozen=True, slots=True)
 class ToolReport:
-    """A call since the latest user message, and what its tool said: `content` as it stands in the message."""
+    """Call since the latest user message; `content` is its result as in the message."""
 
     tool: str
     arguments: Mapping[str, Json]
@@ -60,8 +60,8 @@ class ToolReport:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A request, as far as it matters: `system` is its prompt, `turns` counts the model's turns with calls since the
-    latest user message, `earlier_calls` all calls before this turn."""
+    """Request in neutral form: `system` is its prompt, `turns` counts the model's turns with calls since the latest
+    user message, `earlier_calls` all calls before this turn."""
 
     model: str
     message: str
@@ -76,7 +76,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCall:
-    """A call to ask for; `arguments` is text only where the demo is to send broken JSON."""
+    """Requested call; `arguments` is text only for broken JSON."""
 
     tool: str
     arguments: Mapping[str, Json] | str
@@ -84,7 +84,7 @@ class PlannedCall:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Next turn of the model: a text or tool calls; `thinking` precedes both."""
+    """Next turn of the model: text or tool calls; `thinking` precedes both."""
 
     text: str = ""
     calls: tuple[PlannedCall, ...] = ()

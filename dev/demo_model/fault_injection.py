@@ -1,4 +1,4 @@
-"""The fault dials: words in brackets in the latest user message, or in the `x-demo` header, that make trouble."""
+"""Fault commands in brackets in the latest user message, or in the `x-demo` header."""
 
 import json
 import re
@@ -41,8 +41,11 @@ _END = re.compile(r"\s*\]")
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """Faults that the dials of one request set. `times` and `after` bound `status` and `cut`; `slow_ms` is in
-    milliseconds; `chaos` is the seed of what else may draw, in `percent` of the requests, `of` which kind."""
+    """Faults of one request.
+
+    `times` and `after` limit `status` and `cut`; `slow_ms` is in milliseconds; `chaos` is the seed of random faults in
+    `percent` of the requests, of the kind `of`.
+    """
 
     status: int | None = None
     retry_after: str | None = None
@@ -66,7 +69,7 @@ class Faults:
 
 
 def read_dials(message: str, header: str | None = None) -> tuple[Faults, str]:
-    """The faults asked for, and the message without its dials; what cannot be read is left in the message."""
+    """Return the requested faults and the message without its fault directives; unreadable ones remain in the message."""
     faults, words = Faults(), message
     if header:
         faults, _ = _read_dial(f"{header}]", 0, faults) or (faults, 0)
@@ -82,7 +85,7 @@ def read_dials(message: str, header: str | None = None) -> tuple[Faults, str]:
 
 
 def _read_dial(text: str, position: int, faults: Faults) -> tuple[Faults, int] | None:
-    """The faults with the dial at `position` added, and where it ends; `None` when it is not one."""
+    """Return the faults with the directive at `position` added, and its end; `None` when there is none."""
     call: PlannedCall | None = None
     if match := _CALL.match(text, position):
         arguments, position = _read_object(text, match.end())
@@ -142,7 +145,7 @@ def _number(text: str | None, otherwise: int) -> int:
 
 
 class FaultCounter:
-    """Counts faults of a message since its last success."""
+    """Counts the faults of a message since its last success."""
 
     def __init__(self) -> None:
         self._met: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""A request and its answer, without a socket."""
+"""HTTP request and response without a socket."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An HTTP request: `path` is decoded and without a query or a last slash, the names in `headers` are small."""
+    """HTTP request: `path` is decoded, without a query or a trailing slash; the names in `headers` are lowercase."""
 
     method: str
     path: str
@@ -16,7 +16,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An HTTP answer. A `cut` one ends in the middle of its body; `pause_seconds` follow each byte of its body."""
+    """HTTP response. A `cut` one ends in the middle of its body; `pause_seconds` follow each byte of its body."""
 
     status: int
     body: bytes

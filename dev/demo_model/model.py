@@ -1,4 +1,4 @@
-"""One request from its bytes to the bytes of its answer, faults included, without a socket."""
+"""Request handling from request bytes to response bytes, faults included, without a socket."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ _MALFORMED = b"<html><body>This is not the JSON you are looking for.</body></htm
 
 
 class DemoModel:
-    """The brain behind its wires. `wait` takes seconds, and may end early when the server stops."""
+    """Rules behind all provider protocols. `wait` takes seconds, and may end early when the server stops."""
 
     def __init__(self, wires: Sequence[ProviderProtocol], *, wait: Callable[[float], object]) -> None:
         self.wait = wait
@@ -27,7 +27,7 @@ class DemoModel:
         self._skilled = AccuracyModel(lambda: built_in_suites().values())
 
     def answer(self, request: Request) -> Answer:
-        """The model's next turn, what is asked about models, or what the dials ask for."""
+        """Return the model's next turn, a model list, or the requested fault."""
         for wire in self._wires:
             try:
                 if wire.is_chat(request):
@@ -39,7 +39,7 @@ class DemoModel:
         return to_answer(404, {"error": {"message": f"the demo model does not serve {request.method} {request.path}"}})
 
     def _turn(self, wire: ProviderProtocol, request: Request) -> Answer:
-        """Raises ProtocolError."""
+        """Return the response of a protocol. Raises ProtocolError."""
         conversation = wire.read(request)
         asked_for, message = read_dials(conversation.message, request.headers.get(HEADER))
         faults = self._chaos.draw(asked_for, conversation.message)

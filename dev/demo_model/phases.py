@@ -1,6 +1,7 @@
-"""Answers to the questions of the phases before an answer: what a conversation is about, and what the user wants.
+"""Answers to the prompts of the topic and intent phases.
 
-They are recognised by words of the service's own prompts; an operator's that keeps these is answered the same way.
+They are recognised by text of the service's own prompts; prompts of an operator that contain it are answered the same
+way.
 """
 
 import json
@@ -24,7 +25,7 @@ _TOPIC_WORDS_KEPT = 8
 
 
 def of_phase(question: str) -> str | None:
-    """The answer to the question of a phase; None for any other message."""
+    """Return the answer to the prompt of a phase; None for any other message."""
     if INTENT_WORDS in question:
         return _intent(question)
     if TOPIC_WORDS in question:
@@ -50,7 +51,7 @@ def _goes_on(message: str) -> bool:
 
 
 def _intent(question: str) -> str:
-    """The candidate that shares most words with the message, its name counted twice; the first of several."""
+    """Return the candidate that shares most words with the message, its name counted twice; the first of several."""
     asked = stems(_message(question))
     best, most = OTHER, 0
     for name, description in _candidates(question):
@@ -67,7 +68,7 @@ def _candidates(question: str) -> Iterator[tuple[str, str]]:
 
 
 def _message(question: str) -> str:
-    """Return the user's message: the text between marks, or the last paragraph."""
+    """Return the user's message: the text between markers, or the last paragraph."""
     marked = _MESSAGE.search(question)
     said = marked[1] if marked else question.strip().rpartition("\n\n")[2]
     return read_dials(said)[1]

@@ -1,4 +1,4 @@
-"""Faults by chance: the same for the same seed, message and number of the request, so that a run can be repeated."""
+"""Random faults, deterministic for a seed, message and request number, so that a run can be repeated."""
 
 import random
 from collections import Counter
@@ -12,14 +12,14 @@ MAX_SLOW_SECONDS = 30.0
 
 
 class RandomFaults:
-    """Draws what goes wrong with each request whose dials ask for it."""
+    """Random faults of the requests that enable them."""
 
     def __init__(self) -> None:
         self._requests: Counter[str] = Counter()
         self._lock = Lock()
 
     def draw(self, faults: Faults, message: str) -> Faults:
-        """`faults` with what chance adds to this request."""
+        """Return `faults` with the random faults of this request."""
         if faults.chaos is None:
             return faults
         with self._lock:

@@ -1,4 +1,4 @@
-"""From a conversation to the model's next turn: rules, no chance, no memory of its own."""
+"""Rules from a conversation to the model's next turn, without randomness or state."""
 
 import json
 import re
@@ -33,7 +33,7 @@ _WITHOUT_TOOLS = re.compile(
 )
 _GREETING = re.compile(r"\s*(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[\s!.,]*", re.I)
 _READ_CHARACTERS = 4000
-"""Length of a message that the rules read; they take more than linear time."""
+"""Maximum length of a message for the rules, which take more than linear time."""
 
 _QUOTED_CHARACTERS = 200
 _THOUGHT = "What does the message call for, and which tool knows it?"
@@ -41,7 +41,7 @@ _BROKEN_JSON = '{"broken": '
 
 
 def reply(conversation: Conversation, message: str, faults: Faults) -> Reply:
-    """The next turn; `message` is the latest user message without its dials."""
+    """Return the next turn; `message` is the latest user message without its fault directives."""
     turn = _turn(conversation, message, faults)
     return replace(turn, thinking=_THOUGHT) if faults.think else turn
 
@@ -80,7 +80,7 @@ def _calls_of_dials(conversation: Conversation, faults: Faults) -> tuple[Planned
 
 
 def _reporting(conversation: Conversation) -> tuple[OfferedTool, ...]:
-    """The tools that have reported, as far as their calls show them: what they said is told when none is offered."""
+    """Return stand-ins for the tools in earlier calls, to phrase their results when no tool is offered."""
     known: dict[str, dict[str, Parameter]] = {}
     for report in conversation.reports:
         parameters = {name: Parameter(name, required=True) for name in report.arguments}
@@ -124,7 +124,7 @@ def _says(tool: str, value: Json) -> str:
 
 
 def outcome(content: str) -> tuple[Json, str | None]:
-    """A tool message's result and its error, in the JSON form or the text form."""
+    """Return a tool message's result and its error, in the JSON form or the text form."""
     if content.startswith("Error: "):
         return None, content.removeprefix("Error: ")
     try:

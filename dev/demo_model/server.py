@@ -1,4 +1,4 @@
-"""The demo model over HTTP, on this machine only."""
+"""HTTP server of the demo model, on the loopback interface only."""
 
 import sys
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ IDLE_SECONDS = 60
 
 
 class DemoServer(ThreadingHTTPServer):
-    """Serves until `shutdown`; a request that is being slow on purpose ends then."""
+    """Serves until `shutdown`, which also ends delayed requests."""
 
     daemon_threads = True
     block_on_close = False
@@ -61,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
         return Request(method, path, {name.lower(): value for name, value in self.headers.items()}, body)
 
     def _close_with(self, status: int, body: bytes) -> None:
-        """The body was not read, so the connection cannot be used again."""
+        """Close the connection, which still contains the unread body."""
         self.close_connection = True
         self._send(Answer(status, body))
 
@@ -94,5 +94,5 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
-        """One line a request, without what was said in it."""
+        """Log one line for each request, without its content."""
         sys.stderr.write(f"{self.log_date_time_string()} {format % args}\n")

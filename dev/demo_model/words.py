@@ -1,4 +1,4 @@
-"""Words of a message that carry its meaning."""
+"""Significant words of a message."""
 
 import re
 
@@ -10,16 +10,16 @@ _SMALL = re.compile(
     "would|your?",
     re.IGNORECASE,
 )
-"""Words that carry no meaning of their own."""
+"""Stop words."""
 
 _STEM_CHARACTERS = 5
 
 
 def main_words(text: str) -> list[str]:
-    """Return the words of `text` that carry meaning, in order."""
+    """Return the significant words of `text`, in order."""
     return [word for word in WORD.findall(text) if not _SMALL.fullmatch(word)]
 
 
 def stems(text: str) -> frozenset[str]:
-    """Return the beginnings of the words that carry meaning, so that "refunds" is "refund"."""
+    """Return the stems of the significant words, so that "refunds" becomes "refund"."""
     return frozenset(word[:_STEM_CHARACTERS].lower() for word in main_words(text.replace("_", " ")))

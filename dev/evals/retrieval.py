@@ -1,8 +1,8 @@
-"""Quality of the built-in retriever beside plain BM25: nDCG@10 on a public test collection.
+"""Quality of the built-in retriever compared with plain BM25: nDCG@10 on a public test collection.
 
-The Cranfield collection is no part of this repository: `make bench CRANFIELD=path/to/its/folder`, with docs.jsonl {id,
-title, text}, queries.jsonl {id, text} and qrels.tsv (query, doc, relevance). No parameter of the retriever was chosen
-by its questions.
+The Cranfield collection is not in this repository: `make bench CRANFIELD=path/to/its/folder`, with docs.jsonl {id,
+title, text}, queries.jsonl {id, text} and qrels.tsv (query, doc, relevance). No parameter of the retriever was tuned on
+its questions.
 """
 
 import json
@@ -27,12 +27,12 @@ from functions.retrieval.ingest.indexing import indexed
 
 CUT = 10
 PASSAGES_PER_DOCUMENT = 5
-"""Number of passages read for each document wanted: a document counts by its first passage."""
+"""Number of passages read for each requested document; a document counts by its first passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestCollection:
-    """Documents with their ids, questions with theirs, and for each question what its documents are worth."""
+    """Documents and questions by id, and the relevance of documents to each question."""
 
     documents: Sequence[Mapping[str, str]]
     questions: Sequence[Mapping[str, str]]
@@ -47,7 +47,7 @@ class TestCollection:
         return cls(_lines(folder / "docs.jsonl"), _lines(folder / "queries.jsonl"), judgements)
 
     def ndcg(self, search: Callable[[str], Sequence[str]]) -> float:
-        """The mean nDCG@10 of `search`, which gives documents' ids for a question's text, over all judged questions."""
+        """Return the mean nDCG@10 over all judged questions of `search`, which returns the ids of documents."""
         gains = [
             _discounted([judged.get(found, 0) for found in search(question["text"])[:CUT]])
             / _discounted(sorted(judged.values(), reverse=True)[:CUT])
@@ -66,7 +66,7 @@ def _discounted(relevances: Sequence[int]) -> float:
 
 
 def report(folder: Path | None = None) -> None:
-    """Print both figures and their ratio, or why there are none."""
+    """Print both figures and their ratio, or the reason for their absence."""
     if folder is None and (named := os.environ.get("CRANFIELD")):
         folder = Path(named)
     print(f"\nRetrieval quality: nDCG@{CUT} on Cranfield")

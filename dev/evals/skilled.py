@@ -1,4 +1,4 @@
-"""The demo model's models of known skill on a suite, in one process: no network, no chat, the mocks' own answers."""
+"""Models of known accuracy on a suite, in one process: no network, no chat, the mocks' own answers."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
 
 
 class Validator:
-    """Asks models of known skill the cases of one suite, and grades what they do."""
+    """Runs the cases of one suite with models of known accuracy, and grades the outcomes."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
@@ -27,7 +27,7 @@ class Validator:
         self._tools = {tool.name: _Tool(tool) for tool in suite.tools}
 
     def verdicts(self, model: str) -> Iterator[tuple[ValidationCase, Verdict]]:
-        """Every case once; asked again, the model may do otherwise."""
+        """Run every case once; a second run may differ."""
         for case in self._suite.cases:
             yield case, grade(case, self.outcome(model, case), self._definitions)
 
@@ -51,7 +51,7 @@ class Validator:
 
 
 class _Tool:
-    """A tool of a suite: its schema refuses arguments, its mock answers the others."""
+    """Tool of a suite: its schema rejects arguments, its mock answers the others."""
 
     def __init__(self, tool: ToolDefinition) -> None:
         self._name = tool.name

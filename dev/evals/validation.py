@@ -13,7 +13,7 @@ SEEDS = 200
 SKILLS = (0.95, 0.9, 0.8, 0.7, 0.6)
 TESTS = (16, 60, 300)
 MOST_TESTS = 3_000
-"""A sequential test that has not decided by then counts as undecided."""
+"""Maximum number of tests; a sequential test without a decision by then counts as undecided."""
 
 SUITE_SEEDS = 10
 
@@ -47,7 +47,7 @@ def report() -> None:
 
 
 def shares(skill: float, tests: int) -> tuple[float, float, float, float]:
-    """Of a hundred models of `skill`, how many are validated, proven, undecided and failing after `tests`."""
+    """Return how many of a hundred models of `skill` are validated, proven, undecided and failing after `tests`."""
     tallies = [Tally(tests=tests, successes=sum(_results(skill, seed, tests))) for seed in range(SEEDS)]
     states = Counter(state(tally) for tally in tallies)
     counts = (sum(map(validated, tallies)), states["proven"], states["undecided"], states["failing"])
@@ -56,7 +56,7 @@ def shares(skill: float, tests: int) -> tuple[float, float, float, float]:
 
 
 def sequential(skill: float, seed: int) -> Sequential:
-    """Ask a model of `skill` until the rule decides, or for too long."""
+    """Test a model of `skill` until the rule decides or the maximum is reached."""
     successes = 0
     for tests, right in enumerate(_results(skill, seed, MOST_TESTS), start=1):
         successes += right

@@ -1,4 +1,4 @@
-"""The code that the local stack runs, as a fingerprint."""
+"""Fingerprint of the code that the local stack runs."""
 
 import hashlib
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from pathlib import Path
 SOURCES = ("layers", "functions", "template.yaml", "samconfig.toml")
 SKIPPED = ("__pycache__", ".pytest_cache", ".ruff_cache")
 PAGE_SOURCES = Path("functions", "page", "src")
-"""Not deployed: the page's function serves the bundle that is made of them."""
+"""Sources of the page, which are deployed as a bundle only."""
 
 
 def fingerprint(root: Path) -> str:
-    """The hash of everything that a build of the checkout `root` reads."""
+    """Return the hash of all inputs of a build of the checkout `root`."""
     digest = hashlib.sha256()
     for path in sorted(path for name in SOURCES for path in _files(root / name, root / PAGE_SOURCES)):
         digest.update(f"{path.relative_to(root).as_posix()}\0".encode())

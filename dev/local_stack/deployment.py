@@ -1,4 +1,4 @@
-"""The real template, built and deployed to the emulator by SAM."""
+"""Build and deployment of the template to the emulator by SAM."""
 
 import os
 from pathlib import Path
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
 
 NOWHERE = "http://127.0.0.1:9"
-"""Building needs no AWS; whatever would ask for it anyway is refused at once."""
+"""Address for a build, which needs no AWS; a request to it fails immediately."""
 
 
 def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
-    """Build the layer and the functions into `.local/sam/build`, with bytecode; what did not change comes from the
-    cache."""
+    """Build the layer and the functions into `.local/sam/build`, with bytecode and a cache of unchanged parts."""
     processes.complete(
         "sam build",
         [
@@ -53,9 +52,9 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
 
 
 def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -> str:
-    """Deploy what was built to the emulator at `endpoint`; returns the API's address there, without a last slash.
+    """Deploy the build to the emulator at `endpoint`; return the API's address there, without a trailing slash.
 
-    The process's environment must be the emulator's by then.
+    The environment of the process must be that of the emulator.
     """
     processes.complete(
         "sam deploy",
@@ -80,10 +79,10 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
 
 
 def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) -> str:
-    """Return the address on the emulator of the API that AWS would serve at `url`.
+    """Return the emulator's address of the API that AWS would serve at `url`.
 
-    Before that, do what the emulator leaves out of a deployment: the API's gateway responses, and numbers that
-    its poller of queues can read.
+    Before that, apply the parts of a deployment that the emulator omits: the API's gateway responses, and numbers in
+    the format of its queue poller.
     """
     cloudformation = cast("CloudFormationClient", _client("cloudformation"))
     template = cloudformation.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
@@ -103,13 +102,13 @@ def _api_id(url: str) -> str:
 
 
 def _client(service: str) -> Any:
-    """A client for the account that the environment names."""
+    """Return a client for the account in the environment."""
     config = Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={})
     return Session().create_client(service, config=config)
 
 
 def _outputs() -> dict[str, str]:
-    """The outputs of the deployed stack."""
+    """Return the outputs of the deployed stack."""
     cloudformation = cast("CloudFormationClient", _client("cloudformation"))
     stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
     return {output.get("OutputKey", ""): output.get("OutputValue", "") for output in stack.get("Outputs", [])}

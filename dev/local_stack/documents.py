@@ -1,4 +1,4 @@
-"""The collection `flexchat-docs`: this project's own documents, so that there is something to search."""
+"""Collection `flexchat-docs`: the documents of this project, for searches in the local stack."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,15 +20,15 @@ METADATA = CollectionMetadata(
     description="How Flexchat is used, configured, extended and operated",
 )
 CHUNKING = Chunking(size=800, overlap=120)
-"""Shorter than usual: reference pages say something else in every paragraph."""
+"""Shorter than the default: paragraphs of reference pages differ in subject."""
 
 SECONDS = 120.0
 
 
 def fill(collections: "Collections", root: Path) -> "ImportReport":
-    """Add README.md and docs/*.md of the checkout `root` to the collection, which is created if there is none.
+    """Add README.md and docs/*.md of the checkout `root` to the collection, which is created if missing.
 
-    What is in it already and has not changed stays as it is. Raises RetrievalError, ConfigError or UnavailableError.
+    Unchanged documents are not added again. Raises RetrievalError, ConfigError or UnavailableError.
     """
     try:
         collections.get(COLLECTION)
@@ -40,7 +40,7 @@ def fill(collections: "Collections", root: Path) -> "ImportReport":
 
 
 EXCLUDED = ("docs/examples.md",)
-"""Documents that quote at length what users of other services ask."""
+"""Excluded documents, which quote questions of users of other services at length."""
 
 
 def documents_of(root: Path) -> Iterator[Document | Failure]:

@@ -1,4 +1,4 @@
-"""The local AWS: ministack on a free port of the loopback interface."""
+"""AWS emulator (ministack) on a free port of the loopback interface."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ class Emulator:
 def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emulator:
     """Start ministack from the folder `tool` and wait until it answers.
 
-    Another process may take the free port meanwhile, so several ports are tried.
+    Another process may bind the free port meanwhile, so several ports are tried.
     """
     log = layout.log("emulator")
     for _ in range(ATTEMPTS):

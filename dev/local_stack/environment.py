@@ -1,4 +1,4 @@
-"""The environments that the stack's processes get: nothing of the operator's AWS account, and no secret by accident."""
+"""Environments of the stack's processes, without settings of the operator's AWS account and without other secrets."""
 
 import os
 from collections.abc import Mapping
@@ -8,29 +8,30 @@ from cli.layout import Layout
 from cli.local_stack import REGION, aws_environment
 
 RECORDER = Path(__file__).with_name("recorder")
-"""Folder on the PYTHONPATH of what records its AWS calls."""
+"""Folder of the AWS call recorder, for PYTHONPATH."""
 
 STACK = "flexchat-local"
 CATALOG_TTL_SECONDS = 2
-"""Time that a function of the local stage caches a configuration."""
+"""Seconds that a function of the local stage caches a configuration."""
 
 PASSED_ON = ("HTTP_PROXY", "HTTPS_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "LANG", "LC_ALL")
 """Variables of a proxy or its certificates, for functions that call a real model."""
 
 
 def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:
-    """Environment in which a Python process records its AWS calls in `layout.aws_calls`.
+    """Return an environment in which a Python process records its AWS calls in `layout.aws_calls`.
 
-    `principal` is the name to record them under; a function has one of its own.
+    `principal` is the name in the records; a function has its own.
     """
     named = {"RECORD_AWS_CALLS_AS": principal} if principal else {}
     return {"PYTHONPATH": str(RECORDER), "RECORD_AWS_CALLS_IN": str(layout.aws_calls), **named}
 
 
 def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
-    """For `sam`: the operator's own (pip may need its settings) without AWS, and our Python first on PATH.
+    """Return the environment for `sam`: the operator's own (pip may need its settings) without AWS, and our Python
+    first on PATH.
 
-    SAM's builder takes the first `python3.13` it finds and needs its pip.
+    SAM's builder uses the first `python3.13` on PATH and needs its pip.
     """
     own = {name: value for name, value in environ.items() if not name.startswith(("AWS_", "SAM_"))}
     return own | {
@@ -46,7 +47,8 @@ def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]
 
 
 def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
-    """For the emulator, whose functions inherit it: clean, on loopback, with a temporary directory of its own."""
+    """Return the environment for the emulator and its functions: clean, on loopback, with a separate temporary
+    directory."""
     passed = {name: value for name, value in environ.items() if name.upper() in PASSED_ON}
     return passed | {
         "PATH": os.defpath,
@@ -59,7 +61,7 @@ def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str
         "GATEWAY_PORT": str(port),
         "MINISTACK_HOST": "127.0.0.1",
         "MINISTACK_REGION": REGION,
-        # It keeps keys and objects outside TMPDIR unless it is told where.
+        # It stores keys and objects outside TMPDIR by default.
         "STATE_DIR": str(layout.tmp / "state"),
         "S3_DATA_DIR": str(layout.tmp / "s3"),
         "SFTP_ENABLED": "0",
@@ -67,7 +69,7 @@ def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str
         "LAMBDA_EXECUTOR": "local",
         "LAMBDA_ACCOUNT_CONCURRENCY": "24",
         "LAMBDA_WARM_TTL_SECONDS": "300",
-        # The emulator clears away containers that look like its own; with no socket it leaves a real Docker alone.
+        # It removes containers named like its own; without a socket it cannot reach Docker.
         "DOCKER_HOST": f"unix://{layout.tmp}/no-docker.sock",
         **recorded(layout),
         **aws_environment(f"http://127.0.0.1:{port}"),

@@ -1,4 +1,4 @@
-"""Event source mappings on the emulator, whose poller stops at a number that was deployed as a text."""
+"""Event source mappings on the emulator, whose poller fails on a number that was deployed as text."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -15,8 +15,8 @@ class Lambda(Protocol):
 def correct_concurrency(client: Lambda, *, stage: str) -> None:
     """Set the `MaximumConcurrency` of a stage's mappings to a number.
 
-    A template's parameter of type `Number` is a text in CloudFormation. AWS reads it as a number; the emulator stores
-    the text, and then polls no queue of any stage.
+    A template's parameter of type `Number` is text in CloudFormation. AWS reads it as a number; the emulator stores the
+    text, and then polls no queue of any stage.
     """
     for mapping in client.list_event_source_mappings()["EventSourceMappings"]:
         wanted = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")

@@ -1,4 +1,4 @@
-"""API Gateway's own refusals on the emulator, which leaves them out when it deploys the template."""
+"""Gateway responses of API Gateway on the emulator, which omits them when it deploys the template."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class ApiGateway(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GatewayResponse:
-    """One gateway response; the kind decides the status when `status` is None."""
+    """One gateway response; with `status` None its type determines the status."""
 
     kind: str
     status: str | None
@@ -27,9 +27,9 @@ class GatewayResponse:
 
 
 def gateway_responses(template: Mapping[str, Any]) -> tuple[GatewayResponse, ...]:
-    """The refusals that a template, with its macros processed, gives to its REST APIs.
+    """Return the gateway responses of a template, with its macros processed, for its REST APIs.
 
-    A header with a condition is left out: it is one of CORS, and the emulator answers preflights without CORS headers.
+    A conditional header is omitted: it is one of CORS, and the emulator answers preflights without CORS headers.
     """
     bodies = [
         resource.get("Properties", {}).get("Body", {})
@@ -51,7 +51,7 @@ def gateway_responses(template: Mapping[str, Any]) -> tuple[GatewayResponse, ...
 
 
 def put_gateway_responses(client: ApiGateway, responses: tuple[GatewayResponse, ...], *, api: str, stage: str) -> None:
-    """Give `responses` to the API with the id `api` and have `stage` serve them."""
+    """Add `responses` to the API with the id `api` and deploy them to `stage`."""
     for response in responses:
         status = {} if response.status is None else {"statusCode": response.status}
         client.put_gateway_response(

@@ -1,4 +1,4 @@
-"""Health of the local stack: what breaks chats, and what differs from the files of the checkout."""
+"""Health of the local stack: problems of chats, and differences from the files of the checkout."""
 
 import os
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ ANSWER_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """`problems` make chats fail; `changes` are files that differ from what is deployed and pushed."""
+    """`problems` make chats fail; `changes` are files that differ from the deployed and pushed ones."""
 
     problems: tuple[str, ...]
     changes: tuple[str, ...]
 
 
 def health_of(state: StackState, layout: Layout) -> Health:
-    """The health of a recorded stack. AWS clients of this process must be pointed at its emulator."""
+    """Return the health of a recorded stack. AWS clients of this process must use its emulator."""
     running = {process.name for process in Processes(layout.processes).running}
     if broken := tuple(_process_problems(state, running)):
         return Health(broken, ())
@@ -51,7 +51,7 @@ def service_answers(state: StackState) -> bool:
 
 
 def token_is_refused(state: StackState) -> bool:
-    """Return true when the API refuses the recorded token as unknown, expired or revoked."""
+    """Return true when the API rejects the recorded token as unknown, expired or revoked."""
     try:
         Client(Target(state.url, state.token)).tools()
     except ServiceError as error:

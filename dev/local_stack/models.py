@@ -1,4 +1,4 @@
-"""Choice of the local model: the real one where it can be reached, else the demo model."""
+"""Choice of the local model: the real one if it is reachable, else the demo model."""
 
 import ipaddress
 from collections.abc import Callable, Mapping
@@ -15,14 +15,15 @@ from flexchat.secret_references import references_in
 
 DEMO_KEY = "demo"
 UNUSED_KEY = "unused"
-"""Stands where a key is written down and the server, on this machine or behind OPENAI_BASE_URL, asks for none."""
+"""Placeholder for a key that the configuration requires and the server, on this machine or at OPENAI_BASE_URL, does
+not."""
 
 
 @dataclass(frozen=True, slots=True)
 class LlmChoice:
     """Model of one entry of `llms`, with the reason as text.
 
-    `changes` are the keys that the local stack gets instead of the authored ones.
+    `changes` are the keys that replace the authored ones locally.
     """
 
     llm: str
@@ -35,9 +36,9 @@ class LlmChoice:
 def choose_models(
     llms: Mapping[str, LlmConfig], environ: Mapping[str, str], *, answers: Callable[[str], bool] = is_ollama
 ) -> tuple[LlmChoice, ...]:
-    """Decide for every llm; `environ` may hold the secrets they name, OPENAI_BASE_URL and OLLAMA_HOST.
+    """Return the choice for every llm; `environ` may contain their secrets, OPENAI_BASE_URL and OLLAMA_HOST.
 
-    An entry with an address of its own keeps it. `answers` says whether an Ollama is at an address.
+    An entry with an address keeps it. `answers` tests for an Ollama at an address.
     """
     return tuple(_choose(name, entry, environ, answers) for name, entry in llms.items())
 
@@ -48,9 +49,9 @@ def needs_demo(choices: tuple[LlmChoice, ...]) -> bool:
 
 
 def localised(source: Mapping[str, Json], choices: tuple[LlmChoice, ...], demo: str | None) -> dict[str, Json]:
-    """The authored configuration as the local stack gets it; `demo` is the demo model's address.
+    """Return the authored configuration with the local changes; `demo` is the demo model's address.
 
-    Nothing of `source` itself is changed. An llm that a rule uses without an entry gets one.
+    `source` is not changed. An llm that a rule uses without an entry gets one.
     """
     authored = source.get("llms")
     llms = dict(authored) if isinstance(authored, dict) else {}
@@ -63,10 +64,10 @@ def localised(source: Mapping[str, Json], choices: tuple[LlmChoice, ...], demo: 
 
 
 def _demo_changes(type: ProviderType, url: str | None) -> Mapping[str, Json]:
-    """Headers go too: they may name a secret that is missing, and the demo model needs none."""
+    """Headers are removed too: they may name a missing secret, and the demo model needs none."""
     return {
         "base_url": url and f"{url}{PROVIDERS[type].base_path}",
-        # The emulator's credentials sign what goes to Bedrock; it has no key.
+        # Requests to Bedrock are signed with the emulator's credentials, without a key.
         "api_key": None if PROVIDERS[type].aws_signed else DEMO_KEY,
         "headers": {},
         "demo": True,
@@ -106,7 +107,7 @@ def _demo(name: str, entry: LlmConfig, because: str) -> LlmChoice:
 
 
 def _without_secrets(entry: LlmConfig, missing: tuple[str, ...]) -> dict[str, Json]:
-    """The changes that leave `entry` naming none of the `missing` secrets; an entry that does is disabled."""
+    """Return the changes that remove references to `missing` secrets, which would disable `entry`."""
 
     def names_missing(text: str) -> bool:
         return not set(references_in(text)).isdisjoint(missing)

@@ -1,4 +1,4 @@
-"""A real Ollama of the operator: where it is, and whether it answers."""
+"""Address and availability of a real Ollama of the operator."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ def ollama_address(environ: Mapping[str, str]) -> str:
     host, colon, port = rest.rpartition(":") if not rest.endswith("]") else (rest, "", "")
     if not colon:
         host, port = rest, "" if separator else str(DEFAULT_PORT)
-    if host in ("", "0.0.0.0", "[::]"):  # noqa: S104 - a server that listens everywhere is reached on loopback
+    if host in ("", "0.0.0.0", "[::]"):  # noqa: S104 - a server on all interfaces is reached on loopback
         host = "127.0.0.1"
     return f"{scheme or 'http'}://{host}" + (f":{port}" if port else "")
 

@@ -1,4 +1,4 @@
-"""Development server of the page: it reads the source files at each request and forwards API calls to the stack."""
+"""Development server of the page: it reads the source files for each request and forwards API calls to the stack."""
 
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,7 +21,7 @@ NOT_PASSED_BACK = frozenset({"connection", "content-encoding", "content-length",
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves the page in `folder`, read anew for each request, and passes the rest on to the API at `api()`."""
+    """Serves the page in `folder`, read again for each request, and forwards other requests to the API at `api()`."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -77,7 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.command, self.server.api() + self.path, content=body, headers=headers
             )
         except httpx.HTTPError:
-            self.close_connection = True  # a browser sees what it would see if it had asked itself
+            self.close_connection = True  # the browser receives the headers of a direct request
             return
         back = {name: value for name, value in told.headers.items() if name.lower() not in NOT_PASSED_BACK}
         self._send(told.status_code, back, told.content)
@@ -98,4 +98,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
-        """The stack's log has the requests."""
+        """Log nothing; the stack's log has the requests."""

@@ -9,9 +9,10 @@ from rich.console import Console
 
 
 class Progress:
-    """Runs named steps and reports them; steps may run side by side.
+    """Runs named steps and reports them; steps may run in parallel.
 
-    A terminal shows the running ones with a spinner; anything else (a log, a pipe) gets the finished lines only.
+    A terminal shows the running ones with a spinner; any other output, such as a log or a pipe, has the finished lines
+    only.
     """
 
     def __init__(self, console: Console) -> None:
@@ -30,7 +31,7 @@ class Progress:
         self._status.stop()
 
     def step[T](self, title: str, work: Callable[[], T]) -> T:
-        """Do `work` as the step `title`; its line tells how long it took in seconds."""
+        """Run `work` as the step `title`; its line has the duration in seconds."""
         began = time.monotonic()
         self._change(lambda: self._running.append(title))
         try:
@@ -41,7 +42,7 @@ class Progress:
         return result
 
     def note(self, text: str) -> None:
-        """Say something that is no step."""
+        """Print a line that is not a step."""
         self._console.print(f"  {text}", highlight=False, markup=False, soft_wrap=True)
 
     def _change(self, change: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""A push to the running local stack."""
+"""Push to the running local stack."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The stack of this checkout as it is recorded: find it, and stop it."""
+"""Recorded stack of this checkout: its state, and its stop."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ from cli.processes import Processes
 
 
 def running_stack(layout: Layout) -> StackState | None:
-    """The stack that runs now; None when there is none or a part of it is gone."""
+    """Return the running stack; None without one or with a dead part."""
     state = recorded_stack(layout)
     if state is None:
         return None
@@ -21,7 +21,7 @@ def running_stack(layout: Layout) -> StackState | None:
 
 
 def recorded_stack(layout: Layout) -> StackState | None:
-    """The stack that this checkout started last and has not stopped, whether it runs or not."""
+    """Return the stack that this checkout started last and has not stopped, running or not."""
     state = read_state(layout.state)
     return None if state is None or is_of_another_checkout(state, layout) else state
 
@@ -33,7 +33,7 @@ def is_of_another_checkout(state: StackState, layout: Layout) -> bool:
 
 
 def own_processes(layout: Layout) -> Processes:
-    """The processes of this checkout's stack; a record that was copied from another checkout is removed."""
+    """Return the processes of this checkout's stack; a record copied from another checkout is removed."""
     state = read_state(layout.state)
     if state is not None and is_of_another_checkout(state, layout):
         layout.processes.unlink(missing_ok=True)
@@ -41,7 +41,7 @@ def own_processes(layout: Layout) -> Processes:
 
 
 def tear_down(layout: Layout, processes: Processes, *, keep_logs: bool = False) -> None:
-    """Stop every process of the stack and remove its files; what makes the next start fast stays."""
+    """Stop every process of the stack and remove its files, except caches for the next start."""
     with undisturbed():
         processes.stop_all()
         shutil.rmtree(layout.run, ignore_errors=True)

@@ -33,7 +33,7 @@ TOKEN_DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class Authored:
-    """A configuration file that was found to be right but for `warnings`, and what answers for each of its llms."""
+    """Valid configuration file with its `warnings`, and the local model of each of its llms."""
 
     path: Path
     source: Source
@@ -41,14 +41,14 @@ class Authored:
     warnings: tuple[Problem, ...]
 
     def as_pushed(self, demo: str | None) -> dict[str, Json]:
-        """The source that the local stage gets; `demo` is the demo model's address, where an llm needs it."""
+        """Return the source for the local stage; `demo` is the demo model's address, where an llm needs it."""
         return localised(self.source, self.choices, demo)
 
 
 def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters | None = None) -> Authored:
-    """Read and check a configuration file; raises ConfigError before anything is started for it.
+    """Read and check a configuration file. Raises ConfigError before anything is started.
 
-    The keys that decide about the demo model are those in `environ` and, of a stack that runs, the secrets in `store`.
+    The keys that select the demo model are those in `environ` and, for a running stack, the secrets in `store`.
     """
     source = read_file(path)
     configuration, problems = checked(source)
@@ -60,7 +60,7 @@ def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters |
 
 
 def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], store: Parameters) -> PushSummary:
-    """Publish the configuration to the local stage with the secrets that `environ` holds.
+    """Publish the configuration to the local stage with the secrets in `environ`.
 
     `demo` is the demo model's address, where an llm needs it.
     """
@@ -70,7 +70,7 @@ def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], st
 
 
 def issue_token() -> str:
-    """Create the token of the local stage that `.local/stack.json` holds."""
+    """Create the token of the local stage for `.local/stack.json`."""
     issued = create_token(
         store=operator_tokens(LOCAL_STAGE),
         name="local",
@@ -82,7 +82,7 @@ def issue_token() -> str:
 
 
 def wait_until_answering(url: str, token: str, *, log: Path) -> None:
-    """Return once an authorised call is answered; `log` is named when that does not happen."""
+    """Return once an authorised call succeeds; the error after a timeout names `log`."""
     client = Client(Target(url, token))
     end = time.monotonic() + ANSWER_SECONDS
     while True:
@@ -97,5 +97,5 @@ def wait_until_answering(url: str, token: str, *, log: Path) -> None:
 
 
 def wait_until_served() -> None:
-    """Return when every function has had to look for a new configuration."""
+    """Return after the cache time of every function."""
     time.sleep(CATALOG_TTL_SECONDS + 0.5)

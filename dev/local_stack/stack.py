@@ -1,4 +1,4 @@
-"""The local stack as a whole: start it, repair it, change its configuration, stop it."""
+"""Lifecycle of the local stack: start, repair, configuration change, stop."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 MINISTACK = Path(__file__).parent / "requirements" / "ministack.txt"
 
-# What deploys and fills a stack is imported where it is used: a push to one that runs loads none of it.
+# Modules of deployment are imported where they are used: a push to a running stack imports none of them.
 
 
 @dataclass(frozen=True, slots=True)
 class StackBuilder:
-    """Starts and repairs one stack; every step goes through `progress` and every process through `processes`."""
+    """Starts and repairs one stack; steps are reported to `progress`, processes started by `processes`."""
 
     layout: Layout
     progress: Progress
     processes: Processes
 
     def start(self, config: Path) -> StackState:
-        """Start everything and return once the service answers; what was started is stopped when that fails."""
+        """Start everything and return once the service answers; after a failure, stop what was started."""
         authored = read_authored(config, os.environ)
         self.layout.tmp.mkdir(parents=True, exist_ok=True)
         code = fingerprint(self.layout.root)
@@ -50,7 +50,7 @@ class StackBuilder:
                 emulating = side_by_side.submit(self._emulate)
                 demo = self._start_demo_model() if needs_demo(authored.choices) else None
                 emulator, sam = emulating.result(), building.result()
-                # From here on this process's own AWS clients are the emulator's.
+                # From here on, AWS clients of this process use the emulator.
                 point_at_emulator(os.environ, emulator.endpoint)
                 url = self._deploy(sam, emulator.endpoint)
                 token = self._fill(authored, demo, url)
@@ -75,10 +75,10 @@ class StackBuilder:
         )
 
     def repair(self, state: StackState, config: Path | None) -> StackState:
-        """Make the stack whose emulator runs serve `config`, by default the file that it served last.
+        """Repair the stack with the running emulator to serve `config`, by default its last file.
 
-        Deploys code that has changed or does not answer, replaces a token that is refused, starts the demo model again
-        and pushes the configuration. What is right is left alone.
+        Deploys code that has changed or does not answer, replaces a rejected token, restarts the demo model and pushes
+        the configuration. Working parts are not changed.
         """
         from dev.local_stack.health import service_answers, token_is_refused
 
@@ -147,7 +147,7 @@ class StackBuilder:
         )
 
     def _fill(self, authored: Authored, demo: str | None, url: str) -> str:
-        """Give a new stack its configuration, its collection and a token, which is returned."""
+        """Push the configuration of a new stack, fill its collection, and return a new token."""
         self._push(authored, demo, operator_store())
         self._fill_collection()
         token = self.progress.step("token is created", issue_token)

@@ -1,4 +1,4 @@
-"""The providers' wires the demo model speaks, one module a wire."""
+"""Provider protocols of the demo model, one module each."""
 
 from dev.demo_model.protocols.anthropic import AnthropicProtocol
 from dev.demo_model.protocols.base import ProviderProtocol
@@ -9,5 +9,5 @@ from dev.demo_model.protocols.openai import OpenAIProtocol
 
 
 def all_protocols() -> tuple[ProviderProtocol, ...]:
-    """All of them; Anthropic's before OpenAI's, as they share a path that only a header tells apart."""
+    """All protocols; Anthropic's before OpenAI's, since they share a path and differ in a header."""
     return (AnthropicProtocol(), OpenAIProtocol(), OllamaProtocol(), GeminiProtocol(), BedrockProtocol())

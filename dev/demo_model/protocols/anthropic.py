@@ -1,4 +1,4 @@
-"""Anthropic's Messages: results come first in the very next turn, and signed thoughts come back unchanged."""
+"""Anthropic's Messages API: results come first in the next turn, and signed thinking blocks are returned unchanged."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -139,7 +139,7 @@ def _check_headers(request: Request) -> None:
 
 
 def _turns(messages: Sequence[TurnMessage]) -> list[TurnMessage]:
-    """Messages of the same role that follow each other are one turn."""
+    """Merge consecutive messages of the same role into one turn."""
     if messages[0].role != "user":
         raise ProtocolError('messages: first message must use the "user" role')
     turns: list[TurnMessage] = []
@@ -190,7 +190,7 @@ def _check_thoughts(turns: Sequence[TurnMessage]) -> None:
 
 
 def _check_thoughts_are_there(turns: Sequence[TurnMessage]) -> None:
-    """A turn with calls that this very server asked for, since the user's latest words, begins with its thoughts."""
+    """Check that a turn with calls of this server since the latest user message begins with its thinking blocks."""
     asked_at = max(index for index, turn in enumerate(turns) if turn.role == "user" and turn.text)
     for index, turn in enumerate(turns[asked_at + 1 :], start=asked_at + 1):
         own = any(isinstance(block, ToolUseBlock) and block.id.startswith(_OWN_CALL) for block in turn.content)

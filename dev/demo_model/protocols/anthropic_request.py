@@ -39,7 +39,7 @@ class ToolUseBlock(_Cacheable):
 
 
 def _as_blocks(content: object) -> object:
-    """A text is a short form of one text block; an empty one is none."""
+    """Return text as a text block; empty text as none."""
     if not isinstance(content, str):
         return content
     return [{"type": "text", "text": content}] if content else []

@@ -12,16 +12,16 @@ from dev.demo_model.http import Answer, Request
 from flexchat.messages import Json
 
 MODEL = "demo"
-"""The model that every wire lists; any other name is served too."""
+"""Model in every model list; any other name is served too."""
 
 CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ProtocolError(Exception):
-    """The request is one that the provider itself would refuse, or a fault that a dial asked for.
+    """Request that the provider itself would reject, or a requested fault.
 
-    `retry_after` is in seconds. `kind` is the provider's name for the error where the status alone does not say it.
+    `retry_after` is in seconds. `kind` is the provider's name for the error where the status is ambiguous.
     """
 
     message: str
@@ -31,7 +31,7 @@ class ProtocolError(Exception):
 
 
 class ProviderProtocol(Protocol):
-    """One provider's wire."""
+    """API protocol of one provider."""
 
     def is_chat(self, request: Request) -> bool:
         """Return true when `request` is a chat request."""
@@ -42,7 +42,7 @@ class ProviderProtocol(Protocol):
         ...
 
     def read(self, request: Request) -> Conversation:
-        """Raises ProtocolError for what the provider would refuse."""
+        """Parse a request. Raises ProtocolError for one that the provider would reject."""
         ...
 
     def write(self, conversation: Conversation, reply: Reply) -> Json: ...
@@ -51,7 +51,7 @@ class ProviderProtocol(Protocol):
 
 
 def tokens(characters: int) -> int:
-    """A plausible count, the same for the same text."""
+    """Return a plausible token count, deterministic for a text."""
     return -(-characters // CHARACTERS_PER_TOKEN)
 
 
@@ -71,7 +71,7 @@ def signature(*signed: Json) -> str:
 
 
 def arguments_object(arguments: Mapping[str, Json] | str) -> dict[str, Json]:
-    """Arguments on a wire that carries objects only: broken JSON cannot be sent there, so there are none."""
+    """Return arguments for a protocol with objects only, which cannot represent broken JSON: empty in that case."""
     return {} if isinstance(arguments, str) else dict(arguments)
 
 

@@ -1,4 +1,4 @@
-"""Bedrock's Converse and its list of models. A signature is required, and not verified."""
+"""Bedrock's Converse API and its model list. A signature is required, and not verified."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -125,7 +125,7 @@ class BedrockProtocol:
     }
 
     def refuse(self, error: ProtocolError) -> Answer:
-        """AWS names no delay, so there is no Retry-After, and it knows no status 529."""
+        """AWS has no Retry-After and no status 529."""
         otherwise = "InternalServerException" if error.status >= 500 else "ValidationException"
         kind = error.kind or self._TYPES.get(error.status, otherwise)
         status = 503 if error.status == 529 else error.status
@@ -170,7 +170,7 @@ def _check_results(messages: Sequence[TurnMessage]) -> None:
 
 
 def _check_reasoning(messages: Sequence[TurnMessage], *, expected: bool) -> None:
-    """Check the signed blocks; where `expected`, a signed block precedes the calls of this server."""
+    """Check the signed blocks; if `expected`, a signed block precedes the calls of this server."""
     asked_at = max(
         (index for index, message in enumerate(messages) if message.role == "user" and message.text), default=0
     )

@@ -1,4 +1,4 @@
-"""Gemini's `generateContent`: a call and its result find each other by name and number, and calls are signed."""
+"""Gemini's `generateContent`: calls and results match by name and order, and calls are signed."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -122,7 +122,7 @@ class GeminiProtocol:
             "status": self._STATUS.get(error.status, "UNKNOWN"),
         }
         if error.retry_after is not None:
-            # Google names the delay in the body and sends no Retry-After.
+            # Google puts the delay into the body and sends no Retry-After.
             detail["details"] = [
                 {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{error.retry_after}s"}
             ]
@@ -138,7 +138,7 @@ def _parts(reply: Reply) -> list[Json]:
     for index, call in enumerate(reply.calls):
         part: dict[str, Json] = {"functionCall": _function_call(call)}
         if index == 0:
-            # Of parallel calls only the first is signed.
+            # Only the first of parallel calls is signed.
             part["thoughtSignature"] = signature(_function_call(call))
         parts.append(part)
     return parts
@@ -158,7 +158,7 @@ def _check_key(request: Request) -> None:
 
 
 def _check_order(contents: Sequence[Content]) -> None:
-    """Calls are answered in the very next content, by as many responses with the same names."""
+    """Check that the next content answers the calls with as many responses of the same names."""
     waiting: list[FunctionCall] = []
     for content in contents:
         responses = content.responses
@@ -174,7 +174,10 @@ def _check_order(contents: Sequence[Content]) -> None:
 
 
 def _matching(calls: Sequence[FunctionCall], responses: Sequence[FunctionResponse]) -> list[FunctionCall]:
-    """The call of each response: the one with its id, else the earliest of its name. Empty when a response has none."""
+    """Return the call of each response: the one with its id, else the earliest of its name.
+
+    Empty when a response has none.
+    """
     waiting, found = list(calls), list[FunctionCall]()
     for response in responses:
         call = next((call for call in waiting if call.id is not None and call.id == response.id), None)
@@ -187,7 +190,7 @@ def _matching(calls: Sequence[FunctionCall], responses: Sequence[FunctionRespons
 
 
 def _check_signatures(contents: Sequence[Content]) -> None:
-    """Each step since the user's latest words is signed on its first call, at the very part it came with."""
+    """Check that each step since the latest user message has its signature in the part of its first call."""
     asked_at = max((index for index, content in enumerate(contents) if content.says_something), default=-1)
     for index, content in enumerate(contents[asked_at + 1 :], start=asked_at + 1):
         part = next((part for part in content.parts if part.function_call), None)

@@ -13,7 +13,7 @@ _NAME = r"^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$"
 
 
 class _Google(Closed):
-    """JSON of a protobuf message: names in camel case, or as they stand in the message."""
+    """JSON of a protobuf message: names in camel case or snake case."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
@@ -88,7 +88,7 @@ class _SystemInstruction(_Google):
 
 
 class _Schema(_Google):
-    """The subset of OpenAPI that the older field `parameters` takes."""
+    """Subset of OpenAPI in the older field `parameters`."""
 
     type: Annotated[str, Field(pattern=r"(?i)^(string|number|integer|boolean|array|object|null)$")]
     format: str | None = None

@@ -1,4 +1,4 @@
-"""Ollama's own `/api/chat`: arguments are objects, calls have no ids, results are told apart by the tool's name."""
+"""Ollama's `/api/chat`: arguments are objects, calls have no ids, results match by the tool's name."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
@@ -22,7 +22,7 @@ from flexchat.messages import Json
 MODEL_WITHOUT_TOOLS = "demo-text"
 CONTEXT_LENGTH = 32_768
 VERSION = "0.13.0"
-"""A server that knows about capabilities."""
+"""Version of a server that lists capabilities."""
 
 _MOMENT = "2026-01-01T00:00:00Z"
 
@@ -133,7 +133,7 @@ class OllamaProtocol:
             "created_at": _MOMENT,
             "message": message,
             "done": True,
-            # The word is the same for calls and for a refusal, which is a text like any other.
+            # The reason is the same for calls and for a refusal, which is ordinary text.
             "done_reason": "length" if reply.finish == "length" else "stop",
             "total_duration": 2_000_000,
             "load_duration": 0,
@@ -149,7 +149,7 @@ class OllamaProtocol:
 
 
 def _entries(messages: Sequence[_Message]) -> Iterator[Entry]:
-    """A result belongs to the earliest call of its tool that has none yet; with no tool named, to the earliest call."""
+    """Return the call of a result: the earliest open one of its tool, or of any tool if none is named."""
     waiting: list[TranscriptCall] = []
     for index, message in enumerate(messages):
         if message.role == "user":

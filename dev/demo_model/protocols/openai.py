@@ -1,6 +1,6 @@
-"""OpenAI's Chat Completions, with the rules between messages that OpenAI's own server insists on.
+"""OpenAI's Chat Completions, with the rules between messages that OpenAI's server enforces.
 
-No key is asked for: compatible servers, which this wire stands for as well, need none.
+No key is required, as for compatible servers.
 """
 
 import json
@@ -18,7 +18,7 @@ from dev.demo_model.protocols.transcript import CallTurn, Entry, ToolOutput, Tra
 from flexchat.messages import Json
 
 _CREATED = 1_700_000_000
-"""A fixed moment: the same request has the same answer."""
+"""Fixed time, so that the same request has the same answer."""
 
 
 class _Request(BaseModel):

@@ -1,4 +1,4 @@
-"""A request's body, parsed as strictly as its provider parses it."""
+"""Request bodies, parsed as strictly as the provider does."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from flexchat.messages import Json
 
 
 class Lenient(BaseModel):
-    """Part of a request to a provider that ignores what it does not know."""
+    """Part of a request to a provider that ignores unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
 
 class Closed(BaseModel):
-    """Part of a request to a provider that refuses what it does not know."""
+    """Part of a request to a provider that rejects unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class BodyError:
-    """The first thing in a body that does not fit: where, what would be right, and whether it is an unknown key."""
+    """First error of a body: its location, the requirement, and whether it is an unknown key."""
 
     path: tuple[str | int, ...]
     message: str
@@ -36,7 +36,7 @@ class BodyError:
 
 
 def parse[M: BaseModel](model: type[M], body: bytes, as_text: Callable[[BodyError], str]) -> M:
-    """`body` as `model`; raises ProtocolError with what `as_text` makes of the first body_error."""
+    """Return `body` as `model`. Raises ProtocolError with the first error as text by `as_text`."""
     try:
         return model.model_validate_json(body)
     except ValidationError as exc:
@@ -46,12 +46,12 @@ def parse[M: BaseModel](model: type[M], body: bytes, as_text: Callable[[BodyErro
 
 
 def dotted(body_error: BodyError) -> str:
-    """`messages.0.role: what would be right`, as OpenAI and Anthropic say it."""
+    """Return `messages.0.role: <requirement>`, the format of OpenAI and Anthropic."""
     return f"{body_error.dotted or 'body'}: {body_error.message}"
 
 
 def offered_tool(name: str, schema: Mapping[str, Json], description: str | None) -> OfferedTool:
-    """A tool whose parameters are described by a JSON Schema of type object."""
+    """Tool with parameters as a JSON Schema of type object."""
     properties, required = schema.get("properties"), schema.get("required")
     names = required if isinstance(required, list) else []
     schemas = properties if isinstance(properties, dict) else {}

@@ -11,14 +11,14 @@ from flexchat.messages import Json
 
 @dataclass(frozen=True, slots=True)
 class UserText:
-    """Words of the user."""
+    """Text of the user."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptCall:
-    """A call that the model asked for; `id` is unique since the latest words of the user."""
+    """Call of the model; `id` is unique since the latest user message."""
 
     id: str
     tool: str
@@ -45,14 +45,14 @@ type Entry = UserText | CallTurn | ToolOutput
 
 @dataclass(frozen=True, slots=True)
 class _PlainToolOutput:
-    """Tool output in plain text, as the service writes it where no tools are offered."""
+    """Return tool output as plain text, in the service's format for models without tools."""
 
     tool: str
     content: str
 
 
 _LAST_WORDS = re.compile(r"\((?:Time is up and no|No) more tools can be called[^)]*\)")
-"""Message that the service adds to its last request; it is not the user's."""
+"""Message that the service adds to its last request."""
 
 _TOLD = re.compile(r"\(([\w.:/-]+) (answered|failed): ")
 
@@ -93,7 +93,7 @@ def _reports(entries: Sequence[Entry | _PlainToolOutput], calls: Mapping[str, Tr
 
 
 def _parts(text: str) -> Iterator[UserText | _PlainToolOutput]:
-    """The user's words, without what the service adds to them; what tools said comes by itself."""
+    """Return the user's text without additions of the service; tool results are separate."""
     words = _LAST_WORDS.sub("", text)
     told: list[_PlainToolOutput] = []
     while match := _TOLD.search(words):
@@ -116,7 +116,7 @@ def _told_content(words: str, start: int) -> tuple[str, int]:
 
 
 def result_text(result: Mapping[str, Json]) -> str | None:
-    """The text of a result that was put into an object only because its wire has no texts there."""
+    """Return the text of a result that is an object only because the protocol requires one."""
     match dict(result):
         case {"result": str(text), **rest} | {"output": str(text), **rest} if not rest:
             return text
@@ -127,5 +127,5 @@ def result_text(result: Mapping[str, Json]) -> str | None:
 
 
 def error_text(text: str) -> str:
-    """A text that the wire marks as an error, in the words of the text format."""
+    """Return a text with the protocol's error flag in the text format."""
     return text if text.startswith(("Error: ", "{")) else f"Error: {text}"

@@ -1,4 +1,4 @@
-"""Arithmetic: `calculate` for every expression in a message, or the answer directly where no tool is offered."""
+"""Arithmetic: `calculate` for every expression in a message, or the result directly when no tool is offered."""
 
 import ast
 import math
@@ -45,7 +45,7 @@ def arithmetic(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
 
 
 def expressions(message: str) -> list[str]:
-    """The arithmetic in `message`, each expression once, in a calculator's signs."""
+    """Return the expressions in `message`, each once, in the syntax of a calculator."""
     text = _DATE_OR_TIME.sub(" ; ", message)
     for pattern, sign in _WORDS:
         text = pattern.sub(sign, text)
@@ -81,7 +81,7 @@ def _unaided(expression: str) -> str:
 
 
 def _value(node: ast.expr) -> float:
-    """Raises ArithmeticError or ValueError for what has no result, or none of a sensible size."""
+    """Evaluate an expression. Raises ArithmeticError or ValueError without a result, or with one that is too large."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return number

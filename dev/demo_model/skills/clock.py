@@ -1,4 +1,4 @@
-"""The time and the date, and the time between two dates, through a tool for them."""
+"""Time, date, and the time between two dates, through a tool for them."""
 
 import re
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ def _between(message: str, tool: OfferedTool | None) -> list[ToolRequest]:
 
 
 def zone_of(place: str) -> str | None:
-    """The IANA zone named after `place`, or `place` itself when it is one."""
+    """Return the IANA zone named after `place`, or `place` itself when it is one."""
     return _zones().get(place.lower().replace(" ", "_"))
 
 

@@ -1,4 +1,4 @@
-"""Any other tool: called when a message names it, with what simple parameters can be filled from the message."""
+"""Any other tool, called when a message names it, with simple parameters from the message."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ _AFTER_PREPOSITION = re.compile(
 )
 _NUMBER = re.compile(r"(?<![\w.,-])-?\d{1,15}(?:\.\d{1,6})?(?![\w%]|[.,]\d)")
 _OTHER_WORDS = 2
-"""Words of a description that a message must share when it has only part of a tool's name."""
+"""Number of words of a description that a message must share when it has only part of a tool's name."""
 
 
 def named(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
-    """A call of the tool that shares most words with the message, if its required parameters can be filled."""
+    """Return a call of the tool that shares most words with the message, if the message has its required parameters."""
     spoken = stems(message)
     scored = [(score, tool) for tool in tools if (score := _score(tool, spoken))]
     if not scored:
@@ -40,7 +40,7 @@ def named(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
 
 
 def _score(tool: OfferedTool, spoken: frozenset[str]) -> int:
-    """The number of words shared with a tool, those of its name counted twice; 0 when they do not name it.
+    """Return the number of words shared with a tool, those of its name counted twice; 0 when they do not name it.
 
     A message names a tool by every word of its name, or by half of them and two words of its description.
     """
@@ -53,7 +53,8 @@ def _score(tool: OfferedTool, spoken: frozenset[str]) -> int:
 
 
 def _arguments(tool: OfferedTool, message: str) -> dict[str, Json]:
-    """Arguments in the order of the parameters, the required ones first: choices, numbers and texts of the message."""
+    """Return arguments in the order of the parameters, the required ones first: choices, numbers and texts of the
+    message."""
     numbers = iter([match[0] for match in _NUMBER.finditer(message)])
     texts = _texts(tool, message)
     found: dict[str, Json] = {}
@@ -81,7 +82,7 @@ def _value(parameter: Parameter, message: str, numbers: Iterator[str], texts: It
 
 
 def _texts(tool: OfferedTool, message: str) -> Iterator[str]:
-    """Quoted texts, then what stands after a preposition: names with capital letters and codes before other words."""
+    """Return quoted texts, then texts after a preposition: capitalized names and codes before other words."""
     yield from (match["value"] for match in _QUOTED.finditer(message))
     values = [match["value"] for match in _AFTER_PREPOSITION.finditer(message)]
     proper = [value for value in values if not value[0].islower()]

@@ -12,7 +12,7 @@ _SHOWN_CHARACTERS = 240
 
 
 def from_passages(system: str) -> str | None:
-    """An answer that quotes the first passages of a system prompt by their numbers; None where there are none."""
+    """Return an answer that quotes the first passages of a system prompt by their numbers; None without passages."""
     quotes = list(islice(_quotes(system), _SHOWN_PASSAGES))
     return f"The passages I was given say: {' '.join(quotes)}" if quotes else None
 

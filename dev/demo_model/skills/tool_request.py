@@ -9,9 +9,9 @@ from flexchat.messages import Json
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """One thing a message calls for.
+    """One request in a message.
 
-    `subject` names it in an error's sentence. `say` phrases a tool's result. `unaided` is the answer without a tool.
+    `subject` identifies it in an error. `say` phrases a tool's result. `unaided` is the answer without a tool.
     """
 
     subject: str
@@ -22,12 +22,12 @@ class ToolRequest:
 
 
 def offered(tools: Sequence[OfferedTool], *words: str) -> OfferedTool | None:
-    """The first tool with one of `words` in its name, the words in order of preference."""
+    """Return the first tool with one of `words` in its name, the words in order of preference."""
     return next((tool for word in words for tool in tools if word in tool.name.lower()), None)
 
 
 def core(value: Json) -> Json:
-    """A result without the wrapping that has one thing in it: `{"result": 6.75}` is 6.75."""
+    """Return a result without a wrapper of one key: `{"result": 6.75}` becomes 6.75."""
     while isinstance(value, dict):
         if "result" in value:
             value = value["result"]
@@ -39,7 +39,7 @@ def core(value: Json) -> Json:
 
 
 def as_text(value: Json) -> str:
-    """Any JSON value as a short phrase."""
+    """Return any JSON value as a short phrase."""
     match value:
         case None:
             return "nothing"

@@ -1,4 +1,4 @@
-"""The weather: `get_weather` for every place that a message names."""
+"""Weather: `get_weather` for every place in a message."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def weather(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
 
 
 def places(message: str) -> list[str]:
-    """The places whose weather is asked for, at most eight."""
+    """Return the places in a weather request, at most eight."""
     found: list[str] = []
     for match in list(_IN_PLACES.finditer(message)) or _FOR_PLACES.finditer(message):
         text = _END_OF_PLACES.sub("", match["places"]).strip(" ,'\"")

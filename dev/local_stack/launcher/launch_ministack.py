@@ -1,7 +1,7 @@
-"""Start of ministack with shared unpacking: each package is unpacked once, and workers get links to its files.
+"""Launcher of ministack with shared unpacking: each package is unpacked once, and workers get links to its files.
 
 ministack unpacks the layer and the code again for each worker, thousands of files under one interpreter lock: eight
-environments that started together took 18 s. It runs with ministack's Python, so it needs the standard library alone.
+environments that started together took 18 s. It runs with ministack's Python, so it uses the standard library alone.
 """
 
 import hashlib

@@ -1,12 +1,9 @@
-"""Recorder of the AWS calls of a local process, by which its permissions are checked.
+"""Recorder of the AWS calls of a local process, for the check of its permissions.
 
-Python imports a module of this name at start when its folder is on PYTHONPATH; `dev/local_stack/environment.py` puts
-it there for processes of the local stack only.
-
-Each different call is one JSON line: the principal, the service, the operation and the names of the resources in its
-parameters. No other value is written: parameters hold secrets and prompts.
-
-It is imported by the Python of other tools, so it needs the standard library alone and imports no botocore itself.
+Python imports a module of this name at start when its folder is on PYTHONPATH; `dev/local_stack/environment.py` adds it
+for processes of the local stack only. Each different call is one JSON line: the principal, the service, the operation
+and the names of the resources in its parameters. No other value is written, since parameters contain secrets and
+prompts. The Python of other tools imports it, so it uses the standard library alone and imports no botocore itself.
 """
 
 import json
@@ -19,7 +16,7 @@ from types import ModuleType
 from typing import Any, cast
 
 HANDLERS = "botocore.handlers"
-"""Module whose list of handlers botocore registers with each session."""
+"""Module with the list of handlers that botocore registers with each session."""
 
 IDENTIFIERS = frozenset(
     {
@@ -47,7 +44,7 @@ IDENTIFIERS = frozenset(
 
 
 def identifiers(value: object) -> Any:
-    """Return `value` without what names no resource; None when nothing is left."""
+    """Return `value` without parts that name no resource; None for an empty rest."""
     if isinstance(value, dict):
         kept: dict[str, Any] = {}
         for name, part in cast("dict[str, object]", value).items():
@@ -83,7 +80,7 @@ class Recorder:
         if line in self._seen:
             return
         self._seen.add(line)
-        # One write of one line: processes append to the same file.
+        # One write for each line: processes append to the same file.
         descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             os.write(descriptor, (line + "\n").encode())
@@ -92,7 +89,7 @@ class Recorder:
 
 
 class Hook(MetaPathFinder):
-    """Registers a recorder in `botocore.handlers` when the process imports it; many processes never do."""
+    """Registers a recorder in `botocore.handlers` on import; many processes never import it."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -117,7 +114,7 @@ class Hook(MetaPathFinder):
 
 
 def install() -> None:
-    """Record the calls of this process when its environment names a principal and a file."""
+    """Record the calls of this process when its environment has a principal and a file."""
     principal = os.environ.get("RECORD_AWS_CALLS_AS") or os.environ.get("AWS_LAMBDA_FUNCTION_NAME")
     file = os.environ.get("RECORD_AWS_CALLS_IN")
     if principal and file:
