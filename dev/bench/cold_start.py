@@ -1,9 +1,9 @@
-"""Cold starts of the built chat function, started as Lambda starts it, and the sizes of the built packages.
+"""Cold starts of the built chat function in a process like Lambda's, and the sizes of the built packages.
 
-Each run is a fresh process of an isolated interpreter. Modules are found in the function's folder, then in the layer's,
-then in what the Lambda runtime has beside them, and no bytecode can be written. SSM, the tools' functions and the model
-are one server in this process. A restore is simulated by a fork: the parent runs the hooks that Lambda runs before a
-snapshot, the child those after a restore, and then the first chat.
+Each run is a fresh process of an isolated interpreter. The module path is the function's folder, the layer's, then the
+modules of the Lambda runtime; bytecode is not written. One server in this process serves SSM, the tools' functions and
+the model. A restore is simulated by a fork: the parent runs the hooks before a snapshot, the child the hooks after a
+restore and the first chat.
 """
 
 import json
@@ -32,7 +32,7 @@ BUILDS = (ROOT / ".aws-sam" / "build", ROOT / ".local" / "sam" / "build")
 
 RUNS = 5
 UNZIPPED_LIMIT_MB = 250
-"""Of a function with its layers, by https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html."""
+"""Limit of a function with its layers (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html)."""
 
 STAGE = "bench"
 
@@ -113,7 +113,7 @@ _CONFIGURATION: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Median CPU and wall milliseconds of the steps of a cold start, in order, and the most memory in MB.
+    """Median CPU and wall milliseconds of the steps of a cold start, in order, and the maximum memory in MB.
 
     `imported` are the modules that the first chat imported.
     """
@@ -146,14 +146,14 @@ def report() -> None:
 
 @contextmanager
 def runtime() -> Generator[Path]:
-    """A folder with what the Lambda runtime has and a chat needs: the hooks' library."""
+    """Yield a folder with the modules of the Lambda runtime that a chat imports: the snapshot hooks' library."""
     with tempfile.TemporaryDirectory() as name:
         shutil.copy(snapshot_restore_py.__file__, name)
         yield Path(name)
 
 
 def measured(build: Path, runtime: Path, *, restored: bool, runs: int = RUNS) -> Start:
-    """The cold start of a build's chat function, from a simulated snapshot if `restored`."""
+    """Return the cold start of a build's chat function, from a simulated snapshot if `restored`."""
     with _services() as endpoint:
         found = [_run(build, runtime, endpoint, restored=restored) for _ in range(runs)]
     steps = {
@@ -192,7 +192,7 @@ def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool) -> dict[s
 
 @contextmanager
 def _services() -> Generator[str]:
-    """The address of SSM, Lambda and a model that asks for one tool call and then answers."""
+    """Yield the address of a server for SSM, Lambda and a model that requests one tool call and then answers."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Services)
     server.daemon_threads = True
     address = f"http://127.0.0.1:{server.server_address[1]}"
@@ -252,7 +252,7 @@ def _completion(*, has_result: bool) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """MB of a package; `share` is what a function and the layer take of the limit together, `None` of a layer."""
+    """Return the size of a package in MB; `share` is its part of the combined limit, `None` for a layer."""
 
     name: str
     unzipped: float
@@ -262,7 +262,7 @@ class Size:
 
 
 def sizes(build: Path) -> list[Size]:
-    """The sizes of a build's packages, the layer first."""
+    """Return the sizes of a build's packages, the layer first."""
     folders = sorted((path for path in build.iterdir() if path.is_dir()), key=lambda path: (path / "python").is_dir())
     layer = sum(_unzipped(path) for path in folders if (path / "python").is_dir())
     return [

@@ -1,4 +1,4 @@
-"""The start of the `flexchat` command: CPU time of a fresh process, user and system."""
+"""CPU time (user and system) of the `flexchat` command in a fresh process."""
 
 import resource
 import subprocess
@@ -13,11 +13,11 @@ COMMANDS = (
     ("tools", "show"),
     ("tools", "list", "--url", "http://127.0.0.1:9", "--token", "none"),
 )
-"""No stack is needed: `tools list` ends at a port that nothing listens on."""
+"""Commands; no stack is needed, because `tools list` fails at a closed port."""
 
 
 def report() -> None:
-    """Print the median of several fresh processes a command."""
+    """Print the median of several fresh processes for each command."""
     print(f"\nCPU time of a flexchat command, fresh process, median of {RUNS}")
     for words in COMMANDS:
         print(f"{' '.join(words[:2]):18} {median(_milliseconds(words) for _ in range(RUNS)):8.0f} ms")

@@ -1,7 +1,7 @@
 """Cost of 50,000 passages in one index file: size, build, first search, later searches, memory.
 
-The text is made up from a fixed seed: words by Zipf's law, English function words being the most frequent as they are
-in English, 100,000 others after them; questions are drawn the same way.
+The text is generated from a fixed seed with word frequencies by Zipf's law: English function words first, then 100,000
+artificial words. Questions have the same distribution.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Many tools: what it costs to compile them for a provider, and what a model call costs that offers them."""
+"""Cost of many tools: their compilation for a provider, and model calls that offer them."""
 
 import time
 from collections.abc import Callable
@@ -51,7 +51,7 @@ def report() -> None:
 
 
 def _costs(provider: ProviderType) -> tuple[float, float]:
-    """Seconds of the first list of tools for `provider` in an environment, and of each later one."""
+    """Return the seconds of the first list of tools for `provider` in an environment, and of each later one."""
     registry = ToolRegistry()
     for number in range(TOOLS):
         registry.register(

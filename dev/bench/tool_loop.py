@@ -1,7 +1,7 @@
-"""CPU of the tool loop, beside the bare loop that any service would need: the same answers, the same tool calls.
+"""CPU time of the tool loop, compared with a minimal loop: the same answers, the same tool calls.
 
-Both speak to the same model in process, over an HTTP client's transport, so that no socket and no second process is
-counted. The bare loop keeps the conversation as dictionaries and writes all of it in every turn.
+Both call the same model in process through an HTTP client's transport, without a socket or a second process. The
+minimal loop stores the conversation as dictionaries and serializes all of it in every turn.
 """
 
 import io
@@ -41,7 +41,7 @@ _PARAMETERS = {
 
 
 class Model:
-    """Asks for one tool per turn, and answers in the last of `turns`."""
+    """Transport of a model that requests one tool per turn and answers in the last of `turns`."""
 
     def __init__(self, turns: int) -> None:
         self._turns = turns
@@ -64,7 +64,7 @@ def _completion(turn: int, *, last: bool) -> dict[str, Any]:
 
 
 class InstantLambdas:
-    """Answers every tool call at once."""
+    """Tool that returns immediately."""
 
     _reply = json.dumps({"version": 1, "ok": True, "result": {"found": ["one", "two"], "score": 0.5}}).encode()
 
@@ -73,7 +73,7 @@ class InstantLambdas:
 
 
 def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
-    """A chat of `turns` model calls through the engine, with so many tools offered."""
+    """Run a chat of `turns` model calls through the engine, with this many tools offered."""
     registry = [
         {
             "name": f"tool_{number}",
@@ -117,7 +117,7 @@ def _none(*_settings: object) -> Never:
 
 
 def bare(turns: int) -> Callable[[], object]:
-    """The same chat with nothing but an HTTP client and json."""
+    """Run the same chat with an HTTP client and json alone."""
     client = httpx2.Client(transport=httpx2.MockTransport(Model(turns)))
     tools = [
         {"type": "function", "function": {"name": f"tool_{n}", "description": f"Tool {n}", "parameters": _PARAMETERS}}
@@ -142,7 +142,7 @@ def bare(turns: int) -> Callable[[], object]:
 
 
 def cpu_ms(chat: Callable[[], object]) -> float:
-    """CPU milliseconds of one chat, the mean of `REPEATS` after a warm-up."""
+    """Return the CPU milliseconds of one chat, the mean of `REPEATS` after a warm-up."""
     chat()
     started = time.process_time()
     for _ in range(REPEATS):
@@ -151,7 +151,7 @@ def cpu_ms(chat: Callable[[], object]) -> float:
 
 
 def quiet() -> None:
-    """Switch logs and metrics off."""
+    """Disable logs and metrics."""
     logger.setLevel("CRITICAL")
     os.environ["POWERTOOLS_METRICS_DISABLED"] = "true"
 

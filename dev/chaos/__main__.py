@@ -1,4 +1,4 @@
-"""`make chaos`: a thousand chats under faults of every kind. Exit code 1 when there was a violation."""
+"""`make chaos`: a thousand chats with faults of every kind. Exit code 1 after a violation."""
 
 import argparse
 import json
@@ -69,7 +69,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 @contextmanager
 def _demo_model() -> Generator[str]:
-    """Run a demo model in a process of its own, and yield its address."""
+    """Run a demo model in a separate process, and yield its address."""
     command = [sys.executable, "-m", "dev.demo_model"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:

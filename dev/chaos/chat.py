@@ -1,4 +1,4 @@
-"""One chat of a plan: its requests under the faults of the plan, and the checks that hold for every way."""
+"""Requests of one chat under the faults of its plan, and the checks common to all scenarios."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,19 +14,19 @@ from dev.chaos.scenario_plan import ScenarioPlan
 from functions.chat.sessions.turn import LOST
 
 RESUMPTIONS = 3
-"""Number of times that a partial answer is resumed; nothing fails but models the last time."""
+"""Maximum number of resumptions of a partial answer; in the last one only models fail."""
 
 LATER_SECONDS = 90.0
-"""Longer than every lease: what a dead worker or a lost write holds is free by then."""
+"""Seconds after which every lease of a dead worker or a lost write has expired."""
 
 HELD = frozenset({"resume_token_in_use", "session_busy"})
-"""A request whose end could not be written holds a token or a session until its lease is over."""
+"""Seconds until the lease of a token or a session expires after a request whose end was not stored."""
 
 USED_UP = frozenset({"resume_token_used", "session_moved_on"})
 
 
 class Chat:
-    """The requests and checks of one chat; a scenario decides their order."""
+    """Requests and checks of one chat; a scenario determines their order."""
 
     def __init__(
         self, world: Environment, plan: ScenarioPlan, outcome: Outcome, client: ChaosClient, processes: Processes
@@ -39,7 +39,7 @@ class Chat:
         self._attempts = 0
 
     def begin(self, *, calm: bool = False) -> None:
-        """Let fail what the plan says, or models alone."""
+        """Enable the faults of the plan, or only those of models."""
         self._attempts += 1
         if calm:
             self.world.recover()
@@ -49,18 +49,18 @@ class Chat:
     def post(
         self, body: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None, calm: bool = False
     ) -> Reply:
-        """Post the chat of the plan, or another body."""
+        """Post the plan's request, or another body."""
         self.begin(calm=calm)
         return self.checked(self.client.post(body or self.plan.request(), headers=headers))
 
     def later(self, body: Mapping[str, Any]) -> Reply:
-        """Post to an environment whose clock is past every lease, while nothing fails but models."""
+        """Post to an environment whose clock is past every lease, with faults of models only."""
         self.begin(calm=True)
         reply = self.client.finish(self.client.start(body, later_seconds=LATER_SECONDS))
         return self.checked(reply or Reply(500, {"error": "process died"}))
 
     def finish(self, pending: Pending) -> Reply | None:
-        """Wait for a process, and check its reply; None when it died."""
+        """Wait for a process, and check its response; None if it died."""
         reply = self.client.finish(pending)
         return None if reply is None else self.checked(reply)
 
@@ -70,7 +70,7 @@ class Chat:
         return reply
 
     def completed(self, reply: Reply) -> str:
-        """Resume a partial answer until it is complete; return what the chat came to."""
+        """Resume a partial answer until it is complete; return the outcome."""
         self.check_saved(reply)
         if reply.outcome == "complete":
             return self.succeeded("complete", reply.body)
@@ -84,7 +84,7 @@ class Chat:
         return self._resumed(str(token))
 
     def succeeded(self, status: str, body: Mapping[str, Any]) -> str:
-        """Note the success of a chat with the answer `body`."""
+        """Record the success of a chat with the answer `body`."""
         self.outcome.succeeded = True
         if self.plan.weather == "calm" and not self.outcome.hindered:
             check_calm(body, self.plan, self.outcome)
@@ -118,7 +118,7 @@ class Chat:
         return {"resume_token": token, "deadline_ms": self.plan.deadline_ms}
 
     def _unusable(self, reply: Reply) -> str:
-        """A resume token must lead to an answer: only a model may still fail, and only a lost answer uses it up."""
+        """Check that a resume token leads to an answer: only a model may still fail, only a lost answer consumes it."""
         is_models = reply.outcome.startswith("model_") and self.plan.models_fail
         is_lost = reply.outcome in USED_UP and self.plan.tables_fail
         is_key = reply.outcome == "unavailable" and self.plan.settings_fail
@@ -127,7 +127,7 @@ class Chat:
         return f"partial, then {reply.outcome}"
 
     def check_saved(self, reply: Reply) -> None:
-        """Read back from the session what an answer says was saved there."""
+        """Check that a session contains the saved part of an answer."""
         session = reply.body.get("session")
         if self.plan.session is None or reply.status != 200 or session is None:
             return
@@ -146,7 +146,7 @@ class Chat:
             self.outcome.saved += 1
 
     def check_unsaved(self, session: Mapping[str, Any]) -> None:
-        """An answer is saved unless its table fails; its session is never taken by another request meanwhile."""
+        """Check that an answer is saved unless its table failed, and that no other request used its session."""
         problem = session.get("problem")
         if problem == LOST or not (self.plan.tables_fail or self.outcome.starved):
             self.outcome.violation(f"an answer was not saved: {problem}")
@@ -178,7 +178,7 @@ class Chat:
                 self.outcome.violation(f"turn {turn} of the session has its {kind} {count} times")
 
     def executed(self) -> Counter[str]:
-        """Return how often each call of this chat ran, searches aside, by its idempotency key."""
+        """Return the number of executions of each call of this chat, without searches, by idempotency key."""
         own = {
             key: count
             for key, count in self.world.functions.executed.items()
@@ -187,7 +187,8 @@ class Chat:
         return Counter(own)
 
     def check_executions(self, *, may_repeat: bool = False) -> None:
-        """Report calls that ran twice; `may_repeat` allows it in another request, with the same effect."""
+        """Report calls with more than one execution; with `may_repeat`, another request may repeat one with the same
+        effect."""
         executed = self.executed()
         self.outcome.calls = sum(executed.values())
         for key, count in executed.items():

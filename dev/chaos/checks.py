@@ -10,11 +10,11 @@ from dev.demo_model.skills.tool_request import as_text, core
 from functions.chat.generation.result import ISSUE_TEXT
 
 QUOTED_CHARACTERS = 200
-"""Longer results are shortened on their way, so that an answer cannot be compared with them."""
+"""Maximum length of a result that reaches the answer unshortened; longer ones are not compared."""
 
 
 def check_answer(body: Mapping[str, Any], plan: ScenarioPlan, functions: Functions, outcome: Outcome) -> None:
-    """Report what is wrong with the body of a 200 response to the chat of `plan`."""
+    """Report each defect of the body of a 200 response to the chat of `plan`."""
     content: str = body["content"]
     calls: Sequence[Mapping[str, Any]] = body.get("tool_calls") or ()
     if not content.strip():
@@ -32,7 +32,7 @@ def check_answer(body: Mapping[str, Any], plan: ScenarioPlan, functions: Functio
 
 
 def check_calm(body: Mapping[str, Any], plan: ScenarioPlan, outcome: Outcome) -> None:
-    """Report what is missing in the answer to a chat during which nothing failed."""
+    """Report the missing parts of the answer to a chat without faults."""
     check_expected(body["content"], plan, outcome)
     calls = len(body.get("tool_calls") or ())
     if calls != plan.calls:
@@ -46,7 +46,7 @@ def check_expected(content: str, plan: ScenarioPlan, outcome: Outcome) -> None:
 
 
 def _check_result(call: Mapping[str, Any], request_id: str, functions: Functions, outcome: Outcome) -> None:
-    """Compare a listed result with the one that the tool returned for that call, in this request or an earlier one."""
+    """Compare a listed result with the result of the tool for that call, in this request or an earlier one."""
     if not call["result"]["success"] or call["result"].get("truncated"):
         return
     chat = request_id.rpartition("-")[0] + "-"
@@ -62,7 +62,7 @@ def _check_result(call: Mapping[str, Any], request_id: str, functions: Functions
 
 
 def _is_models_own(body: Mapping[str, Any]) -> bool:
-    """Return whether the text is a whole answer of the model, and not one of the service's own texts."""
+    """Return true for a complete answer of the model, false for a text of the service."""
     limited = any(body.get(name) for name in ("deadline_reached", "max_iterations_reached", "circular_calls_detected"))
     whole = (body["status"], body["finish_reason"]) == ("complete", "stop")
     return whole and not limited and body["content"] != ISSUE_TEXT
@@ -75,7 +75,7 @@ def _quotable(calls: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _is_undisturbed(plan: ScenarioPlan, calls: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether everything was called that the question needs, and no fault changed a result."""
+    """Return true when all expected calls were made and no fault changed a result."""
     if len(calls) != plan.calls:
         return False
     if not plan.tools_fail:

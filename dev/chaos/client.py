@@ -1,4 +1,4 @@
-"""Requests to the chat function as API Gateway and Lambda send them, with every response checked for form and time."""
+"""Requests to the chat function in the form of API Gateway and Lambda, with checks of every response."""
 
 import json
 import time
@@ -29,7 +29,7 @@ _EVENT = json.loads((Path(__file__).parents[2] / "events" / "chat-http.json").re
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A response whose body has the form it must have."""
+    """A response with a body of the documented form."""
 
     status: int
     body: dict[str, Any]
@@ -43,7 +43,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A request that a process of its own is handling."""
+    """A request that runs in a separate process."""
 
     invocation: Invocation
     body: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Pending:
 
 
 class ChaosClient:
-    """Sends the requests of one chat. Each has an id that begins with `prefix`, so that its tool calls can be found."""
+    """Client for the requests of one chat. The id of each begins with `prefix`, which identifies its tool calls."""
 
     def __init__(
         self, handle: Handle, outcome: Outcome, processes: Processes | None = None, wait: CpuWait | None = None
@@ -69,7 +69,7 @@ class ChaosClient:
         return f"{self.prefix}{self._requests}"
 
     def post(self, body: Mapping[str, Any], *, headers: Mapping[str, str] | None = None) -> Reply:
-        """Post a chat; its answer must be there by the body's deadline."""
+        """Post a chat; the response must arrive before the body's deadline."""
         event = self._event("POST", "/api/chat", json.dumps(body), headers or {}, {})
         started, waited = time.monotonic(), self.wait.total()
         reply = self._reply(event, self._handled(event))
@@ -83,11 +83,11 @@ class ChaosClient:
         return self._sent(self._event("DELETE", path, None, {}, {}))
 
     def deliver(self, order: Event) -> bool:
-        """Deliver the order of a run as Lambda does; return whether it was accepted as done."""
+        """Deliver a run's event as Lambda does; return true when the attempt succeeded."""
         self._requests += 1
         try:
             self._handle(order, Context(self.request_id, RUN_INVOCATION_MS))
-        except Exception as error:  # noqa: BLE001 (Lambda takes any exception for a failed attempt)
+        except Exception as error:  # noqa: BLE001 (Lambda treats any exception as a failed attempt)
             self._check_run_error(f"{type(error).__name__}: {error}")
             return False
         return True
@@ -101,20 +101,20 @@ class ChaosClient:
         after: bool = False,
         later_seconds: float = 0.0,
     ) -> Pending:
-        """Post a chat in a process of its own."""
+        """Post a chat in a separate process."""
         event = self._event("POST", "/api/chat", json.dumps(body), headers or {}, {})
         context = Context(self.request_id, INVOCATION_MS)
         started = self._other().start(event, context, stop_at=stop_at, after=after, later_seconds=later_seconds)
         return Pending(started, body, self.request_id)
 
     def start_order(self, order: Event, *, stop_at: int | None = None, after: bool = False) -> Pending:
-        """Deliver the order of a run to a process of its own."""
+        """Deliver a run's event to a separate process."""
         self._requests += 1
         context = Context(self.request_id, RUN_INVOCATION_MS)
         return Pending(self._other().start(order, context, stop_at=stop_at, after=after), {}, self.request_id)
 
     def finish(self, pending: Pending) -> Reply | None:
-        """Let a process continue, and return its checked reply; None when it died, or has done a run."""
+        """Resume a process, and return its checked response; None when it died or has completed a run."""
         answer = pending.invocation.proceed()
         if answer is None:
             return None
@@ -143,7 +143,7 @@ class ChaosClient:
     def _handled(self, event: Event) -> Answer:
         try:
             response = self._handle(event, Context(self.request_id, INVOCATION_MS))
-        except Exception as error:  # noqa: BLE001 (no caller may get it, whatever it is)
+        except Exception as error:  # noqa: BLE001 (no exception may reach a caller)
             return Answer(None, f"{type(error).__name__}: {error}", 0.0, 0.0, ())
         return Answer(response, None, 0.0, 0.0, ())
 
@@ -181,12 +181,12 @@ class ChaosClient:
         return reply
 
     def _check_time(self, seconds: float, waited: float, body: Mapping[str, Any]) -> None:
-        """An answer may be late by the time that its thread waited for a processor, and no more."""
+        """Check a response's time: it may exceed the deadline only by the thread's wait for a processor."""
         self._outcome.seconds += seconds
         self.check_margin("an answer", body["deadline_ms"] / 1000 - seconds, waited)
 
     def check_margin(self, what: str, margin: float, waited: float) -> None:
-        """Report what was late: `margin` is the time in seconds that it had left."""
+        """Report a late response: `margin` is the remaining time in seconds."""
         self._outcome.margin = min(self._outcome.margin, margin)
         self._outcome.waited = max(self._outcome.waited, waited)
         if margin + waited < 0:

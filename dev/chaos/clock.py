@@ -1,4 +1,4 @@
-"""Time that a process waited for a processor: on a busy machine it must not count against the service."""
+"""Wait of a process for a processor, which must not count against the service on a busy machine."""
 
 import threading
 import time
@@ -10,9 +10,9 @@ _SCHEDULING = Path("/proc/thread-self/schedstat")
 
 
 class Delays:
-    """Sum of the delays of a thread that wants to run every 50 ms.
+    """Sum of the delays of a thread that wakes every 50 ms.
 
-    It waits for the interpreter's lock too, while another thread holds the lock without a processor.
+    It includes waits for the interpreter's lock while its holder has no processor.
     """
 
     def __init__(self) -> None:
@@ -27,18 +27,18 @@ class Delays:
 
 
 class CpuWait:
-    """Measures how long this thread and its process waited for a processor."""
+    """Wait of this thread and its process for a processor."""
 
     def __init__(self) -> None:
         self._delays = Delays()
 
     def total(self) -> float:
-        """Return the seconds since the thread began; take the difference of two."""
+        """Return the seconds since the thread began; use the difference of two values."""
         return _own_wait() + self._delays.seconds
 
 
 def _own_wait() -> float:
-    """Return the seconds for which this thread was ready and had no processor; 0.0 where the system has no count."""
+    """Return the seconds in which this thread was ready without a processor; 0.0 on systems without a counter."""
     try:
         return int(_SCHEDULING.read_text().split()[1]) / 1e9
     except OSError:

@@ -1,4 +1,4 @@
-"""Ways with several requests at the same time, each in a process of its own."""
+"""Scenarios with several requests at the same time, each in a separate process."""
 
 from collections import Counter
 from typing import Any
@@ -11,7 +11,7 @@ REQUESTS = 3
 
 
 def same_session(chat: Chat) -> None:
-    """Send several messages to one session at once: one is answered, the others are answered or refused as busy."""
+    """Send several messages to one session at once: one is answered, the others are answered or rejected as busy."""
     chat.begin()
     bodies = [chat.plan.request(f" (request {number})") for number in range(1, REQUESTS + 1)]
     pending = [chat.client.start(body) for body in bodies]
@@ -28,7 +28,7 @@ def same_session(chat: Chat) -> None:
 
 
 def same_key(chat: Chat) -> None:
-    """Send one request several times at once with one key: it is done once, and has one answer."""
+    """Send one request several times at once with one key: it runs once and has one answer."""
     headers = {"Idempotency-Key": f"key-{chat.plan.number}"}
     chat.begin()
     pending = [chat.client.start(chat.plan.request(), headers=headers) for _ in range(REQUESTS)]
@@ -59,7 +59,7 @@ def _check_one_answer(chat: Chat, done: list[Reply], again: Reply) -> None:
 
 
 def _check_questions(chat: Chat, questions: list[str], replies: list[Reply]) -> None:
-    """Each message whose answer was saved is in the session once, with its answer after it."""
+    """Check that each message with a saved answer is in the session once, followed by its answer."""
     for reply in replies:
         if reply.status == 200 and not _is_saved(reply):
             chat.check_unsaved(reply.body.get("session") or {})

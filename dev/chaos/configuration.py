@@ -1,5 +1,4 @@
-"""The stage's configuration: every phase, four wires, a fallback model, and tools that are quick, slow and not
-repeatable."""
+"""Configuration of the stage: every phase, four providers, a fallback, and fast, slow and non-repeatable tools."""
 
 from typing import Any
 
@@ -10,7 +9,7 @@ from flexchat.messages import Json
 
 
 def configuration(model_url: str) -> dict[str, Any]:
-    """Return the source of the configuration, whose models are at `model_url`."""
+    """Return the source of the configuration with models at `model_url`."""
     llms: dict[str, Any] = {
         name: {
             "type": name,

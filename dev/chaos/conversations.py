@@ -1,4 +1,4 @@
-"""Providers whose conversations are checked before they are sent to the demo model."""
+"""Providers that check conversations before they are sent to the demo model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from functions.chat.providers.model_listing import ListedModel
 
 @dataclass(frozen=True, slots=True)
 class CheckedProvider:
-    """A provider that calls `report` with each fault of a conversation that it is given."""
+    """Provider that calls `report` with each fault of a conversation."""
 
     provider: Provider
     report: Callable[[str], None]
@@ -37,7 +37,7 @@ class CheckedProvider:
 def conversation_faults(messages: Sequence[Message]) -> list[str]:
     """Return the faults of a conversation's tool calls.
 
-    Each call has one result, straight after its message, in order, under an id that no other call has.
+    Each call has one result, directly after its message, in order, with a unique id.
     """
     faults: list[str] = []
     seen: set[str] = set()

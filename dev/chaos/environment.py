@@ -28,7 +28,7 @@ from functions.chat.providers.factory import create_provider
 
 STAGE = "chaos"
 TABLE_SHARE = 0.15
-"""Share of the requests that fail while tables fail. A chat in a session makes about ten."""
+"""Share of requests that fail while tables fail. A chat in a session makes about ten."""
 
 SETTINGS_SHARE = 0.35
 
@@ -49,7 +49,7 @@ def _real(name: str) -> Any:
 
 @dataclass
 class Environment:
-    """The services of a stage. `secret` is the ARN of the signing key; `report` is called with each violation."""
+    """AWS services of a stage. `secret` is the ARN of the signing key; `report` is called with each violation."""
 
     secret: str
     mutant: Mutant = AS_IT_IS
@@ -60,7 +60,7 @@ class Environment:
     report: Callable[[str], None] = _raise
 
     def services(self) -> Mapping[str, Any]:
-        """Return the clients by the service's name, with the mutant's changes."""
+        """Return the clients by service name, with the mutant's changes."""
         return {
             "dynamodb": self.mutant.tables(self.tables),
             "lambda": self.mutant.functions(self.functions),
@@ -78,7 +78,7 @@ class Environment:
     ) -> Handle:
         """Return the handler of a new environment.
 
-        It reads its configuration again after `catalog_seconds`, unless `catalog` is given; its wall clock is ahead by
+        It reloads its configuration after `catalog_seconds`, unless `catalog` is given. Its wall clock is ahead by
         `later_seconds`, past the end of every lease.
         """
         clients = services or self.services()
@@ -108,13 +108,13 @@ class Environment:
         return self.mutant.handler(function.handle)
 
     def watch(self, outcome: Outcome) -> None:
-        """Count faults and report violations to `outcome` from now on."""
+        """Start to count faults and report violations to `outcome`."""
         self.report = outcome.violation
         for client in (self.functions, self.tables, self.parameters, self.secrets):
             client.met = outcome.faults
 
     def fail(self, plan: ScenarioPlan, attempt: int) -> None:
-        """Let fail what `plan` says, by other draws in every attempt."""
+        """Enable the faults of `plan`, with different draws in every attempt."""
         seed = f"{plan.seed}/{attempt}"
         self.functions.chance.seed(seed if plan.tools_fail else None)
         self.tables.chance.seed(seed if plan.tables_fail else None)
@@ -122,14 +122,14 @@ class Environment:
             client.chance.seed(seed if plan.settings_fail else None)
 
     def recover(self) -> None:
-        """Let nothing fail but models."""
+        """Disable all faults except those of models."""
         for client in (self.functions, self.tables, self.parameters, self.secrets):
             client.chance.seed(None)
 
 
 @contextmanager
 def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[Environment]:
-    """Create the services of a stage whose models are at `model_url`, with the mutant's configuration."""
+    """Create the services of a stage with models at `model_url` and the mutant's configuration."""
     from moto import mock_aws
 
     os.environ.update(ENVIRONMENT)
@@ -143,5 +143,5 @@ def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[Environment]:
 
 
 def read_catalog() -> Catalog:
-    """Read the stage's configuration, for environments that need not read it themselves."""
+    """Read the stage's configuration, for environments that share it."""
     return CatalogSource(store=ParameterStore(ssm()), stage=STAGE).current()

@@ -1,4 +1,4 @@
-"""AWS clients that fail by chance: throttled, broken, slow, or with a response that is lost after the effect."""
+"""AWS clients with random faults: throttling, errors, delays, and responses lost after their effect."""
 
 import random
 import threading
@@ -17,11 +17,11 @@ _TOKENS: Mapping[str, tuple[str, str]] = {
     "query": ("LastEvaluatedKey", "ExclusiveStartKey"),
     "get_parameters_by_path": ("NextToken", "NextToken"),
 }
-"""The key of a page with more pages after it, and the parameter that asks for the next one, by operation."""
+"""Pagination token and request parameter of the next page, by operation."""
 
 
 class Chance:
-    """A draw of one fault in so many of a hundred requests, the same for the same seed. Off until it has a seed."""
+    """Random source of faults with a percentage, deterministic for a seed; disabled without a seed."""
 
     def __init__(self, share: float) -> None:
         self._share = share
@@ -29,11 +29,11 @@ class Chance:
         self._random: random.Random | None = None
 
     def seed(self, seed: str | None) -> None:
-        """Draw by `seed` from now on; never, when it is None."""
+        """Use `seed` from now on; None disables faults."""
         self._random = random.Random(seed) if seed is not None else None  # noqa: S311 (no secret depends on it)
 
     def draw(self, faults: tuple[str, ...], longest: float) -> tuple[str | None, float]:
-        """Return a fault, if there is one, and how many seconds a slow request takes."""
+        """Return a fault, if drawn, and the seconds of a slow request."""
         with self._lock:
             if self._random is None or self._random.random() >= self._share:
                 return None, 0.0
@@ -42,8 +42,10 @@ class Chance:
 
 @dataclass
 class FaultyClient:
-    """A client of one service whose requests fail by chance. Requests are made one at a time: moto's writes are not
-    atomic by themselves, DynamoDB's are."""
+    """Client of one service with random faults.
+
+    Requests run one at a time: writes are atomic in DynamoDB, but not in moto.
+    """
 
     client: Any
     chance: Chance
@@ -82,7 +84,7 @@ class FaultyClient:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """A paginator whose pages are single requests, so that each of them may fail."""
+    """Paginator that makes single requests, each of which may fail."""
 
     request: Callable[..., Any]
     more: str

@@ -1,4 +1,4 @@
-"""The Lambda service: the handlers of the tools in this process, which fail by chance, with a record of what ran."""
+"""Lambda service: the handlers of the tools in this process, with random faults and a record of executions."""
 
 import io
 import json
@@ -23,7 +23,7 @@ from functions.tools.mock.app import lambda_handler as mock_handler
 
 FAULTS = ("crash", "killed", "late", "lost", "throttled", "gone", "unreachable", "oversize", "garbled", "foreign")
 SHARE = 0.35
-"""Share of the tool calls that fail while tools fail."""
+"""Share of tool calls that fail while tools fail."""
 
 MAX_LATE_SECONDS = 12.0
 
@@ -33,7 +33,7 @@ _ORDER = re.compile(r"order (\d+)")
 
 @dataclass
 class Context:
-    """Lambda's context of an invocation."""
+    """Lambda context of an invocation."""
 
     aws_request_id: str
     remaining_ms: int
@@ -46,7 +46,7 @@ class Context:
 
 
 def search_handler(event: Mapping[str, Any], _context: Context) -> dict[str, Any]:
-    """Find the passage of the order that the query names."""
+    """Return the passage of the order in the query."""
     found = _ORDER.search(event["query"])
     text = passage(int(found[1]) if found else 0)
     hit = SearchHit(
@@ -56,8 +56,10 @@ def search_handler(event: Mapping[str, Any], _context: Context) -> dict[str, Any
 
 
 builtin_handler = tool_handler(Implementation, run_builtin)
-"""The handler of builtin tools without its child process, which belongs to one environment: this one serves several
-calls at once, and is forked."""
+"""Handler of builtin tools without its child process.
+
+A child process belongs to one environment; this one serves several calls at once and is forked.
+"""
 
 HANDLERS: Mapping[str, Callable[[Any, Any], Any]] = {
     "mock": mock_handler,
@@ -68,10 +70,10 @@ HANDLERS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 @dataclass
 class Functions:
-    """A Lambda client.
+    """Lambda client.
 
-    `executed` counts by idempotency key how often a tool ran, `effects` by its name and arguments. `results` are the
-    successful results by key, as the chat function received them. `orders` are the events of asynchronous invocations,
+    `executed` counts executions of tools by idempotency key, `effects` by name and arguments. `results` are the
+    successful results by key, as received by the chat function. `orders` are the events of asynchronous invocations,
     `met` counts the faults.
     """
 
@@ -110,7 +112,7 @@ class Functions:
         return self._answer(event["idempotency_key"], fault, reply)
 
     def _answer(self, key: str, fault: str | None, reply: Any) -> dict[str, Any]:
-        """Return the response to a tool's `reply`, as the fault leaves it."""
+        """Return the response to a tool's `reply` after the fault."""
         died = {"crash": "division by zero", "killed": "Task timed out after 3.00 seconds"}
         if fault in died:
             text = json.dumps({"errorMessage": died[fault], "errorType": "Runtime.ExitError"})

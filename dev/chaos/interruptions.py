@@ -1,6 +1,6 @@
-"""Ways with an interruption: a run that is cancelled, a session that is deleted, a process that is killed.
+"""Scenarios with an interruption: a cancelled run, a deleted session, a killed process.
 
-The interruption comes at a request to AWS that the plan chooses, while the process waits there.
+The plan selects the AWS request at which the interruption happens, while the process waits.
 """
 
 import time
@@ -12,22 +12,22 @@ from dev.chaos.client import Pending, Reply
 from dev.chaos.scenarios import OPENING, accepted, run_status, run_view
 
 FIRST_TURN_CALLS = 2
-"""Calls of the first turn of the question that is asked here; a second turn follows."""
+"""Calls of the question's first turn; a second turn follows."""
 
 KEY_RELEASE_SECONDS = 3.0
-"""The key of a dead process is free this long after its deadline."""
+"""Seconds after its deadline until the key of a dead process is released."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """A check that has to wait until `at`, a time of `time.monotonic`."""
+    """Check that runs at `at`, a time of `time.monotonic`."""
 
     at: float
     check: Callable[[], None]
 
 
 def cancel(chat: Chat) -> None:
-    """Cancel a background run while a process is doing it."""
+    """Cancel a background run while a process executes it."""
     started = accepted(chat)
     if started is None:
         return
@@ -56,7 +56,7 @@ def cancel(chat: Chat) -> None:
 
 
 def delete(chat: Chat) -> None:
-    """Delete a session while a process answers in it; it stays deleted, and can be used anew."""
+    """Delete a session while a process answers in it; it remains deleted, and its id can be reused."""
     chat.begin()
     path = f"/api/sessions/{chat.plan.session}"
     pending = chat.client.start(chat.plan.request(), stop_at=chat.plan.moment, after=chat.plan.after)
@@ -80,7 +80,7 @@ def _check_created_after(chat: Chat, reply: Reply | None, shown: Reply) -> None:
 
 
 def _check_used_anew(chat: Chat, deleted: Reply) -> None:
-    """A session of the same id takes a new chat, which knows nothing of the deleted turns."""
+    """Check that a session with the same id accepts a new chat without the deleted turns."""
     body = {**chat.plan.request(), "message": OPENING, "deadline_ms": 25_000}
     reply = chat.client.finish(chat.client.start(body, later_seconds=LATER_SECONDS))
     if reply is None or reply.outcome != "complete":
@@ -94,7 +94,7 @@ def _check_used_anew(chat: Chat, deleted: Reply) -> None:
 
 
 def death(chat: Chat) -> Recheck | None:
-    """Kill a process at a request to AWS: what it held becomes free, and its tools run at most once."""
+    """Kill a process at a request to AWS: its locks are released, and its tools run at most once."""
     match chat.plan.victim:
         case "run":
             _death_of_run(chat)
@@ -106,7 +106,7 @@ def death(chat: Chat) -> Recheck | None:
 
 
 def _killed(pending: Pending) -> bool:
-    """Kill the process at its stop; return whether it had not ended before."""
+    """Kill the process at its stop; return true unless it had ended before."""
     if not pending.invocation.wait_until_stopped():
         return False
     pending.invocation.kill()
@@ -120,7 +120,7 @@ def _death_of_run(chat: Chat) -> None:
     run, order = started
     died = _killed(chat.client.start_order(order, stop_at=chat.plan.moment, after=chat.plan.after))
     chat.begin(calm=True)
-    if chat.client.get(f"/api/runs/{run['id']}").outcome == "queued":  # nothing was done yet
+    if chat.client.get(f"/api/runs/{run['id']}").outcome == "queued":  # no effect yet
         chat.client.deliver(order)
     before = chat.executed()
     ended = run_view(chat, str(run["id"]))
@@ -152,7 +152,7 @@ def _death_in_session(chat: Chat) -> None:
 
 
 def _check_released(chat: Chat) -> None:
-    """A session whose chat died takes the next one once the lease is over."""
+    """Check that the session of a killed chat accepts the next one after the lease."""
     reply = chat.later({**chat.plan.request(), "message": OPENING, "deadline_ms": 25_000})
     if reply.outcome != "complete":
         chat.outcome.violation(f"a session was not released after a death: HTTP {reply.status} {reply.outcome}")
@@ -177,7 +177,7 @@ def _death_with_key(chat: Chat) -> Recheck | None:
     def check() -> None:
         again = chat.post({**chat.plan.request()}, headers=headers, calm=True)
         chat.outcome.status = f"killed, then {again.outcome}"
-        chat.outcome.succeeded = again.status == 200  # its deadline is short, so it may be partial
+        chat.outcome.succeeded = again.status == 200  # partial because of its short deadline
         is_models = again.outcome.startswith("model_") and chat.plan.models_fail
         if again.status != 200 and not is_models:
             chat.outcome.violation(f"a key was not released after a death: HTTP {again.status} {again.outcome}")

@@ -1,7 +1,7 @@
 """Deliberate faults of the service, each of which a run must report.
 
-A mutant changes what goes into or comes out of the chat function: its events and responses, what its provider is sent,
-its AWS clients or its configuration. None of them changes a module of the service.
+A mutant changes the input or output of the chat function: its events and responses, the requests to its provider, its
+AWS clients or its configuration. No module of the service is changed.
 """
 
 import json
@@ -26,7 +26,7 @@ def _unchanged[T](value: T) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One fault, by the seams that it changes."""
+    """Deliberate fault and the interfaces that it changes."""
 
     fault: str
     handler: Change[Handle] = _unchanged
@@ -79,7 +79,7 @@ def _empty_answers(handle: Handle) -> Handle:
 
 @dataclass(frozen=True, slots=True)
 class _ChangedResults:
-    """A provider whose tool results are changed before they are sent."""
+    """Provider that changes tool results before they are sent."""
 
     provider: Provider
     change: Callable[[Sequence[ToolOutput]], Sequence[ToolOutput]]
@@ -138,7 +138,7 @@ def _without_key(handle: Handle) -> Handle:
 
 
 def _ignores(method: str, path: str, *, instead: str | None = None) -> Change[Handle]:
-    """Answer requests of this kind without doing them: as `instead`, another method, or with 204."""
+    """Return a response to requests of this kind without handling them: that of `instead`, another method, or 204."""
 
     def mutate(handle: Handle) -> Handle:
         def mutated(event: Event, context: Any) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def _stores_messages_twice(handle: Handle) -> Handle:
 
 @dataclass(frozen=True, slots=True)
 class _ChangedClient:
-    """A client whose requests go through `change`, which is called with the operation, the request and parameters."""
+    """Client that passes its requests through `change`, called with the operation, the request and parameters."""
 
     client: Any
     change: Callable[[str, Callable[..., Any], Mapping[str, Any]], Any]
@@ -207,7 +207,7 @@ class _ChangedClient:
 
 
 def _never_lost(operation: str, real: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
-    """Refuse to end a run whose lease is over."""
+    """Refuse to end a run with an expired lease."""
     if "lease_until <= :now" in str(parameters.get("ConditionExpression")):
         raise ClientError({"Error": {"Code": "ConditionalCheckFailedException", "Message": "mutant"}}, operation)
     return real(**parameters)
@@ -222,7 +222,7 @@ def _without_due_time(operation: str, real: Callable[..., Any], parameters: Mapp
 
 
 def _locks_nothing(operation: str, real: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
-    """Show every session as free, and let its lock be taken while it is held."""
+    """Return every session as unlocked, and allow a second lock."""
     if operation == "transact_write_items":
         parameters = json.loads(json.dumps(parameters).replace("lock_until < :now", "lock_until <> :now"))
     answer = real(**parameters)

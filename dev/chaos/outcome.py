@@ -13,8 +13,8 @@ HINDERED_SHARE = 0.25
 class Outcome:
     """Outcome of the chat of one plan.
 
-    `margin` is the shortest time in seconds that one of its answers had left, `waited` the longest that one waited for
-    a processor. `faults` counts what failed during the chat, `violations` says what must never happen.
+    `margin` is the shortest remaining time of its responses in seconds, `waited` the longest wait of one for a
+    processor. `faults` counts the faults during the chat; `violations` are the broken invariants.
     """
 
     plan: ScenarioPlan
@@ -36,7 +36,7 @@ class Outcome:
 
     @property
     def hindered(self) -> bool:
-        """True if the machine was so busy that this chat need not have succeeded."""
+        """True if the machine was so busy that the chat is exempt from the success rate."""
         return self.margin < 0 or self.waited > HINDERED_SHARE * self.plan.deadline_ms / 1000
 
     def violation(self, what: str) -> None:

@@ -1,8 +1,8 @@
-"""Environments in processes of their own, each for one event: they run at the same time, and can be killed.
+"""Environments in separate processes, each for one event: they run at the same time and can be killed.
 
-Powertools keeps the current event in class attributes, so requests in threads of one process would disturb each other,
-as they never do in Lambda. The AWS services stay in the worker process; requests to them go over a socket. The
-processes are forked from one that has a single thread.
+Powertools stores the current event in class attributes, so requests in threads of one process would interfere, which
+never happens in Lambda. The AWS services remain in the worker process and are called through a socket. The processes
+are forked from one with a single thread.
 """
 
 import os
@@ -24,10 +24,10 @@ from dev.chaos.functions import Context
 from dev.chaos.mutants import Event
 
 REMOTE = ("dynamodb", "lambda")
-"""Services whose requests go to the worker process; SSM and Secrets Manager are read from the copy in the fork."""
+"""Services that are called in the worker process; SSM and Secrets Manager are read from the copy in the fork."""
 
 EXTRA_SECONDS = 60.0
-"""Seconds beyond its invocation that a process is waited for."""
+"""Seconds to wait for a process beyond its invocation."""
 
 BACKLOG = 128
 _MORE = {"query": ("LastEvaluatedKey", "ExclusiveStartKey")}
@@ -45,7 +45,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Response of an environment, or the exception that it raised as text; with the time that it took."""
+    """Response of an environment, or its exception as text, with its duration."""
 
     response: dict[str, Any] | None
     raised: str | None
@@ -56,10 +56,10 @@ class Answer:
 
 @dataclass
 class Invocation:
-    """An event that a process is handling.
+    """Event in progress in a process.
 
-    It stops at its request number `stop_at` to a remote service, before the request, or after it when `after` is true,
-    until `proceed` or `kill` is called.
+    The process stops at request number `stop_at` to a remote service, before it or, with `after`, after it, until
+    `proceed` or `kill` is called.
     """
 
     job: Job
@@ -73,7 +73,7 @@ class Invocation:
     _go: threading.Event = field(default_factory=threading.Event)
 
     def wait_until_stopped(self) -> bool:
-        """Wait for the stop, or for the answer; return whether the process has stopped."""
+        """Wait for the stop or the response; return true when the process has stopped."""
         self.answer.add_done_callback(lambda _: self._notify())
         with self._changed:
             limit = self.job.context.remaining_ms / 1000 + EXTRA_SECONDS
@@ -81,18 +81,18 @@ class Invocation:
             return self._stopped
 
     def proceed(self) -> Answer | None:
-        """Let the process continue, and return its answer; None when it died."""
+        """Resume the process and return its response; None when it died."""
         self._go.set()
         return self.answer.result(timeout=self.job.context.remaining_ms / 1000 + EXTRA_SECONDS)
 
     def kill(self) -> None:
-        """Kill the process in the middle of its request."""
+        """Kill the process during its request."""
         assert self.pid is not None  # noqa: S101 (it has made a request)
         os.kill(self.pid, signal.SIGKILL)
         self._go.set()
 
     def request(self, call: Callable[[], Any]) -> Any:
-        """Make a request of the process, or stop it there."""
+        """Send a request of the process, or stop it there."""
         with self._changed:
             self.requests += 1
             stops = self.requests == self.stop_at
@@ -115,7 +115,7 @@ class Invocation:
 
 
 class Processes:
-    """Starts environments of `world` in new processes. To be made while its own process has a single thread."""
+    """Starts environments in new processes. Create it while the current process has a single thread."""
 
     def __init__(self, world: Environment) -> None:
         self._services = world.services()
@@ -149,7 +149,7 @@ class Processes:
             threading.Thread(target=self._serve, args=(connection,), name="environment", daemon=True).start()
 
     def _serve(self, connection: Connection) -> None:
-        """Serve one connection of a process: the first one brings its answer, the others its requests."""
+        """Serve one connection of a process: the first is for its response, the others for its requests."""
         try:
             number, pid = connection.recv()
             invocation = self._jobs[number]
@@ -181,7 +181,7 @@ class Processes:
 
 def _fork_environments(world: Environment, orders: Connection, address: str) -> None:
     """Fork a process for every job. Never returns."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended processes leave nothing behind
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps ended processes
     catalog = read_catalog()
     while True:
         try:
@@ -209,7 +209,7 @@ def _handle(world: Environment, job: Job, address: str, catalog: Any) -> None:
     started, waited = time.monotonic(), wait.total()
     try:
         response = handle(job.event, job.context)
-    except Exception as error:  # noqa: BLE001 (the harness decides what may be raised)
+    except Exception as error:  # noqa: BLE001 (the harness checks exceptions)
         raised = f"{type(error).__name__}: {error}"
     seconds, waited = time.monotonic() - started, wait.total() - waited
     control.send(Answer(response, raised, seconds, waited, tuple(violations)))
@@ -217,7 +217,7 @@ def _handle(world: Environment, job: Job, address: str, catalog: Any) -> None:
 
 @dataclass
 class RemoteClient:
-    """A client whose requests are made in the worker process. Each thread has a connection of its own."""
+    """Client whose requests run in the worker process. Each thread has its own connection."""
 
     service: str
     job: int
@@ -241,7 +241,7 @@ class RemoteClient:
         if connection is None:
             connection = Client(self.address)
             connection.send((self.job, None))
-        self._local.connection = None  # an interrupted request leaves a connection that cannot be used again
+        self._local.connection = None  # an interrupted request leaves an unusable connection
         connection.send((self.service, operation, parameters))
         result, error = connection.recv()
         self._local.connection = connection

@@ -1,6 +1,6 @@
-"""Questions of the chats, each with what an undisturbed answer must contain.
+"""Questions of the chats with the expected content of an undisturbed answer.
 
-Every question has numbers of its own, so that an empty tool result, or the result of another call, is seen.
+Every question has unique numbers, so that an empty tool result, or that of another call, is detected.
 """
 
 import json
@@ -10,21 +10,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 Purpose = Literal["any", "collections", "resume", "quick", "two_turns"]
-"""Kinds of questions: for every chat, with collections, cut off once, with quick tools or two turns of slow ones."""
+"""Kinds of questions: for every chat, with collections, interrupted once, with fast tools, or with two turns of slow
+ones."""
 
 TEMPERATURES: Mapping[str, int] = {"Paris": 171, "Oslo": 143, "Rome": 265, "Cairo": 384, "Lima": 197, "Quito": 138}
-"""The weather of each place, in tenths of a degree: no two are alike."""
+"""Temperature of each place in tenths of a degree, all different."""
 
 REPORT_ROWS: Mapping[int, int] = {days: 1000 + 37 * days for days in range(1, 21)}
 REPORT_SECONDS = 0.7
 MANY_CALLS = 24
 CALLS_PER_TURN = 16
-"""Limit of the calls of one turn; a model that asks for many gets results for all, most of them from a tool."""
+"""Maximum number of calls of one turn that a tool executes; the others get an error result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A message, the texts that the answer to it must contain, and how many calls its model asks for."""
+    """Message, the texts that its answer must contain, and the number of calls of its model."""
 
     text: str
     expected: tuple[str, ...]
@@ -32,7 +33,7 @@ class Question:
 
 
 def question(purpose: Purpose, number: int, chance: random.Random) -> Question:
-    """Draw a question; `number` is the chat's, whose message is like no other's."""
+    """Draw a question; `number` is the chat's and makes its message unique."""
     asked = chance.choice(_QUESTIONS[purpose])(number, chance)
     return Question(f"{asked.text} (chat {number})", asked.expected, asked.calls)
 
@@ -91,7 +92,7 @@ def _refund(number: int, chance: random.Random) -> Question:
 
 
 def _cut_off_once(number: int, chance: random.Random) -> Question:
-    """The model fails once, after its tools have run: a partial answer, to be resumed."""
+    """Question with one fault of the model after its tools: a partial answer that is then resumed."""
     asked = _two_effects(number, chance)
     return Question(f"[demo:status=400 after=1 times=1] {asked.text}", asked.expected, asked.calls)
 
@@ -120,7 +121,7 @@ _QUESTIONS: Mapping[Purpose, Sequence[Callable[[int, random.Random], Question]]]
 
 
 def passage(order: int) -> str:
-    """The passage that a search for an order finds."""
+    """Return the passage for a search for an order."""
     return f"A refund for order {order} takes {order % 9 + 2} days"
 
 
@@ -137,6 +138,6 @@ def _notify(*texts: str) -> str:
 
 
 def _call(tool: str, *, times: int = 1, **arguments: object) -> str:
-    """The demo model's dial for a call in `times` turns."""
+    """Return the demo model's fault directive for a call in `times` turns."""
     suffix = f" times={times}" if times > 1 else ""
     return f"[demo:call={tool} {json.dumps(arguments)}{suffix}]"

@@ -1,4 +1,4 @@
-"""Report of a run, as tables, with what to run again for each violation."""
+"""Report of a run as tables, with the command that repeats each violation."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,22 +20,22 @@ MINIMUM: Mapping[Weather, float] = {
     "settings": 0.85,
     "everything": 0.55,
 }
-"""Share of the chats that must succeed in the long run, by what fails."""
+"""Minimum success rate of chats in a long run, by failing part."""
 
 DEVIATIONS = 3.0
-"""Number of standard deviations that a short run may stay below the minimum."""
+"""Standard deviations that a short run may be below the minimum."""
 
 
 def minimum(weather: Weather, chats: int) -> int:
-    """Return how many of `chats` must succeed."""
+    """Return the minimum number of successes among `chats`."""
     share = MINIMUM[weather]
     return max(0, floor(share * chats - DEVIATIONS * sqrt(share * (1 - share) * chats)))
 
 
 def report(outcomes: Sequence[Outcome], *, seconds: float, again: Callable[[int | None], str]) -> bool:
-    """Print the tables; return whether there was no violation.
+    """Print the tables; return true without violations.
 
-    `again` gives the command that repeats the run, or the chat of a number.
+    `again` returns the command that repeats the run, or the chat of a number.
     """
     weathers = [weather for weather in get_args(Weather) if any(o.plan.weather == weather for o in outcomes)]
     missed = _print_weathers(outcomes, weathers)
@@ -46,9 +46,9 @@ def report(outcomes: Sequence[Outcome], *, seconds: float, again: Callable[[int 
 
 
 def _print_weathers(outcomes: Sequence[Outcome], weathers: Sequence[Weather]) -> list[str]:
-    """Print how many chats succeeded while what failed; return where they were too few.
+    """Print the success rates by failing part; return the parts below their minimum.
 
-    Chats that waited for a processor for a quarter of their deadline do not count.
+    Chats that waited for a processor for a quarter of their deadline are excluded.
     """
     missed: list[str] = []
     print(f"{'what fails':<12}{'chats':>8}{'hindered':>10}{'succeeded':>11}{'minimum':>9}{'violations':>12}")

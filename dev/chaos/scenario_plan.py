@@ -1,4 +1,4 @@
-"""Plans of the chats: what is sent, in which way, by when and under which faults; the same for the same seed."""
+"""Plans of the chats: request, scenario, deadline and faults, deterministic for a seed."""
 
 import json
 import random
@@ -17,24 +17,24 @@ Manager, or all of them."""
 Way = Literal[
     "plain", "session", "idempotent", "async", "resume", "same_session", "same_key", "cancel", "delete", "death"
 ]
-"""The scenario of a chat: one request, a session's second turn, a repeated request, a background run, a partial answer
-that is resumed, concurrent requests on one session or one key, a run that is cancelled, a session that is deleted while
-it is used, and a worker process that is killed."""
+"""Scenario of a chat: one request, a session's second turn, a repeated request, a background run, a resumed partial
+answer, concurrent requests on one session or one key, a cancelled run, a session deleted while in use, and a killed
+worker process."""
 
 Victim = Literal["run", "session", "key"]
-"""Work of the process that is killed: a background run, a chat in a session, a request with a key."""
+"""Work of the killed process: a background run, a chat in a session, a request with a key."""
 
 SETTINGS_FAULTS = frozenset[Weather](("settings", "everything"))
 GROUPS = 40
-"""Chats of one group are run by one worker; there are never more workers than groups."""
+"""Chats of one group run in one worker; there are never more workers than groups."""
 
 LLMS: tuple[ProviderType, ...] = tuple(name for name, provider in PROVIDERS.items() if not provider.aws_signed)
 
 KEY_DEADLINE_MS = 3_000
-"""A key of a dead process is free two seconds after its deadline, by the wall clock: the harness waits for it."""
+"""Seconds until the key of a dead process is released, two after its deadline by the wall clock."""
 
 KEY_MOMENTS = 3
-"""Requests to AWS that a chat with a key makes at least."""
+"""Minimum number of AWS requests of a chat with a key."""
 
 _WAYS: dict[Way, int] = {
     "plain": 27,
@@ -67,10 +67,11 @@ _DIALS: dict[Weather, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPlan:
-    """One chat. `seed` decides the faults of its tools, tables and settings; those of its model are in its message.
+    """Plan of one chat.
 
-    `expected` and `calls` belong to an undisturbed answer. `moment` is the number of the AWS request at which a run is
-    cancelled, a session deleted or a process killed, `after` whether the request still takes effect.
+    `seed` determines the faults of its tools, tables and settings; those of its model are in its message. `expected`
+    and `calls` are those of an undisturbed answer. `moment` is the number of the AWS request at which a run is
+    cancelled, a session deleted or a process killed; with `after` the request still takes effect.
     """
 
     number: int
@@ -95,7 +96,7 @@ class ScenarioPlan:
 
     @property
     def session(self) -> str | None:
-        """The id of the chat's own session, if it has one."""
+        """Id of the chat's own session, if it has one."""
         needs_one = self.way in ("session", "same_session", "delete") or self.dies_in_session
         return f"s{self.number}" if needs_one else None
 
@@ -120,7 +121,7 @@ class ScenarioPlan:
         return self.weather in ("models", "bodies", "everything")
 
     def request(self, suffix: str = "") -> dict[str, Json]:
-        """The body to post; `suffix` is added to the message."""
+        """Return the request body; `suffix` is appended to the message."""
         body: dict[str, Json] = {
             "message": f"{self.message}{suffix}",
             "deadline_ms": self.deadline_ms,
@@ -140,7 +141,7 @@ def plans(
 ) -> Sequence[ScenarioPlan]:
     """Return the plans of a run.
 
-    `deadlines` are the shortest and the longest, in seconds; `ways` and `weathers` limit what is drawn, if not empty.
+    `deadlines` are the shortest and the longest, in seconds; `ways` and `weathers` restrict the draws, if not empty.
     """
     return [_plan(seed, number, deadlines, ways, weathers) for number in range(1, chats + 1)]
 
@@ -159,7 +160,7 @@ def _plan(
         purpose = "quick"
     asked = question(purpose, number, chance)
     lower, upper = deadlines
-    if weather == "calm":  # it must be complete, also where the machine is busy
+    if weather == "calm":  # it must complete, also on a busy machine
         lower = (lower + upper) / 2
     deadline_ms = round(chance.uniform(lower, upper) * 1000)
     return ScenarioPlan(

@@ -1,4 +1,4 @@
-"""The ways of single chats: one request, a session's second turn, a repeated request, a background run."""
+"""Scenarios of single chats: one request, a session's second turn, a repeated request, a background run."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,14 +7,14 @@ from dev.chaos.chat import LATER_SECONDS, Chat
 from dev.chaos.client import Reply, moment
 
 DELIVERIES = 3
-"""Number of times that Lambda delivers an order that fails; nothing fails but models the last time."""
+"""Deliveries by Lambda of an event that fails; during the last one only models fail."""
 
 ROUNDING_SECONDS = 0.05
 RUN_END_SECONDS = 1.0
-"""Seconds after its deadline that a run may take to write its answer, while its table is available."""
+"""Seconds after its deadline in which a run must store its answer, while its table is available."""
 
 STORE_SECONDS = 5.0
-"""Seconds that each of the two writes may take besides, while it is not."""
+"""Additional seconds for each of the two writes, while the table is not available."""
 
 OPENING = "Hello there"
 
@@ -63,7 +63,7 @@ def check_replayed(chat: Chat, first: Reply, again: Reply) -> None:
 
 
 def background(chat: Chat) -> None:
-    """Have a chat answered in the background, its order delivered once or more."""
+    """Answer a chat in the background, with its event delivered once or more."""
     started = accepted(chat)
     if started is None:
         return
@@ -85,7 +85,7 @@ def background(chat: Chat) -> None:
 
 
 def accepted(chat: Chat, *, headers: Mapping[str, str] | None = None) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """Start a background run; return its first view and its order, or None when it was not accepted."""
+    """Start a background run; return its first view and its event, or None when it was not accepted."""
     reply = chat.post(headers={"Prefer": "respond-async", **(headers or {})})
     orders, chat.world.functions.orders[:] = [*chat.world.functions.orders], []
     if reply.status != 202:
@@ -102,7 +102,7 @@ def accepted(chat: Chat, *, headers: Mapping[str, str] | None = None) -> tuple[d
 
 
 def run_view(chat: Chat, run_id: str) -> dict[str, Any]:
-    """Return the view of a run that has ended: now, or once its lease is over."""
+    """Return the view of an ended run: now, or after its lease."""
     chat.begin(calm=True)
     reply = chat.client.get(f"/api/runs/{run_id}")
     if reply.outcome in ("queued", "running"):
@@ -115,7 +115,7 @@ def run_view(chat: Chat, run_id: str) -> dict[str, Any]:
 
 
 def run_status(chat: Chat, run: Mapping[str, Any]) -> str:
-    """Return what a run came to, with its answer checked."""
+    """Return the outcome of a run after a check of its answer."""
     answer: dict[str, Any] | None = run.get("answer")
     if answer is None:
         if run.get("status") == "succeeded":
@@ -128,7 +128,7 @@ def run_status(chat: Chat, run: Mapping[str, Any]) -> str:
 
 
 def _check_run_time(chat: Chat, accepted: Mapping[str, Any], ended: Mapping[str, Any], waited: float) -> None:
-    """A run ends by the deadline that its caller named."""
+    """Check that a run ended by its caller's deadline."""
     if ended.get("finished_at") is None or ended.get("started_at") is None:
         return
     if ended.get("error", {}).get("error") == "interrupted":  # finished_at is the time of the reader

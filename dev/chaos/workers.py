@@ -1,4 +1,4 @@
-"""Workers of a run: each a process with services and an environment of its own, which runs the chats of some groups."""
+"""Workers of a run: processes with their own services and environment, which run the chats of some groups."""
 
 import gc
 import multiprocessing
@@ -27,11 +27,12 @@ from dev.chaos.scenario_plan import LLMS, ScenarioPlan, Way, plans
 from dev.chaos.scenarios import background, idempotent, plain, session
 
 MEMORY_MIB = 160
-"""The most that a worker may grow by during one chat: an answer of 16 MiB is read, one that expands to 128 is not."""
+"""Maximum memory growth of a worker during one chat: an answer of 16 MiB is read, one that expands to 128 MiB is not.
+"""
 
 SECONDS_PER_CHAT = 2.0
 START_SECONDS = 120.0
-"""A run that takes longer than its chats need and this ends with what it has."""
+"""Seconds beyond the expected duration after which a run ends with the available results."""
 
 _WAYS: Mapping[Way, Callable[[Chat], Recheck | None]] = {
     "plain": plain,
@@ -48,14 +49,17 @@ _WAYS: Mapping[Way, Callable[[Chat], Recheck | None]] = {
 
 
 def outcomes(plans: Sequence[ScenarioPlan], *, workers: int, model_url: str, mutant: Mutant) -> Iterator[Outcome]:
-    """Yield the outcome of every plan as it ends. Raises RuntimeError when a worker dies or the run takes too long."""
+    """Yield the outcome of every plan when it ends.
+
+    Raises RuntimeError when a worker dies or the run takes too long.
+    """
     fork = multiprocessing.get_context("fork")
     queue: Queue[Outcome] = fork.Queue()
     ready = fork.Barrier(workers)
     shares = [[plan for plan in plans if plan.group % workers == number] for number in range(workers)]
     until = time.monotonic() + START_SECONDS + SECONDS_PER_CHAT * len(plans)
     with prepared(model_url, mutant) as services:
-        gc.freeze()  # what exists is shared; a collection in every worker would copy all of it
+        gc.freeze()  # shared pages; a garbage collection in every worker would copy them
         mutated = replace(services, mutant=mutant)
         processes = [fork.Process(target=_work, args=(share, mutated, ready, queue)) for share in shares]
         for process in processes:
@@ -72,7 +76,7 @@ def outcomes(plans: Sequence[ScenarioPlan], *, workers: int, model_url: str, mut
 
 @contextmanager
 def prepared(model_url: str, mutant: Mutant) -> Generator[Environment]:
-    """Create services for each worker to copy, after chats that load all that is loaded once."""
+    """Create services for each worker to copy, after chats that import everything that is imported once."""
     with world(model_url, mutant) as services:
         with _without_metrics():
             _load(services)
@@ -91,7 +95,7 @@ def _load(services: Environment) -> None:
 
 @contextmanager
 def _without_metrics() -> Generator[None]:
-    """Drop the metrics that the service writes to standard output."""
+    """Discard the metrics that the service writes to standard output."""
     with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing):
         yield
 
@@ -103,7 +107,7 @@ def _outcome_of_first_chats(services: Environment) -> Outcome:
 
 
 def _connected(services: Environment, *, catalog_seconds: float = 600.0) -> Handle:
-    """Return an environment that has its connections, so that no chat pays for them."""
+    """Return an environment with open connections, whose setup no chat should include."""
     handle = services.environment(catalog_seconds=catalog_seconds)
     outcome = _outcome_of_first_chats(services)
     client = ChaosClient(handle, outcome)
@@ -135,7 +139,7 @@ def _work(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, 
         _run(plans, services, ready, queue)
     queue.close()
     queue.join_thread()
-    os._exit(0)  # tools that are not awaited any more must not hold up the end
+    os._exit(0)  # abandoned tools must not delay the exit
 
 
 def _run(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, queue: "Queue[Outcome]") -> None:
@@ -166,8 +170,7 @@ def _run(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, q
 
 
 def _handle_of(plan: ScenarioPlan, services: Environment, handle: Handle, refreshing: Handle) -> Handle:
-    """Return the environment for a chat: one that reads its configuration anew where SSM may fail, at times a cold
-    one."""
+    """Return the environment for a chat: where SSM may fail, one that reloads its configuration or a cold one."""
     if not plan.settings_fail:
         return handle
     return services.environment(catalog_seconds=0.0) if plan.cold else refreshing

@@ -69,7 +69,7 @@ class Faults:
 
 
 def read_dials(message: str, header: str | None = None) -> tuple[Faults, str]:
-    """Return the requested faults and the message without its fault directives; unreadable ones remain in the message."""
+    """Return the requested faults and the message without its directives; unreadable ones remain in the message."""
     faults, words = Faults(), message
     if header:
         faults, _ = _read_dial(f"{header}]", 0, faults) or (faults, 0)
