@@ -29,9 +29,9 @@ class Chat:
     """Requests and checks of one chat; a scenario determines their order."""
 
     def __init__(
-        self, world: Environment, plan: ScenarioPlan, outcome: Outcome, client: ChaosClient, processes: Processes
+        self, environment: Environment, plan: ScenarioPlan, outcome: Outcome, client: ChaosClient, processes: Processes
     ) -> None:
-        self.world = world
+        self.environment = environment
         self.plan = plan
         self.outcome = outcome
         self.client = client
@@ -42,9 +42,9 @@ class Chat:
         """Enable the faults of the plan, or only those of models."""
         self._attempts += 1
         if calm:
-            self.world.recover()
+            self.environment.recover()
         else:
-            self.world.fail(self.plan, self._attempts)
+            self.environment.fail(self.plan, self._attempts)
 
     def post(
         self, body: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None, calm: bool = False
@@ -66,7 +66,7 @@ class Chat:
 
     def checked(self, reply: Reply) -> Reply:
         if reply.status == 200 and "content" in reply.body:
-            check_answer(reply.body, self.plan, self.world.functions, self.outcome)
+            check_answer(reply.body, self.plan, self.environment.functions, self.outcome)
         return reply
 
     def completed(self, reply: Reply) -> str:
@@ -134,7 +134,7 @@ class Chat:
         if not session["saved"]:
             self.check_unsaved(session)
             return
-        self.world.recover()
+        self.environment.recover()
         messages = self.messages()
         turn = [message for message in messages if message["turn"] == messages[-1]["turn"]] if messages else []
         calls = [call["call_id"] for message in turn for call in message.get("tool_calls", ())]
@@ -181,7 +181,7 @@ class Chat:
         """Return the number of executions of each call of this chat, without searches, by idempotency key."""
         own = {
             key: count
-            for key, count in self.world.functions.executed.items()
+            for key, count in self.environment.functions.executed.items()
             if key.startswith(self.client.prefix) and ":search_" not in key
         }
         return Counter(own)
@@ -199,6 +199,6 @@ class Chat:
         if self.plan.calls == MANY_CALLS and self.outcome.calls > CALLS_PER_TURN:
             self.outcome.violation(f"{self.outcome.calls} calls of one turn ran, {CALLS_PER_TURN} may")
         number = f' {self.plan.number}"}}'
-        for effect, count in self.world.functions.effects.items():
+        for effect, count in self.environment.functions.effects.items():
             if effect.startswith("notify ") and effect.endswith(number) and count > 1:
                 self.outcome.violation(f"a call ran again in another request, {count} times: {effect}")

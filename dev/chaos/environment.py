@@ -11,7 +11,7 @@ from typing import Any
 from cli.configuration import push_configuration
 from dev.chaos.configuration import configuration
 from dev.chaos.conversations import CheckedProvider
-from dev.chaos.faults import Chance, FaultyClient
+from dev.chaos.faults import FaultSource, FaultyClient
 from dev.chaos.functions import HANDLERS, Functions
 from dev.chaos.mutants import AS_IT_IS, Handle, Mutant
 from dev.chaos.outcome import Outcome
@@ -54,9 +54,11 @@ class Environment:
     secret: str
     mutant: Mutant = AS_IT_IS
     functions: Functions = field(default_factory=Functions)
-    tables: FaultyClient = field(default_factory=lambda: FaultyClient(_real("dynamodb"), Chance(TABLE_SHARE)))
-    parameters: FaultyClient = field(default_factory=lambda: FaultyClient(_real("ssm"), Chance(SETTINGS_SHARE)))
-    secrets: FaultyClient = field(default_factory=lambda: FaultyClient(_real("secretsmanager"), Chance(SETTINGS_SHARE)))
+    tables: FaultyClient = field(default_factory=lambda: FaultyClient(_real("dynamodb"), FaultSource(TABLE_SHARE)))
+    parameters: FaultyClient = field(default_factory=lambda: FaultyClient(_real("ssm"), FaultSource(SETTINGS_SHARE)))
+    secrets: FaultyClient = field(
+        default_factory=lambda: FaultyClient(_real("secretsmanager"), FaultSource(SETTINGS_SHARE))
+    )
     report: Callable[[str], None] = _raise
 
     def services(self) -> Mapping[str, Any]:
@@ -116,19 +118,19 @@ class Environment:
     def fail(self, plan: ScenarioPlan, attempt: int) -> None:
         """Enable the faults of `plan`, with different draws in every attempt."""
         seed = f"{plan.seed}/{attempt}"
-        self.functions.chance.seed(seed if plan.tools_fail else None)
-        self.tables.chance.seed(seed if plan.tables_fail else None)
+        self.functions.source.seed(seed if plan.tools_fail else None)
+        self.tables.source.seed(seed if plan.tables_fail else None)
         for client in (self.parameters, self.secrets):
-            client.chance.seed(seed if plan.settings_fail else None)
+            client.source.seed(seed if plan.settings_fail else None)
 
     def recover(self) -> None:
         """Disable all faults except those of models."""
         for client in (self.functions, self.tables, self.parameters, self.secrets):
-            client.chance.seed(None)
+            client.source.seed(None)
 
 
 @contextmanager
-def world(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[Environment]:
+def create_environment(model_url: str, mutant: Mutant = AS_IT_IS) -> Generator[Environment]:
     """Create the services of a stage with models at `model_url` and the mutant's configuration."""
     from moto import mock_aws
 

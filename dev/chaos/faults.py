@@ -20,7 +20,7 @@ _TOKENS: Mapping[str, tuple[str, str]] = {
 """Pagination token and request parameter of the next page, by operation."""
 
 
-class Chance:
+class FaultSource:
     """Random source of faults with a percentage, deterministic for a seed; disabled without a seed."""
 
     def __init__(self, share: float) -> None:
@@ -48,7 +48,7 @@ class FaultyClient:
     """
 
     client: Any
-    chance: Chance
+    source: FaultSource
     met: Counter[str] = field(default_factory=Counter[str])
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -66,7 +66,7 @@ class FaultyClient:
         return Pages(getattr(self, operation), *_TOKENS[operation])
 
     def _request(self, operation: str, real: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
-        fault, seconds = self.chance.draw(FAULTS, MAX_SLOW_SECONDS)
+        fault, seconds = self.source.draw(FAULTS, MAX_SLOW_SECONDS)
         if fault is not None:
             self.met[fault] += 1
         if fault == "throttled":

@@ -12,7 +12,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
-from dev.chaos.faults import Chance
+from dev.chaos.faults import FaultSource
 from dev.chaos.questions import passage
 from flexchat.messages import Json
 from flexchat.search import SearchHit, SearchResponse
@@ -77,7 +77,7 @@ class Functions:
     `met` counts the faults.
     """
 
-    chance: Chance = field(default_factory=lambda: Chance(SHARE))
+    source: FaultSource = field(default_factory=lambda: FaultSource(SHARE))
     executed: Counter[str] = field(default_factory=Counter[str])
     effects: Counter[str] = field(default_factory=Counter[str])
     results: dict[str, Json] = field(default_factory=dict[str, Json])
@@ -87,7 +87,7 @@ class Functions:
 
     def invoke(self, *, FunctionName: str, Payload: bytes, InvocationType: str = "") -> dict[str, Any]:  # noqa: N803
         event = json.loads(Payload)
-        fault, seconds = self.chance.draw(FAULTS, MAX_LATE_SECONDS)
+        fault, seconds = self.source.draw(FAULTS, MAX_LATE_SECONDS)
         if fault is not None:
             self.met[fault] += 1
         if fault in ("throttled", "gone"):

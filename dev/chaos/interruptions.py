@@ -19,7 +19,7 @@ KEY_RELEASE_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Recheck:
+class DelayedCheck:
     """Check that runs at `at`, a time of `time.monotonic`."""
 
     at: float
@@ -93,7 +93,7 @@ def _check_used_anew(chat: Chat, deleted: Reply) -> None:
     chat.outcome.status = "used anew after deletion" if deleted.status == 204 else "deletion came too early"
 
 
-def death(chat: Chat) -> Recheck | None:
+def death(chat: Chat) -> DelayedCheck | None:
     """Kill a process at a request to AWS: its locks are released, and its tools run at most once."""
     match chat.plan.victim:
         case "run":
@@ -161,7 +161,7 @@ def _check_released(chat: Chat) -> None:
     chat.messages()
 
 
-def _death_with_key(chat: Chat) -> Recheck | None:
+def _death_with_key(chat: Chat) -> DelayedCheck | None:
     headers = {"Idempotency-Key": f"key-{chat.plan.number}"}
     chat.begin()
     started = time.monotonic()
@@ -183,4 +183,4 @@ def _death_with_key(chat: Chat) -> Recheck | None:
             chat.outcome.violation(f"a key was not released after a death: HTTP {again.status} {again.outcome}")
         chat.check_executions(may_repeat=True)
 
-    return Recheck(started + chat.plan.deadline_ms / 1000 + KEY_RELEASE_SECONDS, check)
+    return DelayedCheck(started + chat.plan.deadline_ms / 1000 + KEY_RELEASE_SECONDS, check)

@@ -117,14 +117,14 @@ class Invocation:
 class Processes:
     """Starts environments in new processes. Create it while the current process has a single thread."""
 
-    def __init__(self, world: Environment) -> None:
-        self._services = world.services()
+    def __init__(self, environment: Environment) -> None:
+        self._services = environment.services()
         self._listener = Listener(family="AF_UNIX", backlog=BACKLOG)
         self._jobs: dict[int, Invocation] = {}
         orders, self._orders = Pipe(duplex=False)
         if os.fork() == 0:
             self._orders.close()
-            _fork_environments(world, orders, str(self._listener.address))
+            _fork_environments(environment, orders, str(self._listener.address))
         orders.close()
         threading.Thread(target=self._accept, name="environments", daemon=True).start()
 
@@ -179,7 +179,7 @@ class Processes:
             return None, error
 
 
-def _fork_environments(world: Environment, orders: Connection, address: str) -> None:
+def _fork_environments(environment: Environment, orders: Connection, address: str) -> None:
     """Fork a process for every job. Never returns."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps ended processes
     catalog = read_catalog()
@@ -191,17 +191,17 @@ def _fork_environments(world: Environment, orders: Connection, address: str) -> 
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             try:
-                _handle(world, job, address, catalog)
+                _handle(environment, job, address, catalog)
             finally:
                 os._exit(0)
 
 
-def _handle(world: Environment, job: Job, address: str, catalog: Any) -> None:
+def _handle(environment: Environment, job: Job, address: str, catalog: Any) -> None:
     control = Client(address)
     control.send((job.number, os.getpid()))
     violations: list[str] = []
     remote = {name: RemoteClient(name, job.number, address) for name in REMOTE}
-    clone = replace(world, report=violations.append)
+    clone = replace(environment, report=violations.append)
     services = {**clone.services(), **remote}
     handle = clone.environment(services=services, catalog=catalog, later_seconds=job.later_seconds)
     response, raised = None, None

@@ -32,73 +32,73 @@ class Question:
     calls: int
 
 
-def question(purpose: Purpose, number: int, chance: random.Random) -> Question:
+def question(purpose: Purpose, number: int, rng: random.Random) -> Question:
     """Draw a question; `number` is the chat's and makes its message unique."""
-    asked = chance.choice(_QUESTIONS[purpose])(number, chance)
+    asked = rng.choice(_QUESTIONS[purpose])(number, rng)
     return Question(f"{asked.text} (chat {number})", asked.expected, asked.calls)
 
 
-def _product(number: int, chance: random.Random) -> Question:
-    first, second = chance.randint(11, 99), number + 11
+def _product(number: int, rng: random.Random) -> Question:
+    first, second = rng.randint(11, 99), number + 11
     return Question(f"What is {first} * {second}?", (f"{first} * {second} is {first * second}.",), 1)
 
 
-def _share_and_weather(number: int, chance: random.Random) -> Question:
-    place, percent, whole = chance.choice([*TEMPERATURES]), chance.randint(3, 40), 100 * (number + 3)
+def _share_and_weather(number: int, rng: random.Random) -> Question:
+    place, percent, whole = rng.choice([*TEMPERATURES]), rng.randint(3, 40), 100 * (number + 3)
     share = f"{percent}% of {whole}"
     text = f"What is {share}, and the weather in {place}?"
     return Question(text, (f"{share} is {percent * (number + 3)}.", _weather(place)), 2)
 
 
-def _two_places(number: int, chance: random.Random) -> Question:
+def _two_places(number: int, rng: random.Random) -> Question:
     del number
-    first, second = chance.sample([*TEMPERATURES], 2)
+    first, second = rng.sample([*TEMPERATURES], 2)
     return Question(f"What is the weather in {first} and {second}?", (_weather(first), _weather(second)), 2)
 
 
-def _greeting(number: int, chance: random.Random) -> Question:
-    del chance
+def _greeting(number: int, rng: random.Random) -> Question:
+    del rng
     text = "Hello, who are you?"
     return Question(text, (f'You said: "{text} (chat {number})',), 0)
 
 
-def _two_effects(number: int, chance: random.Random) -> Question:
-    del chance
+def _two_effects(number: int, rng: random.Random) -> Question:
+    del rng
     texts = (f"first of {number}", f"second of {number}")
     return Question(f"Please pass it on {_notify(*texts)}", _notified(*texts), 2)
 
 
-def _slow_twice(number: int, chance: random.Random) -> Question:
+def _slow_twice(number: int, rng: random.Random) -> Question:
     del number
-    days = chance.choice([*REPORT_ROWS])
+    days = rng.choice([*REPORT_ROWS])
     return Question(f"Look into it {_call('report', times=2, days=days)}", (f"report says: {REPORT_ROWS[days]}.",), 2)
 
 
-def _failing_calls(number: int, chance: random.Random) -> Question:
-    del number, chance
+def _failing_calls(number: int, rng: random.Random) -> Question:
+    del number, rng
     text = f"And count {_call('calculate', expression='1/0')} {_call('no_such_tool')}"
     return Question(text, ("I could not get calculate", "I could not get no_such_tool"), 2)
 
 
-def _many_calls(number: int, chance: random.Random) -> Question:
-    del chance
+def _many_calls(number: int, rng: random.Random) -> Question:
+    del rng
     texts = [f"part {part} of {number}" for part in range(1, MANY_CALLS + 1)]
     return Question(f"Pass on each {_notify(*texts)}", _notified(texts[0]), MANY_CALLS)
 
 
-def _refund(number: int, chance: random.Random) -> Question:
-    del chance
+def _refund(number: int, rng: random.Random) -> Question:
+    del rng
     return Question(f"How long does a refund for order {number} take?", (passage(number),), 0)
 
 
-def _cut_off_once(number: int, chance: random.Random) -> Question:
+def _cut_off_once(number: int, rng: random.Random) -> Question:
     """Question with one fault of the model after its tools: a partial answer that is then resumed."""
-    asked = _two_effects(number, chance)
+    asked = _two_effects(number, rng)
     return Question(f"[demo:status=400 after=1 times=1] {asked.text}", asked.expected, asked.calls)
 
 
-def _two_turns(number: int, chance: random.Random) -> Question:
-    slow, effect = _slow_twice(number, chance), f"only once for {number}"
+def _two_turns(number: int, rng: random.Random) -> Question:
+    slow, effect = _slow_twice(number, rng), f"only once for {number}"
     return Question(f"{slow.text} {_notify(effect)}", (*slow.expected, *_notified(effect)), 3)
 
 

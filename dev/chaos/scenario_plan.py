@@ -58,7 +58,7 @@ _WEATHER: dict[Weather, int] = {
     "everything": 18,
 }
 _PURPOSES: dict[Way, Purpose] = {"resume": "resume", "cancel": "two_turns", "death": "two_turns", "delete": "two_turns"}
-_DIALS: dict[Weather, str] = {
+_DIRECTIVES: dict[Weather, str] = {
     "models": "[demo:chaos={} percent=30] ",
     "everything": "[demo:chaos={} percent=30] ",
     "bodies": "[demo:chaos={} percent=30 of=bodies] ",
@@ -149,39 +149,39 @@ def plans(
 def _plan(
     seed: str, number: int, deadlines: tuple[float, float], ways: Collection[Way], weathers: Collection[Weather]
 ) -> ScenarioPlan:
-    chance = random.Random(f"{seed}/{number}")  # noqa: S311 (no secret depends on it)
-    weather = _drawn(chance, _WEATHER, weathers)
-    way = _drawn(chance, _WAYS, ways)
-    uses_collections = chance.random() < 0.15
-    victim = chance.choice(get_args(Victim))
+    rng = random.Random(f"{seed}/{number}")  # noqa: S311 (no secret depends on it)
+    weather = _drawn(rng, _WEATHER, weathers)
+    way = _drawn(rng, _WAYS, ways)
+    uses_collections = rng.random() < 0.15
+    victim = rng.choice(get_args(Victim))
     has_short_key = way == "death" and victim == "key"
     purpose = _PURPOSES.get(way, "collections" if uses_collections else "any")
     if has_short_key:
         purpose = "quick"
-    asked = question(purpose, number, chance)
+    asked = question(purpose, number, rng)
     lower, upper = deadlines
     if weather == "calm":  # it must complete, also on a busy machine
         lower = (lower + upper) / 2
-    deadline_ms = round(chance.uniform(lower, upper) * 1000)
+    deadline_ms = round(rng.uniform(lower, upper) * 1000)
     return ScenarioPlan(
         number=number,
         seed=json.dumps([seed, number]),
         weather=weather,
         way=way,
-        message=_DIALS.get(weather, "").format(seed) + asked.text,
+        message=_DIRECTIVES.get(weather, "").format(seed) + asked.text,
         expected=asked.expected,
         calls=asked.calls,
-        llm=chance.choice(LLMS),
+        llm=rng.choice(LLMS),
         deadline_ms=KEY_DEADLINE_MS if has_short_key else deadline_ms,
         collections=("kb/faq", "kb/news") if uses_collections else (),
-        delivered_twice=chance.random() < 0.4,
-        cold=chance.random() < 0.3,
-        moment=chance.randint(1, KEY_MOMENTS if has_short_key else 16),
-        after=chance.random() < 0.5,
+        delivered_twice=rng.random() < 0.4,
+        cold=rng.random() < 0.3,
+        moment=rng.randint(1, KEY_MOMENTS if has_short_key else 16),
+        after=rng.random() < 0.5,
         victim=victim,
     )
 
 
-def _drawn[T: str](chance: random.Random, weights: dict[T, int], only: Collection[T]) -> T:
+def _drawn[T: str](rng: random.Random, weights: dict[T, int], only: Collection[T]) -> T:
     names = [name for name in weights if not only or name in only]
-    return chance.choices(names, [weights[name] for name in names])[0]
+    return rng.choices(names, [weights[name] for name in names])[0]

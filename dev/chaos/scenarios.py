@@ -87,7 +87,7 @@ def background(chat: Chat) -> None:
 def accepted(chat: Chat, *, headers: Mapping[str, str] | None = None) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Start a background run; return its first view and its event, or None when it was not accepted."""
     reply = chat.post(headers={"Prefer": "respond-async", **(headers or {})})
-    orders, chat.world.functions.orders[:] = [*chat.world.functions.orders], []
+    orders, chat.environment.functions.orders[:] = [*chat.environment.functions.orders], []
     if reply.status != 202:
         chat.outcome.status = f"not accepted: {reply.outcome}"
         return None

@@ -18,8 +18,8 @@ from dev.chaos.chat import Chat
 from dev.chaos.client import ChaosClient
 from dev.chaos.clock import CpuWait
 from dev.chaos.concurrency import same_key, same_session
-from dev.chaos.environment import Environment, world
-from dev.chaos.interruptions import Recheck, cancel, death, delete
+from dev.chaos.environment import Environment, create_environment
+from dev.chaos.interruptions import DelayedCheck, cancel, death, delete
 from dev.chaos.mutants import Handle, Mutant
 from dev.chaos.outcome import Outcome
 from dev.chaos.processes import Processes
@@ -34,7 +34,7 @@ SECONDS_PER_CHAT = 2.0
 START_SECONDS = 120.0
 """Seconds beyond the expected duration after which a run ends with the available results."""
 
-_WAYS: Mapping[Way, Callable[[Chat], Recheck | None]] = {
+_WAYS: Mapping[Way, Callable[[Chat], DelayedCheck | None]] = {
     "plain": plain,
     "session": session,
     "idempotent": idempotent,
@@ -77,7 +77,7 @@ def outcomes(plans: Sequence[ScenarioPlan], *, workers: int, model_url: str, mut
 @contextmanager
 def prepared(model_url: str, mutant: Mutant) -> Generator[Environment]:
     """Create services for each worker to copy, after chats that import everything that is imported once."""
-    with world(model_url, mutant) as services:
+    with create_environment(model_url, mutant) as services:
         with _without_metrics():
             _load(services)
         yield services
@@ -144,7 +144,7 @@ def _work(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, 
 
 def _run(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, queue: "Queue[Outcome]") -> None:
     processes = Processes(services)
-    rechecks: list[tuple[Recheck, Chat]] = []
+    delayed_checks: list[tuple[DelayedCheck, Chat]] = []
     wait = CpuWait()
     handle, refreshing = _connected(services), _connected(services, catalog_seconds=0.0)
     ready.wait()
@@ -161,8 +161,8 @@ def _run(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, q
         if recheck is None:
             queue.put(outcome)
         else:
-            rechecks.append((recheck, chat))
-    for recheck, chat in rechecks:
+            delayed_checks.append((recheck, chat))
+    for recheck, chat in delayed_checks:
         time.sleep(max(0.0, recheck.at - time.monotonic()))
         services.watch(chat.outcome)
         recheck.check()

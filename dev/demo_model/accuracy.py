@@ -35,8 +35,8 @@ class Accuracy:
     def mistake(self, case: str, number: int) -> Mistake | None:
         """Return the mistake in the `number`-th run of `case`; None for a correct run."""
         drawn = sha256(f"{self.seed} {number} {case}".encode()).digest()
-        chance = int.from_bytes(drawn[:8]) / (1 << 64)
-        return None if chance * 100 < self.percent else MISTAKES[drawn[8] % len(MISTAKES)]
+        fraction = int.from_bytes(drawn[:8]) / (1 << 64)
+        return None if fraction * 100 < self.percent else MISTAKES[drawn[8] % len(MISTAKES)]
 
 
 def skill_of(model: str) -> Accuracy | None:

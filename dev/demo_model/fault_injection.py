@@ -13,7 +13,7 @@ HEADER = "x-demo"
 MAX_SLOW_MS = 120_000
 
 FAULTS_HELP = """\
-fault dials, in the latest user message or (without the brackets' "demo:") in the header "x-demo":
+fault directives, in the latest user message or (without the brackets' "demo:") in the header "x-demo":
   [demo:status=429 retry_after=1]      this status; retry_after in seconds; times=N: only the first N requests,
                                        counted by the message's text, then one works and the count begins again;
                                        after=N: only once N turns with calls are over
@@ -29,7 +29,7 @@ fault dials, in the latest user message or (without the brackets' "demo:") in th
                                        of=bodies: only oversize, drip and bomb
   [demo:think]                         think before each turn, and insist on getting the signed thoughts back
 
-the skill dial, in the model's name: "skill-95" gets 95 of a hundred cases of the validation suite right, which ones
+accuracy, in the model's name: "skill-95" gets 95 of a hundred cases of the validation suite right, which ones
 decides "-seed-7" after it; any other message it treats like every other name
 """
 
@@ -68,14 +68,14 @@ class Faults:
     calls: tuple[tuple[PlannedCall, int], ...] = ()
 
 
-def read_dials(message: str, header: str | None = None) -> tuple[Faults, str]:
+def read_directives(message: str, header: str | None = None) -> tuple[Faults, str]:
     """Return the requested faults and the message without its directives; unreadable ones remain in the message."""
     faults, words = Faults(), message
     if header:
-        faults, _ = _read_dial(f"{header}]", 0, faults) or (faults, 0)
+        faults, _ = _read_directive(f"{header}]", 0, faults) or (faults, 0)
     position = 0
     while match := _START.search(words, position):
-        read = _read_dial(words, match.end(), faults)
+        read = _read_directive(words, match.end(), faults)
         if read is None:
             position = match.end()
             continue
@@ -84,7 +84,7 @@ def read_dials(message: str, header: str | None = None) -> tuple[Faults, str]:
     return faults, " ".join(words.split()) if words != message else message
 
 
-def _read_dial(text: str, position: int, faults: Faults) -> tuple[Faults, int] | None:
+def _read_directive(text: str, position: int, faults: Faults) -> tuple[Faults, int] | None:
     """Return the faults with the directive at `position` added, and its end; `None` when there is none."""
     call: PlannedCall | None = None
     if match := _CALL.match(text, position):

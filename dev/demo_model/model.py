@@ -6,7 +6,7 @@ from dataclasses import replace
 from dev.demo_model.accuracy import AccuracyModel
 from dev.demo_model.bodies import with_body_faults
 from dev.demo_model.conversation import Conversation, Reply
-from dev.demo_model.fault_injection import HEADER, FaultCounter, read_dials
+from dev.demo_model.fault_injection import HEADER, FaultCounter, read_directives
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import CHARACTERS_PER_TOKEN, ProtocolError, ProviderProtocol, to_answer
 from dev.demo_model.random_faults import RandomFaults
@@ -41,7 +41,7 @@ class DemoModel:
     def _turn(self, wire: ProviderProtocol, request: Request) -> Answer:
         """Return the response of a protocol. Raises ProtocolError."""
         conversation = wire.read(request)
-        asked_for, message = read_dials(conversation.message, request.headers.get(HEADER))
+        asked_for, message = read_directives(conversation.message, request.headers.get(HEADER))
         faults = self._chaos.draw(asked_for, conversation.message)
         if faults.slow_ms:
             self.wait(faults.slow_ms / 1000)

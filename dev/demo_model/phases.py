@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from dev.demo_model.fault_injection import read_dials
+from dev.demo_model.fault_injection import read_directives
 from dev.demo_model.words import WORD, main_words, stems
 
 TOPIC_WORDS = "topic_status"
@@ -71,7 +71,7 @@ def _message(question: str) -> str:
     """Return the user's message: the text between markers, or the last paragraph."""
     marked = _MESSAGE.search(question)
     said = marked[1] if marked else question.strip().rpartition("\n\n")[2]
-    return read_dials(said)[1]
+    return read_directives(said)[1]
 
 
 def _main_words(text: str) -> list[str]:

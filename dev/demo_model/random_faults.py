@@ -25,25 +25,25 @@ class RandomFaults:
         with self._lock:
             self._requests[message] += 1
             number = self._requests[message]
-        chance = random.Random(f"{faults.chaos} {number} {message}")  # noqa: S311 (no secret depends on it)
+        rng = random.Random(f"{faults.chaos} {number} {message}")  # noqa: S311 (no secret depends on it)
         percent = DEFAULT_PERCENT if faults.percent is None else faults.percent
-        return _drawn(faults, chance) if chance.random() * 100 < percent else faults
+        return _drawn(faults, rng) if rng.random() * 100 < percent else faults
 
 
 BODIES = ("oversize", "drip", "bomb")
 EVERY = ("busy", "broken", "overloaded", "slow", "cut", "malformed", "bad_json", "empty", "length", *BODIES)
 
 
-def _drawn(faults: Faults, chance: random.Random) -> Faults:
-    match chance.choice(BODIES if faults.of == "bodies" else EVERY):
+def _drawn(faults: Faults, rng: random.Random) -> Faults:
+    match rng.choice(BODIES if faults.of == "bodies" else EVERY):
         case "busy":
-            return replace(faults, status=429, retry_after=chance.choice((None, "0.2", "1", "60")), times=None)
+            return replace(faults, status=429, retry_after=rng.choice((None, "0.2", "1", "60")), times=None)
         case "broken":
             return replace(faults, status=500, times=None)
         case "overloaded":
             return replace(faults, status=503, times=None)
         case "slow":
-            return replace(faults, slow_ms=round(MAX_SLOW_SECONDS ** chance.random() * 1000))
+            return replace(faults, slow_ms=round(MAX_SLOW_SECONDS ** rng.random() * 1000))
         case "cut":
             return replace(faults, cut=True, times=None)
         case "malformed":

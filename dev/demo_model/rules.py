@@ -53,7 +53,7 @@ def _turn(conversation: Conversation, message: str, faults: Faults) -> Reply:
         return Reply()
     if (phase := of_phase(conversation.message)) is not None:
         return Reply(phase)
-    calls = _calls_of_dials(conversation, faults)
+    calls = _calls_of_directives(conversation, faults)
     if calls and (conversation.tools or not conversation.reports):
         return Reply(calls=calls, finish="tool_calls")
     tools = () if _WITHOUT_TOOLS.search(message) else conversation.tools
@@ -73,7 +73,7 @@ def _turn(conversation: Conversation, message: str, faults: Faults) -> Reply:
     return Reply(text)
 
 
-def _calls_of_dials(conversation: Conversation, faults: Faults) -> tuple[PlannedCall, ...]:
+def _calls_of_directives(conversation: Conversation, faults: Faults) -> tuple[PlannedCall, ...]:
     if faults.bad_json and conversation.turns == 0 and conversation.tools:
         return (PlannedCall(conversation.tools[0].name, _BROKEN_JSON),)
     return tuple(call for call, times in faults.calls if conversation.turns < times)

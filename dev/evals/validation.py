@@ -66,8 +66,8 @@ def sequential(skill: float, seed: int) -> Sequential:
 
 
 def _results(skill: float, seed: int, tests: int) -> list[bool]:
-    chance = random.Random(f"{skill} {seed}")  # noqa: S311 (no secret depends on it)
-    return [chance.random() < skill for _ in range(tests)]
+    rng = random.Random(f"{skill} {seed}")  # noqa: S311 (no secret depends on it)
+    return [rng.random() < skill for _ in range(tests)]
 
 
 def _report_suite() -> None:

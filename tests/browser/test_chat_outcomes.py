@@ -67,12 +67,12 @@ def test_each_outcome_has_a_headline_and_only_answered_is_green(screen: Screen, 
 
 
 @pytest.mark.parametrize(
-    ("dial", "title"),
+    ("directive", "title"),
     [("refuse", "refused"), ("length", "cut off"), ("empty", "empty")],
 )
-def test_outcome_of_a_real_answer_is_shown_after_a_reload(screen: Screen, dial: str, title: str) -> None:
+def test_outcome_of_a_real_answer_is_shown_after_a_reload(screen: Screen, directive: str, title: str) -> None:
     page = screen.open("chat")
-    send_message(page, f"[demo:{dial}] Hello")
+    send_message(page, f"[demo:{directive}] Hello")
     expect(turns(page).locator(".chat-head")).to_contain_text(title)
     page.reload()
 

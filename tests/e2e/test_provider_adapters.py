@@ -235,18 +235,18 @@ def test_signed_thoughts_go_back_unchanged_in_every_step(chat: Chat) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dial", "ends"),
+    ("directive", "ends"),
     [
         ("length", {"length"}),
         ("refuse", {"refusal", "content_filter"}),
         ("empty", {"stop"}),
     ],
 )
-def test_an_end_that_is_no_answer_is_reported_by_its_kind(chat: Chat, dial: str, ends: set[FinishReason]) -> None:
-    answer = chat.ask(user(f"[demo:{dial}] hi"))
+def test_an_end_that_is_no_answer_is_reported_by_its_kind(chat: Chat, directive: str, ends: set[FinishReason]) -> None:
+    answer = chat.ask(user(f"[demo:{directive}] hi"))
 
     # To Ollama a refusal is a text like any other.
-    assert answer.finish_reason in (ends if (chat.type, dial) != ("ollama", "refuse") else {"stop"})
+    assert answer.finish_reason in (ends if (chat.type, directive) != ("ollama", "refuse") else {"stop"})
     assert answer.message.tool_calls == ()
 
 

@@ -115,7 +115,7 @@ def test_who_names_no_provider_is_served_by_the_rule_for_the_rest(api: httpx.Cli
 
 
 def test_another_provider_answers_for_one_that_is_overloaded(api: httpx.Client) -> None:
-    """The dial strikes openai's three attempts; anthropic is asked next with the same words."""
+    """The directive strikes openai's three attempts; anthropic is asked next with the same words."""
     response = api.post("/api/chat", json={"message": "[demo:status=503 retry_after=0 times=3] hi"})
 
     answer = ChatResponse.model_validate(response.json())

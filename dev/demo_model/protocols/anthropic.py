@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from dev.demo_model.conversation import Conversation, Reply
-from dev.demo_model.fault_injection import HEADER, read_dials
+from dev.demo_model.fault_injection import HEADER, read_directives
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.anthropic_request import (
     MessagesRequest,
@@ -77,7 +77,7 @@ class AnthropicProtocol:
             max_tokens=asked.max_tokens,
         )
         _check_thoughts(turns)
-        if read_dials(conversation.message, request.headers.get(HEADER))[0].think:
+        if read_directives(conversation.message, request.headers.get(HEADER))[0].think:
             _check_thoughts_are_there(turns)
         return conversation
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from dev.demo_model.conversation import Conversation, Reply
-from dev.demo_model.fault_injection import HEADER, read_dials
+from dev.demo_model.fault_injection import HEADER, read_directives
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import (
     MODEL,
@@ -82,7 +82,7 @@ class BedrockProtocol:
             max_tokens=asked.inference_config.max_tokens,
         )
         _check_reasoning(
-            asked.messages, expected=read_dials(conversation.message, request.headers.get(HEADER))[0].think
+            asked.messages, expected=read_directives(conversation.message, request.headers.get(HEADER))[0].think
         )
         return conversation
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
-from dev.chaos.faults import FAULTS, Chance, FaultyClient
+from dev.chaos.faults import FAULTS, FaultSource, FaultyClient
 from dev.chaos.functions import FAULTS as FUNCTION_FAULTS
 from dev.chaos.functions import Functions
 
@@ -49,7 +49,7 @@ def test_tools_fail_in_every_way_and_what_ran_is_counted(monkeypatch: pytest.Mon
     sleeps: list[float] = []
     monkeypatch.setattr("time.sleep", sleeps.append)
     functions = Functions()
-    functions.chance.seed("seed")
+    functions.source.seed("seed")
     raised = Counter[str]()
 
     for number in range(300):
@@ -75,9 +75,9 @@ def test_tools_fail_in_every_way_and_what_ran_is_counted(monkeypatch: pytest.Mon
 
 
 def test_nothing_fails_without_a_seed_or_after_it() -> None:
-    functions, tables = Functions(), FaultyClient(Rows(), Chance(0.5))
-    functions.chance.seed("seed")
-    functions.chance.seed(None)
+    functions, tables = Functions(), FaultyClient(Rows(), FaultSource(0.5))
+    functions.source.seed("seed")
+    functions.source.seed(None)
 
     for number in range(50):
         reply = functions.invoke(FunctionName="builtin", Payload=call(number))
@@ -93,8 +93,8 @@ def test_a_table_fails_in_every_way_and_a_lost_response_is_a_write_all_the_same(
     sleeps: list[float] = []
     monkeypatch.setattr("time.sleep", sleeps.append)
     rows = Rows()
-    tables = FaultyClient(rows, Chance(0.15))
-    tables.chance.seed("seed")
+    tables = FaultyClient(rows, FaultSource(0.15))
+    tables.source.seed("seed")
     raised = Counter[str]()
 
     for number in range(600):
@@ -114,12 +114,12 @@ def test_a_table_fails_in_every_way_and_a_lost_response_is_a_write_all_the_same(
 def test_each_page_of_a_query_is_a_request_that_may_fail() -> None:
     rows = Rows()
     rows.put += range(5)
-    tables = FaultyClient(rows, Chance(1.0))
+    tables = FaultyClient(rows, FaultSource(1.0))
 
     assert [page["Items"] for page in tables.get_paginator("query").paginate()] == [[0, 1], [2, 3], [4]]
     pages = tables.get_paginator("query").paginate()
     assert next(pages)["Items"] == [0, 1]
-    tables.chance = Chance(1.0)
-    tables.chance.seed("a seed whose first fault raises")
+    tables.source = FaultSource(1.0)
+    tables.source.seed("a seed whose first fault raises")
     with pytest.raises((ClientError, ReadTimeoutError)):
         next(pages)

@@ -261,9 +261,9 @@ class Talk:
         self.messages.append(self.speaker.user(text))
         return self
 
-    def send(self, body: Body | None = None, *, dials: str | None = None) -> Answer:
+    def send(self, body: Body | None = None, *, directives: str | None = None) -> Answer:
         body = self.speaker.body(self.messages, self.tools) if body is None else body
-        headers = {**self.speaker.headers, **({HEADER: dials} if dials else {})}
+        headers = {**self.speaker.headers, **({HEADER: directives} if directives else {})}
         return self.demo.send(self.speaker.path, json.dumps(body).encode(), headers)
 
     def answer(self) -> Body:

@@ -8,14 +8,14 @@ from tests.unit.dev.demo_model.demo import CALCULATE, Demo, user
 
 
 def test_an_oversize_body_is_still_the_answer() -> None:
-    plain, padded = (Demo().post([user("hello")], header=dial) for dial in (None, "oversize"))
+    plain, padded = (Demo().post([user("hello")], header=directive) for directive in (None, "oversize"))
 
     assert len(padded.body) == len(plain.body) + OVERSIZE_BYTES
     assert json.loads(padded.body) == json.loads(plain.body)
 
 
 def test_a_gzip_bomb_is_small_on_the_wire_and_still_the_answer() -> None:
-    plain, bomb = (Demo().post([user("hello")], header=dial) for dial in (None, "bomb"))
+    plain, bomb = (Demo().post([user("hello")], header=directive) for directive in (None, "bomb"))
 
     assert bomb.headers["Content-Encoding"] == "gzip"
     assert len(bomb.body) < BOMB_BYTES / 200

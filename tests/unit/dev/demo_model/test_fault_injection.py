@@ -3,7 +3,7 @@ import json
 import pytest
 
 from dev.demo_model.conversation import PlannedCall
-from dev.demo_model.fault_injection import Faults, read_dials
+from dev.demo_model.fault_injection import Faults, read_directives
 from tests.unit.dev.demo_model.demo import CALCULATE, Demo, answered, called, fault, success, user
 
 
@@ -32,8 +32,8 @@ from tests.unit.dev.demo_model.demo import CALCULATE, Demo, answered, called, fa
         ("an [open bracket [demo:", Faults(), "an [open bracket [demo:"),
     ],
 )
-def test_dials_are_read_and_taken_out_of_the_message(message: str, faults: Faults, rest: str) -> None:
-    assert read_dials(message) == (faults, rest)
+def test_directives_are_read_and_taken_out_of_the_message(message: str, faults: Faults, rest: str) -> None:
+    assert read_directives(message) == (faults, rest)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_dials_are_read_and_taken_out_of_the_message(message: str, faults: Fault
         ("?!", Faults()),
     ],
 )
-def test_a_header_turns_dials_too(header: str | None, faults: Faults) -> None:
-    assert read_dials("hello", header) == (faults, "hello")
+def test_a_header_turns_directives_too(header: str | None, faults: Faults) -> None:
+    assert read_directives("hello", header) == (faults, "hello")
 
 
 def test_a_status_answers_every_request_in_the_wires_own_error() -> None:
@@ -163,7 +163,7 @@ def test_broken_arguments_need_a_tool() -> None:
     assert Demo().says("[demo:bad_json] hi").startswith("(demo model) Hello.")
 
 
-def test_a_dial_of_an_earlier_message_does_nothing() -> None:
+def test_a_directive_of_an_earlier_message_does_nothing() -> None:
     demo = Demo()
     history = [user("[demo:status=500]"), {"role": "assistant", "content": "sorry"}, user("What is 1+1?")]
 

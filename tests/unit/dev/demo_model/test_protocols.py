@@ -201,8 +201,8 @@ def test_a_failure_of_the_provider_is_reported_with_its_message(speaker: Speaker
     assert speaker.error(talk.send())[0] == word
 
 
-def test_the_header_turns_the_dials_too(speaker: Speaker) -> None:
-    assert Talk(speaker).says("hi").send(dials="status=503").status == 503
+def test_the_header_turns_the_directives_too(speaker: Speaker) -> None:
+    assert Talk(speaker).says("hi").send(directives="status=503").status == 503
 
 
 def test_a_cut_and_a_malformed_body_are_the_same_everywhere(speaker: Speaker) -> None:

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from dev.demo_model.fault_injection import Faults, read_dials
+from dev.demo_model.fault_injection import Faults, read_directives
 from dev.demo_model.random_faults import MAX_SLOW_SECONDS, RandomFaults
 from tests.unit.dev.demo_model.demo import Demo, user
 
@@ -22,10 +22,10 @@ def kind(faults: Faults) -> str:
     return f"status={faults.status}" if faults.status else ",".join(changed)
 
 
-def test_the_dial_is_read_with_its_seed_and_its_share() -> None:
-    assert read_dials("[demo:chaos=a-7 percent=40] hi") == (Faults(chaos="a-7", percent=40), "hi")
-    assert read_dials("[demo:chaos=a of=bodies] hi") == (Faults(chaos="a", of="bodies"), "hi")
-    assert read_dials("[demo:chaos]hi") == (Faults(chaos=""), "hi")
+def test_the_directive_is_read_with_its_seed_and_its_share() -> None:
+    assert read_directives("[demo:chaos=a-7 percent=40] hi") == (Faults(chaos="a-7", percent=40), "hi")
+    assert read_directives("[demo:chaos=a of=bodies] hi") == (Faults(chaos="a", of="bodies"), "hi")
+    assert read_directives("[demo:chaos]hi") == (Faults(chaos=""), "hi")
 
 
 def test_every_kind_of_fault_strikes_about_as_often_as_requested() -> None:
@@ -84,7 +84,7 @@ def test_what_is_requested_beside_it_stays() -> None:
     assert all(faults.think for faults in strikes(asked, 100))
 
 
-def test_without_the_dial_nothing_strikes_and_without_a_share_three_in_ten() -> None:
+def test_without_the_directive_nothing_strikes_and_without_a_share_three_in_ten() -> None:
     assert strikes(Faults(), 100) == [Faults()] * 100
     assert 520 < sum(faults != Faults(chaos="7") for faults in strikes(Faults(chaos="7"))) < 680
     assert strikes(Faults(chaos="7", percent=0), 100) == [Faults(chaos="7", percent=0)] * 100

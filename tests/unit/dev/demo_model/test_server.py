@@ -100,7 +100,7 @@ def test_a_path_is_decoded_so_that_any_name_of_a_model_fits() -> None:
     assert (status, json.loads(answer)["stopReason"]) == (200, "end_turn")
 
 
-def test_the_header_turns_the_dials() -> None:
+def test_the_header_turns_the_directives() -> None:
     ((status, _),) = answers(serve(post(asking("hi"), "/v1/chat/completions", "X-Demo: status=503")))
 
     assert status == 503
@@ -168,7 +168,7 @@ def test_a_port_is_a_number_that_ports_have(port: str, capsys: pytest.CaptureFix
     assert "must be a number from 0 to 65535" in capsys.readouterr().err
 
 
-def test_help_lists_the_dials(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_the_directives(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
 
