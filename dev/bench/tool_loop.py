@@ -22,8 +22,7 @@ from flexchat.deadline import Deadline
 from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.chat_limits import ChatLimits
-from functions.chat.limits.rate_limits import RateLimits
+from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache

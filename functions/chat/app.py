@@ -32,8 +32,7 @@ from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
 from functions.chat.inspection.inspector import Inspector
 from functions.chat.inspection.phase_tests import PhaseTests
-from functions.chat.limits.chat_limits import ChatLimits
-from functions.chat.limits.rate_limits import RateLimits
+from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runs.background import BackgroundRuns
@@ -45,8 +44,8 @@ from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.trials.quick_tests import QuickTests
-from functions.chat.trials.status_cache import no_tallies
 from functions.chat.trials.trial import TrialRunner
+from functions.chat.validated_models import no_tallies
 
 if TYPE_CHECKING:
     from functions.chat.aws.idempotency import IdempotencyStore

@@ -1,4 +1,4 @@
-"""Deadlines of the parts of a chat, so that its answer is never late."""
+"""Deadlines and time budget of a chat, so that its answer is never late. The rules are in docs/deadlines.md."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -29,3 +29,48 @@ class ChatDeadlines:
         scale = min(1.0, available)
         persist = deadline.minus(ANSWER_SECONDS * scale)
         return cls(deadline, persist, persist.minus(PERSIST_SECONDS * scale))
+
+
+MIN_MODEL_SECONDS = 0.5
+"""Lower bound of the expected duration of a model call: the next one may be slower than all before it."""
+
+MIN_TOOL_SECONDS = 0.5
+"""Lower bound of the expected duration of a turn of tools."""
+
+ANSWER_SHARE = 1.5
+"""Multiple of the expected duration that is reserved for the answer while tools run: its input is the longest."""
+
+
+class TimeBudget:
+    """Expects the next call to take as long as the slowest one of the chat."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._model = MIN_MODEL_SECONDS
+        self._tools = MIN_TOOL_SECONDS
+
+    def model_took(self, started: float) -> None:
+        """Count a finished model call that began at `started`, on the deadline's clock."""
+        self._model = max(self._model, self._deadline.clock() - started)
+
+    def tools_took(self, started: float) -> None:
+        """Count a finished turn of tools that began at `started`, on the deadline's clock."""
+        self._tools = max(self._tools, self._deadline.clock() - started)
+
+    @property
+    def must_answer(self) -> bool:
+        """True when another turn of tools, and the answer after it, do not fit into the time left.
+
+        Slow tools count at most as a model call, since `tools_due` gives them half of the time at most.
+        """
+        tools = max(MIN_TOOL_SECONDS, min(self._tools, self._model))
+        return self._deadline.remaining() < 2 * self._model + tools
+
+    @property
+    def can_answer(self) -> bool:
+        """True when the answer may arrive in time: at most twice as fast as the slowest call."""
+        return self._deadline.remaining() >= self._model / 2
+
+    def tools_due(self) -> Deadline:
+        """Return the deadline of a turn of tools; the rest is for the model's answer."""
+        return self._deadline.minus(min(ANSWER_SHARE * self._model, self._deadline.remaining() / 2))

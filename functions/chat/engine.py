@@ -11,7 +11,6 @@ from flexchat.config.matching import matched_fields
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import Caller
-from functions.chat.api.response import chat_response, is_demo
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.events import Emit, fan_out, ignore_event
 from functions.chat.generation.loop import ResponseGenerator
@@ -26,6 +25,7 @@ from functions.chat.phases.profile import build_profile
 from functions.chat.phases.rules import match_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.fallback import Candidates
+from functions.chat.response import chat_response, is_demo
 from functions.chat.resumption.state import ChatState
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import Runtime, RuntimeCache

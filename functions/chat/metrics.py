@@ -10,8 +10,8 @@ from flexchat.api import ChatResponse, StepView
 from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType, UnavailableError
 from flexchat.observability import emit_metrics, logger
 from flexchat.tools import ToolExecution
+from functions.chat.errors import RunLostError
 from functions.chat.generation.trace import Trace
-from functions.chat.runs.recorder import RunLostError
 
 NO_MODEL: Final = "none"
 """Dimension value of a chat that failed before it called a model."""

@@ -18,8 +18,7 @@ from functions.chat.providers.factory import profile_for
 from functions.chat.providers.fallback import Candidate, Candidates, models_of
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
-from functions.chat.trials.status_cache import ReadTallies, StatusCache, no_tallies
-from functions.chat.trials.validated_models import validated_candidates
+from functions.chat.validated_models import ReadTallies, StatusCache, no_tallies, validated_candidates
 
 READ_SECONDS: Final = 5.0
 """Time to read the configuration for work that has a deadline of its own after it."""

@@ -16,7 +16,7 @@ from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
 from functions.chat.aws.limit_counters import Account, Hold, LimitCounters, Moment
 from functions.chat.limits.admission import Admission
-from functions.chat.limits.rate_limits import RateLimits
+from functions.chat.limits.chat_limits import RateLimits
 from tests.e2e.conftest import AwsClients
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.api import chat, configuration, listings, phases, runs, service, sessions, tool_tests
-from functions.chat.api.errors import to_http_error
 from functions.chat.api.services import ChatServices
+from functions.chat.errors import to_http_error
 
 ROUTERS = tuple(
     module.router for module in (chat, listings, service, phases, configuration, tool_tests, sessions, runs)

@@ -1,5 +1,7 @@
-"""Route of chats."""
+"""Route of chats, with the request headers `Prefer` and `Idempotency-Key`."""
 
+import re
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -9,13 +11,13 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.runs import RunView
 from flexchat.deadline import Deadline
+from flexchat.errors import RequestError
 from flexchat.http_api.openapi import responses
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
 from functions.chat.api.services import ChatRouter
+from functions.chat.response import answer_text
 from functions.chat.runs.events import own_alias
-from functions.chat.runs.headers import idempotency_key, wants_async
 from functions.chat.runs.responder import ChatHttpRequest
-from functions.chat.runs.view import answer_text
 
 _ERRORS = (400, 401, 403, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504)
 
@@ -25,6 +27,11 @@ _ACCEPTED: dict[int, Any] = {
         "content": {"application/json": {"model": RunView}},
     }
 }
+
+MAX_KEY_CHARACTERS = 255
+
+_PREFERENCE = re.compile(r'((?:[^",]|"(?:[^"\\]|\\.)*"?)+)')
+_KEY = re.compile(rf"[!-~]{{1,{MAX_KEY_CHARACTERS}}}")
 
 router = ChatRouter()
 
@@ -50,10 +57,13 @@ def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
     deadline = router.deadline()
     if request.deadline_ms is not None:
         deadline = deadline.within(request.deadline_ms / 1000)
-    if not (wants_async(event) or idempotency_key(event)):
+    in_background, key = wants_async(event), idempotency_key(event)
+    if not in_background and key is None:
         return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, answer_text(answer(deadline)))
     post = ChatHttpRequest(
         event=event,
+        in_background=in_background,
+        idempotency_key=key,
         request=request,
         caller=caller,
         request_id=request_id,
@@ -65,3 +75,46 @@ def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
     )
     response = services.responder.respond(post, answer)
     return Response(response.status, content_types.APPLICATION_JSON, response.body, headers=dict(response.headers))
+
+
+def wants_async(event: Mapping[str, Any]) -> bool:
+    """Return true if a REST API proxy event (payload v1) has the preference `respond-async` (RFC 7240).
+
+    Unknown preferences and `wait` are ignored.
+    """
+    return any(_name(preference) == "respond-async" for preference in _preferences(event))
+
+
+def idempotency_key(event: Mapping[str, Any]) -> str | None:
+    """Return the idempotency key of a request, if it has one.
+
+    Raises RequestError for a key that is not 1 to 255 visible ASCII characters, or for several different keys.
+    """
+    keys = {value.strip() for value in _values(event, "idempotency-key")}
+    if not keys:
+        return None
+    key, *others = keys
+    if others or not _KEY.fullmatch(key):
+        message = f"Idempotency-Key must be one value of 1 to {MAX_KEY_CHARACTERS} visible ASCII characters"
+        raise RequestError(message, code="invalid_idempotency_key")
+    return key
+
+
+def _preferences(event: Mapping[str, Any]) -> Iterator[str]:
+    for value in _values(event, "prefer"):
+        yield from _PREFERENCE.findall(value)
+
+
+def _name(preference: str) -> str:
+    """A preference without its value and its parameters."""
+    return re.split("[=;]", preference, maxsplit=1)[0].strip().lower()
+
+
+def _values(event: Mapping[str, Any], name: str) -> list[str]:
+    """Every value of a header, by its name in lower case."""
+    lists: Mapping[str, list[str] | None] = event.get("multiValueHeaders") or {}
+    values = [value for key, listed in lists.items() if key.lower() == name for value in listed or ()]
+    if values:
+        return values
+    headers: Mapping[str, str | None] = event.get("headers") or {}
+    return [value or "" for key, value in headers.items() if key.lower() == name]

@@ -1,11 +1,12 @@
 """Typed events of a chat; each front end decides what to do with them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from flexchat.errors import ModelErrorType
-from flexchat.messages import FinishReason, Message, Usage
+from flexchat.messages import Completion, FinishReason, Message, Usage
+from flexchat.sessions import message_tokens
 from flexchat.tools import ToolExecution
 
 
@@ -100,3 +101,23 @@ def fan_out(*receivers: Emit) -> Emit:
             receive(event)
 
     return active[0] if len(active) == 1 else emit
+
+
+_CHARGED_ERRORS: Final[frozenset[ModelErrorType]] = frozenset({"timeout", "invalid_response"})
+"""Errors of calls that a model processed, and a provider charges without reporting usage."""
+
+
+def unreported_tokens(sent: Sequence[Message], completion: Completion) -> int:
+    """Return the estimated tokens missing in the usage of `completion`: of its input, its output, or both."""
+    usage = completion.usage
+    tokens = 0 if usage.input_tokens else _tokens(sent)
+    return tokens if usage.output_tokens else tokens + message_tokens(completion.message)
+
+
+def tokens_of_failure(sent: Sequence[Message], error: ModelErrorType) -> int:
+    """Return the estimated input tokens of a failed call; 0 where no model processed it."""
+    return _tokens(sent) if error in _CHARGED_ERRORS else 0
+
+
+def _tokens(messages: Sequence[Message]) -> int:
+    return sum(map(message_tokens, messages))

@@ -10,13 +10,19 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, user
 from flexchat.observability import logger
-from functions.chat.generation.events import Emit, LimitReached, ModelFinished, ModelStarted
-from functions.chat.generation.time_budget import TimeBudget
-from functions.chat.generation.unreported import tokens_of_failure, unreported_tokens
+from functions.chat.deadlines import TimeBudget
+from functions.chat.generation.events import (
+    Emit,
+    LimitReached,
+    ModelFinished,
+    ModelStarted,
+    tokens_of_failure,
+    unreported_tokens,
+)
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidates
+from functions.chat.tools.call_check import TakeCalls, unlimited
 from functions.chat.tools.formats import ProviderTools
-from functions.chat.tools.quota import TakeCalls, unlimited
 
 MIN_MODEL_SECONDS = 0.2
 """Minimum time left for a model call."""

@@ -8,10 +8,10 @@ from flexchat.errors import ToolErrorType
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolFault, ToolResult
+from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
 from functions.chat.generation.model_calls import FormatTools
-from functions.chat.generation.time_budget import TimeBudget
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.executor import NO_TIME_LEFT, ToolExecutor
 from functions.chat.tools.manager import LoopLimits

@@ -14,7 +14,7 @@ from flexchat.observability import logger
 from flexchat.runs import WallClock
 from functions.chat.aws.limit_counters import Account, Counted, Hold, LimitCounters, Moment
 from functions.chat.limits.refusals import ScopeName, report_unenforced, request_refused, tool_calls_refused
-from functions.chat.tools.quota import CallGrant, unlimited
+from functions.chat.tools.call_check import CallGrant, unlimited
 
 TABLE_SECONDS: Final = 3.0
 """Timeout of the updates of one step. Under load a table answers late: requests that give up too soon pass a limit

@@ -10,8 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType
 from flexchat.messages import Usage, user
 from flexchat.observability import logger
-from functions.chat.generation.events import Emit, PhaseFinished
-from functions.chat.generation.unreported import tokens_of_failure, unreported_tokens
+from functions.chat.generation.events import Emit, PhaseFinished, tokens_of_failure, unreported_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate
 

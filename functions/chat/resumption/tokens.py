@@ -18,9 +18,9 @@ from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from functions.chat.aws.leases import LeaseStore, Refusal
 from functions.chat.deadlines import ChatDeadlines
+from functions.chat.heartbeat import Heartbeat
 from functions.chat.resumption.signing import sign, verified
 from functions.chat.resumption.state import ChatState
-from functions.chat.runs.heartbeat import Heartbeat
 
 LIFETIME_SECONDS = 3_600
 

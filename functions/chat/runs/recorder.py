@@ -8,12 +8,9 @@ from flexchat.errors import FlexchatError
 from flexchat.observability import logger
 from flexchat.runs import Run, WallClock
 from functions.chat.aws.runs import RunStore
+from functions.chat.errors import RunLostError
 from functions.chat.generation.events import Event, ToolFinished
 from functions.chat.generation.trace import Trace
-
-
-class RunLostError(Exception):
-    """The run was cancelled, or failed because its lease expired."""
 
 
 class StepRecorder:

@@ -15,9 +15,8 @@ from flexchat.http_api.caller import Caller
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from functions.chat.limits.admission import Admission, no_limits
-from functions.chat.runs.headers import idempotency_key, run_location, wants_async
+from functions.chat.response import answer_text
 from functions.chat.runs.service import Runs
-from functions.chat.runs.view import answer_text
 
 if TYPE_CHECKING:
     from functions.chat.aws.idempotency import IdempotencyStore
@@ -53,6 +52,8 @@ class ChatHttpRequest:
     """
 
     event: Mapping[str, Any]
+    in_background: bool
+    idempotency_key: str | None
     request: ChatRequest
     caller: Caller
     request_id: str
@@ -94,14 +95,13 @@ class ChatResponder:
     def respond(self, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse]) -> ChatHttpResponse:
         """Return the response to `post`. `answer` runs the chat before a deadline, and raises the errors of a chat.
 
-        Raises RequestError for an idempotency key that is invalid (400), was sent with another body (422) or is being
-        answered (409), and UnavailableError when a table or Lambda cannot be used; the chat is not run then.
+        Raises RequestError for an idempotency key that was sent with another body (422) or is being answered (409), and
+        UnavailableError when a table or Lambda cannot be used; the chat is not run then.
         """
-        key = idempotency_key(post.event)
         storing = replace(post, deadline=post.deadline.minus(SEND_SECONDS))
-        if key is not None:
-            return self._respond_once(key, storing, answer)
-        if wants_async(post.event):
+        if post.idempotency_key is not None:
+            return self._respond_once(post.idempotency_key, storing, answer)
+        if post.in_background:
             return _accepted(post, self._start(storing))
         return ChatHttpResponse(HTTPStatus.OK, answer_text(answer(post.deadline)))
 
@@ -128,7 +128,7 @@ class ChatResponder:
         self, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse], made: list[ChatHttpResponse]
     ) -> StoredOutcome:
         """Run the chat or start its run, and return its record; `made` gets the response before that is stored."""
-        if wants_async(post.event):
+        if post.in_background:
             run = self._start(post)
             made.append(_accepted(post, run))
             return StoredOutcome(HTTPStatus.ACCEPTED, run=run.id)
@@ -177,3 +177,13 @@ def _accepted(post: ChatHttpRequest, run: RunView) -> ChatHttpResponse:
         "Retry-After": str(POLL_SECONDS),
     }
     return ChatHttpResponse(HTTPStatus.ACCEPTED, run.model_dump_json(), headers)
+
+
+def run_location(event: Mapping[str, Any], id: str) -> str:
+    """Return the path of the run `id` from the root.
+
+    The path in a request's context begins with the prefix of API Gateway: the stage, or the base path of a custom
+    domain.
+    """
+    whole: str = event["requestContext"].get("path") or event["path"]
+    return f"{whole.rstrip('/').removesuffix('/api/chat')}/api/runs/{id}"

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Protocol
 from uuid import uuid4
 
-from flexchat.api import ChatRequest
+from flexchat.api import ChatRequest, ChatResponse, ErrorResponse, StepView
 from flexchat.api.runs import RunView
 from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
@@ -19,7 +20,6 @@ from functions.chat.aws.runs import RunStore, StoredRun
 from functions.chat.limits.admission import Reservation
 from functions.chat.runs.events import BackgroundRunEvent
 from functions.chat.runs.failures import not_accepted, read_settled, report
-from functions.chat.runs.view import run_view
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -138,3 +138,28 @@ class Runs:
         if answer is None:
             return run_view(stored)
         return run_view(stored, self._blobs.get(answer, now=self._now(), deadline=deadline))
+
+
+def run_view(stored: StoredRun, answer: bytes | None = None) -> RunView:
+    """Return the view of a run with the answer of its blob; steps are ordered by their start."""
+    run = stored.run
+    steps = [StepView.model_validate_json(step) for step in stored.steps]
+    return RunView(
+        id=run.key.id,
+        status=run.status,
+        created_at=_moment(run.created_at),
+        started_at=_optional(run.started_at),
+        finished_at=_optional(run.finished_at),
+        deadline_at=_optional(run.deadline_at),
+        steps=tuple(sorted(steps, key=lambda step: step.start_ms)),
+        answer=None if answer is None else ChatResponse.model_validate_json(answer),
+        error=None if run.failure is None else ErrorResponse.model_validate_json(run.failure),
+    )
+
+
+def _optional(seconds: float | None) -> datetime | None:
+    return None if seconds is None else _moment(seconds)
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, tz=UTC)

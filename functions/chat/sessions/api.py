@@ -11,8 +11,7 @@ from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, call_characters, timestamp
 from flexchat.text import truncate_middle
-from functions.chat.api.response import call_record
-from functions.chat.api.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
+from functions.chat.response import MAX_PAYLOAD_BYTES, call_record, fitted_calls, payload_bytes
 from functions.chat.sessions.conversations import expiry_of
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.tools.rendering import bounded_envelope

@@ -23,7 +23,7 @@ from flexchat.sessions import (
     SessionLostError,
 )
 from functions.chat.generation.events import Emit, Event, TurnFinished, ignore_event
-from functions.chat.runs.heartbeat import Heartbeat
+from functions.chat.heartbeat import Heartbeat
 from functions.chat.sessions.store.turns import SessionTurns
 
 MAX_STEP_SECONDS = 5.0

@@ -1,6 +1,6 @@
-"""Checks of a tool call before anything is invoked."""
+"""Checks of a tool call before anything is invoked, and the quota of calls."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from flexchat.config.models.tools import ToolDefinition
@@ -10,8 +10,23 @@ from flexchat.messages import UNNAMED_TOOL, ToolCall
 from flexchat.tools import CallTool, ToolFault
 from functions.chat.tools.execution_log import crashed
 from functions.chat.tools.invoker import ToolInvoker
-from functions.chat.tools.quota import TakeCalls, unlimited
 from functions.chat.tools.registry import ToolRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class CallGrant:
+    """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
+
+    calls: int
+    fault: ToolFault | None = None
+
+
+type TakeCalls = Callable[[int, Deadline], CallGrant]
+"""Counter of a turn's tool calls against the limits of the caller."""
+
+
+def unlimited(calls: int, _deadline: Deadline) -> CallGrant:
+    return CallGrant(calls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.sessions import text_tokens
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.api.response import chat_response
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.trace import Trace
-from functions.chat.limits.rate_limits import RateLimits
+from functions.chat.limits.chat_limits import RateLimits
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.providers.fallback import Candidates
+from functions.chat.response import chat_response
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager

@@ -10,11 +10,11 @@ from flexchat.api import StepView
 from flexchat.errors import ConfigError, ModelError, Problem, RequestError, ToolErrorType, UnavailableError
 from flexchat.messages import Completion, Message
 from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.errors import RunLostError
 from functions.chat.generation.events import ModelStarted, ToolFinished
 from functions.chat.generation.trace import Trace
 from functions.chat.metrics import ChatMetrics, busy_ms, error_kind
 from functions.chat.providers.base import ChatOptions
-from functions.chat.runs.recorder import RunLostError
 from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import call_turn, text_turn
 

@@ -22,8 +22,7 @@ from flexchat.messages import Completion, Json, Message
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.chat_limits import ChatLimits
-from functions.chat.limits.rate_limits import RateLimits
+from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.tokens import LIFETIME_SECONDS, ResumeTokens
 from functions.chat.runtime import RuntimeCache

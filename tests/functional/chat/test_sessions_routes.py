@@ -13,8 +13,8 @@ from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.openapi import openapi_document
-from functions.chat.api.errors import to_http_error
 from functions.chat.api.sessions import router
+from functions.chat.errors import to_http_error
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.harness import LambdaContext

@@ -7,10 +7,10 @@ import pytest
 
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, system, user
-from functions.chat.api.response import call_record
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.result import LIMIT_TEXT
+from functions.chat.response import call_record
 from functions.chat.tools.rendering import TRACKED_CHARACTERS
 from tests.unit.chat.paced import PacedChat, Takes, asks, says
 

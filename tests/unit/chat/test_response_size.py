@@ -7,8 +7,7 @@ import pytest
 
 from flexchat.messages import Json
 from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.api.response import call_record
-from functions.chat.api.response_size import MIN_CALL_BYTES, fitted_calls, payload_bytes
+from functions.chat.response import MIN_CALL_BYTES, call_record, fitted_calls, payload_bytes
 
 ROOM = 250_000
 

@@ -16,10 +16,10 @@ from flexchat.messages import assistant, user
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.checkpoint import Checkpoint
+from functions.chat.heartbeat import Heartbeat
 from functions.chat.resumption.signing import sign
 from functions.chat.resumption.state import ChatState
 from functions.chat.resumption.tokens import LEASE_MARGIN_SECONDS, LIFETIME_SECONDS, RedeemedToken, ResumeTokens
-from functions.chat.runs.heartbeat import Heartbeat
 from tests.unit.config.sources import logged
 from tests.unit.runs.table import CHATS, empty_tables
 

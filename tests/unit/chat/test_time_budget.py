@@ -3,7 +3,7 @@
 import pytest
 
 from flexchat.deadline import Deadline
-from functions.chat.generation.time_budget import TimeBudget
+from functions.chat.deadlines import TimeBudget
 from tests.unit.chat.paced import Clock
 
 

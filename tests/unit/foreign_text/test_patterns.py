@@ -142,11 +142,11 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.openai.errors._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
     f"{PROVIDERS}.openai.errors: '[45]\\\\d\\\\d'": whole(Attack("4")),
     f"{PROVIDERS}.inline_tool_calls._TAGGED": searched(Attack("<tool_call>"), Attack("<tool_call></tool"), Attack("<")),
-    "functions.chat.runs.headers._KEY": whole(Attack("a"), Attack(" ")),
-    "functions.chat.runs.headers._PREFERENCE": searched(
+    "functions.chat.api.chat._KEY": whole(Attack("a"), Attack(" ")),
+    "functions.chat.api.chat._PREFERENCE": searched(
         Attack('"'), Attack(","), Attack('a"'), Attack("\\", before='"'), Attack('"\\"'), Attack('",')
     ),
-    "functions.chat.runs.headers: '[=;]'": searched(Attack("a"), Attack("=")),
+    "functions.chat.api.chat: '[=;]'": searched(Attack("a"), Attack("=")),
     "functions.chat.runs.service._ID": whole(Attack("a")),
     "functions.chat.tools.names._NOT_SAFE": searched(Attack("a"), Attack(" ")),
     "functions.chat.tools.names._SAFE": whole(Attack("a")),

@@ -13,6 +13,7 @@ from flexchat.messages import Message, Text
 from flexchat.redaction import presentable, redact, redact_text
 from flexchat.retry import retry_after_seconds
 from flexchat.secret_patterns import is_secret_name
+from functions.chat.api.chat import wants_async
 from functions.chat.aws.bedrock import ConverseError
 from functions.chat.phases.topic import conversation_context, read_topic
 from functions.chat.providers.anthropic import errors as anthropic_errors
@@ -21,7 +22,6 @@ from functions.chat.providers.gemini import errors as gemini_errors
 from functions.chat.providers.inline_tool_calls import parse_text_calls
 from functions.chat.providers.ollama import errors as ollama_errors
 from functions.chat.providers.openai.errors import status_error
-from functions.chat.runs.headers import wants_async
 from functions.retrieval.index.analysis import words
 from functions.retrieval.ingest.chunker import Chunking, chunks
 from functions.retrieval.ingest.documents import SourceFile

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from flexchat.errors import RequestError
-from functions.chat.runs.headers import idempotency_key, run_location, wants_async
+from functions.chat.api.chat import idempotency_key, wants_async
+from functions.chat.runs.responder import run_location
 
 
 def event(*headers: tuple[str, str], multi: bool = True) -> dict[str, Any]:

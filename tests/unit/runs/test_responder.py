@@ -1,6 +1,7 @@
 """Responses to posted chats."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
@@ -9,9 +10,10 @@ from flexchat.api import ChatRequest, ChatResponse
 from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
+from functions.chat.api.chat import idempotency_key, wants_async
 from functions.chat.aws.idempotency import IdempotencyStore
+from functions.chat.response import answer_text
 from functions.chat.runs.responder import SAVE_SECONDS, SEND_SECONDS, ChatHttpRequest, ChatHttpResponse, ChatResponder
-from functions.chat.runs.view import answer_text
 from tests.unit.runs.table import CHATS, IDEMPOTENCY
 from tests.unit.runs.world import ALICE, FUNCTION, World, answer
 
@@ -48,8 +50,11 @@ class HangingBlobs(Blobs):
 
 
 def post_of(world: World, headers: Mapping[str, str]) -> ChatHttpRequest:
+    event: dict[str, Any] = {"headers": headers, "path": "/api/chat", "requestContext": {}}
     return ChatHttpRequest(
-        event={"headers": headers, "path": "/api/chat", "requestContext": {}},
+        event=event,
+        in_background=wants_async(event),
+        idempotency_key=idempotency_key(event),
         request=ChatRequest(message="hello"),
         caller=ALICE,
         request_id="api-request",

@@ -15,9 +15,9 @@ from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Emit, ModelFinished, ModelStarted
+from functions.chat.heartbeat import Heartbeat
 from functions.chat.runs.background import BackgroundRuns, RunChat
 from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.runs.heartbeat import Heartbeat
 from functions.chat.runs.service import Runs
 from tests.unit.runs.table import CHATS
 

@@ -14,7 +14,7 @@ from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
 from flexchat.sessions import AnswerStatus
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import TurnFinished
-from functions.chat.runs.heartbeat import Heartbeat
+from functions.chat.heartbeat import Heartbeat
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns

@@ -1,6 +1,7 @@
-"""API representation of the answer of a chat."""
+"""API representation of the answer of a chat, with its tool calls truncated to the size of a response."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
 
 from flexchat.api import (
     ChatResponse,
@@ -17,10 +18,11 @@ from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
+from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.prices import cost_usd
+from flexchat.text import omission_marker, truncate_middle
 from flexchat.tools import ToolExecution
-from functions.chat.api.response_size import MAX_PAYLOAD_BYTES, fitted_calls, payload_bytes
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.phases.collections import Retrieved
@@ -77,6 +79,11 @@ def chat_response(
     room = MAX_PAYLOAD_BYTES - payload_bytes(rest) - payload_bytes(rest["timings"]["steps"])
     calls = fitted_calls([call_record(execution) for execution in result.tool_calls], room)
     return response.model_copy(update={"tool_calls": tuple(map(ToolCallView.model_validate, calls))})
+
+
+def answer_text(response: ChatResponse) -> str:
+    """Return an answer as JSON; half a surrogate pair, which a model may return, becomes a question mark."""
+    return dumps(response.model_dump(mode="json")).encode(errors="replace").decode()
 
 
 def is_demo(llm: str, llms: Mapping[str, LlmConfig]) -> bool:
@@ -154,3 +161,68 @@ def _usage(trace: Trace, llms: Mapping[str, LlmConfig]) -> UsageView:
 def _model(name: str) -> ModelName:
     llm, _, model = name.partition(":")
     return ModelName(llm, model)
+
+
+MAX_PAYLOAD_BYTES: Final = 6_000_000
+"""Limit of a response within the 6,291,556 bytes that Lambda returns: the rest is for headers and, for the answer of a
+run, for the run. A response is JSON inside the JSON of the proxy response: quotes and backslashes are escaped twice."""
+
+MIN_CALL_BYTES: Final = 1_000
+"""Minimum size of each call, however many calls there are."""
+
+
+def payload_bytes(value: object) -> int:
+    """Return the bytes of a JSON value within the payload that a Lambda returns to API Gateway.
+
+    The payload has its text as a JSON string, where each quote and backslash has another backslash. A JSON text has no
+    control characters, which would need more.
+    """
+    text = dumps(value).encode(errors="replace")
+    return len(text) + text.count(b'"') + text.count(b"\\") + len('""')
+
+
+def fitted_calls(calls: Sequence[dict[str, Json]], room: int) -> Sequence[dict[str, Json]]:
+    """Return `calls`, in the form of `ToolCallView`, within `room` bytes of a payload; the largest are truncated first.
+
+    A truncated result is its head and tail as text, with `truncated: true`; truncated arguments are text too.
+    """
+    sizes = [payload_bytes(call) for call in calls]
+    allowed = max(MIN_CALL_BYTES, _largest_allowed(sizes, room))
+    return [call if size <= allowed else _cut_call(call, allowed) for call, size in zip(calls, sizes, strict=True)]
+
+
+def _largest_allowed(sizes: Sequence[int], room: int) -> int:
+    """The largest limit for each of `sizes` with a total of at most `room`."""
+    for position, size in enumerate(sorted(sizes)):
+        share = room // (len(sizes) - position)
+        if size > share:
+            return share
+        room -= size
+    return max(sizes, default=0)
+
+
+def _cut_call(call: Mapping[str, Json], allowed: int) -> dict[str, Json]:
+    envelope = cast("dict[str, Json]", call["result"])
+    name = "result" if envelope["success"] else "error"
+    frame = {key: value for key, value in envelope.items() if key not in (name, "validation_errors")}
+    room = max(0, allowed - payload_bytes({**call, "params": "", "result": {**frame, name: "", "truncated": True}}))
+    params = _cut_value(call["params"], room // 2)
+    result = _cut_value(envelope[name], room - payload_bytes(params))
+    if result is not envelope[name] and envelope["success"]:
+        frame["truncated"] = True
+    return {**call, "params": params, "result": {**frame, name: result}}
+
+
+def _cut_value(value: Json, room: int) -> Json:
+    """`value`, or the head and tail of its text, within `room` bytes if possible."""
+    if payload_bytes(value) <= room:
+        return value
+    text = value if isinstance(value, str) else dumps(value)
+    limit = min(len(text), room)  # a character has at least one byte
+    while limit > 0:
+        shorter = truncate_middle(text, limit)
+        size = payload_bytes(shorter)
+        if size <= room:
+            return shorter
+        limit = min(limit - 1, int(limit * max(0, room) / size * 0.95))
+    return omission_marker(len(text))

@@ -1,4 +1,4 @@
-"""Translation of a chat's exceptions to HTTP errors: provider errors are gateway errors, the others are common."""
+"""Errors of the chat function: HTTP errors of a chat's exceptions, provider errors as gateway errors."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -23,6 +23,10 @@ _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
     "content_filter": (HTTPStatus.BAD_REQUEST, "the provider's content filter refused the message; rephrase it"),
 }
 """HTTP status and message by error: 400 for what the caller can correct, else 5xx. 429 is reserved for own limits."""
+
+
+class RunLostError(Exception):
+    """The run was cancelled, or failed because its lease expired."""
 
 
 def to_http_error(error: Exception, request_id: str) -> HttpError:
