@@ -111,7 +111,7 @@ def show(id: RunId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> Valid
     "/api/tools/validate",
     role="operator",
     summary="Validate models",
-    description="The validation goes on by itself; `Location` is where to ask for it.",
+    description="The run continues in the background; `Location` is its address.",
     tags=["validation"],
     responses=responses(ValidationRunView, status=HTTPStatus.ACCEPTED, errors=_STARTS),
     status_code=HTTPStatus.ACCEPTED,
