@@ -117,7 +117,7 @@ class Collections:
             if exc.code != "not_found":
                 raise
             known = known_names(name, [info.name for info in self.list()])
-            raise RetrievalError(f"There is no collection {name!r}; there are: {known}", code="not_found") from exc
+            raise RetrievalError(f"there is no collection {name!r}; there are: {known}", code="not_found") from exc
 
     def create(self, name: str, metadata: CollectionMetadata) -> CollectionInfo:
         """Create an empty collection. Raises RetrievalError `exists`, or `invalid` for its name or its metadata."""
@@ -138,7 +138,7 @@ class Collections:
             self._check(metadata)
             if info.passages and metadata.embedding_model != info.metadata.embedding_model:
                 raise RetrievalError(
-                    f"The collection {name!r} has passages embedded by {info.metadata.embedding_model!r}; empty it "
+                    f"the collection {name!r} has passages embedded by {info.metadata.embedding_model!r}; empty it "
                     "before its embedding_model changes",
                     code="invalid",
                 )
@@ -210,7 +210,7 @@ class Collections:
         """Delete one document. Raises RetrievalError `not_found` for a missing one."""
         self.get(name)
         if not self._indexes.update(name, lambda writer: writer.delete_documents((id,))):
-            raise RetrievalError(f"The collection {name!r} has no document {id!r}", code="not_found")
+            raise RetrievalError(f"the collection {name!r} has no document {id!r}", code="not_found")
         return self._counted(name)
 
     def calibrate(
@@ -224,7 +224,7 @@ class Collections:
 
         info = self.get(name)
         if not info.passages:
-            raise RetrievalError(f"The collection {name!r} is empty; add documents first", code="invalid")
+            raise RetrievalError(f"the collection {name!r} is empty; add documents first", code="invalid")
         index = self._indexes.reader(name, fresh=True)
         vectors: Sequence[Sequence[float] | None] = [None] * len(questions)
         if index.takes_vectors and questions:

@@ -37,7 +37,7 @@ class NoCollectionsError(RetrievalError):
     """There is no collection in the scope of a search."""
 
     def __init__(self) -> None:
-        super().__init__("There is no collection to search", code="not_found")
+        super().__init__("there is no collection to search", code="not_found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Search:
             logger.warning("collection not searched", collection=name, rag_service=place.service, reason=exc.message)
             if exc.code == "not_found":
                 raise self._unknown(request, name, deadline) from exc
-            raise RetrievalError(f"The collection {name!r} cannot be searched: {exc.message}", code=exc.code) from exc
+            raise RetrievalError(f"the collection {name!r} cannot be searched: {exc.message}", code=exc.code) from exc
 
     def _several(self, request: SearchRequest, deadline: Deadline) -> tuple[list[_Found], list[SkippedCollection]]:
         """Search every collection in scope at the same time; one that fails or is late is skipped."""
@@ -152,7 +152,7 @@ class Search:
         listed = ", ".join(names[:MAX_NAMES_SHOWN]) + (", …" if len(names) > MAX_NAMES_SHOWN else "")
         hint = did_you_mean(name[:100], names) or "."
         there_are = f"There are: {listed}" if listed else "There is none at all"
-        return RetrievalError(f"There is no collection {name[:100]!r} to search{hint} {there_are}", code="not_found")
+        return RetrievalError(f"there is no collection {name[:100]!r} to search{hint} {there_are}", code="not_found")
 
 
 def _outcome(place: Searchable, future: Future[_Found]) -> _Found | SkippedCollection:
@@ -172,7 +172,7 @@ def _nothing_searched(skipped: Sequence[SkippedCollection]) -> RetrievalError:
     if not skipped:
         return NoCollectionsError()
     reasons = "; ".join(f"{entry.collection}: {entry.reason}" for entry in skipped[:5])
-    return RetrievalError(f"No collection could be searched ({reasons})", code="unavailable")
+    return RetrievalError(f"no collection could be searched ({reasons})", code="unavailable")
 
 
 def _merged(found: Sequence[_Found]) -> list[dict[str, Json]]:

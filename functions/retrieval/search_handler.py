@@ -59,11 +59,11 @@ def _search(search: Callable[[SearchRequest], SearchResponse], request: SearchRe
         return _timed_out(request)
     except Exception as exc:  # noqa: BLE001 # a failed search is a response, whatever its cause
         logger.error("search crashed", collection=request.collection, error=type(exc).__name__, stack=stack_of(exc))
-        return _failed("The search failed unexpectedly", code="damaged")
+        return _failed("the search failed unexpectedly", code="damaged")
 
 
 def _timed_out(request: SearchRequest) -> SearchResponse:
-    return _failed(f"The search timed out after {max(0, request.timeout_ms)} ms", code="unavailable")
+    return _failed(f"the search timed out after {max(0, request.timeout_ms)} ms", code="unavailable")
 
 
 def _failed(message: str, *, code: str) -> SearchResponse:

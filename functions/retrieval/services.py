@@ -110,7 +110,7 @@ class SearchServices:
                 problems = catalog.why_disabled("service", name) or (f"not configured{did_you_mean(name, configured)}",)
                 logger.warning("service not searched", rag_service=name, problems=problems)
         if not found:
-            raise RetrievalError("None of the services that this tool searches is available", code="configuration")
+            raise RetrievalError("none of the services that this tool searches is available", code="configuration")
         return found
 
     def _catalog(self) -> Catalog:
@@ -118,7 +118,7 @@ class SearchServices:
             return self.catalog()
         except (ConfigError, UnavailableError) as exc:
             logger.error("configuration not read", reason=str(exc))
-            raise RetrievalError("The configuration of the search cannot be read", code="unavailable") from exc
+            raise RetrievalError("the configuration of the search cannot be read", code="unavailable") from exc
 
 
 def _listed(services: _Configs) -> dict[str, Searchable]:

@@ -22,7 +22,7 @@ class SqliteHarness:
 
     def unreachable(self) -> SqliteRetriever:
         objects = self._filled()
-        objects.broken = UnavailableError("Cannot read s3://bucket: EndpointConnectionError")
+        objects.broken = UnavailableError("cannot read s3://bucket: EndpointConnectionError")
         return self._on(objects)
 
     def _filled(self) -> MemoryObjects:

@@ -211,7 +211,7 @@ def test_a_secret_that_is_missing_when_the_function_needs_it_is_named(store: Par
     assert (missing["error"]["type"], missing["error"]["message"]) == (
         "configuration",
         (
-            "The collection 'faq' cannot be searched: secret 'DOCS_KEY' is not stored; "
+            "the collection 'faq' cannot be searched: secret 'DOCS_KEY' is not stored; "
             "run `flexchat secrets set DOCS_KEY --stage test`"
         ),
     )
@@ -219,7 +219,7 @@ def test_a_secret_that_is_missing_when_the_function_needs_it_is_named(store: Par
     assert (reserved["error"]["type"], reserved["error"]["message"]) == (
         "configuration",
         (
-            "The collection 'faq' cannot be searched: secret 'AWS_SECRET_ACCESS_KEY' belongs to the function itself "
+            "the collection 'faq' cannot be searched: secret 'AWS_SECRET_ACCESS_KEY' belongs to the function itself "
             "and cannot be named"
         ),
     )

@@ -67,7 +67,7 @@ def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) 
     """The same for the same index and questions. Raises RetrievalError `invalid` when there is too little to go by."""
     sample = [one for one in index.sample(MAX_SAMPLE) if _vocabulary(one)]
     if len(sample) < MIN_PASSAGES:
-        message = f"The collection has {len(sample)} passages with words; a calibration needs {MIN_PASSAGES}"
+        message = f"the collection has {len(sample)} passages with words; a calibration needs {MIN_PASSAGES}"
         raise RetrievalError(message, code="invalid")
     generator = np.random.default_rng(_SEED)
     neighbours = _sorted(_neighbour(index, one) for one in sample)

@@ -46,13 +46,13 @@ class CollectionInfos:
         except ValidationError as exc:
             fields = sorted({".".join(map(str, error["loc"])) for error in exc.errors(include_url=False)} - {""})
             wrong = f"no valid {', '.join(map(repr, fields))}" if fields else "not a JSON object"
-            message = f"The metadata of collection {name!r} cannot be read: {wrong} in {key!r}"
+            message = f"the metadata of collection {name!r} cannot be read: {wrong} in {key!r}"
             raise RetrievalError(message, code="damaged") from exc
         except RetrievalError as exc:
             self.forget(name)
             if exc.code != "not_found":
                 raise
-            raise RetrievalError(f"There is no collection {name!r}", code="not_found") from exc
+            raise RetrievalError(f"there is no collection {name!r}", code="not_found") from exc
         with self._lock:
             self._read[name] = (self._clock(), info)
         return info

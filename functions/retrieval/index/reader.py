@@ -171,7 +171,7 @@ class CollectionIndex:
         if vector is None or len(vector) != self._dimensions:
             given = "none" if vector is None else f"one of {len(vector)}"
             raise RetrievalError(
-                f"The collection's vectors have {self._dimensions} dimensions, the question has {given}; "
+                f"the collection's vectors have {self._dimensions} dimensions, the question has {given}; "
                 "the embedding model must be the one the collection was filled with",
                 code="invalid",
             )

@@ -67,7 +67,7 @@ def check_sound(path: Path) -> None:
 
 
 def damaged(reason: str) -> RetrievalError:
-    return RetrievalError(f"The index of the collection is damaged: {reason}", code="damaged")
+    return RetrievalError(f"the index of the collection is damaged: {reason}", code="damaged")
 
 
 @contextmanager

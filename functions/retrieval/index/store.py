@@ -210,9 +210,9 @@ class IndexStore:
             yield
         except OSError as exc:
             if exc.errno == errno.ENOSPC:
-                message = "The index of the collection is larger than the temporary storage of this environment"
+                message = "the index of the collection is larger than the temporary storage of this environment"
                 raise RetrievalError(message, code="too_large") from exc
-            raise UnavailableError(f"Temporary storage does not take the index: {exc.strerror}") from exc
+            raise UnavailableError(f"temporary storage does not take the index: {exc.strerror}") from exc
 
     def update[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
         """Return the result of `change` after its changes are stored; an exception of it changes nothing.
@@ -229,7 +229,7 @@ class IndexStore:
                 if exc.code != "conflict":
                     raise
                 logger.info("index changed by another writer", collection=name, attempt=attempt + 1)
-        message = f"The collection {name!r} is being changed by others all the time; try again later"
+        message = f"the collection {name!r} is being changed by others all the time; try again later"
         raise RetrievalError(message, code="conflict")
 
     def _changed[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
@@ -271,7 +271,7 @@ class IndexStore:
 
     def _check_exists(self, name: str) -> None:
         if self._objects.etag(collection_key(name)) is None:
-            raise RetrievalError(f"There is no collection {name!r}", code="not_found")
+            raise RetrievalError(f"there is no collection {name!r}", code="not_found")
 
     def delete(self, name: str) -> None:
         """Delete a collection: its metadata first, then its index. A missing one is no error."""

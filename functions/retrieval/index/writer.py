@@ -118,7 +118,7 @@ class IndexWriter:
             self._set_meta("given_dimensions", given)
         elif given != expected:
             raise _invalid(
-                f"The vectors of document {document.id!r} have {given} dimensions, those of the collection {expected}; "
+                f"the vectors of document {document.id!r} have {given} dimensions, those of the collection {expected}; "
                 "the embedding model of a collection stays the same"
             )
         if not given:
@@ -126,9 +126,9 @@ class IndexWriter:
         try:
             rows = np.asarray(document.vectors, dtype=np.float32)
         except ValueError as exc:
-            raise _invalid(f"The vectors of document {document.id!r} differ in length") from exc
+            raise _invalid(f"the vectors of document {document.id!r} differ in length") from exc
         if not np.isfinite(rows).all():
-            raise _invalid(f"The vectors of document {document.id!r} hold what is no number")
+            raise _invalid(f"the vectors of document {document.id!r} hold what is no number")
         return [row.tobytes() for row in unit_rows(rows).astype(DENSE_TYPE)]
 
     def _insert(self, document: IndexedDocument, dense: Sequence[bytes | None]) -> None:

@@ -72,4 +72,4 @@ def _translated() -> Generator[None]:
         yield
     except (UnavailableError, ConfigError) as exc:
         logger.error("collections not read", reason=str(exc))
-        raise RetrievalError("The collections cannot be read at the moment", code="unavailable") from exc
+        raise RetrievalError("the collections cannot be read at the moment", code="unavailable") from exc

@@ -60,7 +60,7 @@ def test_name_that_is_taken_is_a_conflict(api: Api) -> None:
     assert api.send("POST", "/api/collections", {"name": "handbook"}).refusal == (
         409,
         "collection_exists",
-        "There is a collection 'handbook' already",
+        "there is a collection 'handbook' already",
     )
 
 
@@ -83,7 +83,7 @@ def test_collection_that_is_not_there_is_a_404_that_names_the_nearest(
     assert api.send(method, f"/api/collections/handbok{path}", body).refusal == (
         404,
         "collection_not_found",
-        "There is no collection 'handbok'; there are: 'handbook'",
+        "there is no collection 'handbok'; there are: 'handbook'",
     )
 
 
@@ -281,7 +281,7 @@ def test_document_is_deleted_by_its_id_whatever_that_holds(api: Api) -> None:
         assert api.delete_document(name).refusal == (
             404,
             "collection_not_found",
-            f"The collection 'handbook' has no document {name!r}",
+            f"the collection 'handbook' has no document {name!r}",
         )
 
 
@@ -372,7 +372,7 @@ def test_too_little_to_calibrate_by_is_reported(api: Api) -> None:
     assert api.send("POST", "/api/collections/handbook/calibrate", {}).refusal == (
         400,
         "collection_invalid",
-        "The collection 'handbook' is empty; add documents first",
+        "the collection 'handbook' is empty; add documents first",
     )
     api.add({"text": "one"})
     assert "a calibration needs 8" in api.send("POST", "/api/collections/handbook/calibrate", {}).refusal[2]

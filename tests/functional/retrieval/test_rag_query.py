@@ -157,7 +157,7 @@ def test_when_every_collection_fails_the_model_gets_the_reason() -> None:
 
     assert reason(error) == (
         "unavailable",
-        "No collection could be searched (a: the index is damaged; b: the index is damaged)",
+        "no collection could be searched (a: the index is damaged; b: the index is damaged)",
     )
 
 
@@ -165,7 +165,7 @@ def test_no_collection_at_all_is_reported() -> None:
     with pytest.raises(ToolError) as error:
         deployment_services({}).search()
 
-    assert reason(error) == ("execution_failed", "There is no collection to search")
+    assert reason(error) == ("execution_failed", "there is no collection to search")
 
 
 def test_only_so_many_collections_are_searched_at_once_and_the_others_are_reported() -> None:
@@ -185,7 +185,7 @@ def test_an_unknown_collection_is_an_error_that_names_those_there_are() -> None:
 
     assert reason(error) == (
         "invalid_arguments",
-        "There is no collection 'dosc' to search; did you mean 'docs'? There are: docs, faq",
+        "there is no collection 'dosc' to search; did you mean 'docs'? There are: docs, faq",
     )
 
 
@@ -196,7 +196,7 @@ def test_a_name_that_no_collection_can_have_never_reaches_a_retriever(name: str)
     with pytest.raises(ToolError) as error:
         services.search(collection=name)
 
-    assert error.value.message == f"There is no collection {name!r} to search. There are: faq"
+    assert error.value.message == f"there is no collection {name!r} to search. There are: faq"
     assert services.retrievers["internal"].searches == []
 
 
@@ -228,7 +228,7 @@ def test_an_allowed_collection_that_is_not_there_is_skipped_or_named() -> None:
     ]
     with pytest.raises(ToolError) as error:
         services.search(collection="gone", using=using)
-    assert reason(error) == ("invalid_arguments", "There is no collection 'gone' to search. There are: docs")
+    assert reason(error) == ("invalid_arguments", "there is no collection 'gone' to search. There are: docs")
 
 
 def test_only_what_the_configured_services_list_is_searched() -> None:
@@ -304,7 +304,7 @@ def test_a_service_that_is_not_configured_is_left_out_and_none_at_all_is_an_erro
     assert services.search(using={"services": ["own", "gone"]})["searched"] == ["docs"]
     with pytest.raises(ToolError) as error:
         services.search(using={"services": ["gone"]})
-    assert reason(error) == ("configuration", "None of the services that this tool searches is available")
+    assert reason(error) == ("configuration", "none of the services that this tool searches is available")
 
 
 def test_a_service_handed_over_whole_is_the_only_one_and_its_collections_metadata_comes_along() -> None:
@@ -358,7 +358,7 @@ def test_why_a_named_collection_cannot_be_searched_is_reported(code: Any, kind: 
             collection="docs"
         )
 
-    assert reason(error) == (kind, "The collection 'docs' cannot be searched: it is so")
+    assert reason(error) == (kind, "the collection 'docs' cannot be searched: it is so")
     assert error.value.user_message == "The documents cannot be searched at the moment."
 
 
@@ -372,7 +372,7 @@ def test_a_configuration_that_cannot_be_read_is_reported_without_its_details() -
     with pytest.raises(ToolError) as error:
         tool(call({"query": "x"}), implementation_of())
 
-    assert reason(error) == ("unavailable", "The configuration of the search cannot be read")
+    assert reason(error) == ("unavailable", "the configuration of the search cannot be read")
 
 
 BAD_FILTERS: list[Json] = [[], "a", {"a": None}, {"a": ["b"]}, {str(n): n for n in range(11)}, {"x" * 129: 1}]

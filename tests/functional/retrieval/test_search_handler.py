@@ -52,7 +52,7 @@ def test_a_search_returns_its_hits_with_their_class() -> None:
 def test_an_unknown_collection_is_an_error_with_its_code() -> None:
     assert respond(deployment_services({"docs": COLLECTION}), collection="dosc")["error"] == {
         "code": "not_found",
-        "message": "There is no collection 'dosc' to search; did you mean 'docs'? There are: docs",
+        "message": "there is no collection 'dosc' to search; did you mean 'docs'? There are: docs",
     }
 
 
@@ -61,14 +61,14 @@ def test_a_failed_search_is_an_error_with_the_code_of_its_cause() -> None:
 
     assert respond(deployment_services({"docs": broken}), collection="docs")["error"] == {
         "code": "damaged",
-        "message": "The collection 'docs' cannot be searched: the index is damaged",
+        "message": "the collection 'docs' cannot be searched: the index is damaged",
     }
 
 
 def test_a_crash_is_an_error_without_its_cause(capsys: pytest.CaptureFixture[str]) -> None:
     response = respond(deployment_services({"docs": MemoryCollection(fault=ValueError("password=hunter2"))}))
 
-    assert response["error"] == {"code": "damaged", "message": "The search failed unexpectedly"}
+    assert response["error"] == {"code": "damaged", "message": "the search failed unexpectedly"}
     output = capsys.readouterr().out
     assert "search crashed" in output
     assert "hunter2" not in output
@@ -84,13 +84,13 @@ def test_a_search_ends_at_its_timeout() -> None:
     response = search_handler(hangs)({**EVENT, "timeout_ms": 20}, context())
     gate.set()
 
-    assert response["error"] == {"code": "unavailable", "message": "The search timed out after 20 ms"}
+    assert response["error"] == {"code": "unavailable", "message": "the search timed out after 20 ms"}
 
 
 def test_a_search_without_time_is_not_started() -> None:
     services = deployment_services({"docs": COLLECTION})
 
-    assert respond(services, remaining_ms=100)["error"]["message"] == "The search timed out after 0 ms"
+    assert respond(services, remaining_ms=100)["error"]["message"] == "the search timed out after 0 ms"
     assert services.created == []
 
 

@@ -77,7 +77,7 @@ class MemoryObjects:
     def get(self, key: str) -> StoredObject:
         self._reach()
         if key not in self.kept:
-            raise RetrievalError(f"There is no object {key!r}", code="not_found")
+            raise RetrievalError(f"there is no object {key!r}", code="not_found")
         return StoredObject(self.kept[key], _etag(self.kept[key]))
 
     def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
@@ -98,7 +98,7 @@ class MemoryObjects:
         with self._lock:
             present = self.kept.get(key)
             if (if_match is not None and (present is None or _etag(present) != if_match)) or (if_absent and present):
-                raise RetrievalError(f"Another writer changed {key!r} at the same time", code="conflict")
+                raise RetrievalError(f"another writer changed {key!r} at the same time", code="conflict")
             self.kept[key] = content
         return _etag(content)
 

@@ -43,7 +43,7 @@ def test_a_deleted_collection_is_not_remembered() -> None:
     kept.kept.clear()
 
     for fresh in (True, False):
-        with pytest.raises(RetrievalError, match="There is no collection 'docs'") as raised:
+        with pytest.raises(RetrievalError, match="there is no collection 'docs'") as raised:
             infos.named("docs", fresh=fresh)
         assert raised.value.code == "not_found"
 

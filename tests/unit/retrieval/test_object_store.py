@@ -59,7 +59,7 @@ def test_an_object_is_downloaded_unless_it_is_the_one_at_hand(objects: ObjectSto
 def test_what_is_not_there_is_reported(objects: ObjectStore, tmp_path: Path) -> None:
     assert objects.etag("a") is None
     for use in (lambda: objects.get("a"), lambda: objects.download("a", tmp_path / "a")):
-        with pytest.raises(RetrievalError, match="There is no object 'a'") as raised:
+        with pytest.raises(RetrievalError, match="there is no object 'a'") as raised:
             use()
         assert raised.value.code == "not_found"
     objects.delete("a")
@@ -74,7 +74,7 @@ def test_an_object_is_replaced_only_where_it_is_the_one_expected(objects: Object
         lambda: objects.put("a", b"three", if_absent=True),
         lambda: objects.put("gone", b"three", if_match=second),
     ):
-        with pytest.raises(RetrievalError, match="Another writer changed") as raised:
+        with pytest.raises(RetrievalError, match="another writer changed") as raised:
             use()
         assert raised.value.code == "conflict"
     assert objects.get("a") == StoredObject(b"two", second)
@@ -110,7 +110,7 @@ def test_a_deleted_object_does_not_exist(objects: ObjectStore) -> None:
     [
         ("NoSuchBucket", ConfigError, "deploy the stage first"),
         ("AccessDenied", ConfigError, "cannot read it: these credentials lack s3:GetObject, or s3:ListBucket if the"),
-        ("SlowDown", UnavailableError, f"Cannot read s3://{BUCKET}/a: SlowDown"),
+        ("SlowDown", UnavailableError, f"cannot read s3://{BUCKET}/a: SlowDown"),
         ("InternalError", UnavailableError, "InternalError"),
     ],
 )

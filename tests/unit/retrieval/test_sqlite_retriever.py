@@ -140,7 +140,7 @@ def test_a_deleted_collection_is_reported_as_not_there(world: World, delete: Cal
     world.fill()
     delete(world)
 
-    with pytest.raises(RetrievalError, match="There is no collection 'docs'") as raised:
+    with pytest.raises(RetrievalError, match="there is no collection 'docs'") as raised:
         world.search()
 
     assert raised.value.code == "not_found"

@@ -150,11 +150,11 @@ class ObjectStore:
                 raise ConfigError((Problem(where, f"cannot {action} it: these credentials lack {lacking}"),)) from exc
             if code in CONFIGURATION_ERRORS:
                 raise ConfigError((Problem(where, f"cannot {action} it: {CONFIGURATION_ERRORS[code]}"),)) from exc
-            raise UnavailableError(f"Cannot {action} {where}: {code}") from exc
+            raise UnavailableError(f"cannot {action} {where}: {code}") from exc
         except BotoCoreError as exc:
             if (problem := credentials_problem(exc)) is not None:
                 raise ConfigError((Problem(where, f"cannot {action} it: {problem}"),)) from exc
-            raise UnavailableError(f"Cannot {action} {where}: {type(exc).__name__}") from exc
+            raise UnavailableError(f"cannot {action} {where}: {type(exc).__name__}") from exc
 
 
 class _AbsentError(Exception):
@@ -174,7 +174,7 @@ def _not_found(key: str) -> Generator[None]:
     try:
         yield
     except _AbsentError as exc:
-        raise RetrievalError(f"There is no object {key!r}", code="not_found") from exc
+        raise RetrievalError(f"there is no object {key!r}", code="not_found") from exc
 
 
 @contextmanager
@@ -183,4 +183,4 @@ def _conflict(key: str) -> Generator[None]:
     try:
         yield
     except (_ConflictError, _AbsentError) as exc:
-        raise RetrievalError(f"Another writer changed {key!r} at the same time", code="conflict") from exc
+        raise RetrievalError(f"another writer changed {key!r} at the same time", code="conflict") from exc
