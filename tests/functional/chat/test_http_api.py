@@ -64,9 +64,9 @@ def test_body_that_is_not_a_json_object_is_a_400_that_reports_the_reason(body: s
 @pytest.mark.parametrize(
     ("body", "path", "message"),
     [
-        ({}, "message", "message must contain more than white space"),
+        ({}, "message", "is required and must contain more than white space"),
         ({"message": 5}, "message", "must be text, not 5"),
-        ({"message": " \n"}, "message", "message must contain more than white space"),
+        ({"message": " \n"}, "message", "is required and must contain more than white space"),
         ({"message": "a" * 32_001}, "message", "must have at most 32,000 characters, not 32,001"),
         ({"message": "a", "mesage": "b"}, "mesage", "unknown key 'mesage'; did you mean 'message'?"),
         ({"message": "a", "history": [{"role": "user"}]}, "history[0].content", "is required"),

@@ -81,7 +81,7 @@ def test_no_error_of_a_request_has_the_text_of_a_library(model: type[BaseModel])
         (NewRun, {"models": ["x"] * 51}, "models", "must have at most 50 items, not 51"),
         (NewRun, {"suite": "A B"}, "suite", "'A B' does not match ^[a-z0-9][a-z0-9_.-]{0,63}$"),
         (NewDocuments, {"documents": []}, "documents", "must have at least 1 item, not 0"),
-        (ChatRequest, {"message": " "}, "message", "message must contain more than white space"),
+        (ChatRequest, {"message": " "}, "message", "is required and must contain more than white space"),
         (ChatRequest, {"message": "a", "profile": []}, "profile", "must be an object, not a list"),
     ],
 )

@@ -93,7 +93,7 @@ class PhaseTrial(ApiModel):
     @classmethod
     def _is_not_blank(cls, message: str) -> str:
         if not message.strip():
-            raise ValueError("message must contain more than white space")
+            raise ValueError("must contain more than white space")
         return message
 
 

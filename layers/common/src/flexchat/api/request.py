@@ -156,14 +156,14 @@ class ChatRequest(ApiModel):
     @classmethod
     def _is_not_blank(cls, message: str, info: ValidationInfo) -> str:
         if not message.strip() and info.data.get("resume_token") is None:
-            raise ValueError("message must contain more than white space")
+            raise ValueError("is required and must contain more than white space")
         return message
 
     @model_validator(mode="after")
-    def _says_everything_once(self) -> Self:
+    def _check_exclusive_fields(self) -> Self:
         if self.resume_token is not None and self.model_fields_set & _DECIDED_BEFORE:
             named = ", ".join(sorted(self.model_fields_set & _DECIDED_BEFORE))
-            raise ValueError(f"a resumed answer has its {named} already; send resume_token without")
+            raise ValueError(f"resume_token excludes {named}: a resumed answer has those of the original request")
         if self.session_id is not None and self.history:
             raise ValueError("send history or session_id, not both: a session has its own history")
         return self
