@@ -76,10 +76,9 @@ def _option_error(error: "BadParameter") -> str:
 
     if not isinstance(error.__cause__, ValidationError):
         return error.message
-    first = error.__cause__.errors(include_url=False)[0]
-    message = first["msg"].removeprefix("Value error, ")
-    _, should, expected = message.partition(" should ")
-    return f"must {expected.partition(', ')[0]}, not {first['input']!r}" if should else message
+    from flexchat.config.problems import request_problem
+
+    return request_problem(error.__cause__.errors(include_url=False)[0], path="").message
 
 
 def _unloaded() -> None:

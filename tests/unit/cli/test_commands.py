@@ -177,7 +177,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, flexchat: Flexch
     ("words", "error"),
     [
         (("tokens", "create", "--days", "0"), "'--days': must be greater than or equal to 1, not '0'"),
-        (("tokens", "create", "--days", "x"), "'--days': must be a valid integer, not 'x'"),
+        (("tokens", "create", "--days", "x"), "'--days': must be a whole number, not 'x'"),
         (("collections", "query", "--max-distance", "3"), "'--max-distance': must be less than or equal to 2, not '3'"),
         (
             ("tools", "show", "-p", "opnai"),
