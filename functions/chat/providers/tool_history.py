@@ -1,4 +1,4 @@
-"""Tool calls and results of a conversation in the forms that providers accept in a history."""
+"""Messages, tool calls and results of a conversation in the forms that providers accept in a history."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,9 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.messages import UNNAMED_TOOL, Json, Message, Text, ToolCall, ToolOutput
 
 MAX_WIRE_NAME_CHARACTERS = 64
+
+NO_USER_MESSAGE = "(no user message)"
+"""Text of the user message that comes first where a conversation begins with the assistant, which some APIs refuse."""
 
 _INVALID_NAME_CHARACTER = re.compile(r"[^a-zA-Z0-9_-]")
 

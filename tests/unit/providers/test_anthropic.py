@@ -212,7 +212,7 @@ def test_what_is_empty_is_not_sent() -> None:
 
 def test_a_conversation_that_the_assistant_began_gets_a_beginning() -> None:
     assert sent([assistant("Welcome!"), user("Hello")]) == [
-        {"role": "user", "content": texts("(The conversation goes on.)")},
+        {"role": "user", "content": texts("(no user message)")},
         {"role": "assistant", "content": texts("Welcome!")},
         {"role": "user", "content": texts("Hello")},
     ]

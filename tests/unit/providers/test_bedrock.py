@@ -229,7 +229,7 @@ def test_one_sides_messages_in_a_row_are_one_turn_and_empty_ones_are_none() -> N
 
 
 def test_a_conversation_without_words_is_opened_for_the_user() -> None:
-    assert body_of()["messages"] == [{"role": "user", "content": [{"text": "(continued)"}]}]
+    assert body_of()["messages"] == [{"role": "user", "content": [{"text": "(no user message)"}]}]
 
 
 @pytest.mark.parametrize(

@@ -25,15 +25,14 @@ from flexchat.messages import (
     Usage,
 )
 from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
-from functions.chat.providers.tool_history import object_arguments, plain_texts, wire_name
+from functions.chat.providers.tool_history import NO_USER_MESSAGE, object_arguments, plain_texts, wire_name
 from functions.chat.providers.wire_format import Tokens, WireModel, parse_response
 
 _WIRE_ID = re.compile(r"[a-zA-Z0-9_-]+")
 
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 
-_OPENING: Json = {"role": "user", "content": [{"type": "text", "text": "(The conversation goes on.)"}]}
-"""First message of a conversation that begins with the assistant, which the API refuses."""
+_OPENING: Json = {"role": "user", "content": [{"type": "text", "text": NO_USER_MESSAGE}]}
 
 _FINISH_REASONS: dict[str | None, FinishReason] = {
     None: "stop",

@@ -24,11 +24,14 @@ from flexchat.messages import (
     Usage,
 )
 from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
-from functions.chat.providers.tool_history import object_arguments, plain_texts, result_object, wire_name
+from functions.chat.providers.tool_history import (
+    NO_USER_MESSAGE,
+    object_arguments,
+    plain_texts,
+    result_object,
+    wire_name,
+)
 from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response
-
-_OPENING: Json = {"text": "(continued)"}
-"""First user content of a conversation that begins with the assistant, which the API refuses."""
 
 _CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
@@ -59,7 +62,7 @@ def wire_messages(messages: Sequence[Message], *, offers_tools: bool) -> list[Js
         else:
             turns.append((role, blocks))
     if not turns or turns[0][0] == "assistant":
-        turns.insert(0, ("user", [_OPENING]))
+        turns.insert(0, ("user", [{"text": NO_USER_MESSAGE}]))
     return [{"role": role, "content": blocks} for role, blocks in turns]
 
 

@@ -24,7 +24,7 @@ from flexchat.messages import (
     Usage,
 )
 from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
-from functions.chat.providers.tool_history import object_arguments, result_object, wire_name
+from functions.chat.providers.tool_history import NO_USER_MESSAGE, object_arguments, result_object, wire_name
 from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response
 
 UNSIGNED = "skip_thought_signature_validator"
@@ -33,8 +33,7 @@ UNSIGNED = "skip_thought_signature_validator"
 https://ai.google.dev/gemini-api/docs/thought-signatures
 """
 
-_OPENING: Json = {"role": "user", "parts": [{"text": "(continued)"}]}
-"""First content of a conversation that does not begin with the user."""
+_OPENING: Json = {"role": "user", "parts": [{"text": NO_USER_MESSAGE}]}
 
 _INVALID_NAME_CHARACTER = re.compile(r"[^a-zA-Z0-9_.:-]")
 """Dots and colons are valid, and a signed call must be returned with its original name."""
