@@ -27,7 +27,7 @@ def ended(api: httpx.Client, run: str) -> RunView:
     raise AssertionError(f"run {run!r} has not ended within {RUN_SECONDS} s")
 
 
-def test_a_question_is_answered_in_the_background_with_its_steps(api: httpx.Client) -> None:
+def test_background_run_returns_its_answer_and_steps(api: httpx.Client) -> None:
     accepted = api.post("/api/chat", json=QUESTION, headers=LATER)
     run = accepted.json()["id"]
     view = ended(api, run)
@@ -40,7 +40,7 @@ def test_a_question_is_answered_in_the_background_with_its_steps(api: httpx.Clie
     assert [step.step for step in view.steps] == ["model", "tool", "tool", "model"]
 
 
-def test_a_run_that_is_ordered_twice_runs_once(api: httpx.Client, aws: AwsClients) -> None:
+def test_run_delivered_twice_executes_once(api: httpx.Client, aws: AwsClients) -> None:
     run = api.post("/api/chat", json={"message": "What is 2+2?"}, headers=LATER).json()["id"]
     first = ended(api, run)
     [item] = aws.client("dynamodb").scan(
@@ -58,13 +58,13 @@ def test_a_run_that_is_ordered_twice_runs_once(api: httpx.Client, aws: AwsClient
     assert RunView.model_validate(api.get(f"/api/runs/{run}").json()) == first
 
 
-def test_a_run_is_visible_to_its_own_caller_only(anonymous: httpx.Client, api: httpx.Client) -> None:
+def test_run_is_visible_to_its_owner_only(anonymous: httpx.Client, api: httpx.Client) -> None:
     run = api.post("/api/chat", json={"message": "Hello"}, headers=LATER).json()["id"]
     assert anonymous.get(f"/api/runs/{run}").status_code == 401
     assert api.get("/api/runs/0123456789abcdef0123456789abcdef").json()["error"] == "not_found"
 
 
-def test_a_repeated_request_gets_the_first_answer(api: httpx.Client) -> None:
+def test_repeated_request_gets_the_first_answer(api: httpx.Client) -> None:
     key = {"Idempotency-Key": uuid4().hex}
     first = api.post("/api/chat", json=QUESTION, headers=key)
     second = api.post("/api/chat", json=QUESTION, headers=key)
@@ -77,7 +77,7 @@ def test_a_repeated_request_gets_the_first_answer(api: httpx.Client) -> None:
     assert (other.status_code, other.json()["error"]) == (422, "idempotency_key_reused")
 
 
-def test_an_answer_that_ran_out_of_time_is_continued(api: httpx.Client) -> None:
+def test_partial_answer_is_continued_with_its_resume_token(api: httpx.Client) -> None:
     slow = {"message": "What is 3+4? [demo:slow=1500]", "deadline_ms": 3_000}
     api.post("/api/chat", json={"message": "What is 3+4?"})  # so that no cold start takes the time
     partial = ChatResponse.model_validate(api.post("/api/chat", json=slow).json())

@@ -49,21 +49,21 @@ def for_lambda(packages: dict[str, str]) -> dict[str, str]:
     return {name: version for name, version in packages.items() if name != "httpx2-jsfetch"}
 
 
-def test_the_built_layer_has_the_locked_versions(layout: Layout) -> None:
+def test_built_layer_has_the_locked_versions(layout: Layout) -> None:
     found = built(layout.sam / "build" / "CommonLayer" / "python")
 
     assert found == for_lambda(Lock.read().layer())
 
 
 @pytest.mark.parametrize("folder", GROUPS)
-def test_a_built_function_has_the_locked_versions(layout: Layout, folder: str) -> None:
+def test_built_function_has_the_locked_versions(layout: Layout, folder: str) -> None:
     (name,) = (name for name, uri in functions().items() if uri == f"{folder}/")
 
     assert built(layout.sam / "build" / name) == for_lambda(Lock.read().function(folder))
 
 
 @pytest.mark.parametrize("name", ["CommonLayer/python", *functions()])
-def test_every_file_of_a_built_package_is_the_one_of_its_wheel(layout: Layout, name: str) -> None:
+def test_built_package_files_match_the_hashes_of_their_wheels(layout: Layout, name: str) -> None:
     """pip compares a wheel with its lock, and a wheel's RECORD has the hash of each file."""
     folder = layout.sam / "build" / name
     recorded = {
@@ -81,7 +81,7 @@ def digest(path: Path) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
 
 
-def test_every_module_of_the_build_has_bytecode_of_its_source(layout: Layout) -> None:
+def test_built_modules_have_bytecode_of_their_sources(layout: Layout) -> None:
     sources = list((layout.sam / "build").resolve().rglob("*.py", recurse_symlinks=True))
     stale = [
         str(source)
@@ -95,7 +95,7 @@ def test_every_module_of_the_build_has_bytecode_of_its_source(layout: Layout) ->
 
 
 @pytest.mark.parametrize("name", functions())
-def test_a_function_starts_from_its_packages_and_bytecode_alone(layout: Layout, name: str) -> None:
+def test_function_imports_only_its_packages_and_bytecode(layout: Layout, name: str) -> None:
     """As on Lambda: the function's folder is searched before the layer's, and nothing is written."""
     folder = functions()[name].rstrip("/").replace("/", ".")
     path = path_on_lambda(layout, name)
@@ -112,7 +112,7 @@ def test_a_function_starts_from_its_packages_and_bytecode_alone(layout: Layout, 
     assert not [line for line in done.stderr.splitlines() if line.startswith("# wrote")]
 
 
-def test_a_function_and_the_layer_fit_lambdas_limit(layout: Layout) -> None:
+def test_function_and_layer_are_within_the_size_limit_of_lambda(layout: Layout) -> None:
     sizes = {
         path.name: sum(file.stat().st_size for file in path.resolve().rglob("*") if file.is_file()) / 1_048_576
         for path in (layout.sam / "build").iterdir()
@@ -123,7 +123,7 @@ def test_a_function_and_the_layer_fit_lambdas_limit(layout: Layout) -> None:
     assert {name: round(size + layer) for name, size in sizes.items() if size + layer > UNZIPPED_LIMIT_MB} == {}
 
 
-def test_the_first_chat_of_a_restored_snapshot_imports_nothing(layout: Layout) -> None:
+def test_first_chat_of_a_restored_snapshot_imports_nothing(layout: Layout) -> None:
     with runtime() as folder:
         start = measured(layout.sam / "build", folder, restored=True, runs=1)
 

@@ -26,7 +26,7 @@ def results(answer: ChatResponse) -> dict[str, Json]:
     return {call.tool: call.result.result for call in answer.tool_calls if isinstance(call.result, ToolSuccessView)}
 
 
-def test_one_question_is_answered_with_the_results_of_two_tool_functions(api: httpx.Client) -> None:
+def test_chat_calls_two_tool_functions_and_returns_their_results(api: httpx.Client) -> None:
     response = api.post("/api/chat", json={"message": QUESTION})
 
     assert response.status_code == 200
@@ -40,7 +40,7 @@ def test_one_question_is_answered_with_the_results_of_two_tool_functions(api: ht
     assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
 
 
-def test_a_tool_test_that_counts_is_recorded_for_its_model(api: httpx.Client) -> None:
+def test_counted_model_test_is_recorded_for_its_model(api: httpx.Client) -> None:
     model = "openai:gpt-4o-mini"
     tested = api.post("/api/tools/test", json={"query": "What is 15% of 45?", "model": model, "count": True})
     listed = api.get(f"/api/tools/validate/{model}")
@@ -50,7 +50,7 @@ def test_a_tool_test_that_counts_is_recorded_for_its_model(api: httpx.Client) ->
     assert listed.json()["status"]["test_count"] > 0
 
 
-def test_a_question_without_tools_is_answered_by_the_model_alone(api: httpx.Client) -> None:
+def test_chat_without_tools_is_answered_by_the_model(api: httpx.Client) -> None:
     answer = ChatResponse.model_validate(api.post("/api/chat", json={"message": "Hello!"}).json())
 
     assert answer.tool_calls == ()
@@ -58,7 +58,7 @@ def test_a_question_without_tools_is_answered_by_the_model_alone(api: httpx.Clie
     assert answer.status == "complete"
 
 
-def test_the_chat_function_answers_a_bare_request_as_its_event(aws: AwsClients) -> None:
+def test_direct_invocation_of_the_chat_function_returns_an_answer(aws: AwsClients) -> None:
     event = {"message": "What is 15% of 45?"}
     response = aws.lambdas().invoke(FunctionName="flexchat-local-chat", Payload=json.dumps(event))
 
@@ -67,7 +67,7 @@ def test_the_chat_function_answers_a_bare_request_as_its_event(aws: AwsClients) 
     assert "6.75" in answer.content
 
 
-def test_the_command_line_shows_the_answer_with_its_tool_calls() -> None:
+def test_chat_command_prints_the_answer_with_its_tool_calls() -> None:
     shown = flexchat("chat", QUESTION)
 
     assert "6.75" in shown
@@ -79,7 +79,7 @@ def test_the_command_line_shows_the_answer_with_its_tool_calls() -> None:
     ]
 
 
-def test_two_hundred_chats_at_eight_at_a_time_are_all_answered_and_none_is_mixed_up(api: httpx.Client) -> None:
+def test_two_hundred_concurrent_chats_each_get_their_own_answer(api: httpx.Client) -> None:
     def ask(number: int) -> httpx.Response:
         return api.post("/api/chat", json={"message": f"What is {number} * 7?"})
 
@@ -100,7 +100,7 @@ def number_in(result: Json) -> float:
     return float(number)
 
 
-def test_earlier_messages_are_taken_along(api: httpx.Client) -> None:
+def test_history_of_a_request_reaches_the_model(api: httpx.Client) -> None:
     history: Sequence[dict[str, str]] = [
         {"role": "user", "content": "My name is Ada."},
         {"role": "assistant", "content": "Hello Ada."},

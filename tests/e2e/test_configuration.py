@@ -34,7 +34,7 @@ def tool_named(configuration: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("default_configuration")
-def test_a_changed_configuration_is_served_without_deploying_anew(
+def test_pushed_configuration_is_served_without_a_deployment(
     api: httpx.Client, authored: dict[str, Any], tmp_path: Path
 ) -> None:
     weather = tool_named(authored, "get_weather")
@@ -49,7 +49,7 @@ def test_a_changed_configuration_is_served_without_deploying_anew(
 
 
 @pytest.mark.usefixtures("default_configuration")
-def test_a_tool_slower_than_the_deadline_is_called_once_and_the_answer_is_in_time(
+def test_slow_tool_is_called_once_and_the_answer_is_in_time(
     api: httpx.Client, aws: AwsClients, authored: dict[str, Any], tmp_path: Path
 ) -> None:
     tool_named(authored, "get_weather")["implementation"]["delay_ms"] = DELAY_MS
@@ -67,7 +67,7 @@ def test_a_tool_slower_than_the_deadline_is_called_once_and_the_answer_is_in_tim
     assert times_started(aws, "get_weather") == started_before + 1
 
 
-def test_a_running_stack_is_named_and_nothing_is_started_a_second_time(stack: StackState) -> None:
+def test_starting_a_running_stack_reports_it_and_starts_nothing(stack: StackState) -> None:
     shown = flexchat("local", "up")
 
     assert "runs already" in shown

@@ -74,7 +74,7 @@ def token_names(aws: AwsClients) -> list[str]:
     return [item["name"]["S"] for item in items]
 
 
-def test_a_new_stage_answers_with_its_tool_calls_and_the_token_that_is_printed(deployed: str) -> None:
+def test_new_stage_answers_with_tool_calls_and_accepts_the_printed_token(deployed: str) -> None:
     assert "✓ calculate" in deployed
     assert f"'{STAGE}' is deployed and answers" in deployed
     headers = {"Authorization": f"Bearer {line(deployed, 'token')}"}
@@ -100,7 +100,7 @@ def test_every_resource_of_the_environment_file_exists(deployed: str, layout: La
     aws.client("s3").head_bucket(Bucket=written["RetrievalFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"])
 
 
-def test_a_second_deployment_changes_nothing_and_creates_no_token(
+def test_second_deployment_changes_nothing_and_creates_no_token(
     deployed: str, layout: Layout, variables: dict[str, str], config: Path, aws: AwsClients
 ) -> None:
     again = run(layout, variables, "make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}")

@@ -21,7 +21,7 @@ def refused(response: httpx.Response) -> tuple[int, str, str]:
     return response.status_code, refusal.error, refusal.message
 
 
-def test_a_request_without_a_token_is_not_admitted(anonymous: httpx.Client) -> None:
+def test_request_without_a_token_is_unauthorized(anonymous: httpx.Client) -> None:
     response = anonymous.post("/api/chat", json=GOOD)
 
     assert refused(response) == (401, "unauthorized", "send an API token as 'Authorization: Bearer <token>'")
@@ -29,13 +29,13 @@ def test_a_request_without_a_token_is_not_admitted(anonymous: httpx.Client) -> N
 
 
 @pytest.mark.parametrize("token", ["wrong", "fc_abcdefghij_not-a-token-anybody-was-given-000000000000"])
-def test_a_request_with_a_wrong_token_is_forbidden(anonymous: httpx.Client, token: str) -> None:
+def test_request_with_a_wrong_token_is_forbidden(anonymous: httpx.Client, token: str) -> None:
     response = anonymous.post("/api/chat", json=GOOD, headers={"Authorization": f"Bearer {token}"})
 
     assert refused(response) == (403, "forbidden", "this token is unknown, expired or revoked")
 
 
-def test_a_revoked_token_is_forbidden_and_the_others_continue(anonymous: httpx.Client, api: httpx.Client) -> None:
+def test_revoked_token_is_forbidden_and_other_tokens_remain_valid(anonymous: httpx.Client, api: httpx.Client) -> None:
     created = json.loads(flexchat("tokens", "create", "--stage", "local", "--name", "to be revoked", "--json"))
     flexchat("tokens", "revoke", created["id"], "--stage", "local")
 
@@ -63,7 +63,7 @@ def test_health_needs_no_token(anonymous: httpx.Client) -> None:
     ],
     ids=["not JSON", "not an object", "empty", "wrong shape", "too large", "wrong type"],
 )
-def test_a_wrong_body_is_refused_with_what_would_be_right(
+def test_invalid_body_is_rejected_with_the_correct_form(
     api: httpx.Client, content: bytes, headers: dict[str, str], status: int, code: str, words: str
 ) -> None:
     told = refused(api.post("/api/chat", content=content, headers=headers))
@@ -72,7 +72,7 @@ def test_a_wrong_body_is_refused_with_what_would_be_right(
     assert words in told[2]
 
 
-def test_every_mistake_of_a_body_is_named_at_once(api: httpx.Client) -> None:
+def test_every_error_of_a_body_is_reported_in_one_response(api: httpx.Client) -> None:
     body = {"mesage": "Hello", "deadline_ms": -1}
 
     refusal = ErrorResponse.model_validate(api.post("/api/chat", json=body).json())
@@ -81,13 +81,13 @@ def test_every_mistake_of_a_body_is_named_at_once(api: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/api/nothing"), ("DELETE", "/api/chat"), ("GET", "/nothing")])
-def test_a_route_that_does_not_exist_is_not_found(anonymous: httpx.Client, method: str, path: str) -> None:
+def test_unknown_route_is_not_found(anonymous: httpx.Client, method: str, path: str) -> None:
     response = anonymous.request(method, path)
 
     assert refused(response) == (404, "not_found", "there is no such route; GET /api/openapi.json lists them")
 
 
-def test_the_openapi_document_is_valid_and_names_every_route(api: httpx.Client) -> None:
+def test_openapi_document_is_valid_and_has_every_route(api: httpx.Client) -> None:
     response = api.get("/api/openapi.json")
 
     assert response.status_code == 200
@@ -103,7 +103,7 @@ def test_the_openapi_document_is_valid_and_names_every_route(api: httpx.Client) 
     }
 
 
-def test_the_command_line_reports_a_refusal(stack: StackState) -> None:
+def test_command_reports_an_api_error(stack: StackState) -> None:
     done = run_flexchat("chat", "Hello!", "--url", stack.url, "--token", "wrong")
 
     assert done.returncode == 1

@@ -89,7 +89,7 @@ def callers(aws: AwsClients, stack: StackState) -> Iterator[Callers]:
     aws.client("dynamodb").delete_item(TableName=callers.table, Key=key)
 
 
-def test_parallel_chats_at_the_end_of_a_budget_go_beyond_it_by_one_at_most(callers: Callers) -> None:
+def test_parallel_chats_exceed_a_token_budget_by_at_most_one(callers: Callers) -> None:
     spent = callers.admit(Limits(tokens_per_day=1_000))
     assert spent is not None
     spent.settle(950, deadline=callers.deadline)
@@ -100,7 +100,7 @@ def test_parallel_chats_at_the_end_of_a_budget_go_beyond_it_by_one_at_most(calle
     assert callers.tokens() == 950 + CHAT_TOKENS
 
 
-def test_parallel_chats_share_a_budget_to_its_end(callers: Callers) -> None:
+def test_parallel_chats_use_a_token_budget_completely(callers: Callers) -> None:
     admitted = callers.at_once(Limits(tokens_per_day=2_450))
     assert len(admitted) == 25
 
@@ -112,11 +112,11 @@ def test_parallel_chats_share_a_budget_to_its_end(callers: Callers) -> None:
     assert callers.tokens() == 25 * 40
 
 
-def test_parallel_requests_do_not_pass_the_limit_of_a_minute(callers: Callers) -> None:
+def test_parallel_requests_do_not_exceed_the_limit_per_minute(callers: Callers) -> None:
     assert len(callers.at_once(Limits(requests_per_minute=20))) == 20
 
 
-def test_parallel_turns_do_not_pass_the_limit_of_tool_calls(callers: Callers) -> None:
+def test_parallel_turns_do_not_exceed_the_tool_call_limit(callers: Callers) -> None:
     limits = Limits(tool_calls_per_minute=50)
 
     def turn(_: int) -> int:
@@ -129,7 +129,7 @@ def test_parallel_turns_do_not_pass_the_limit_of_tool_calls(callers: Callers) ->
     assert sum(granted) == 50
 
 
-def test_dead_reservations_are_returned_once_by_parallel_requests(callers: Callers) -> None:
+def test_reservations_of_dead_requests_are_released_once_by_parallel_requests(callers: Callers) -> None:
     limits = Limits(tokens_per_day=500)
     assert len(callers.at_once(limits)) == 5
 

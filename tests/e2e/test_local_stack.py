@@ -49,7 +49,7 @@ def kill(name: str, layout: Layout) -> None:
 
 
 @pytest.mark.usefixtures("repaired")
-def test_a_push_to_the_stage_local_keeps_the_demo_model(layout: Layout, tmp_path: Path) -> None:
+def test_push_to_the_local_stage_preserves_the_demo_model(layout: Layout, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     authored: dict[str, Any] = json.loads((layout.root / PROJECT).read_text())
     file.write_text(json.dumps({**authored, "comment": "pushed by hand"}))
@@ -69,7 +69,7 @@ def test_a_push_to_the_stage_local_keeps_the_demo_model(layout: Layout, tmp_path
 
 
 @pytest.mark.usefixtures("repaired")
-def test_a_configuration_that_was_overwritten_is_reported_and_repaired(layout: Layout, stack: StackState) -> None:
+def test_overwritten_configuration_is_reported_and_repaired(layout: Layout, stack: StackState) -> None:
     elsewhere = aws_environment(stack.endpoint.replace("127.0.0.1", "localhost"))
     flexchat("config", "push", "--stage", "local", env={**os.environ, **elsewhere})
 
@@ -85,7 +85,7 @@ def test_a_configuration_that_was_overwritten_is_reported_and_repaired(layout: L
 
 
 @pytest.mark.usefixtures("repaired")
-def test_a_demo_model_that_stopped_is_reported_and_started_again(layout: Layout, stack: StackState) -> None:
+def test_stopped_demo_model_is_reported_and_restarted(layout: Layout, stack: StackState) -> None:
     kill("demo model", layout)
 
     status = run_flexchat("local", "status")
@@ -97,7 +97,7 @@ def test_a_demo_model_that_stopped_is_reported_and_started_again(layout: Layout,
     assert run_flexchat("local", "status").returncode == 0
 
 
-def test_a_token_that_is_refused_is_reported_and_replaced(layout: Layout, stack: StackState) -> None:
+def test_rejected_token_is_reported_and_replaced(layout: Layout, stack: StackState) -> None:
     refused = now(layout).model_copy(update={"token": f"{stack.token[:-4]}AAAA"})
     write_state(layout.state, refused)
 

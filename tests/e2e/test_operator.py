@@ -15,7 +15,7 @@ STAGE = ("--stage", "local")
 
 
 @pytest.mark.usefixtures("default_configuration")
-def test_a_chat_is_answered_by_a_model_whose_key_is_a_stored_secret(tmp_path: Path) -> None:
+def test_stored_secret_is_the_api_key_of_a_chat(tmp_path: Path) -> None:
     file = tmp_path / "with-a-key.json"
     flexchat("config", "pull", *STAGE, "--file", str(file))
     pulled = json.loads(file.read_text())
@@ -32,7 +32,7 @@ def test_a_chat_is_answered_by_a_model_whose_key_is_a_stored_secret(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("default_configuration")
-def test_a_configuration_is_pulled_changed_compared_and_pushed(tmp_path: Path) -> None:
+def test_configuration_is_pulled_changed_compared_and_pushed(tmp_path: Path) -> None:
     file = tmp_path / "pulled.json"
     flexchat("config", "pull", *STAGE, "--file", str(file))
     pulled = json.loads(file.read_text())
@@ -46,7 +46,7 @@ def test_a_configuration_is_pulled_changed_compared_and_pushed(tmp_path: Path) -
     assert pushed["deleted"]
 
 
-def test_a_secret_is_stored_listed_and_deleted() -> None:
+def test_secret_is_stored_listed_and_deleted() -> None:
     flexchat("secrets", "set", "OPERATOR_TEST_KEY", *STAGE, input="a-secret-value\n")
     listed = flexchat("secrets", "list", *STAGE)
     flexchat("secrets", "delete", "OPERATOR_TEST_KEY", *STAGE)
@@ -55,7 +55,7 @@ def test_a_secret_is_stored_listed_and_deleted() -> None:
     assert "OPERATOR_TEST_KEY" not in flexchat("secrets", "list", *STAGE)
 
 
-def test_a_token_is_created_listed_and_revoked() -> None:
+def test_token_is_created_listed_and_revoked() -> None:
     created = json.loads(flexchat("tokens", "create", *STAGE, "--name", "operator test", "--json"))
     listed = flexchat("tokens", "list", *STAGE)
     flexchat("tokens", "revoke", created["id"], *STAGE)
@@ -64,7 +64,7 @@ def test_a_token_is_created_listed_and_revoked() -> None:
     assert created["id"] not in flexchat("tokens", "list", *STAGE)
 
 
-def test_a_collection_is_created_filled_searched_and_deleted(tmp_path: Path) -> None:
+def test_collection_is_created_filled_searched_and_deleted(tmp_path: Path) -> None:
     document = tmp_path / "harbour.md"
     document.write_text("# Harbour\n\nThe lighthouse of Oostvik is painted green.\n")
     flexchat("collections", "create", "operator-test", *STAGE)

@@ -12,7 +12,7 @@ from cli.local_stack import StackState
 from dev.local_stack.page import PageServer
 
 
-def test_the_page_and_all_it_names_are_served_to_everyone_and_only_once(anonymous: httpx.Client) -> None:
+def test_page_and_its_assets_are_public_and_cacheable(anonymous: httpx.Client) -> None:
     document = anonymous.get("/tools-testing")
     named = re.findall(r'(?:src|href)="(assets/[^"]+)"', document.text)
     files = [anonymous.get(f"/{name}") for name in named]
@@ -27,11 +27,11 @@ def test_the_page_and_all_it_names_are_served_to_everyone_and_only_once(anonymou
 
 
 @pytest.mark.parametrize("view", ["", "chat", "validation", "retrieval", "configuration"])
-def test_every_view_has_an_address_of_its_own(anonymous: httpx.Client, view: str) -> None:
+def test_every_view_has_its_own_url(anonymous: httpx.Client, view: str) -> None:
     assert "<title>Flexchat</title>" in anonymous.get(f"/{view}").text
 
 
-def test_a_file_of_another_deployment_is_not_there_any_more(anonymous: httpx.Client) -> None:
+def test_asset_of_another_deployment_is_not_found(anonymous: httpx.Client) -> None:
     answered = anonymous.get("/assets/0123456789ab/app.js")
 
     assert answered.status_code == 404
@@ -48,7 +48,7 @@ def from_files(layout: Layout, stack: StackState) -> Iterator[httpx.Client]:
         server.shutdown()
 
 
-def test_the_development_server_serves_source_files_with_the_api_of_the_stack(
+def test_development_server_serves_source_files_with_the_api_of_the_stack(
     from_files: httpx.Client, stack: StackState
 ) -> None:
     document = from_files.get("/chat")
@@ -64,7 +64,7 @@ def test_the_development_server_serves_source_files_with_the_api_of_the_stack(
     assert (refused.status_code, refused.json()["error"]) == (400, "Missing query or model")
 
 
-def test_the_page_from_files_closes_where_the_stack_does_not_answer(layout: Layout) -> None:
+def test_development_server_closes_api_connections_when_the_stack_does_not_answer(layout: Layout) -> None:
     with PageServer(layout.root / "functions" / "page" / "src", lambda: "http://127.0.0.1:9") as server:
         Thread(target=server.serve_forever, daemon=True).start()
         with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:

@@ -144,7 +144,7 @@ def asked_for(completion: Completion) -> list[tuple[str, Mapping[str, Json] | No
     return [(call.name, call.arguments) for call in completion.message.tool_calls]
 
 
-def test_a_plain_answer_arrives(chat: Chat) -> None:
+def test_adapter_returns_a_text_answer(chat: Chat) -> None:
     answer = chat.ask(SYSTEM, user("Hello!"), tools=False)
 
     assert answer.message.text.startswith("(demo model) Hello.")
@@ -153,7 +153,7 @@ def test_a_plain_answer_arrives(chat: Chat) -> None:
     assert answer.usage.output_tokens > 0
 
 
-def test_four_parallel_calls_get_each_its_own_result(chat: Chat) -> None:
+def test_parallel_calls_each_get_their_own_result(chat: Chat) -> None:
     question = user("What is 15% of 45, and the weather in Oslo, Rome and Bonn?")
 
     asked = chat.ask(SYSTEM, question)
@@ -170,7 +170,7 @@ def test_four_parallel_calls_get_each_its_own_result(chat: Chat) -> None:
         assert f"The weather in {place}: {{'location': '{place}'}}." in told.message.text
 
 
-def test_calls_follow_calls_turn_after_turn(chat: Chat) -> None:
+def test_calls_in_three_successive_turns_have_unique_ids(chat: Chat) -> None:
     messages = [SYSTEM, user('[demo:call=calculate {"expression": "1+1"} times=3] go')]
     ids: list[str] = []
 
@@ -184,7 +184,7 @@ def test_calls_follow_calls_turn_after_turn(chat: Chat) -> None:
     assert len(set(ids)) == 3
 
 
-def test_a_tools_error_is_reported_and_the_chat_continues(chat: Chat) -> None:
+def test_tool_error_reaches_the_model_and_the_chat_continues(chat: Chat) -> None:
     asked = chat.ask(user("Weather in Oslo?"))
 
     told = chat.ask(user("Weather in Oslo?"), asked.message, results(asked, lambda _: failure("no such place")))
@@ -192,7 +192,7 @@ def test_a_tools_error_is_reported_and_the_chat_continues(chat: Chat) -> None:
     assert told.message.text == "(demo model) I could not get the weather in Oslo: no such place."
 
 
-def test_a_whole_conversation_with_calls_is_accepted_as_history(chat: Chat) -> None:
+def test_history_with_tool_calls_is_accepted(chat: Chat) -> None:
     messages = [SYSTEM, user(BOTH)]
     asked = chat.ask(*messages)
     messages += [asked.message, results(asked, success)]
@@ -202,7 +202,7 @@ def test_a_whole_conversation_with_calls_is_accepted_as_history(chat: Chat) -> N
     assert chat.ask(*messages, tools=False).message.text == "(demo model) 2 + 2 is 4."
 
 
-def test_calls_that_no_tool_was_offered_for_are_history_too(chat: Chat) -> None:
+def test_history_with_calls_of_tools_not_offered_is_accepted(chat: Chat) -> None:
     messages = [user('[demo:call=functions.get_weather {"location": "Rome"}] go')]
     asked = chat.ask(*messages)
     messages += [asked.message, results(asked, lambda _: failure("there is no such tool"))]
@@ -212,9 +212,7 @@ def test_calls_that_no_tool_was_offered_for_are_history_too(chat: Chat) -> None:
 
 
 @pytest.mark.parametrize("second", PROVIDER_TYPES)
-def test_a_chat_may_change_the_provider_between_a_call_and_its_result(
-    chat: Chat, second: ProviderType, address: str
-) -> None:
+def test_provider_can_change_between_a_call_and_its_result(chat: Chat, second: ProviderType, address: str) -> None:
     asked = chat.ask(user("[demo:think] Weather in Oslo and Rome?"))
 
     told = Chat(second, address).ask(
@@ -224,7 +222,7 @@ def test_a_chat_may_change_the_provider_between_a_call_and_its_result(
     assert "The weather in Oslo: {'location': 'Oslo'}." in told.message.text
 
 
-def test_signed_thoughts_go_back_unchanged_in_every_step(chat: Chat) -> None:
+def test_signed_reasoning_is_returned_unchanged_in_every_step(chat: Chat) -> None:
     messages = [user('[demo:think] [demo:call=calculate {"expression": "1+1"} times=2] go')]
 
     for _ in range(2):
@@ -242,7 +240,7 @@ def test_signed_thoughts_go_back_unchanged_in_every_step(chat: Chat) -> None:
         ("empty", {"stop"}),
     ],
 )
-def test_an_end_that_is_no_answer_is_reported_by_its_kind(chat: Chat, directive: str, ends: set[FinishReason]) -> None:
+def test_incomplete_answer_has_the_matching_finish_reason(chat: Chat, directive: str, ends: set[FinishReason]) -> None:
     answer = chat.ask(user(f"[demo:{directive}] hi"))
 
     # To Ollama a refusal is a text like any other.
@@ -250,7 +248,7 @@ def test_an_end_that_is_no_answer_is_reported_by_its_kind(chat: Chat, directive:
     assert answer.message.tool_calls == ()
 
 
-def test_arguments_that_are_no_json_end_in_no_call_that_could_run(chat: Chat) -> None:
+def test_invalid_json_arguments_create_no_executable_call(chat: Chat) -> None:
     answer = chat.ask(user("[demo:bad_json] hi"))
 
     assert all(not call.arguments for call in answer.message.tool_calls)
@@ -269,7 +267,7 @@ def test_arguments_that_are_no_json_end_in_no_call_that_could_run(chat: Chat) ->
         (529, "overloaded"),
     ],
 )
-def test_each_error_is_reported_by_its_class_and_in_the_providers_words(
+def test_provider_error_has_its_type_and_the_message_of_the_provider(
     chat: Chat, status: int, error: ModelErrorType
 ) -> None:
     failed = chat.fails(f"[demo:status={status}] hi")
@@ -277,7 +275,7 @@ def test_each_error_is_reported_by_its_class_and_in_the_providers_words(
     assert (failed.type, failed.message) == (error, f"(demo model) status {status} was asked for")
 
 
-def test_a_rate_limit_is_waited_out(patient: Chat) -> None:
+def test_rate_limited_request_is_retried_after_the_delay(patient: Chat) -> None:
     answer = patient.ask(user(f"[demo:status=429 retry_after=3 times=1] hi {patient.type}"))
 
     assert answer.finish_reason == "stop"
@@ -285,33 +283,33 @@ def test_a_rate_limit_is_waited_out(patient: Chat) -> None:
     assert patient.waits == [0.5 if patient.type == "bedrock" else 3.0]
 
 
-def test_a_connection_cut_in_the_body_is_tried_again(patient: Chat) -> None:
+def test_connection_closed_in_the_body_is_retried(patient: Chat) -> None:
     answer = patient.ask(user(f"[demo:cut times=1] hi {patient.type}"))
 
     assert answer.finish_reason == "stop"
     assert patient.waits == [0.5]
 
 
-def test_a_connection_cut_every_time_is_a_network_error(chat: Chat) -> None:
+def test_repeatedly_closed_connection_is_a_network_error(chat: Chat) -> None:
     assert chat.fails("[demo:cut] hi").type == "network"
 
 
-def test_a_body_that_is_no_json_is_reported_as_that(chat: Chat) -> None:
+def test_body_without_json_is_an_invalid_response(chat: Chat) -> None:
     assert chat.fails("[demo:malformed] hi").type == "invalid_response"
 
 
-def test_an_answer_slower_than_the_deadline_is_a_timeout(chat: Chat) -> None:
+def test_answer_after_the_deadline_is_a_timeout(chat: Chat) -> None:
     assert chat.fails("[demo:slow=5000] hi", seconds=0.5).type == "timeout"
 
 
-def test_an_answer_of_the_assistant_may_be_first(chat: Chat) -> None:
+def test_history_may_begin_with_an_assistant_message(chat: Chat) -> None:
     """Callers send whatever history they have."""
     answer = chat.ask(assistant("How can I help?"), user("Hello!"))
 
     assert answer.message.text.startswith("(demo model) Hello.")
 
 
-def test_several_messages_of_the_user_in_a_row_are_accepted(chat: Chat) -> None:
+def test_consecutive_user_messages_are_accepted(chat: Chat) -> None:
     answer = chat.ask(user("Good evening."), user("What is 2 + 2? Answer without tools."))
 
     assert "2 + 2 is 4." in answer.message.text

@@ -42,7 +42,7 @@ def refused(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, ErrorResponse.model_validate(response.json()).error
 
 
-def test_one_question_is_answered_with_both_tools_by_every_provider(api: httpx.Client, provider: str) -> None:
+def test_every_provider_answers_with_the_results_of_two_tools(api: httpx.Client, provider: str) -> None:
     answer = answered(api, provider, QUESTION)
 
     assert [(call.tool, call.params, call.result.success) for call in answer.tool_calls] == [
@@ -55,7 +55,7 @@ def test_one_question_is_answered_with_both_tools_by_every_provider(api: httpx.C
     assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
 
 
-def test_thoughts_are_carried_through_three_turns_of_calls(api: httpx.Client, provider: str) -> None:
+def test_reasoning_is_preserved_through_three_turns_of_calls(api: httpx.Client, provider: str) -> None:
     answer = answered(api, provider, '[demo:think] [demo:call=get_weather {"location": "Oslo"} times=2] What is 6*7?')
 
     assert [(call.iteration, call.tool) for call in answer.tool_calls] == [
@@ -67,14 +67,14 @@ def test_thoughts_are_carried_through_three_turns_of_calls(api: httpx.Client, pr
     assert "6*7 is 42." in answer.content
 
 
-def test_a_rate_limit_is_waited_out(api: httpx.Client, provider: str) -> None:
+def test_rate_limited_request_is_retried_after_the_delay(api: httpx.Client, provider: str) -> None:
     answer = answered(api, provider, f"[demo:status=429 retry_after=1 times=1] {provider}: what is 2+2?")
 
     assert answer.status == "complete"
     assert "2+2 is 4." in answer.content
 
 
-def test_a_connection_that_breaks_once_is_tried_again(api: httpx.Client, provider: str) -> None:
+def test_broken_connection_is_retried(api: httpx.Client, provider: str) -> None:
     answer = answered(api, provider, f"[demo:cut times=1] {provider}: what is 2+2?")
 
     assert "2+2 is 4." in answer.content
@@ -89,7 +89,7 @@ def test_a_connection_that_breaks_once_is_tried_again(api: httpx.Client, provide
         (404, (502, "model_not_found")),
     ],
 )
-def test_what_is_wrong_with_a_provider_is_reported_by_its_class(
+def test_provider_failure_is_reported_by_its_error_type(
     api: httpx.Client, provider: str, status: int, told: tuple[int, str]
 ) -> None:
     response = ask(api, provider, f"[demo:status={status}] hi")
@@ -97,7 +97,7 @@ def test_what_is_wrong_with_a_provider_is_reported_by_its_class(
     assert refused(response) == told
 
 
-def test_a_tool_that_the_model_calls_wrongly_is_informed_and_the_answer_comes(api: httpx.Client, provider: str) -> None:
+def test_invalid_tool_arguments_return_an_error_result_and_the_chat_continues(api: httpx.Client, provider: str) -> None:
     answer = answered(api, provider, '[demo:call=calculate {"expr": 1}] [demo:call=nothing {}] hi')
 
     assert [(call.tool, call.result.success) for call in answer.tool_calls] == [
@@ -107,14 +107,14 @@ def test_a_tool_that_the_model_calls_wrongly_is_informed_and_the_answer_comes(ap
     assert (answer.status, answer.finish_reason) == ("complete", "stop")
 
 
-def test_who_names_no_provider_is_served_by_the_rule_for_the_rest(api: httpx.Client) -> None:
+def test_request_without_a_provider_is_served_by_the_default_rule(api: httpx.Client) -> None:
     answer = ChatResponse.model_validate(api.post("/api/chat", json={"message": QUESTION}).json())
 
     assert answer.service == "openai"
     assert results(answer)["calculate"]
 
 
-def test_another_provider_answers_for_one_that_is_overloaded(api: httpx.Client) -> None:
+def test_fallback_provider_answers_for_an_overloaded_one(api: httpx.Client) -> None:
     """The directive strikes openai's three attempts; anthropic is asked next with the same words."""
     response = api.post("/api/chat", json={"message": "[demo:status=503 retry_after=0 times=3] hi"})
 
@@ -128,7 +128,7 @@ def test_another_provider_answers_for_one_that_is_overloaded(api: httpx.Client) 
     assert answer.content.startswith("(demo model) ")
 
 
-def test_the_models_of_every_provider_are_listed_with_what_they_can_do(api: httpx.Client) -> None:
+def test_models_of_every_provider_are_listed_with_their_capabilities(api: httpx.Client) -> None:
     listed = ModelList.model_validate(api.get("/api/models/list").json())
 
     found = {model.id: "function-calling" in model.capabilities for model in listed.models if not model.configured}
@@ -146,7 +146,7 @@ def test_the_models_of_every_provider_are_listed_with_what_they_can_do(api: http
     assert listed.errors == ()
 
 
-def test_the_local_stack_explains_what_replaces_each_provider(layout: Layout) -> None:
+def test_local_stack_lists_the_substitute_of_each_provider(layout: Layout) -> None:
     shown = flexchat("local", "up", "--config", str(layout.root / "config" / "examples" / "five-providers.json"))
 
     for provider in PROVIDER_TYPES:

@@ -51,7 +51,7 @@ def ask(api: httpx.Client, message: str, collections: Sequence[str] = ()) -> Cha
     return ChatResponse.model_validate(response.json())
 
 
-def test_the_model_searches_the_projects_documents_and_names_their_sources(api: httpx.Client) -> None:
+def test_model_searches_the_project_documents_and_cites_their_sources(api: httpx.Client) -> None:
     answer = ask(api, "Search the docs for how to add a tool")
 
     (call,) = answer.tool_calls
@@ -65,7 +65,7 @@ def test_the_model_searches_the_projects_documents_and_names_their_sources(api: 
     assert ".md#" in answer.content
 
 
-def test_a_selected_collection_is_searched_before_the_model_is_called(api: httpx.Client) -> None:
+def test_selected_collection_is_searched_before_the_model_is_called(api: httpx.Client) -> None:
     answer = ask(api, "How do I revoke a token?", [COLLECTION])
 
     assert answer.rag is not None
@@ -76,16 +76,14 @@ def test_a_selected_collection_is_searched_before_the_model_is_called(api: httpx
     assert answer.timings.steps[0].ok
 
 
-def test_a_question_about_something_else_matches_nothing(api: httpx.Client) -> None:
+def test_unrelated_question_matches_no_passage(api: httpx.Client) -> None:
     answer = ask(api, "Which stretches help against back pain?", [COLLECTION])
 
     assert answer.rag is not None
     assert (answer.rag.result, answer.rag.documents, answer.rag.skipped) == ("none", (), ())
 
 
-def test_a_collection_that_is_not_configured_is_skipped_and_the_chat_continues(
-    api: httpx.Client, handbook: str
-) -> None:
+def test_unconfigured_collection_is_skipped_and_the_chat_continues(api: httpx.Client, handbook: str) -> None:
     answer = ask(api, "How long does a refund take?", [handbook])
 
     assert answer.rag is not None
@@ -96,7 +94,7 @@ def test_a_collection_that_is_not_configured_is_skipped_and_the_chat_continues(
 
 
 @pytest.mark.usefixtures("default_configuration")
-def test_a_new_collection_is_found_by_chat_and_tool_once_it_is_configured(
+def test_new_collection_is_searched_by_chat_and_tool_after_configuration(
     api: httpx.Client, layout: Layout, handbook: str, tmp_path: Path
 ) -> None:
     source = json.loads((layout.root / "config" / "flexchat.json").read_text())
@@ -115,7 +113,7 @@ def test_a_new_collection_is_found_by_chat_and_tool_once_it_is_configured(
     assert "(Refunds, handbook/refunds)" in searched.content
 
 
-def test_documents_are_added_found_filtered_and_taken_out_over_http(api: httpx.Client, handbook: str) -> None:
+def test_documents_are_added_searched_filtered_and_deleted_over_http(api: httpx.Client, handbook: str) -> None:
     path = f"/api/collections/{handbook}"
 
     again = api.post(f"{path}/documents", json={"documents": HANDBOOK}).json()
@@ -147,7 +145,7 @@ def test_collections_are_listed_changed_and_deleted_over_http(api: httpx.Client,
     assert (twice.status_code, deleted.status_code, gone.status_code) == (409, 200, 404)
 
 
-def test_a_user_may_read_and_search_but_not_change(user: httpx.Client, handbook: str) -> None:
+def test_user_can_read_and_search_but_not_change_collections(user: httpx.Client, handbook: str) -> None:
     path = f"/api/collections/{handbook}"
 
     allowed = [
@@ -168,19 +166,19 @@ def test_a_user_may_read_and_search_but_not_change(user: httpx.Client, handbook:
     assert [(response.status_code, response.json()["error"]) for response in refused] == [(403, "forbidden")] * 6
 
 
-def test_without_a_token_nothing_is_reported(anonymous: httpx.Client) -> None:
+def test_collections_require_a_token(anonymous: httpx.Client) -> None:
     assert anonymous.get("/api/collections").status_code == 401
     assert anonymous.post(f"/api/collections/{COLLECTION}/query", json={"query": "x"}).status_code == 401
 
 
 @pytest.mark.parametrize("text", ['" OR', "col:x", "-b", "", "🦜" * 2_000, "\x00", "NEAR(a b)"])
-def test_no_text_of_a_question_breaks_a_search(api: httpx.Client, text: str) -> None:
+def test_any_question_text_can_be_searched(api: httpx.Client, text: str) -> None:
     response = api.post(f"/api/collections/{COLLECTION}/query", json={"query": text})
 
     assert (response.status_code, set(response.json())) == (200, {"result", "hits", "thresholds"})
 
 
-def test_the_retrieval_function_answers_a_tool_call_as_its_event(aws: AwsClients, layout: Layout) -> None:
+def test_retrieval_function_answers_a_tool_event(aws: AwsClients, layout: Layout) -> None:
     event = (layout.root / "events" / "retrieval-tool.json").read_bytes()
     response = aws.lambdas().invoke(FunctionName="flexchat-local-retrieval", Payload=event)
 
@@ -189,7 +187,7 @@ def test_the_retrieval_function_answers_a_tool_call_as_its_event(aws: AwsClients
     assert reply["result"]["searched"] == [COLLECTION]
 
 
-def test_the_retrieval_function_answers_a_request_as_its_event(aws: AwsClients, layout: Layout) -> None:
+def test_retrieval_function_answers_an_http_event(aws: AwsClients, layout: Layout) -> None:
     event = (layout.root / "events" / "collections-http.json").read_bytes()
     response = aws.lambdas().invoke(FunctionName="flexchat-local-retrieval", Payload=event)
 

@@ -35,15 +35,15 @@ def refused(client: httpx.Client, route: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("route", [route for route, lowest in LOWEST.items() if lowest != "no token"])
-def test_a_route_is_closed_without_a_token(anonymous: httpx.Client, route: str) -> None:
+def test_route_without_a_token_is_unauthorized(anonymous: httpx.Client, route: str) -> None:
     assert refused(anonymous, route) == (401, "unauthorized")
 
 
 @pytest.mark.parametrize("route", [route for route, lowest in LOWEST.items() if lowest == "operator"])
-def test_a_route_of_operators_is_closed_to_users(user: httpx.Client, route: str) -> None:
+def test_operator_route_is_forbidden_to_users(user: httpx.Client, route: str) -> None:
     assert refused(user, route) == (403, "forbidden")
 
 
-def test_the_document_is_that_of_the_matrix(user: httpx.Client) -> None:
+def test_served_document_has_the_roles_of_the_matrix(user: httpx.Client) -> None:
     paths = user.get("/api/openapi.json").json()["paths"]
     assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(LOWEST)

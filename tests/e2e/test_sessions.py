@@ -54,7 +54,7 @@ def assert_well_formed(found: list[SessionMessageView]) -> None:
         assert all(message.tool_calls for message in turn[1:-1])
 
 
-def test_a_conversation_is_remembered_from_message_to_message(api: httpx.Client, session_id: str) -> None:
+def test_session_history_reaches_the_model_with_the_next_message(api: httpx.Client, session_id: str) -> None:
     first = answered(ask(api, session_id, "What is 15% of 45?"))
     second = answered(ask(api, session_id, "What is 2 + 2?"))
 
@@ -70,7 +70,7 @@ def test_a_conversation_is_remembered_from_message_to_message(api: httpx.Client,
     assert messages(api, session_id, limit=1) == found
 
 
-def test_of_messages_sent_at_once_each_is_answered_or_rejected_with_a_delay(api: httpx.Client, session_id: str) -> None:
+def test_concurrent_messages_are_answered_or_rejected_with_a_delay(api: httpx.Client, session_id: str) -> None:
     def send(number: int) -> httpx.Response:
         return ask(api, session_id, f"What is {number} * 7?")
 
@@ -93,7 +93,7 @@ def test_of_messages_sent_at_once_each_is_answered_or_rejected_with_a_delay(api:
     assert answered(ask(api, session_id, "What is 1 + 1?")).session
 
 
-def test_a_session_is_listed_renamed_and_deleted(api: httpx.Client) -> None:
+def test_session_is_listed_renamed_and_deleted(api: httpx.Client) -> None:
     created = api.post("/api/sessions", json={"title": "Plans"})
     assert created.status_code == 201
     session = SessionView.model_validate(created.json())
@@ -109,5 +109,5 @@ def test_a_session_is_listed_renamed_and_deleted(api: httpx.Client) -> None:
     assert api.delete(f"/api/sessions/{session.id}").status_code == 404
 
 
-def test_sessions_are_not_open_to_the_public(anonymous: httpx.Client) -> None:
+def test_sessions_require_a_token(anonymous: httpx.Client) -> None:
     assert anonymous.get("/api/sessions").status_code == 401

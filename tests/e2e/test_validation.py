@@ -68,7 +68,7 @@ def _runs(api: httpx.Client) -> dict[str, ValidationRunView]:
     return {run.id: run for run in listed.runs}
 
 
-def test_a_run_is_worked_off_and_every_case_recorded_once(api: httpx.Client, suite: SuiteView) -> None:
+def test_run_executes_and_records_every_case_once(api: httpx.Client, suite: SuiteView) -> None:
     before = History.model_validate(api.get("/api/tools/validate", params={"model": MODEL}).json())
 
     begun = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "stop_early": False})
@@ -85,7 +85,7 @@ def test_a_run_is_worked_off_and_every_case_recorded_once(api: httpx.Client, sui
     ]
 
 
-def test_a_model_may_be_in_the_path_encoded(api: httpx.Client) -> None:
+def test_url_encoded_model_is_accepted_in_the_path(api: httpx.Client) -> None:
     by_path = api.get(f"/api/tools/validate/{MODEL.replace(':', '%3A')}")
     by_query = api.get("/api/tools/validate", params={"model": MODEL})
 
@@ -93,7 +93,7 @@ def test_a_model_may_be_in_the_path_encoded(api: httpx.Client) -> None:
     assert by_path.json() == by_query.json()
 
 
-def test_a_stopped_run_stays_stopped(api: httpx.Client, suite: SuiteView) -> None:
+def test_stopped_run_stays_stopped(api: httpx.Client, suite: SuiteView) -> None:
     begun = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "repeats": 100}).json()
 
     stopped = api.delete(f"/api/validation/runs/{begun['id']}")
@@ -103,7 +103,7 @@ def test_a_stopped_run_stays_stopped(api: httpx.Client, suite: SuiteView) -> Non
 
 
 @pytest.mark.usefixtures("scheduled")
-def test_a_schedule_that_delivers_twice_starts_one_run_and_records_it_once(api: httpx.Client, aws: AwsClients) -> None:
+def test_schedule_delivered_twice_starts_and_records_one_run(api: httpx.Client, aws: AwsClients) -> None:
     occasion = {"name": SCHEDULE, "execution_id": uuid4().hex, "scheduled_time": "2027-01-15T03:00:00Z"}
 
     first, second = (_invoked(aws, {"schedule": occasion}) for _ in range(2))
@@ -116,7 +116,7 @@ def test_a_schedule_that_delivers_twice_starts_one_run_and_records_it_once(api: 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("scheduled")
-def test_the_schedule_fires_and_its_records_appear(api: httpx.Client, aws: AwsClients) -> None:
+def test_schedule_starts_a_run_with_records(api: httpx.Client, aws: AwsClients) -> None:
     scheduler = aws.client("scheduler")
     whole = scheduler.get_schedule(Name=SCHEDULE)
     own = {name: whole[name] for name in ("ScheduleExpression", "FlexibleTimeWindow", "Target", "State")}

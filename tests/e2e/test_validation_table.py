@@ -97,7 +97,7 @@ def tally(records: list[ValidationRecord]) -> Tally:
     )
 
 
-def test_eight_validators_at_the_same_time_are_counted_exactly(table: Table) -> None:
+def test_eight_concurrent_validators_are_counted_exactly(table: Table) -> None:
     noon = time.time() // 86_400 * 86_400 + 43_200
     expires_at = int(noon) + 2 * 86_400
     run = f"{table.model}-run"
@@ -153,7 +153,7 @@ def test_eight_validators_at_the_same_time_are_counted_exactly(table: Table) -> 
     assert runs.get(run, deadline=table.deadline) == RunProgress(finished, (RunModel(table.model, counters),))
 
 
-def test_history_is_read_to_its_end_in_its_order(table: Table) -> None:
+def test_history_is_read_completely_and_in_order(table: Table) -> None:
     now = time.time()
     records = [record(table, f"{table.model}-{number % 3}", number, at=now) for number in range(10)]
     for each in records:

@@ -43,7 +43,7 @@ def _policy(effect: str, principal: str) -> dict[str, Any]:
     return {"principalId": principal, "policyDocument": {"Version": "2012-10-17", "Statement": [statement]}}
 
 
-def test_a_live_token_is_admitted_to_the_whole_stage_with_who_it_is(store: TokenStore) -> None:
+def test_valid_token_is_allowed_for_the_whole_stage_with_its_principal(store: TokenStore) -> None:
     issued = _issued(store, roles=("user", "operator"))
 
     answer = app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
@@ -55,7 +55,7 @@ def test_a_live_token_is_admitted_to_the_whole_stage_with_who_it_is(store: Token
 
 @pytest.mark.parametrize("name", ["authorization", "AUTHORIZATION"])
 @pytest.mark.parametrize("form", ["bearer {}", "BEARER   {}", "  Bearer {}  "])
-def test_the_header_is_read_whatever_its_case_and_spacing(store: TokenStore, name: str, form: str) -> None:
+def test_header_is_read_with_any_case_and_spacing(store: TokenStore, name: str, form: str) -> None:
     issued = _issued(store)
 
     answer = app.lambda_handler(_event(form.format(issued.token.reveal()), name=name), None)
@@ -63,7 +63,7 @@ def test_the_header_is_read_whatever_its_case_and_spacing(store: TokenStore, nam
     assert answer["policyDocument"] == _policy("Allow", issued.token.id)["policyDocument"]
 
 
-def test_a_request_with_single_value_headers_only_is_admitted(store: TokenStore) -> None:
+def test_request_with_single_value_headers_only_is_allowed(store: TokenStore) -> None:
     issued = _issued(store)
     event = _event(f"Bearer {issued.token.reveal()}") | {"multiValueHeaders": None}
 
@@ -71,12 +71,12 @@ def test_a_request_with_single_value_headers_only_is_admitted(store: TokenStore)
 
 
 @pytest.mark.parametrize("authorization", [None, "", "   "])
-def test_a_request_without_credentials_is_unauthorized(store: TokenStore, authorization: str | None) -> None:
+def test_request_without_credentials_is_unauthorized(store: TokenStore, authorization: str | None) -> None:
     with pytest.raises(Exception, match=r"^Unauthorized$"):
         app.lambda_handler(_event(authorization), None)
 
 
-def test_a_request_without_any_header_is_unauthorized(store: TokenStore) -> None:
+def test_request_without_any_header_is_unauthorized(store: TokenStore) -> None:
     with pytest.raises(Exception, match=r"^Unauthorized$"):
         app.lambda_handler(_event(None) | {"headers": None, "multiValueHeaders": None}, None)
 
@@ -94,33 +94,33 @@ def test_a_request_without_any_header_is_unauthorized(store: TokenStore) -> None
         "Bearer{token}",
     ],
 )
-def test_what_is_not_a_bearer_token_is_denied(store: TokenStore, authorization: str) -> None:
+def test_header_without_a_bearer_token_is_denied(store: TokenStore, authorization: str) -> None:
     token = _issued(store).token.reveal()
 
     assert app.lambda_handler(_event(authorization.replace("{token}", token)), None) == _policy("Deny", "unknown")
 
 
-def test_an_unknown_token_is_denied(store: TokenStore) -> None:
+def test_unknown_token_is_denied(store: TokenStore) -> None:
     stranger = issue(name="x", roles=("user",), lifetime=timedelta(days=1), now=datetime.now(UTC)).token
 
     assert app.lambda_handler(_event(f"Bearer {stranger.reveal()}"), None) == _policy("Deny", stranger.id)
 
 
-def test_a_known_id_with_another_secret_is_denied(store: TokenStore) -> None:
+def test_token_with_a_wrong_secret_is_denied(store: TokenStore) -> None:
     known, other = _issued(store).token, _issued(store).token
     forged = f"fc_{known.id}_{other.secret}"
 
     assert app.lambda_handler(_event(f"Bearer {forged}"), None) == _policy("Deny", known.id)
 
 
-def test_an_expired_token_is_denied_before_the_table_deletes_it(store: TokenStore) -> None:
+def test_expired_token_is_denied_before_the_table_deletes_it(store: TokenStore) -> None:
     issued = _issued(store, lifetime=timedelta(seconds=-1))
 
     assert store.get(issued.token.id) is not None
     assert app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None) == _policy("Deny", issued.token.id)
 
 
-def test_a_revoked_token_is_denied(store: TokenStore) -> None:
+def test_revoked_token_is_denied(store: TokenStore) -> None:
     issued = _issued(store)
     store.revoke(issued.token.id)
 
@@ -136,14 +136,14 @@ def test_two_authorization_headers_are_denied(store: TokenStore, values: tuple[s
     assert app.lambda_handler(event, None) == _policy("Deny", "unknown")
 
 
-def test_a_deployment_without_tokens_is_closed(store: TokenStore) -> None:
+def test_every_token_is_denied_without_stored_tokens(store: TokenStore) -> None:
     event: dict[str, Any] = json.loads(EVENT.read_text(encoding="utf-8"))
 
     assert store.list() == ()
     assert app.lambda_handler(event, None) == _policy("Deny", "k7m2p9qx4d")
 
 
-def test_a_table_that_times_out_admits_no_request(store: TokenStore) -> None:
+def test_timeout_of_the_table_allows_no_request(store: TokenStore) -> None:
     issued = _issued(store)
 
     def refuse(**_: object) -> None:
@@ -155,7 +155,7 @@ def test_a_table_that_times_out_admits_no_request(store: TokenStore) -> None:
         app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
 
 
-def test_a_missing_table_admits_no_request(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+def test_missing_table_allows_no_request(store: TokenStore, dynamodb: DynamoDBClient) -> None:
     issued = _issued(store)
     dynamodb.delete_table(TableName="flexchat-test-tokens")
 
@@ -163,23 +163,19 @@ def test_a_missing_table_admits_no_request(store: TokenStore, dynamodb: DynamoDB
         app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
 
 
-def test_a_table_that_is_not_configured_admits_no_request(
-    dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unconfigured_table_allows_no_request(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FLEXCHAT_TOKENS_TABLE")
 
     with pytest.raises(ConfigError, match="FLEXCHAT_TOKENS_TABLE"):
         app.lambda_handler(_event("Bearer x"), None)
 
 
-def test_an_event_that_names_no_stage_is_refused(store: TokenStore) -> None:
+def test_event_without_a_stage_is_rejected(store: TokenStore) -> None:
     with pytest.raises(ValidationError):
         app.lambda_handler(_event("Bearer x") | {"methodArn": "arn:aws:execute-api"}, None)
 
 
-def test_neither_a_token_nor_what_was_sent_reaches_the_log(
-    store: TokenStore, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_token_and_request_are_not_logged(store: TokenStore, capsys: pytest.CaptureFixture[str]) -> None:
     issued = _issued(store)
     app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
     app.lambda_handler(_event("Bearer a-secret-of-another-kind"), None)

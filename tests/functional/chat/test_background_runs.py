@@ -30,7 +30,7 @@ def chat(dynamodb: DynamoDBClient) -> BackgroundChat:
     return deploy_with_background(script, configuration(tools=[CALCULATE]), dynamodb)
 
 
-def test_a_chat_is_accepted_answered_in_the_background_and_polled(chat: BackgroundChat) -> None:
+def test_chat_is_accepted_answered_in_the_background_and_polled(chat: BackgroundChat) -> None:
     accepted = chat.post(HELLO, headers=LATER)
     run = accepted.body["id"]
     queued = chat.get(f"/api/runs/{run}")
@@ -63,7 +63,7 @@ def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> Non
     assert (renewals.calls, batches.calls) == (5, 10)
 
 
-def test_a_run_is_invoked_by_the_alias_of_the_function(chat: BackgroundChat) -> None:
+def test_run_is_invoked_by_the_function_alias(chat: BackgroundChat) -> None:
     accepted = chat.post(HELLO, headers=LATER)
 
     ((function, order),) = chat.background.queued
@@ -78,14 +78,14 @@ def test_a_run_is_invoked_by_the_alias_of_the_function(chat: BackgroundChat) -> 
     }
 
 
-def test_a_request_of_the_wrong_shape_is_refused_at_once(chat: BackgroundChat) -> None:
+def test_invalid_request_is_rejected_before_it_is_queued(chat: BackgroundChat) -> None:
     answer = chat.post({"message": " "}, headers=LATER)
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert chat.background.queued == []
 
 
-def test_a_run_that_is_cancelled_is_not_done(chat: BackgroundChat) -> None:
+def test_cancelled_run_is_not_executed(chat: BackgroundChat) -> None:
     run = chat.post(HELLO, headers=LATER).body["id"]
     cancelled = chat.delete(f"/api/runs/{run}")
     chat.deliver()
@@ -96,7 +96,7 @@ def test_a_run_that_is_cancelled_is_not_done(chat: BackgroundChat) -> None:
 
 
 @pytest.mark.parametrize("id", ["run", "nothing", "%23", "a-b_c"])
-def test_a_run_is_its_callers_alone(chat: BackgroundChat, id: str) -> None:
+def test_run_is_not_visible_to_other_callers(chat: BackgroundChat, id: str) -> None:
     run = chat.post(HELLO, headers=LATER).body["id"] if id == "run" else id
 
     for answer in (
@@ -106,7 +106,7 @@ def test_a_run_is_its_callers_alone(chat: BackgroundChat, id: str) -> None:
         assert (answer.status, answer.body["error"]) == (404, "not_found")
 
 
-def test_a_run_that_fails_shows_the_error_that_the_request_would_have_had(dynamodb: DynamoDBClient) -> None:
+def test_failed_run_has_the_error_of_the_synchronous_request(dynamodb: DynamoDBClient) -> None:
     overloaded = ModelError("busy", type="invalid_request", provider="openai")
     chat = deploy_with_background([overloaded, overloaded], configuration(), dynamodb)
     run = chat.post(HELLO, headers=LATER).body["id"]
@@ -119,21 +119,21 @@ def test_a_run_that_fails_shows_the_error_that_the_request_would_have_had(dynamo
     assert {**failed["error"], "request_id": ""} == {**at_once.body, "request_id": ""}
 
 
-def test_a_run_that_lambda_does_not_accept_is_a_503(chat: BackgroundChat) -> None:
+def test_run_rejected_by_lambda_is_a_503(chat: BackgroundChat) -> None:
     chat.background.refuses = True
     answer = chat.post(HELLO, headers=LATER)
 
     assert (answer.status, answer.body["error"], answer.headers["retry-after"]) == (503, "unavailable", "2")
 
 
-def test_without_its_table_a_run_is_a_503_and_a_chat_at_once_is_answered() -> None:
+def test_missing_table_rejects_runs_and_answers_synchronous_chats() -> None:
     chat = deploy_with_background([text_turn("hi")], configuration(), Unreachable())
 
     assert chat.post(HELLO, headers=LATER).status == 503
     assert chat.post(HELLO).body["content"] == "hi"
 
 
-def test_a_page_of_another_origin_sees_where_the_run_is(dynamodb: DynamoDBClient) -> None:
+def test_location_of_a_run_is_exposed_to_allowed_origins(dynamodb: DynamoDBClient) -> None:
     origin = "https://app.example.com"
     chat = deploy_with_background([], configuration(), dynamodb, allowed_origins=(origin,))
     answer = chat.post(HELLO, headers={**LATER, "Origin": origin})
@@ -147,7 +147,7 @@ def test_a_page_of_another_origin_sees_where_the_run_is(dynamodb: DynamoDBClient
     ]
 
 
-def test_the_document_of_the_api_has_runs(chat: BackgroundChat) -> None:
+def test_openapi_document_has_the_run_routes(chat: BackgroundChat) -> None:
     document = chat.get("/api/openapi.json").body
     run: dict[str, Any] = document["paths"]["/api/runs/{id}"]
 
@@ -160,13 +160,13 @@ def test_the_document_of_the_api_has_runs(chat: BackgroundChat) -> None:
     ("name", "status"),
     [("chat-async-http", 202), ("run-http", 404), ("sessions-http", 200), ("topic-http", 409)],
 )
-def test_the_events_for_a_local_invocation_are_understood(chat: BackgroundChat, name: str, status: int) -> None:
+def test_local_run_events_are_accepted(chat: BackgroundChat, name: str, status: int) -> None:
     event = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
 
     assert chat.send(event).status == status
 
 
-def test_the_order_for_a_local_invocation_is_of_the_form_that_is_sent(chat: BackgroundChat) -> None:
+def test_local_work_event_has_the_sent_format(chat: BackgroundChat) -> None:
     chat.post(HELLO, headers=LATER)
     order = json.loads((EVENTS / "run-order.json").read_text(encoding="utf-8"))
 

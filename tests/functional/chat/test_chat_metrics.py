@@ -83,7 +83,7 @@ def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys:
     assert (by_tools["model"], by_tools["with_tools"], by_tools["Chats"]) == (MODEL, "false", [1.0])
 
 
-def test_chat_with_tools_has_its_time_and_share_of_time_in_tools(capsys: pytest.CaptureFixture[str]) -> None:
+def test_chat_with_tools_reports_its_tool_time_and_its_share(capsys: pytest.CaptureFixture[str]) -> None:
     script = [call_turn(("calculate", {"expression": "6*7"})), text_turn("42")]
     deploy(script, configuration(tools=[CALCULATE])).post({"message": "6*7?"})
 
@@ -135,7 +135,7 @@ def test_repeated_calls_are_counted_by_kind(capsys: pytest.CaptureFixture[str]) 
     assert counts(metric_lines(capsys), by_kind, by_tool, by_model) == {"ToolCallFailures": [1.0]}
 
 
-def test_name_that_a_model_invents_is_no_dimension(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invented_tool_name_is_no_metric_dimension(capsys: pytest.CaptureFixture[str]) -> None:
     script = [call_turn(("invented_by_the_model", {})), text_turn("done")]
     deploy(script, configuration(tools=[CALCULATE])).post({"message": "Go"})
     assert "invented_by_the_model" not in json.dumps(raw_lines(capsys))
@@ -193,11 +193,11 @@ def test_tools_of_a_chat_that_fails_later_are_counted(capsys: pytest.CaptureFixt
         (KeyError("private"), "internal_error"),
     ],
 )
-def test_kind_of_an_error_is_its_name_in_the_api(error: Exception, kind: str) -> None:
+def test_error_kind_is_its_api_error_code(error: Exception, kind: str) -> None:
     assert error_kind(error) == kind
 
 
-def test_calls_at_the_same_time_are_busy_once() -> None:
+def test_parallel_calls_count_once_in_the_tool_time() -> None:
     def step(start_ms: int, duration_ms: int) -> StepView:
         return StepView(
             step="tool", name="t", iteration=1, start_ms=start_ms, duration_ms=duration_ms, ok=True, call_id="c"
@@ -227,7 +227,7 @@ def test_every_kind_of_failure_is_a_dimension_of_its_own(
     assert counts(lines, kind, {"tool": "weather", **kind}, {"model": MODEL, **kind}) == {"ToolCallFailures": [1.0]}
 
 
-def test_calls_that_were_not_run_do_not_count_in_the_duration_of_their_tool(capsys: pytest.CaptureFixture[str]) -> None:
+def test_calls_that_were_not_run_have_no_duration(capsys: pytest.CaptureFixture[str]) -> None:
     calls = [("get_weather", {"location": str(number)}) for number in range(50)]
     deploy(
         [call_turn(*calls, ("nothing", {})), text_turn("done")],

@@ -112,7 +112,7 @@ def source(**changes: Any) -> dict[str, Any]:
     return {**SOURCE, **changes}
 
 
-def test_everything_that_is_live_is_shown() -> None:
+def test_active_configuration_is_shown_completely() -> None:
     catalog = catalog_of(SOURCE, changed=LastChange(at=1_700_000_000.0, revision=4), read_at=1_700_000_030.5)
 
     assert shown(catalog) == {
@@ -235,7 +235,7 @@ def test_everything_that_is_live_is_shown() -> None:
     }
 
 
-def test_what_is_not_known_or_not_configured_is_left_out() -> None:
+def test_unknown_and_unconfigured_values_are_omitted() -> None:
     body = shown(catalog_of({"responses": [{**FALLBACK, "tools": {}}], "llms": SOURCE["llms"]}))
 
     assert body.keys() & {"revision", "changed_at", "read_at"} == set()
@@ -243,7 +243,7 @@ def test_what_is_not_known_or_not_configured_is_left_out() -> None:
     assert (body["rules"][0]["allowed_tools"], "max_iterations" in body["rules"][0]) == ([], False)
 
 
-def test_an_entry_that_cannot_be_used_is_in_its_list_with_the_reasons() -> None:
+def test_disabled_entry_is_listed_with_its_reasons() -> None:
     missing = ("secret 'K' is not stored",)
     disabled = (
         DisabledEntry("tool", "search", ("description: is required",)),
@@ -300,7 +300,7 @@ def test_no_key_header_prompt_or_credential_is_shown() -> None:
         (None, None),
     ],
 )
-def test_of_an_address_only_the_host_is_shown(address: str | None, host: str | None) -> None:
+def test_only_the_host_of_a_url_is_shown(address: str | None, host: str | None) -> None:
     body = shown(catalog_of(source(llms={**SOURCE["llms"], "other": {"type": "openai", "base_url": address}})))
 
     assert body["llms"][-1].get("host") == host
@@ -326,7 +326,7 @@ def test_of_an_address_only_the_host_is_shown(address: str | None, host: str | N
         ({"llm": "local", "model": "tiny", "tools": {}}, []),
     ],
 )
-def test_what_keeps_a_rule_from_answering_as_it_should_is_reported(rule: dict[str, Any], problems: list[str]) -> None:
+def test_unusable_parts_of_a_rule_are_reported(rule: dict[str, Any], problems: list[str]) -> None:
     disabled = (DisabledEntry("llm", "claude", ("secret 'K' is not stored",)),)
 
     body = shown(catalog_of(source(responses=[{**WEATHER, **rule}, FALLBACK]), disabled=disabled))
@@ -334,7 +334,7 @@ def test_what_keeps_a_rule_from_answering_as_it_should_is_reported(rule: dict[st
     assert [rule["problems"] for rule in body["rules"]] == [problems, []]
 
 
-def test_a_second_fallback_and_tools_that_are_switched_off_are_reported() -> None:
+def test_second_fallback_rule_and_disabled_tools_are_reported() -> None:
     body = shown(catalog_of(source(responses=[FALLBACK, WEATHER, FALLBACK], tools={"enabled": False})))
 
     no_tools = "it has tools, but none is offered while tools.enabled is false"
@@ -345,7 +345,7 @@ def test_a_second_fallback_and_tools_that_are_switched_off_are_reported() -> Non
     ]
 
 
-def test_a_phase_a_service_an_llm_and_a_schedule_that_name_what_is_not_there_report_it() -> None:
+def test_references_to_missing_entries_are_reported() -> None:
     body = shown(
         catalog_of(
             source(
@@ -369,7 +369,7 @@ def test_a_phase_a_service_an_llm_and_a_schedule_that_name_what_is_not_there_rep
     ] * 3
 
 
-def test_the_rule_that_matches_is_reported_with_its_model_and_tools() -> None:
+def test_matched_rule_is_reported_with_its_model_and_tools() -> None:
     assert matched(catalog_of(SOURCE), intent="weather", tags=["x"]) == {
         "rule": "weather",
         "llm": "main",
@@ -392,7 +392,7 @@ def test_the_rule_that_matches_is_reported_with_its_model_and_tools() -> None:
     }
 
 
-def test_a_field_that_callers_may_not_set_matches_no_rule() -> None:
+def test_profile_field_not_settable_by_callers_matches_no_rule() -> None:
     closed = catalog_of({**SOURCE, "profile": {"caller_fields": ["plan"]}})
     request = {"message": "rain?", "profile": {"intent": "weather", "tags": ["x"], "tags_contains": "x"}}
 
@@ -414,14 +414,14 @@ def test_a_field_that_callers_may_not_set_matches_no_rule() -> None:
     assert explained["profile"]["intent"] is None
 
 
-def test_the_fallback_answers_when_no_condition_holds_and_its_place_is_its_name() -> None:
+def test_fallback_rule_matches_without_a_condition_and_is_named_by_its_index() -> None:
     body = matched(catalog_of(SOURCE, rule_positions=(3, 7)))
 
     assert (body["rule"], body["llm"], body["model"]) == ("responses[7]", "local", "qwen3:8b")
     assert [(rule["rule"], rule["matched"]) for rule in body["rules"]] == [("weather", False), ("responses[7]", True)]
 
 
-def test_what_a_profile_leaves_out_is_as_in_a_chat_that_found_nothing() -> None:
+def test_omitted_profile_fields_match_as_in_a_chat_without_results() -> None:
     rules: list[dict[str, Any]] = [
         {**WEATHER, "match": {"rag_results": "none", "topic": "hello", "documents": []}},
         FALLBACK,
@@ -431,7 +431,7 @@ def test_what_a_profile_leaves_out_is_as_in_a_chat_that_found_nothing() -> None:
     assert matched(catalog_of(source(responses=rules)), user_message="hello", rag_results="match")["rule"] != "weather"
 
 
-def test_without_a_rule_what_the_chat_would_fail_with_is_reported_beside_the_rules_that_were_tried() -> None:
+def test_error_of_a_chat_without_a_rule_is_reported_with_the_tried_rules() -> None:
     catalog = catalog_of(source(responses=[WEATHER], topic=None, intent=None))
 
     body = matched(catalog, intent="weather")
@@ -443,7 +443,7 @@ def test_without_a_rule_what_the_chat_would_fail_with_is_reported_beside_the_rul
     assert (chat.status, body["problem"] in chat.body["message"]) == (500, True)
 
 
-def test_without_a_model_what_the_chat_would_fail_with_is_reported_beside_the_rule() -> None:
+def test_error_of_a_chat_without_a_model_is_reported_with_the_rule() -> None:
     disabled = (DisabledEntry("llm", "claude", ("secret 'K' is not stored",)),)
     rule = {**FALLBACK, "llm": "claude", "model": "sonnet"}
 
@@ -454,13 +454,13 @@ def test_without_a_model_what_the_chat_would_fail_with_is_reported_beside_the_ru
     assert [tool["tool"] for tool in body["tools"]] == ["get_weather", "calculate"]
 
 
-def test_a_model_that_takes_no_tools_is_offered_none() -> None:
+def test_model_without_tool_support_is_offered_none() -> None:
     body = matched(catalog_of(source(responses=[{**FALLBACK, "model": "tiny"}])))
 
     assert body["tools"][0] == {"tool": "get_weather", "offered": False, "reason": "the model takes no tools"}
 
 
-def test_a_profile_is_matched_as_the_chat_it_is_taken_from() -> None:
+def test_profile_is_matched_as_in_a_chat() -> None:
     catalog = catalog_of(source(topic=None, intent=None))
     request = {"message": "rain?", "profile": {"intent": "weather", "tags": ["y"]}, "explain": True}
 
@@ -478,28 +478,28 @@ def test_a_profile_is_matched_as_the_chat_it_is_taken_from() -> None:
         ({"profile": {}, "rule": "weather"}, "rule"),
     ],
 )
-def test_a_match_of_the_wrong_shape_names_the_place(body: Any, path: str) -> None:
+def test_invalid_match_request_names_the_field(body: Any, path: str) -> None:
     answer = tried(catalog_of(SOURCE), body)
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert [detail["path"] for detail in answer.body["details"]] == [path]
 
 
-def test_a_profile_is_no_larger_than_a_chat_may_send() -> None:
+def test_profile_larger_than_a_chat_request_is_rejected() -> None:
     answer = tried(catalog_of(SOURCE), {"profile": {"user_message": "a" * 256 * 1024}})
 
     assert (answer.status, answer.body["error"]) == (413, "payload_too_large")
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/api/config"), ("POST", "/api/config/match")])
-def test_who_is_no_operator_sees_nothing_of_the_configuration(method: str, path: str) -> None:
+def test_configuration_is_hidden_from_users(method: str, path: str) -> None:
     answer = deployed(catalog_of(SOURCE)).request(method, path, '{"profile": {}}', roles="user")
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")
     assert "--role operator" in answer.body["message"]
 
 
-def test_limits_are_shown_to_an_operator() -> None:
+def test_operator_sees_the_limits() -> None:
     limits = {
         "caller": {"requests_per_minute": 60},
         "roles": {"operator": {"tokens_per_day": 1_000}},

@@ -164,21 +164,21 @@ def outcomes(answer: ChatResponse) -> list[tuple[Json, str]]:
     return worked
 
 
-def test_a_chat_that_runs_out_of_time_is_answered_from_what_it_has(service: Service) -> None:
+def test_chat_at_its_deadline_is_answered_from_its_results(service: Service) -> None:
     answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(3, text_turn("So far: a.")))
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("So far: a.", "complete", True)
     assert (outcomes(answer), answer.resume_token) == ([("a", "ok")], None)
 
 
-def test_a_slow_tool_leaves_room_for_the_answer(service: Service) -> None:
+def test_slow_tool_is_stopped_in_time_for_the_answer(service: Service) -> None:
     answer = service.ask(20, service.takes(2, work("a", 300)), service.takes(2, text_turn("It takes too long.")))
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("It takes too long.", "complete", True)
     assert outcomes(answer) == [("a", "timeout")]
 
 
-def test_a_partial_answer_is_continued_without_running_its_tools_again(service: Service) -> None:
+def test_resumed_partial_answer_does_not_run_its_tools_again(service: Service) -> None:
     partial = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, text_turn("")))
     assert (partial.status, outcomes(partial)) == ("partial", [("a", "ok")])
 
@@ -195,7 +195,7 @@ def test_a_partial_answer_is_continued_without_running_its_tools_again(service: 
     assert service.executed() == ["a", "b"]
 
 
-def test_a_partial_answer_of_a_partial_answer_continues_too(service: Service) -> None:
+def test_partial_answer_of_a_resumed_chat_can_be_resumed(service: Service) -> None:
     first = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, text_turn("")))
     second = service.ask(
         10,
@@ -220,7 +220,7 @@ def test_chat_with_a_failed_provider_can_be_resumed(service: Service) -> None:
     assert (answer.content, outcomes(answer)) == ("Done.", [("a", "ok")])
 
 
-def test_a_chat_that_came_nowhere_starts_over(service: Service) -> None:
+def test_resumed_chat_without_progress_starts_over(service: Service) -> None:
     partial = service.ask(5, service.takes(30, text_turn("")))
 
     answer = service.ask(20, service.takes(1, text_turn("Here I am.")), resume_token=partial.resume_token)
@@ -229,7 +229,7 @@ def test_a_chat_that_came_nowhere_starts_over(service: Service) -> None:
     assert service.model.seen[0] == service.model.seen[1]
 
 
-def test_a_token_is_good_for_one_answer_of_its_own_caller_and_an_hour(service: Service) -> None:
+def test_resume_token_is_valid_for_one_answer_of_its_caller_for_an_hour(service: Service) -> None:
     partial = service.ask(5, service.takes(30, text_turn("")))
     other = service.ask(5, service.takes(30, text_turn("")))
 
@@ -240,7 +240,7 @@ def test_a_token_is_good_for_one_answer_of_its_own_caller_and_an_hour(service: S
     assert service.refusal(other.resume_token) == (410, "resume_token_expired")
 
 
-def test_a_resumed_chat_that_fails_leaves_its_token_good(service: Service) -> None:
+def test_failed_resumption_leaves_its_token_valid(service: Service) -> None:
     partial = service.ask(5, service.takes(30, text_turn("")))
     down = ModelError("down", type="server_error", provider="openai")
 
@@ -251,7 +251,7 @@ def test_a_resumed_chat_that_fails_leaves_its_token_good(service: Service) -> No
     assert answer.content == "Done."
 
 
-def test_a_table_that_does_not_exist_costs_the_token_and_not_the_answer(service: Service) -> None:
+def test_missing_table_omits_the_token_and_returns_the_answer(service: Service) -> None:
     service.dynamodb.delete_table(TableName=CHATS)
 
     answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(30, text_turn("")))
@@ -259,7 +259,7 @@ def test_a_table_that_does_not_exist_costs_the_token_and_not_the_answer(service:
     assert (answer.status, outcomes(answer), answer.resume_token) == ("partial", [("a", "ok")], None)
 
 
-def test_a_configuration_that_cannot_be_read_in_time_is_an_error_in_time(service: Service) -> None:
+def test_configuration_timeout_is_an_error_before_the_deadline(service: Service) -> None:
     service.catalog_error = UnavailableError("the configuration could not be read in time")
 
     with pytest.raises(UnavailableError):
@@ -285,9 +285,7 @@ class Worker:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_whatever_models_and_tools_take_every_answer_is_in_time_and_no_call_runs_twice(
-    service: Service, seed: int
-) -> None:
+def test_random_chats_answer_in_time_and_run_each_call_once(service: Service, seed: int) -> None:
     """Thirty chats of random paces and deadlines; `Service.ask` sees that each answer comes in time, `takes` that each
     call has one result."""
     chance = random.Random(seed)  # noqa: S311 - to be repeated

@@ -92,7 +92,7 @@ def test_default_configuration_answers_with_both_kinds_of_tools(store: Parameter
         ("documentation-assistant", [text_turn("done")], {"service": "technical_docs"}, []),
     ],
 )
-def test_examples_of_the_documents_load_and_answer(
+def test_documented_examples_load_and_answer(
     store: ParameterStore, example: str, script: list[Any], profile: dict[str, str], tools: list[str]
 ) -> None:
     source = read_file(CONFIGURATION / "examples" / f"{example}.json")
@@ -101,7 +101,7 @@ def test_examples_of_the_documents_load_and_answer(
     assert (body["content"], [call["tool"] for call in body["tool_calls"]]) == ("done", tools)
 
 
-def test_removing_the_tools_section_publishes_and_chats_are_answered_without_tools(store: ParameterStore) -> None:
+def test_configuration_without_a_tools_section_answers_without_tools(store: ParameterStore) -> None:
     source = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
     summary = push_configuration(
@@ -116,7 +116,7 @@ def test_removing_the_tools_section_publishes_and_chats_are_answered_without_too
     assert not chat.model.options[0].tools
 
 
-def test_a_rule_that_names_an_unknown_tool_is_published_and_offers_the_others(store: ParameterStore) -> None:
+def test_rule_with_an_unknown_tool_is_published_and_offers_the_others(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     source["responses"][-1]["tools"]["allowed_tools"] = ["calculate", "github/search"]
     summary = push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
@@ -130,7 +130,7 @@ def test_a_rule_that_names_an_unknown_tool_is_published_and_offers_the_others(st
     assert offered == {"calculate"}
 
 
-def test_a_tool_without_a_handler_in_its_implementation_runs_its_own(store: ParameterStore) -> None:
+def test_tool_handler_is_used_if_its_implementation_has_none(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     registry: dict[str, Any] = {tool["name"]: tool for tool in source["tools"]["registry"]}
     registry["calculate"] |= {"handler": "math_eval", "implementation": {"type": "builtin"}}
@@ -148,7 +148,7 @@ def test_a_tool_without_a_handler_in_its_implementation_runs_its_own(store: Para
     assert [event.get("handler") for event in chat.lambdas.executed] == ["math_eval", "weather"]
 
 
-def test_an_operator_sees_which_change_is_live_and_no_secret(store: ParameterStore) -> None:
+def test_operator_sees_the_active_version_without_secrets(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "c4n4ry-key"})
     change = store.read((manifest_name("test"),)).changes[manifest_name("test")]
@@ -195,7 +195,7 @@ def test_handler_reads_its_settings_from_the_environment() -> None:
 
 
 @pytest.mark.usefixtures("store")
-def test_stage_without_a_configuration_explains_how_to_publish_one() -> None:
+def test_stage_without_a_configuration_has_an_error_with_the_publish_command() -> None:
     body = lambda_handler({"message": "Hello"}, LambdaContext())
     assert body["error"] == "configuration"
     assert "flexchat config push" in body["message"]
@@ -236,7 +236,7 @@ def snapshot(clock: Callable[[], float], script: list[Any]) -> tuple[Chat, list[
     return Chat(function, model, functions), made
 
 
-def test_a_snapshot_has_the_providers_of_the_configuration_and_no_signing_key(store: ParameterStore) -> None:
+def test_snapshot_has_the_configured_providers_and_no_signing_key(store: ParameterStore) -> None:
     push_configuration(
         read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
     )
@@ -250,7 +250,7 @@ def test_a_snapshot_has_the_providers_of_the_configuration_and_no_signing_key(st
     assert made == at_deploy
 
 
-def test_a_secret_that_changed_after_the_snapshot_is_used(store: ParameterStore) -> None:
+def test_secret_changed_after_the_snapshot_is_used(store: ParameterStore) -> None:
     source = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "old"})
     chat, made = snapshot(time.time, [text_turn("Hello.")])
@@ -261,7 +261,7 @@ def test_a_secret_that_changed_after_the_snapshot_is_used(store: ParameterStore)
     assert made == ["openai", "openai"]
 
 
-def test_a_deploy_before_the_first_configuration_is_prepared_without_one(store: ParameterStore) -> None:
+def test_snapshot_without_a_configuration_is_prepared(store: ParameterStore) -> None:
     chat, made = snapshot(time.time, [text_turn("Hello.")])
     chat.function.renew()
     assert made == []

@@ -71,7 +71,7 @@ def steps(answer: Answer) -> list[tuple[str, str, int, bool, str | None]]:
     ]
 
 
-def test_the_next_model_answers_and_the_answer_reports_it() -> None:
+def test_next_model_answers_and_is_reported_in_the_answer() -> None:
     service = Service({"openai": [fails("rate_limit")], "local": [text_turn("5")]})
 
     answer = service.ask()
@@ -85,7 +85,7 @@ def test_the_next_model_answers_and_the_answer_reports_it() -> None:
     ]
 
 
-def test_an_answer_of_the_rules_own_model_names_no_fallback() -> None:
+def test_answer_of_the_primary_model_has_no_fallback() -> None:
     answer = Service({"openai": [text_turn("5")]}).ask()
 
     assert "fallback" not in answer.body
@@ -105,7 +105,7 @@ def test_each_model_gets_the_tools_in_its_own_format() -> None:
     }
 
 
-def test_in_the_middle_of_a_tool_loop_the_conversation_continues_with_the_other_model() -> None:
+def test_fallback_in_a_tool_loop_continues_the_conversation() -> None:
     service = Service(
         {
             "openai": [call_turn(SUM), fails("timeout")],
@@ -144,9 +144,7 @@ CHEAP = {"*": {"input_price": 0.1, "output_price": 0.4}}
     [(PRICED, CHEAP, 0.000073), (PRICED, {}, None), ({}, CHEAP, None), ({}, {}, None)],
     ids=["both", "only the first", "only the second", "none"],
 )
-def test_a_chat_of_two_models_costs_what_each_of_them_takes_or_it_is_not_reported(
-    openai: Any, local: Any, cost: float | None
-) -> None:
+def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cost: float | None) -> None:
     llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
     service = Service({"openai": [call_turn(SUM), fails("timeout")], "local": [text_turn("5")]}, llms=llms)
 
@@ -156,7 +154,7 @@ def test_a_chat_of_two_models_costs_what_each_of_them_takes_or_it_is_not_reporte
     assert ("cost_usd" in usage) == (cost is not None)
 
 
-def test_the_next_chat_begins_with_the_rules_own_model_again() -> None:
+def test_next_chat_starts_with_the_primary_model_again() -> None:
     service = Service({"openai": [fails(), text_turn("back")], "local": [text_turn("5")]})
 
     assert [service.ask().body["service"], service.ask().body["service"]] == ["local", "openai"]
@@ -165,7 +163,7 @@ def test_the_next_chat_begins_with_the_rules_own_model_again() -> None:
 @pytest.mark.parametrize(
     ("kind", "status"), [("authentication", 502), ("invalid_request", 502), ("context_length", 400), ("not_found", 502)]
 )
-def test_what_another_model_would_only_hide_is_reported(kind: ModelErrorType, status: int) -> None:
+def test_error_independent_of_the_model_is_reported_without_a_fallback(kind: ModelErrorType, status: int) -> None:
     service = Service({"openai": [fails(kind)], "local": [text_turn("never asked")]})
 
     answer = service.ask()
@@ -174,7 +172,7 @@ def test_what_another_model_would_only_hide_is_reported(kind: ModelErrorType, st
     assert service.models["local"].seen == []
 
 
-def test_when_no_model_is_left_the_last_failure_is_reported() -> None:
+def test_last_failure_is_reported_when_every_model_fails() -> None:
     service = Service({"openai": [fails("rate_limit")], "local": [fails("network")], "claude": [fails("overloaded")]})
 
     answer = service.ask()
@@ -182,7 +180,7 @@ def test_when_no_model_is_left_the_last_failure_is_reported() -> None:
     assert (answer.status, answer.body["error"]) == (503, "model_overloaded")
 
 
-def test_when_no_model_is_left_after_a_tool_ran_its_result_is_not_lost() -> None:
+def test_tool_results_are_returned_when_every_model_fails() -> None:
     service = Service(
         {
             "openai": [call_turn(SUM), fails("rate_limit")],
@@ -199,7 +197,7 @@ def test_when_no_model_is_left_after_a_tool_ran_its_result_is_not_lost() -> None
     assert answer.body["tool_calls"][0]["result"]["result"] == {"result": 5}
 
 
-def test_fallbacks_that_cannot_be_used_are_passed_over() -> None:
+def test_unusable_fallbacks_are_skipped() -> None:
     service = Service(
         {"openai": [fails()], "claude": [text_turn("5")]},
         rule={"fallbacks": ["gone:x", "local:qwen3", "claude:sonnet"]},
@@ -208,7 +206,7 @@ def test_fallbacks_that_cannot_be_used_are_passed_over() -> None:
     assert service.ask().body["service"] == "claude"
 
 
-def test_an_llms_fallbacks_are_those_of_its_rules() -> None:
+def test_fallbacks_of_an_llm_apply_to_its_rules() -> None:
     llms = {"openai": {"type": "openai", "fallbacks": ["openai:gpt-4o-mini"]}}
     service = Service({"openai": [fails("rate_limit"), text_turn("5")]}, rule={"fallbacks": None}, llms=llms)
 
@@ -217,7 +215,7 @@ def test_an_llms_fallbacks_are_those_of_its_rules() -> None:
     assert (answer.body["service"], answer.body["model"]) == ("openai", "gpt-4o-mini")
 
 
-def test_a_model_may_use_half_of_the_time_while_another_waits() -> None:
+def test_model_with_a_fallback_may_use_half_of_the_time() -> None:
     service = Service({"openai": [fails()], "local": [fails()], "claude": [text_turn("5")]})
 
     service.ask(deadline_ms=20_000)
@@ -227,7 +225,7 @@ def test_a_model_may_use_half_of_the_time_while_another_waits() -> None:
     assert 9 < last - first < 10
 
 
-def test_a_model_without_tools_answers_without_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_model_without_tool_support_answers_without_tools(capsys: pytest.CaptureFixture[str]) -> None:
     llms = {"openai": {"type": "openai", "profiles": {"*": {"tools": False, "system_text": False}}}}
     service = Service({"openai": [text_turn("5")]}, llms=llms)
 
@@ -239,7 +237,7 @@ def test_a_model_without_tools_answers_without_them(capsys: pytest.CaptureFixtur
     assert '"message":"model takes no tools"' in capsys.readouterr().out
 
 
-def test_a_fallback_without_tools_answers_without_them_but_does_not_continue_with_a_tool_loop() -> None:
+def test_fallback_without_tool_support_answers_before_but_not_within_a_tool_loop() -> None:
     llms = {"local": {"type": "ollama", "profiles": {"qwen*": {"tools": False}}}}
     before = Service({"openai": [fails()], "local": [text_turn("about 5")], "claude": []}, llms=llms)
     during = Service({"openai": [call_turn(SUM), fails()], "local": [], "claude": [text_turn("5")]}, llms=llms)
@@ -250,7 +248,7 @@ def test_a_fallback_without_tools_answers_without_them_but_does_not_continue_wit
     assert during.models["local"].seen == []
 
 
-def test_the_openapi_document_describes_the_fallback() -> None:
+def test_openapi_document_describes_the_fallback() -> None:
     document = Service({}).chat.get("/api/openapi.json").body
 
     assert set(document["components"]["schemas"]["FallbackView"]["properties"]) == {"instead_of", "reason"}

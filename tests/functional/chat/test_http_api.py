@@ -28,7 +28,7 @@ def refused(chat: Chat, body: Any, headers: Mapping[str, str] | None = None) -> 
     return answer.status, answer.body["error"], answer.body["message"]
 
 
-def test_answer_leaves_out_what_does_not_apply() -> None:
+def test_answer_omits_fields_without_a_value() -> None:
     answer = deploy([text_turn("hi")], configuration()).post({"message": "Hello"})
     assert set(answer.body) == {
         "content",
@@ -55,7 +55,7 @@ def test_answer_leaves_out_what_does_not_apply() -> None:
         ('["message"]', "must be a JSON object"),
     ],
 )
-def test_body_that_is_not_a_json_object_is_a_400_that_reports_the_reason(body: str, says_why: str) -> None:
+def test_body_without_a_json_object_is_rejected_with_400_and_the_reason(body: str, says_why: str) -> None:
     status, error, message = refused(deploy([], configuration()), body)
     assert (status, error) == (400, "invalid_request")
     assert says_why in message
@@ -75,25 +75,25 @@ def test_body_that_is_not_a_json_object_is_a_400_that_reports_the_reason(body: s
         ({"message": "a", "deadline_ms": 10}, "deadline_ms", "must be greater than or equal to 1000, not 10"),
     ],
 )
-def test_body_of_the_wrong_shape_names_the_place_and_what_is_wrong(body: Any, path: str, message: str) -> None:
+def test_invalid_body_error_names_the_field_and_the_reason(body: Any, path: str, message: str) -> None:
     answer = deploy([], configuration()).post(body)
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert answer.body["details"] == [{"path": path, "message": message}]
 
 
-def test_a_parameter_of_the_wrong_shape_is_named_with_its_value() -> None:
+def test_invalid_parameter_is_named_with_its_value() -> None:
     answer = deploy([], configuration()).get("/api/sessions", query={"limit": "many"})
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert answer.body["details"] == [{"path": "query.limit", "message": "must be a whole number, not 'many'"}]
 
 
-def test_body_over_the_limit_is_a_413_before_it_is_read() -> None:
+def test_body_over_the_limit_is_rejected_with_413_before_parsing() -> None:
     status, error, message = refused(deploy([], configuration()), "{" * (256 * 1024 + 1))
     assert (status, error) == (413, "payload_too_large")
     assert "262144" in message
 
 
-def test_body_of_another_type_is_a_415_that_names_the_right_one() -> None:
+def test_unsupported_content_type_is_rejected_with_415_and_the_supported_one() -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     status, error, message = refused(deploy([], configuration()), '{"message": "a"}', headers)
     assert (status, error) == (415, "unsupported_media_type")
@@ -121,7 +121,7 @@ def test_header_names_are_read_in_any_case() -> None:
         {},
     ],
 )
-def test_type_of_the_body_is_read_in_any_case(headers: Mapping[str, str | None]) -> None:
+def test_content_type_is_compared_in_any_case(headers: Mapping[str, str | None]) -> None:
     chat = deploy([text_turn("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event["headers"] = headers
@@ -145,7 +145,7 @@ def test_responses_for_a_caller_are_not_stored_by_caches() -> None:
     assert "cache-control" not in chat.get("/health").headers
 
 
-def test_lines_of_a_request_have_the_id_that_its_caller_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_lines_of_a_request_have_its_request_id(capsys: pytest.CaptureFixture[str]) -> None:
     script = [
         call_turn(("get_weather", {"location": "Oslo"})),
         text_turn("hi"),
@@ -160,14 +160,14 @@ def test_lines_of_a_request_have_the_id_that_its_caller_is_given(capsys: pytest.
         assert {line["request_id"] for line in logged} == {answer.body["request_id"]}
 
 
-def test_lines_of_an_invocation_have_its_own_id(capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_lines_of_a_direct_invocation_have_its_request_id(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy([text_turn("hi")], configuration())
     assert chat.direct({"message": "Hello"})["request_id"] == "direct-request"
     [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "chat answered" in line]
     assert line["request_id"] == "direct-request"
 
 
-def test_base64_body_is_decoded_and_a_broken_one_refused() -> None:
+def test_base64_body_is_decoded_and_an_invalid_one_rejected() -> None:
     chat = deploy([text_turn("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event |= {"isBase64Encoded": True, "body": base64.b64encode(b'{"message": "Hello"}').decode()}
@@ -175,7 +175,7 @@ def test_base64_body_is_decoded_and_a_broken_one_refused() -> None:
     assert [chat.send(event | {"body": body}).status for body in ("%%%", "é", "\ud800")] == [400, 400, 400]
 
 
-def test_unknown_route_is_a_404_that_names_the_document() -> None:
+def test_unknown_route_is_rejected_with_404_and_the_document_path() -> None:
     answer = deploy([], configuration()).get("/api/nothing")
     assert (answer.status, answer.body["error"]) == (404, "not_found")
     assert "/api/openapi.json" in answer.body["message"]
@@ -198,7 +198,7 @@ def test_unknown_route_is_a_404_that_names_the_document() -> None:
         ("content_filter", 400),
     ],
 )
-def test_provider_that_fails_before_any_tool_ran_is_an_error_of_the_right_status(
+def test_provider_failure_before_any_tool_call_is_an_error_with_the_matching_status(
     kind: ModelErrorType, status: int
 ) -> None:
     failure = ModelError("because", type=kind, provider="openai", retry_after=7.4)
@@ -217,13 +217,13 @@ def broken(error: Exception) -> Chat:
     return Chat(function, working.model, working.lambdas)
 
 
-def test_configuration_that_cannot_be_read_is_a_503_to_try_again() -> None:
+def test_unreadable_configuration_is_rejected_with_503_and_a_delay() -> None:
     answer = broken(UnavailableError("ssm says no")).post({"message": "Hello"})
     assert (answer.status, answer.body["error"], answer.headers["retry-after"]) == (503, "unavailable", "2")
     assert "ssm" not in answer.body["message"]
 
 
-def test_configuration_that_cannot_answer_is_a_500_that_names_the_entry() -> None:
+def test_unusable_configuration_is_rejected_with_500_and_the_entry() -> None:
     answer = broken(ConfigError((Problem("responses", "no rule matches"),))).post({"message": "Hello"})
     assert (answer.status, answer.body["error"]) == (500, "configuration")
     assert "responses: no rule matches" in answer.body["message"]
@@ -239,7 +239,7 @@ def test_unexpected_error_is_a_500_without_details(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(("roles", "told"), [("user", ["user"]), ("user,operator", ["operator", "user"])])
-def test_the_roles_of_a_token_are_shown_without_a_configuration(roles: str, told: list[str]) -> None:
+def test_roles_of_a_token_are_returned_without_a_configuration(roles: str, told: list[str]) -> None:
     answer = broken(UnavailableError("down")).request("GET", "/api/me", principal="k7m2p9qx4d", roles=roles)
 
     assert (answer.status, answer.body) == (200, {"principal": "k7m2p9qx4d", "roles": told})
@@ -249,7 +249,7 @@ def test_health_needs_no_configuration() -> None:
     assert broken(UnavailableError("down")).get("/health").body == {"status": "ok"}
 
 
-def test_openapi_document_is_valid_and_lists_every_route_of_the_chat() -> None:
+def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
     document = deploy([], configuration()).get("/api/openapi.json").body
     validate(document)
     assert document["openapi"].startswith("3.1")
@@ -283,7 +283,7 @@ def test_openapi_document_is_valid_and_lists_every_route_of_the_chat() -> None:
     assert document["paths"]["/health"]["get"]["security"] == []
 
 
-def test_tools_are_listed_with_what_is_withheld_and_why() -> None:
+def test_disabled_tools_are_listed_with_the_reason() -> None:
     tools = [
         CALCULATE,
         {**mock_tool("off"), "enabled": False},
@@ -303,12 +303,12 @@ def test_tools_are_listed_with_what_is_withheld_and_why() -> None:
     ]
 
 
-def test_no_tool_is_listed_while_tools_are_switched_off() -> None:
+def test_no_tool_is_listed_while_tools_are_disabled() -> None:
     chat = deploy([], configuration(tools=[CALCULATE], enabled=False))
     assert chat.get("/api/tools/list").body == {"tools": [], "disabled": []}
 
 
-def test_entries_disabled_when_the_configuration_was_read_are_listed_too() -> None:
+def test_entries_disabled_at_load_time_are_listed() -> None:
     catalog = Catalog(Configuration(), (DisabledEntry("llm", "openai", ("secret 'K' is not stored",)),), "1")
     working = deploy([], configuration())
     function = serve(working.lambdas, catalog=lambda: catalog, provider=lambda _name, _config: working.model)
@@ -318,7 +318,7 @@ def test_entries_disabled_when_the_configuration_was_read_are_listed_too() -> No
     ]
 
 
-def test_origins_are_answered_only_when_listed() -> None:
+def test_cors_headers_are_sent_to_allowed_origins_only() -> None:
     chat = deploy(
         [text_turn("hi"), text_turn("hi")],
         configuration(),
@@ -332,27 +332,27 @@ def test_origins_are_answered_only_when_listed() -> None:
     assert (refusal.status, refusal.headers["access-control-allow-origin"]) == (400, "https://a.example")
 
 
-def test_without_listed_origins_there_is_no_cors_at_all() -> None:
+def test_cors_is_disabled_without_allowed_origins() -> None:
     answer = deploy([text_turn("hi")], configuration()).post(
         {"message": "Hello"}, headers={"Origin": "https://a.example"}
     )
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-def test_direct_invocation_takes_a_bare_request_and_gives_the_same_answer() -> None:
+def test_direct_invocation_accepts_a_request_body_and_returns_the_same_answer() -> None:
     chat = deploy([call_turn(("calculate", {"expression": "6*7"})), text_turn("42")], configuration(tools=[CALCULATE]))
     body = chat.direct(json.loads((EVENTS / "chat-direct.json").read_text()))
     assert (body["content"], body["request_id"]) == ("42", "direct-request")
     assert body["tool_calls"][0]["result"]["result"] == {"result": 42}
 
 
-def test_direct_invocation_with_a_wrong_request_gets_the_error_envelope() -> None:
+def test_invalid_direct_invocation_returns_the_error_envelope() -> None:
     body = deploy([], configuration()).direct({"text": "Hello"})
     assert body["error"] == "invalid_request"
     assert {detail["path"] for detail in body["details"]} == {"message", "text"}
 
 
-def test_deadline_is_the_shortest_of_the_callers_the_apis_and_the_invocations() -> None:
+def test_deadline_is_the_earliest_of_caller_api_and_invocation() -> None:
     chat = deploy([text_turn("1"), text_turn("2"), text_turn("3")], configuration())
     chat.post({"message": "Hello"})
     chat.post({"message": "Hello", "deadline_ms": 5_000})
@@ -361,12 +361,12 @@ def test_deadline_is_the_shortest_of_the_callers_the_apis_and_the_invocations() 
     assert all(upper - 2 < limit <= upper for limit, upper in zip(limits, (28, 5, 10), strict=True))
 
 
-def test_half_a_surrogate_pair_that_a_model_left_does_not_break_the_answer() -> None:
+def test_unpaired_surrogate_in_an_answer_is_replaced() -> None:
     answer = deploy([text_turn("Done \ud83d")], configuration()).post({"message": "Hello"})
     assert (answer.status, answer.body["content"]) == (200, "Done ?")
 
 
-def test_a_configuration_that_hangs_leaves_time_for_the_tables_below_the_limit_of_the_api() -> None:
+def test_hanging_configuration_leaves_time_for_the_tables_within_the_api_limit() -> None:
     waits: list[float] = []
 
     def read(deadline: Deadline) -> Catalog:

@@ -36,7 +36,7 @@ def replayed(answer: Answer) -> bool:
     return answer.headers.get("idempotent-replayed") == "true"
 
 
-def test_a_repeated_request_gets_the_first_answer_and_runs_no_tool_again(dynamodb: DynamoDBClient) -> None:
+def test_repeated_request_gets_the_first_answer_and_runs_no_tool(dynamodb: DynamoDBClient) -> None:
     asks_once = call_turn(("calculate", {"expression": "1 + 1"}))
     chat = chat_of(dynamodb, asks_once, text_turn("two"), text_turn("not again"), tools=[CALCULATE])
     first = chat.post(HELLO, headers=KEY)
@@ -48,13 +48,13 @@ def test_a_repeated_request_gets_the_first_answer_and_runs_no_tool_again(dynamod
     assert (len(chat.model.seen), len(chat.lambdas.executed)) == (2, 1)
 
 
-def test_requests_without_a_key_are_requests_of_their_own(dynamodb: DynamoDBClient) -> None:
+def test_requests_without_a_key_are_independent(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, text_turn("one"), text_turn("two"))
 
     assert [chat.post(HELLO).body["content"] for _ in range(2)] == ["one", "two"]
 
 
-def test_the_same_key_of_another_caller_is_another_request(dynamodb: DynamoDBClient) -> None:
+def test_same_key_of_another_caller_is_another_request(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, text_turn("one"), text_turn("two"))
     chat.post(HELLO, headers=KEY)
 
@@ -70,7 +70,7 @@ def test_the_same_key_of_another_caller_is_another_request(dynamodb: DynamoDBCli
         ({"message": "hello", "deadline_ms": 5_000}, 422),
     ],
 )
-def test_the_same_key_is_for_the_same_request_however_it_is_written(
+def test_same_key_with_the_body_in_another_json_form_is_the_same_request(
     dynamodb: DynamoDBClient, body: dict[str, Any], status: int
 ) -> None:
     chat = chat_of(dynamodb, text_turn("hi"))
@@ -82,7 +82,7 @@ def test_the_same_key_is_for_the_same_request_however_it_is_written(
 
 
 @pytest.mark.parametrize("key", ["", "two words", "x" * 256, "schlüssel"])
-def test_a_key_that_is_none_is_a_400(dynamodb: DynamoDBClient, key: str) -> None:
+def test_invalid_key_is_rejected_with_400(dynamodb: DynamoDBClient, key: str) -> None:
     chat = chat_of(dynamodb, text_turn("hi"))
     answer = chat.post(HELLO, headers={"Idempotency-Key": key})
 
@@ -90,7 +90,7 @@ def test_a_key_that_is_none_is_a_400(dynamodb: DynamoDBClient, key: str) -> None
     assert chat.model.seen == []
 
 
-def test_a_request_that_is_still_being_answered_is_a_409(dynamodb: DynamoDBClient) -> None:
+def test_request_in_progress_is_rejected_with_409(dynamodb: DynamoDBClient) -> None:
     met: list[Answer] = []
 
     def send_again(*_: object) -> Any:
@@ -106,7 +106,7 @@ def test_a_request_that_is_still_being_answered_is_a_409(dynamodb: DynamoDBClien
     assert len(chat.model.seen) == 1
 
 
-def test_an_error_is_not_remembered(dynamodb: DynamoDBClient) -> None:
+def test_error_is_not_stored(dynamodb: DynamoDBClient) -> None:
     refusal = ModelError("no", type="invalid_request", provider="openai")
     chat = chat_of(dynamodb, refusal, text_turn("hi"))
 
@@ -115,7 +115,7 @@ def test_an_error_is_not_remembered(dynamodb: DynamoDBClient) -> None:
     assert outcome(chat.post(HELLO, headers=KEY)) == (200, "hi", True)
 
 
-def test_a_partial_answer_is_remembered_since_its_tools_have_run(dynamodb: DynamoDBClient) -> None:
+def test_partial_answer_after_tool_calls_is_stored(dynamodb: DynamoDBClient) -> None:
     failure = ModelError("no", type="invalid_request", provider="openai")
     chat = chat_of(dynamodb, call_turn(("calculate", {"expression": "1 + 1"})), failure, tools=[CALCULATE])
     first = chat.post(HELLO, headers=KEY)
@@ -124,7 +124,7 @@ def test_a_partial_answer_is_remembered_since_its_tools_have_run(dynamodb: Dynam
     assert len(chat.lambdas.executed) == 1
 
 
-def test_an_answer_of_five_megabytes_is_repeated_whole(dynamodb: DynamoDBClient) -> None:
+def test_answer_of_five_megabytes_is_repeated_completely(dynamodb: DynamoDBClient) -> None:
     content = Random(1).randbytes(2_500_000).hex()  # noqa: S311 (not a secret)
     chat = chat_of(dynamodb, text_turn(content))
     first = chat.post(HELLO, headers=KEY)
@@ -133,7 +133,7 @@ def test_an_answer_of_five_megabytes_is_repeated_whole(dynamodb: DynamoDBClient)
     assert chat.post(HELLO, headers=KEY).body == first.body
 
 
-def test_a_run_is_started_once_and_found_again(dynamodb: DynamoDBClient) -> None:
+def test_run_is_started_once_and_returned_again(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, text_turn("hi"))
     first = chat.post(HELLO, headers=KEY | LATER)
     again = chat.post(HELLO, headers=KEY | LATER)
@@ -148,7 +148,7 @@ def test_a_run_is_started_once_and_found_again(dynamodb: DynamoDBClient) -> None
     assert len(chat.background.queued) == 1
 
 
-def test_a_run_that_could_not_be_begun_is_started_by_the_repetition(dynamodb: DynamoDBClient) -> None:
+def test_repetition_starts_a_run_that_failed_to_start(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb)
     chat.background.refuses = True
     first = chat.post(HELLO, headers=KEY | LATER)
@@ -158,14 +158,14 @@ def test_a_run_that_could_not_be_begun_is_started_by_the_repetition(dynamodb: Dy
     assert (first.status, again.status, replayed(again)) == (503, 202, False)
 
 
-def test_a_repetition_that_may_come_later_gets_the_answer_that_is_there(dynamodb: DynamoDBClient) -> None:
+def test_background_repetition_returns_the_stored_answer(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, text_turn("hi"))
     chat.post(HELLO, headers=KEY)
 
     assert outcome(chat.post(HELLO, headers=KEY | LATER)) == (200, "hi", True)
 
 
-def test_without_its_table_nothing_is_done_for_a_request_with_a_key() -> None:
+def test_request_with_a_key_is_rejected_without_the_table() -> None:
     chat = chat_of(Unreachable(), text_turn("hi"))
     answer = chat.post(HELLO, headers=KEY)
 
@@ -174,16 +174,14 @@ def test_without_its_table_nothing_is_done_for_a_request_with_a_key() -> None:
 
 
 @pytest.mark.parametrize(("operation", "after"), [("put_item", 1), ("update_item", 0)], ids=["answer", "reference"])
-def test_an_answer_that_cannot_be_remembered_is_given_all_the_same(
-    dynamodb: DynamoDBClient, operation: str, after: int
-) -> None:
+def test_answer_is_returned_when_it_cannot_be_stored(dynamodb: DynamoDBClient, operation: str, after: int) -> None:
     table = Throttled(dynamodb, operation, after=after)
     chat = chat_of(cast("Any", table), text_turn("hi"))
 
     assert outcome(chat.post(HELLO, headers=KEY)) == (200, "hi", False)
 
 
-def test_a_request_whose_answer_could_not_be_kept_is_done_anew(dynamodb: DynamoDBClient) -> None:
+def test_request_without_a_stored_answer_is_executed_again(dynamodb: DynamoDBClient) -> None:
     table = Throttled(dynamodb, "put_item", after=1)
     chat = chat_of(cast("Any", table), text_turn("one"), text_turn("two"))
     chat.post(HELLO, headers=KEY)
@@ -192,7 +190,7 @@ def test_a_request_whose_answer_could_not_be_kept_is_done_anew(dynamodb: DynamoD
     assert outcome(chat.post(HELLO, headers=KEY)) == (200, "two", False)
 
 
-def test_an_answer_that_went_missing_is_no_reason_to_do_everything_again(dynamodb: DynamoDBClient) -> None:
+def test_missing_stored_answer_does_not_execute_the_request_again(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, text_turn("hi"), text_turn("not again"))
     chat.post(HELLO, headers=KEY)
     for item in dynamodb.scan(TableName=CHATS)["Items"]:

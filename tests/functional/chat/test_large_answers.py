@@ -90,6 +90,6 @@ def test_messages_of_a_session_with_large_results_can_be_listed(dynamodb: Dynamo
     assert all(f"{len(TEXT) - call_characters(CALLS) + 64} characters left out" in result["result"] for result in shown)
 
 
-def test_answer_that_no_response_can_hold_is_an_error_that_reports_it() -> None:
+def test_answer_over_the_response_limit_is_an_error_with_the_reason() -> None:
     status, body = answered(talkative(content="天" * 2_200_000), {"message": "Hello"})
     assert (status, body["error"]) == (500, "response_too_large")

@@ -65,7 +65,7 @@ def counters(dynamodb: DynamoDBClient) -> dict[str, dict[str, Any]]:
     return found
 
 
-def test_request_beyond_the_limit_of_a_minute_gets_429_until_the_next_one(
+def test_request_over_the_minute_limit_is_rejected_with_429_until_the_next_minute(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     chat = service(
@@ -95,14 +95,14 @@ def test_request_beyond_the_limit_of_a_minute_gets_429_until_the_next_one(
     assert chat.post(HELLO).status == 200
 
 
-def test_callers_are_counted_apart_by_the_principal_of_the_authorizer(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_callers_are_counted_by_the_principal_of_the_authorizer(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(dynamodb, now, [text_turn("a"), text_turn("b")], caller={"requests_per_minute": 1})
     assert chat.post({**HELLO, "profile": {"principal": "other"}}, principal="one").status == 200
     assert chat.post({**HELLO, "profile": {"principal": "other"}}, principal="one").status == 429
     assert chat.post(HELLO, principal="two").status == 200
 
 
-def test_token_and_role_have_limits_of_their_own(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_token_and_role_have_their_own_limits(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(
         dynamodb,
         now,
@@ -116,7 +116,7 @@ def test_token_and_role_have_limits_of_their_own(dynamodb: DynamoDBClient, now: 
     assert [chat.post(HELLO, principal="busy").status for _ in range(3)] == [200, 200, 200]
 
 
-def test_tokens_are_counted_as_they_were_used_and_end_with_the_day(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_tokens_are_counted_when_used_and_reset_daily(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(
         dynamodb,
         now,
@@ -144,7 +144,7 @@ def test_tokens_are_counted_as_they_were_used_and_end_with_the_day(dynamodb: Dyn
     assert chat.post(HELLO).status == 200
 
 
-def test_chat_that_fails_gives_its_reservation_back(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_failed_chat_releases_its_reservation(dynamodb: DynamoDBClient, now: WallClock) -> None:
     failing = ModelError("no such key", type="authentication", provider="openai")
     chat = service(dynamodb, now, [failing, text_turn("b")], caller={"tokens_per_day": 100})
     assert chat.post(HELLO).status == 502
@@ -162,18 +162,14 @@ def day_tokens(dynamodb: DynamoDBClient) -> int:
     return item["tokens"]
 
 
-def test_answer_of_a_provider_that_reports_no_tokens_is_counted_by_an_estimate(
-    dynamodb: DynamoDBClient, now: WallClock
-) -> None:
+def test_answer_without_reported_tokens_is_counted_by_an_estimate(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(dynamodb, now, [without_usage("word " * 300), text_turn("b")], caller={"tokens_per_day": 400})
     assert chat.post({"message": "word " * 300}).body["usage"]["total_tokens"] == 0
     assert day_tokens(dynamodb) > 1_000
     assert chat.post(HELLO).status == 429
 
 
-def test_phase_whose_provider_reports_no_tokens_is_counted_by_an_estimate(
-    dynamodb: DynamoDBClient, now: WallClock
-) -> None:
+def test_phase_without_reported_tokens_is_counted_by_an_estimate(dynamodb: DynamoDBClient, now: WallClock) -> None:
     config = {**configuration(), "topic": {"enabled": True}, "limits": {"caller": {"tokens_per_day": 100_000}}}
     chat = deploy([without_usage("TOPIC: words"), text_turn("b")], config, dynamodb=dynamodb, now=now)
     history = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
@@ -182,7 +178,7 @@ def test_phase_whose_provider_reports_no_tokens_is_counted_by_an_estimate(
 
 
 @pytest.mark.parametrize("kind", ["timeout", "invalid_response"])
-def test_call_that_a_model_was_at_work_on_is_counted_though_it_failed(
+def test_failed_call_of_a_working_model_is_counted(
     dynamodb: DynamoDBClient, now: WallClock, kind: ModelErrorType
 ) -> None:
     failing = ModelError("nothing came", type=kind, provider="openai")
@@ -191,9 +187,7 @@ def test_call_that_a_model_was_at_work_on_is_counted_though_it_failed(
     assert day_tokens(dynamodb) > 500
 
 
-def test_reservation_of_a_dead_request_is_returned_when_its_time_has_passed(
-    dynamodb: DynamoDBClient, now: WallClock
-) -> None:
+def test_expired_reservation_of_a_dead_request_is_released(dynamodb: DynamoDBClient, now: WallClock) -> None:
     dying = service(Dying(dynamodb, at=1), now, [text_turn("lost")], caller={"tokens_per_day": 100})
     with pytest.raises(ProcessDiedError):
         dying.post(HELLO)
@@ -209,7 +203,7 @@ def test_reservation_of_a_dead_request_is_returned_when_its_time_has_passed(
     assert item == {"tokens": 15, "expires_at": int(MIDNIGHT) + 86_400}
 
 
-def test_chat_that_passes_midnight_is_settled_on_the_day_of_its_reservation(
+def test_chat_across_midnight_is_counted_on_the_day_of_its_reservation(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     now.at = MIDNIGHT - 1
@@ -222,9 +216,7 @@ def test_chat_that_passes_midnight_is_settled_on_the_day_of_its_reservation(
     assert counters(dynamodb) == {f"L#{PRINCIPAL} DAY#2026-11-22": {"tokens": 15, "expires_at": int(MIDNIGHT) + 86_400}}
 
 
-def test_session_has_limits_of_its_own_and_its_refusal_counts_for_no_account(
-    dynamodb: DynamoDBClient, now: WallClock
-) -> None:
+def test_session_limit_error_is_not_counted_for_the_account(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(
         dynamodb,
         now,
@@ -254,7 +246,7 @@ class Secrets:
         return {"ARN": SecretId, "SecretString": "k" * 64}
 
 
-def test_resumed_answer_counts_for_the_session_of_its_token(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_resumed_answer_is_counted_for_its_session(dynamodb: DynamoDBClient, now: WallClock) -> None:
     failing = ModelError("down", type="server_error", provider="openai")
     limits = {"session": {"requests_per_minute": 1, "tool_calls_per_minute": 1}}
     chat = deploy(
@@ -290,7 +282,7 @@ def test_resumed_answer_counts_for_the_session_of_its_token(dynamodb: DynamoDBCl
     }
 
 
-def test_resume_token_that_was_never_given_out_counts_for_no_session(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_forged_resume_token_is_counted_for_no_session(dynamodb: DynamoDBClient, now: WallClock) -> None:
     config = {**configuration(), "limits": {"session": {"requests_per_minute": 1}}}
     chat = deploy([], config, dynamodb=dynamodb, secretsmanager=Secrets(), now=now)
     refused = chat.post({"resume_token": "eyJzIjoiczEifQ.AAAA"})
@@ -298,7 +290,7 @@ def test_resume_token_that_was_never_given_out_counts_for_no_session(dynamodb: D
     assert counters(dynamodb) == {}
 
 
-def test_tool_calls_beyond_the_limit_become_results_and_the_chat_continues(
+def test_tool_calls_over_the_limit_return_error_results_and_the_chat_continues(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     calls = [("calculate", {"expression": str(number)}) for number in range(3)]
@@ -317,7 +309,7 @@ def test_tool_calls_beyond_the_limit_become_results_and_the_chat_continues(
     assert len(chat.lambdas.executed) == 2
 
 
-def test_calls_that_a_check_refuses_do_not_count(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_rejected_calls_are_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     script = [
         call_turn(("calculate", {}), ("nothing", {}), ("calculate", {"expression": "1"})),
         text_turn("done"),
@@ -330,7 +322,7 @@ def test_calls_that_a_check_refuses_do_not_count(dynamodb: DynamoDBClient, now: 
     ]
 
 
-def test_tool_calls_of_a_session_are_limited_first(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_session_limit_of_tool_calls_applies_first(dynamodb: DynamoDBClient, now: WallClock) -> None:
     calls = [("calculate", {"expression": str(number)}) for number in range(3)]
     chat = service(
         dynamodb,
@@ -351,7 +343,7 @@ def background(dynamodb: Any, now: WallClock, steps: Sequence[Any], **limits: An
 ASYNC = {"Prefer": "respond-async"}
 
 
-def test_background_run_is_counted_once_and_settled_by_its_worker(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_background_run_is_counted_once_by_its_worker(dynamodb: DynamoDBClient, now: WallClock) -> None:
     limits = {"requests_per_minute": 2, "tokens_per_day": 1_000_000}
     chat = background(dynamodb, now, [text_turn("done")], caller=limits)
     assert chat.post(HELLO, headers=ASYNC).status == 202
@@ -360,13 +352,13 @@ def test_background_run_is_counted_once_and_settled_by_its_worker(dynamodb: Dyna
     assert item == {"tokens": 15, "requests_1029": 1, "expires_at": int(MIDNIGHT) + 86_400}
 
 
-def test_background_run_beyond_a_limit_is_refused_before_it_is_queued(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_background_run_over_a_limit_is_rejected_before_it_is_queued(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = background(dynamodb, now, [], caller={"requests_per_minute": 1})
     assert [chat.post(HELLO, headers=ASYNC).status for _ in range(2)] == [202, 429]
     assert len(chat.background.queued) == 1
 
 
-def test_run_that_cannot_be_queued_counts_for_nothing(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_unqueued_run_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     unwell = ClientError({"Error": {"Code": "InternalServerError", "Message": "again"}}, "PutItem")
     limits = {"requests_per_minute": 1, "tokens_per_day": 1_000_000}
     chat = background(Refusing(dynamodb, "put_item", unwell), now, [], caller=limits)
@@ -375,7 +367,7 @@ def test_run_that_cannot_be_queued_counts_for_nothing(dynamodb: DynamoDBClient, 
     assert item == {"tokens": 0, "requests_1029": 0, "expires_at": int(MIDNIGHT) + 86_400}
 
 
-def test_run_cancelled_before_it_began_gives_its_reservation_back(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_run_cancelled_before_its_start_releases_its_reservation(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = background(dynamodb, now, [], caller={"tokens_per_day": 1_000_000})
     run = chat.post(HELLO, headers=ASYNC).body["id"]
     assert chat.delete(f"/api/runs/{run}").status == 200
@@ -384,7 +376,7 @@ def test_run_cancelled_before_it_began_gives_its_reservation_back(dynamodb: Dyna
     assert list(counters(dynamodb).values()) == [{"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}]
 
 
-def test_run_whose_configuration_cannot_be_read_gives_its_reservation_back(
+def test_run_without_a_readable_configuration_releases_its_reservation(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     chat = background(dynamodb, now, [], caller={"tokens_per_day": 1_000_000})
@@ -395,7 +387,7 @@ def test_run_whose_configuration_cannot_be_read_gives_its_reservation_back(
     assert list(counters(dynamodb).values()) == [{"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}]
 
 
-def test_repeated_answer_of_an_idempotency_key_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_repeated_idempotent_answer_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = background(dynamodb, now, [text_turn("once")], caller={"requests_per_minute": 1})
     headers = {"Idempotency-Key": "key-1"}
     assert [chat.post(HELLO, headers=headers).status for _ in range(3)] == [200, 200, 200]
@@ -415,7 +407,7 @@ def test_direct_invocations_and_trials_have_no_limits(dynamodb: DynamoDBClient, 
     assert counters(dynamodb) == {}
 
 
-def test_test_by_hand_counts_against_the_limits_of_its_caller(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_manual_model_test_is_counted_for_its_caller(dynamodb: DynamoDBClient, now: WallClock) -> None:
     script = [
         call_turn(("calculate", {"expression": "1"}), ("calculate", {"expression": "2"})),
         text_turn("a"),
@@ -436,7 +428,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("step", "operation"), [("reserve", 0), ("settle", 1)], ids=["reserve", "settle"])
-def test_table_that_fails_stops_no_chat(
+def test_failing_table_does_not_stop_a_chat(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str], step: str, operation: int
 ) -> None:
     throttled = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
@@ -457,14 +449,14 @@ def test_table_that_fails_stops_no_chat(
     assert counted["step"] == step
 
 
-def test_table_that_fails_lets_tools_run(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_failing_table_does_not_stop_tools(dynamodb: DynamoDBClient, now: WallClock) -> None:
     denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "UpdateItem")
     script = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
     chat = service(Refusing(dynamodb, "update_item", denied), now, script, caller={"tool_calls_per_minute": 1})
     assert [call["result"]["success"] for call in chat.post(HELLO).body["tool_calls"]] == [True]
 
 
-def test_unforeseen_error_of_the_counters_stops_no_chat(
+def test_unexpected_counter_error_does_not_stop_a_chat(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = Refusing(dynamodb, "update_item", RuntimeError("canary"), after=1)
@@ -484,7 +476,7 @@ def test_unforeseen_error_of_the_counters_stops_no_chat(
     assert "canary" not in json.dumps(written)
 
 
-def test_limit_that_is_reached_is_logged_and_counted(
+def test_reached_limit_is_logged_and_counted(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chat = service(dynamodb, now, [text_turn("a")], caller={"requests_per_minute": 1})
@@ -521,7 +513,7 @@ def test_limit_that_is_reached_is_logged_and_counted(
     ],
     ids=["none", "sessions alone", "requests", "requests and tokens", "a turn of tools besides"],
 )
-def test_chat_calls_the_table_as_often_as_its_limits_need(
+def test_chat_calls_the_table_only_for_configured_limits(
     dynamodb: DynamoDBClient, now: WallClock, limits: dict[str, Any], updates: int
 ) -> None:
     counting = Counting(dynamodb, "update_item")
@@ -530,7 +522,7 @@ def test_chat_calls_the_table_as_often_as_its_limits_need(
     assert counting.calls == updates
 
 
-def test_counters_of_past_minutes_are_removed(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_counters_of_past_minutes_are_deleted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(dynamodb, now, [text_turn(str(number)) for number in range(60)], caller={"requests_per_minute": 1})
     for _ in range(40):
         assert chat.post(HELLO).status == 200
@@ -539,7 +531,7 @@ def test_counters_of_past_minutes_are_removed(dynamodb: DynamoDBClient, now: Wal
     assert len(item) < 20
 
 
-def test_counter_of_the_minute_is_not_removed_with_those_of_the_past(dynamodb: DynamoDBClient, now: WallClock) -> None:
+def test_counter_of_the_current_minute_is_not_deleted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     limits = {"requests_per_minute": 2, "tokens_per_day": 1_000_000}
     chat = service(dynamodb, now, [text_turn("a"), text_turn("b"), text_turn("c")], caller=limits)
     chat.post(HELLO)

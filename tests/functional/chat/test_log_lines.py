@@ -67,7 +67,7 @@ def test_each_answer_of_the_model_is_logged_with_its_iteration_and_number_of_cal
     ]
 
 
-def test_each_call_is_logged_with_its_tool_outcome_duration_and_time(lines: Lines) -> None:
+def test_each_tool_call_is_logged_with_its_tool_outcome_duration_and_time(lines: Lines) -> None:
     body = chat([call_turn(SUM, ("calculate", {"expression": "1/0"})), text_turn("done")])
 
     executed = lines("tool executed")
@@ -114,7 +114,7 @@ def test_arguments_and_result_of_a_call_are_logged_at_debug_without_secrets(line
 @pytest.mark.parametrize(
     ("name", "error_type"), [("nothing", "tool_not_found"), ("calculate", "tool_not_allowed"), ("off", "tool_disabled")]
 )
-def test_call_of_a_tool_that_the_model_may_not_use_is_a_warning(name: str, error_type: str, lines: Lines) -> None:
+def test_call_of_a_forbidden_tool_is_a_warning(name: str, error_type: str, lines: Lines) -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["get_weather"]}}
     body = chat([call_turn((name, {"expression": "1"})), text_turn("sorry")], rule=rule)
 
@@ -131,21 +131,21 @@ def test_repeated_call_is_a_warning_with_its_tool_and_number_of_turns(lines: Lin
 
 
 @pytest.mark.parametrize(("turns", "max_iterations", "limit"), [(2, 2, "iterations"), (4, 10, "repeated_calls")])
-def test_limit_that_ends_the_loop_is_a_warning(turns: int, max_iterations: int, limit: str, lines: Lines) -> None:
+def test_limit_ending_the_loop_is_a_warning(turns: int, max_iterations: int, limit: str, lines: Lines) -> None:
     chat([call_turn(SUM, turn=turn) for turn in range(1, turns + 1)], max_iterations=max_iterations)
 
     [line] = lines("tool loop ended")
     assert facts(line, "limit", "iteration") == {"level": "WARNING", "limit": limit, "iteration": turns}
 
 
-def test_limit_that_forbids_more_tools_is_a_warning(lines: Lines) -> None:
+def test_limit_forbidding_more_tools_is_a_warning(lines: Lines) -> None:
     chat([call_turn(SUM), text_turn("5")], max_tool_calls=1)
 
     [line] = lines("tools forbidden")
     assert facts(line, "limit", "iteration") == {"level": "WARNING", "limit": "tool_calls", "iteration": 2}
 
 
-def test_chat_that_runs_out_of_time_is_a_warning(lines: Lines) -> None:
+def test_chat_deadline_is_a_warning(lines: Lines) -> None:
     def takes_all_the_time(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         raise ModelError("deadline", type="timeout", provider="openai")
 
@@ -164,7 +164,7 @@ def test_unexpected_finish_reason_is_a_warning(reason: Any, lines: Lines) -> Non
     assert facts(line, "finish_reason") == {"level": "WARNING", "finish_reason": reason}
 
 
-def test_model_that_fails_after_tools_is_a_warning_with_its_provider_and_kind(lines: Lines) -> None:
+def test_model_failure_after_tools_is_a_warning_with_its_provider_and_kind(lines: Lines) -> None:
     chat([call_turn(SUM), ModelError("no", type="overloaded", provider="openai", status=503)])
 
     [line] = lines("model failed after tools had run")
@@ -185,14 +185,14 @@ def test_number_of_tools_is_logged_when_a_configuration_is_loaded(tools: list[An
     assert facts(line, "tools") == {"level": "INFO", "tools": len(tools)}
 
 
-def test_rule_without_a_list_of_tools_is_logged_with_the_number_that_it_offers(lines: Lines) -> None:
+def test_rule_without_a_tool_list_is_logged_with_the_number_of_offered_tools(lines: Lines) -> None:
     chat([text_turn("Hello")])
 
     [line] = lines("rule offers every tool")
     assert facts(line, "tools") == {"level": "INFO", "tools": 2}
 
 
-def test_variable_that_the_prompt_cannot_replace_is_a_warning_with_its_name(lines: Lines) -> None:
+def test_unknown_prompt_variable_is_a_warning_with_its_name(lines: Lines) -> None:
     chat([text_turn("Hello")], rule={"prompt": "You help {{customer}} with {{user_message}}."})
 
     [line] = lines("prompt placeholder unresolved")
@@ -213,7 +213,7 @@ def test_tool_function_logs_each_call_with_the_id_of_the_request(lines: Lines) -
     }
 
 
-def test_failed_test_by_hand_is_logged_with_the_kind_of_its_error(lines: Lines) -> None:
+def test_failed_manual_model_test_is_logged_with_its_error_kind(lines: Lines) -> None:
     failure = ModelError("no", type="server_error", provider="openai", status=500)
     answer = deploy([failure], configuration(tools=[CALCULATE])).post(
         {"query": "2+3?", "model": "openai:gpt-4o"}, path="/api/tools/test", roles="operator"

@@ -65,7 +65,7 @@ def error(outcome: Mapping[str, Any]) -> tuple[str, str]:
     return told["error"], told["message"]
 
 
-def test_a_trial_calls_its_model_with_its_own_prompt_history_and_tools() -> None:
+def test_trial_uses_its_prompt_history_and_tools() -> None:
     chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[CALCULATE]))
     history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
 
@@ -90,7 +90,7 @@ def test_a_trial_calls_its_model_with_its_own_prompt_history_and_tools() -> None
     assert (chat.model.options[0].max_tokens, chat.model.options[0].temperature) == (500, 0.5)
 
 
-def test_a_trials_prompt_knows_what_the_documents_profile_has() -> None:
+def test_trial_prompt_has_the_profile_of_the_documents() -> None:
     chat = deploy([text_turn("ok")], configuration())
 
     chat.direct(trial(prompt="{{topic}}: {{user_message}}, {{intent}}"))
@@ -98,7 +98,7 @@ def test_a_trials_prompt_knows_what_the_documents_profile_has() -> None:
     assert chat.model.seen[0][0] == system("tool_testing: Weather in Bern?, {{intent}}")
 
 
-def test_a_trials_own_tools_are_offered_whatever_the_configuration_switches_off() -> None:
+def test_trial_tools_are_offered_despite_disabled_tools() -> None:
     config = configuration(tools=[CALCULATE], enabled=False, disabled_types=["mock"], max_result_size=100)
     chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], config)
 
@@ -107,7 +107,7 @@ def test_a_trials_own_tools_are_offered_whatever_the_configuration_switches_off(
     assert outcome["answer"]["tool_calls"][0]["result"]["success"] is True
 
 
-def test_a_trial_without_tools_has_those_of_the_configuration_and_its_iterations() -> None:
+def test_trial_without_tools_uses_the_configured_tools_and_iterations() -> None:
     chat = deploy([call_turn(SUM, turn=turn) for turn in range(3)], configuration(tools=[CALCULATE], max_iterations=2))
 
     answer = chat.direct(trial(tools=None))["answer"]
@@ -117,7 +117,7 @@ def test_a_trial_without_tools_has_those_of_the_configuration_and_its_iterations
 
 
 @pytest.mark.parametrize("tools", [None, [mock_tool()]], ids=["configured", "own"])
-def test_tools_are_informed_that_a_call_is_of_a_trial(tools: Any) -> None:
+def test_tool_calls_of_a_trial_are_marked(tools: Any) -> None:
     chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[mock_tool()]))
 
     chat.direct(trial(tools=tools))
@@ -125,7 +125,7 @@ def test_tools_are_informed_that_a_call_is_of_a_trial(tools: Any) -> None:
     assert [call["trial"] for call in chat.lambdas.executed] == [True]
 
 
-def test_tools_of_a_chat_get_no_mark_of_a_trial() -> None:
+def test_tool_calls_of_a_chat_are_not_marked() -> None:
     chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[mock_tool()]))
 
     chat.post({"message": "Weather in Bern?"})
@@ -133,7 +133,7 @@ def test_tools_of_a_chat_get_no_mark_of_a_trial() -> None:
     assert ["trial" in call for call in chat.lambdas.executed] == [False]
 
 
-def test_a_trial_counts_in_metrics_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trial_has_separate_metrics(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration())
 
     chat.direct(trial())
@@ -153,13 +153,13 @@ def test_a_trial_counts_in_metrics_of_its_own(capsys: pytest.CaptureFixture[str]
     ]
 
 
-def test_a_trial_may_take_as_many_turns_as_it_states() -> None:
+def test_trial_can_set_its_iteration_limit() -> None:
     chat = deploy([call_turn(WEATHER)], configuration(max_iterations=5))
 
     assert chat.direct(trial(max_iterations=1))["answer"]["max_iterations_reached"] is True
 
 
-def test_a_trials_own_tools_may_reach_nothing() -> None:
+def test_trial_tools_cannot_reach_services() -> None:
     chat = deploy([], configuration(tools=[CALCULATE]))
 
     outcome = chat.direct(trial(tools=[mock_tool(), CALCULATE, mock_tool("post", type="http")]))
@@ -185,14 +185,14 @@ def test_a_trials_own_tools_may_reach_nothing() -> None:
         ([{**mock_tool(), "enabled": False}], "tools.get_weather", "switched off in the configuration"),
     ],
 )
-def test_tools_that_cannot_be_offered_are_reported(tools: Sequence[Any], path: str, message: str) -> None:
+def test_unusable_tools_are_reported(tools: Sequence[Any], path: str, message: str) -> None:
     outcome = deploy([], configuration()).direct(trial(tools=tools))
 
     assert error(outcome) == ("invalid_request", "the trial's tools cannot be offered")
     assert outcome["error"]["details"] == [{"path": path, "message": message}]
 
 
-def test_a_schema_that_cannot_be_used_is_reported() -> None:
+def test_unusable_schema_is_reported() -> None:
     broken = {**mock_tool(), "parameters": {"type": "object", "properties": {"location": {"type": "txet"}}}}
 
     outcome = deploy([], configuration()).direct(trial(tools=[broken]))
@@ -212,7 +212,7 @@ def several_llms(**llms: Any) -> dict[str, Any]:
         ("openai:not-listed", "openai:not-listed"),
     ],
 )
-def test_a_model_is_named_as_everywhere(text: str, name: str) -> None:
+def test_model_name_has_the_format_of_the_api(text: str, name: str) -> None:
     config = several_llms(edge={"type": "ollama", "models": ["llama3.2:3b"]})
 
     answer = deploy([text_turn("ok")], config).direct(trial(model=text))["answer"]
@@ -220,14 +220,14 @@ def test_a_model_is_named_as_everywhere(text: str, name: str) -> None:
     assert f"{answer['service']}:{answer['model']}" == name
 
 
-def test_a_model_of_no_llm_is_refused_with_those_there_are() -> None:
+def test_model_of_an_unknown_llm_is_rejected_with_the_available_llms() -> None:
     outcome = deploy([], several_llms()).direct(trial(model="gpt-4o"))
 
     assert error(outcome) == ("invalid_request", "model: no llm named 'gpt-4o' among 'openai', 'local'")
     assert outcome["error"]["details"][0]["path"] == "model"
 
 
-def test_an_llm_without_its_key_has_its_own_reason() -> None:
+def test_llm_without_its_key_has_a_distinct_error() -> None:
     catalog = Catalog(
         Configuration.model_validate(configuration()),
         (DisabledEntry("llm", "claude", ("secret 'K' is not stored",)),),
@@ -242,7 +242,7 @@ def test_an_llm_without_its_key_has_its_own_reason() -> None:
     assert message.endswith("llms.claude: Provider claude not found: secret 'K' is not stored")
 
 
-def test_no_fallback_replaces_the_model_under_test() -> None:
+def test_trial_uses_no_fallback_model() -> None:
     config = several_llms(openai={"type": "openai", "fallbacks": ["local:qwen3"]})
     chat = deploy([failed(), text_turn("never asked")], config)
 
@@ -252,7 +252,7 @@ def test_no_fallback_replaces_the_model_under_test() -> None:
     assert len(chat.model.seen) == 1
 
 
-def test_a_model_that_fails_midway_leaves_what_it_did_and_nothing_to_continue_from() -> None:
+def test_model_failure_in_a_trial_returns_its_calls_without_a_resume_token() -> None:
     answer = deploy([call_turn(WEATHER), failed()], configuration()).direct(trial())["answer"]
 
     assert (answer["status"], answer["error"]["type"]) == ("partial", "overloaded")
@@ -260,7 +260,7 @@ def test_a_model_that_fails_midway_leaves_what_it_did_and_nothing_to_continue_fr
     assert "resume_token" not in answer
 
 
-def test_a_trial_ends_before_its_deadline_and_the_functions() -> None:
+def test_trial_ends_before_its_deadline_and_the_function_timeout() -> None:
     chat = deploy([text_turn("ok"), text_turn("ok")], configuration())
 
     chat.direct(trial(deadline_ms=5_000))
@@ -280,13 +280,13 @@ def test_a_trial_ends_before_its_deadline_and_the_functions() -> None:
         ({"trial": None}, "trial"),
     ],
 )
-def test_an_event_of_the_wrong_shape_is_reported_where(event: dict[str, Any], path: str) -> None:
+def test_invalid_event_is_reported_with_its_field(event: dict[str, Any], path: str) -> None:
     outcome = deploy([], configuration()).direct(event)
 
     assert [detail["path"] for detail in outcome["error"]["details"]] == [path]
 
 
-def test_without_a_configuration_there_is_no_trial() -> None:
+def test_trial_without_a_configuration_is_rejected() -> None:
     def nothing() -> Catalog:
         raise UnavailableError("no parameters")
 
@@ -295,7 +295,7 @@ def test_without_a_configuration_there_is_no_trial() -> None:
     assert error(function.handle(trial(), LambdaContext()))[0] == "unavailable"
 
 
-def test_no_token_can_send_a_trial() -> None:
+def test_trial_cannot_be_sent_over_http() -> None:
     answer = deploy([], configuration()).post(trial())
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
@@ -335,7 +335,7 @@ def by_hand(client: DynamoDBClient) -> dict[str, Tally]:
     return dict(ModelValidationTracker(client, TABLE).by_hand(deadline=Deadline.after(20)))
 
 
-def test_a_test_that_an_operator_counts_is_answered_as_it_is_and_counted(table: DynamoDBClient) -> None:
+def test_operator_test_can_be_counted(table: DynamoDBClient) -> None:
     chat = service([call_turn(SUM), text_turn("It is 5.")], table)
 
     answer = counted(chat)
@@ -384,7 +384,7 @@ def four(tally: Tally) -> tuple[int, int, int, int]:
 
 @pytest.mark.parametrize("roles", ["user", "operator"])
 @pytest.mark.parametrize(("script", "result", "counts"), ENDINGS)
-def test_a_test_by_hand_is_recorded_apart_and_validates_nothing(
+def test_manual_test_is_recorded_but_not_counted(
     table: DynamoDBClient, script: Sequence[Step], result: str, counts: Any, roles: str
 ) -> None:
     assert ask(service(script, table), roles=roles).status == 200
@@ -395,7 +395,7 @@ def test_a_test_by_hand_is_recorded_apart_and_validates_nothing(
 
 
 @pytest.mark.parametrize(("script", "result", "counts"), ENDINGS[:-1])
-def test_what_came_of_a_counted_test_is_what_counts(
+def test_counted_test_is_counted_by_its_result(
     table: DynamoDBClient, script: Sequence[Step], result: str, counts: Any
 ) -> None:
     assert counted(service(script, table)).status == 200
@@ -405,7 +405,7 @@ def test_what_came_of_a_counted_test_is_what_counts(
     assert by_hand(table) == {}
 
 
-def test_a_counted_test_that_ends_in_an_error_counts_for_nothing(table: DynamoDBClient) -> None:
+def test_counted_test_with_an_error_is_not_counted(table: DynamoDBClient) -> None:
     counted(service([call_turn(SUM), failed("server_error")], table))
 
     tally, (record,) = recorded(table)
@@ -420,7 +420,7 @@ class Clock:
         return self.now
 
 
-def test_a_test_that_its_time_cuts_off_counts_for_nothing(table: DynamoDBClient) -> None:
+def test_test_at_its_deadline_is_not_counted(table: DynamoDBClient) -> None:
     clock = Clock()
 
     def slow(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
@@ -446,7 +446,7 @@ def test_a_test_that_its_time_cuts_off_counts_for_nothing(table: DynamoDBClient)
     assert tally == Tally()
 
 
-def test_a_user_cannot_have_a_test_count(table: DynamoDBClient) -> None:
+def test_user_test_cannot_be_counted(table: DynamoDBClient) -> None:
     answer = ask(service([], table), count=True)
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")
@@ -473,7 +473,7 @@ WEATHERS = {"enabled": True, "allowed_tools": ["get_weather", "gone"]}
         ("operator", "openai:unused", ["calculate", "get_weather", "breaks"]),
     ],
 )
-def test_a_user_tests_a_model_with_the_tools_that_its_rules_allow_and_an_operator_with_all(
+def test_users_test_with_the_tools_of_their_rules_and_operators_with_all(
     roles: str, model: str, tools: list[str]
 ) -> None:
     chat = with_rules(
@@ -486,14 +486,14 @@ def test_a_user_tests_a_model_with_the_tools_that_its_rules_allow_and_an_operato
     assert offered(chat.model) == tools
 
 
-def test_a_user_tests_a_model_without_tools_where_its_rule_allows_none() -> None:
+def test_user_tests_without_tools_if_the_rule_allows_none() -> None:
     chat = with_rules({"model": "gpt-4o", "tools": {"enabled": False}}, script=[text_turn("5")])
 
     assert ask(chat).status == 200
     assert chat.model.options[0].tools == ()
 
 
-def test_a_user_may_not_test_a_model_that_no_rule_names() -> None:
+def test_user_cannot_test_a_model_without_a_rule() -> None:
     answer = ask(with_rules({"model": "gpt-4o", "tools": WEATHERS}), model="openai:unused")
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")
@@ -507,9 +507,7 @@ def test_a_user_may_not_test_a_model_that_no_rule_names() -> None:
     ("roles", "known"),
     [("user", "openai:gpt-4o"), ("operator", "openai:gpt-4o, openai:listed, openai:mini, openai:spare, openai:unused")],
 )
-def test_a_model_that_nothing_lists_is_not_found_and_not_recorded(
-    table: DynamoDBClient, roles: str, known: str
-) -> None:
+def test_unlisted_model_is_not_found_and_not_recorded(table: DynamoDBClient, roles: str, known: str) -> None:
     chat = with_rules({"model": "gpt-4o", "tools": WEATHERS})
     chat.model.listed = [ListedModel("listed")]
 
@@ -523,20 +521,20 @@ def test_a_model_that_nothing_lists_is_not_found_and_not_recorded(
     assert recorded(table) == (Tally(), [])
 
 
-def test_an_operator_tests_a_model_that_only_its_provider_lists() -> None:
+def test_operator_can_test_a_model_listed_by_its_provider_only() -> None:
     chat = with_rules({"model": "gpt-4o"}, script=[text_turn("5")])
     chat.model.listed = [ListedModel("listed")]
 
     assert ask(chat, roles="operator", model="openai:listed").status == 200
 
 
-def test_a_test_that_the_iteration_limit_ended_has_failed(table: DynamoDBClient) -> None:
+def test_test_ended_by_the_iteration_limit_has_failed(table: DynamoDBClient) -> None:
     counted(service([call_turn(SUM)], table, max_iterations=1))
 
     assert [record.result for record in recorded(table)[1]] == ["failed"]
 
 
-def test_a_test_that_ends_in_an_exception_is_reported_and_recorded_without_counting(table: DynamoDBClient) -> None:
+def test_test_with_an_exception_is_recorded_but_not_counted(table: DynamoDBClient) -> None:
     answer = counted(service([failed()], table))
 
     assert (answer.status, answer.body["error"]) == (503, "model_overloaded")
@@ -556,7 +554,7 @@ def test_a_test_that_ends_in_an_exception_is_reported_and_recorded_without_count
     assert {model: four(tally) for model, tally in by_hand(table).items()} == {MODEL: (0, 0, 0, 1)}
 
 
-def test_an_unexpected_error_of_a_test_is_recorded_without_its_text(table: DynamoDBClient) -> None:
+def test_unexpected_error_of_a_test_is_recorded_without_its_text(table: DynamoDBClient) -> None:
     def breaks(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         raise LookupError("a secret text")
 
@@ -569,7 +567,7 @@ def test_an_unexpected_error_of_a_test_is_recorded_without_its_text(table: Dynam
 @pytest.mark.parametrize(
     "changes", [{"query": ...}, {"model": ...}, {"query": ""}, {"model": "  "}, {"query": None}, {"model": None}]
 )
-def test_a_test_without_query_or_model_is_refused_in_the_documents_words(changes: Mapping[str, Any]) -> None:
+def test_test_without_query_or_model_is_rejected_with_the_documented_error(changes: Mapping[str, Any]) -> None:
     answer = ask(deploy([], configuration()), **changes)
 
     assert answer.status == 400
@@ -580,16 +578,14 @@ def test_a_test_without_query_or_model_is_refused_in_the_documents_words(changes
     }
 
 
-def test_a_test_of_an_unknown_model_is_refused() -> None:
+def test_test_of_an_unknown_model_is_rejected() -> None:
     answer = ask(deploy([], configuration()), model="opnai:gpt-4o")
 
     assert answer.status == 400
     assert answer.body["message"] == "model: no llm named 'opnai' among 'openai'; did you mean 'openai'?"
 
 
-def test_a_table_that_fails_costs_a_warning_and_not_the_answer(
-    table: DynamoDBClient, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_failing_table_adds_a_warning_to_the_answer(table: DynamoDBClient, caplog: pytest.LogCaptureFixture) -> None:
     answer = ask(service([call_turn(SUM), text_turn("5")], table, table="flexchat-gone"))
 
     assert (answer.status, answer.body["content"]) == (200, "5")
@@ -599,7 +595,7 @@ def test_a_table_that_fails_costs_a_warning_and_not_the_answer(
     assert recorded(table) == (Tally(), [])
 
 
-def test_without_a_table_a_test_is_answered(caplog: pytest.LogCaptureFixture) -> None:
+def test_test_is_answered_without_a_table(caplog: pytest.LogCaptureFixture) -> None:
     answer = ask(deploy([call_turn(SUM), text_turn("5")], configuration(tools=TOOLS)))
 
     assert (answer.status, answer.body["content"]) == (200, "5")

@@ -71,7 +71,7 @@ def down(name: str = "openai") -> ModelError:
     return ModelError("no connection could be made to the provider", type="network", provider=name)
 
 
-def test_a_model_is_listed_with_what_is_known_of_it() -> None:
+def test_model_is_listed_with_its_capabilities_and_limits() -> None:
     service = Service({"llms": {"openai": {}}}, {"openai": [ListedModel("gpt-4o", context_window=128_000)]})
 
     assert service.list() == {
@@ -98,7 +98,7 @@ def test_a_model_is_listed_with_what_is_known_of_it() -> None:
     }
 
 
-def test_configured_models_come_first_then_what_the_provider_lists_besides() -> None:
+def test_configured_models_are_listed_before_provider_models() -> None:
     llms = {"openai": {"models": ["gpt-4.1"]}, "local": {"type": "ollama", "models": ["qwen3"]}}
     listed = {
         "openai": [ListedModel("o3"), ListedModel("gpt-4.1"), ListedModel("gpt-4o-mini")],
@@ -117,7 +117,7 @@ def test_configured_models_come_first_then_what_the_provider_lists_besides() -> 
     ]
 
 
-def test_every_model_that_the_configuration_names_anywhere_is_listed() -> None:
+def test_every_configured_model_is_listed() -> None:
     config = {
         "llms": {"openai": {"fallbacks": ["gemini:gemini-2.5-flash", "missing:x"]}, "gemini": {}},
         "topic": {"provider": {"llm": "openai", "model": "gpt-4o-mini"}},
@@ -135,7 +135,7 @@ def test_every_model_that_the_configuration_names_anywhere_is_listed() -> None:
     ]
 
 
-def test_the_configuration_knows_better_than_the_provider_and_the_provider_better_than_the_name() -> None:
+def test_configuration_overrides_provider_data_and_provider_data_overrides_names() -> None:
     llms = {"local": {"type": "ollama", "models": ["named"], "profiles": {"overruled*": {"tools": True}}}}
     listed = [
         ListedModel("gemma3:4b", tools=True, vision=True),
@@ -155,7 +155,7 @@ def test_the_configuration_knows_better_than_the_provider_and_the_provider_bette
     }
 
 
-def test_a_provider_that_is_down_is_an_entry_and_its_configured_models_are_listed() -> None:
+def test_unavailable_provider_is_listed_with_its_error_and_configured_models() -> None:
     config = {"llms": {"openai": {"models": ["gpt-4.1"]}, "claude": {"type": "anthropic"}, "odd": {"type": "gemini"}}}
 
     body = Service(config, {"openai": down(), "claude": [ListedModel("claude-sonnet-4-5")]}).list()
@@ -167,7 +167,7 @@ def test_a_provider_that_is_down_is_an_entry_and_its_configured_models_are_liste
     ]
 
 
-def test_an_llm_without_its_key_is_an_entry_and_its_configured_models_are_listed() -> None:
+def test_llm_without_its_key_is_listed_with_its_error_and_configured_models() -> None:
     problem = "secret 'K' is not stored; run `flexchat secrets set K --stage dev`"
     entry = LlmConfig(type="openai", api_key="${K}", models=("gpt-4.1",))
     service = Service(
@@ -183,7 +183,7 @@ def test_an_llm_without_its_key_is_an_entry_and_its_configured_models_are_listed
     assert body["errors"] == [{"llm": "openai", "error": problem}, {"llm": "broken", "error": "odd; very"}]
 
 
-def test_a_provider_is_called_once_in_five_minutes_and_again_when_its_entry_changes() -> None:
+def test_provider_list_is_cached_for_five_minutes_or_until_its_entry_changes() -> None:
     service = Service({"llms": {"openai": {}}}, {"openai": [ListedModel("gpt-4o")]})
     provider = service.providers["openai"]
 
@@ -202,7 +202,7 @@ def test_a_provider_is_called_once_in_five_minutes_and_again_when_its_entry_chan
     assert provider.times_listed == 3
 
 
-def test_a_failure_is_tried_again_after_half_a_minute() -> None:
+def test_failed_listing_is_retried_after_thirty_seconds() -> None:
     service = Service({"llms": {"openai": {}}}, {"openai": down()})
     provider = service.providers["openai"]
 
@@ -216,7 +216,7 @@ def test_a_failure_is_tried_again_after_half_a_minute() -> None:
     assert service.list()["errors"] == []
 
 
-def test_the_older_name_gives_the_same_answer() -> None:
+def test_deprecated_route_returns_the_same_list() -> None:
     service = Service({"llms": {"openai": {}}}, {"openai": [ListedModel("gpt-4o")]})
 
     answer = service.chat.post({}, path="/api/connections/llm/discovery/models")
@@ -224,7 +224,7 @@ def test_the_older_name_gives_the_same_answer() -> None:
     assert (answer.status, answer.body) == (200, service.list())
 
 
-def test_without_any_llm_the_list_is_empty() -> None:
+def test_list_is_empty_without_llms() -> None:
     assert Service({"responses": []}, {}).list() == {"models": [], "errors": []}
 
 
@@ -255,7 +255,7 @@ UNREAD = {
 }
 
 
-def test_a_models_validation_is_what_its_tests_came_to(tracking: Tracking) -> None:
+def test_model_has_the_validation_status_of_its_tests(tracking: Tracking) -> None:
     models = ["good", "bad", "gemma3:4b"]
     for model in models:
         five: list[Result] = ["failed" if model == "bad" else "passed"] * 5
@@ -293,7 +293,7 @@ def test_a_models_validation_is_what_its_tests_came_to(tracking: Tracking) -> No
     assert body["errors"] == []
 
 
-def test_a_model_that_is_only_scheduled_for_validation_is_listed() -> None:
+def test_scheduled_model_is_listed_before_its_first_validation() -> None:
     config: dict[str, Any] = {
         "llms": {"local": {"type": "ollama"}},
         "responses": [],
@@ -303,7 +303,7 @@ def test_a_model_that_is_only_scheduled_for_validation_is_listed() -> None:
     assert list(seen(Service(config, {"local": []}).list())) == ["local:qwen3"]
 
 
-def test_a_list_shows_scores_that_are_a_second_old_at_most(tracking: Tracking) -> None:
+def test_listed_scores_are_at_most_one_second_old(tracking: Tracking) -> None:
     counting = throttled(tracking, times=0)
     service = Service({}, {"openai": []}, dynamodb=counting)
     assert which_are_tested(service.list()) == {"openai:gpt-4o": False}
@@ -315,7 +315,7 @@ def test_a_list_shows_scores_that_are_a_second_old_at_most(tracking: Tracking) -
     assert which_are_tested(service.list()) == {"openai:gpt-4o": True}
 
 
-def test_the_demo_model_is_marked_and_never_has_the_badge_of_a_validated_one(tracking: Tracking) -> None:
+def test_demo_model_is_marked_and_never_validated(tracking: Tracking) -> None:
     for _ in range(16):
         try_out(tracking, "openai:gpt-4o", "passed")
         try_out(tracking, "real:gpt-4o", "passed")
@@ -329,7 +329,7 @@ def test_the_demo_model_is_marked_and_never_has_the_badge_of_a_validated_one(tra
     assert "nothing about a real model" in models[0]["validation"]["badge"]["tooltip"]
 
 
-def test_models_that_no_rule_opens_to_users_are_marked_as_an_operators() -> None:
+def test_models_not_available_to_users_are_marked_operator_only() -> None:
     config = {"llms": {"openai": {"models": ["o3"], "fallbacks": ["openai:gpt-4.1"]}}}
     models = Service(config, {"openai": [ListedModel("gpt-4o-mini")]}).list()["models"]
 
@@ -341,7 +341,7 @@ def test_models_that_no_rule_opens_to_users_are_marked_as_an_operators() -> None
     }
 
 
-def test_models_are_untested_while_nothing_can_be_read_and_the_list_reports_it(
+def test_models_are_untested_with_a_warning_while_the_table_fails(
     tracking: Tracking, caplog: pytest.LogCaptureFixture
 ) -> None:
     try_out(tracking, "openai:gpt-4o", "passed")
@@ -358,7 +358,7 @@ def test_models_are_untested_while_nothing_can_be_read_and_the_list_reports_it(
     assert which_are_tested(service.list()) == {"openai:gpt-4o": True}, "the next list tries again"
 
 
-def test_what_was_read_serves_for_a_quarter_of_an_hour(tracking: Tracking) -> None:
+def test_validation_status_is_cached_for_fifteen_minutes(tracking: Tracking) -> None:
     try_out(tracking, "openai:gpt-4o", "passed")
     refusing = throttled(tracking, after=1)
     service = Service({}, {"openai": []}, dynamodb=refusing)
@@ -374,7 +374,7 @@ def test_what_was_read_serves_for_a_quarter_of_an_hour(tracking: Tracking) -> No
     assert (which_are_tested(body), body["errors"]) == ({"openai:gpt-4o": False}, [UNREAD])
 
 
-def test_a_table_that_does_not_exist_is_no_reason_to_list_nothing() -> None:
+def test_models_are_listed_without_the_table() -> None:
     body = Service({}, {"openai": []}, dynamodb=Unreachable()).list()
 
     assert (which_are_tested(body), body["errors"]) == ({"openai:gpt-4o": False}, [UNREAD])

@@ -121,7 +121,7 @@ def step_kinds(answer: Answer) -> list[tuple[str, str, bool]]:
     return sorted((step["step"], step["name"], step["ok"]) for step in answer.body["timings"]["steps"])
 
 
-def test_topic_and_intent_choose_the_rule_and_are_in_its_prompt() -> None:
+def test_topic_and_intent_select_the_rule_and_are_in_its_prompt() -> None:
     chat = service(phases())
 
     answer = chat.post({"message": "Will it rain in Paris?", "profile": {"intent": "order_status"}})
@@ -143,7 +143,7 @@ def test_topic_and_intent_choose_the_rule_and_are_in_its_prompt() -> None:
 
 
 @pytest.mark.parametrize(("pattern", "cost"), [("*", 0.00021), ("gpt-4o", None)], ids=["all", "not the topic's"])
-def test_what_the_phases_call_is_part_of_the_cost(pattern: str, cost: float | None) -> None:
+def test_cost_includes_the_calls_of_the_phases(pattern: str, cost: float | None) -> None:
     prices = {"input_price": 2, "output_price": 10}
     chat = service(phases(), llms={"openai": {"type": "openai", "profiles": {pattern: prices}}})
 
@@ -152,7 +152,7 @@ def test_what_the_phases_call_is_part_of_the_cost(pattern: str, cost: float | No
     assert answer.body["usage"].get("cost_usd") == cost
 
 
-def test_a_phase_that_fails_costs_nothing_and_hides_no_cost() -> None:
+def test_failed_phase_adds_no_cost() -> None:
     llms = {"openai": {"type": "openai", "profiles": {"*": {"input_price": 2, "output_price": 10}}}}
 
     answer = service(phases(topic=DOWN), llms=llms).post({"message": "Will it rain in Paris?"})
@@ -160,7 +160,7 @@ def test_a_phase_that_fails_costs_nothing_and_hides_no_cost() -> None:
     assert answer.body["usage"]["cost_usd"] == 0.00014
 
 
-def test_the_rules_temperature_is_sent_even_when_it_is_zero() -> None:
+def test_rule_temperature_of_zero_is_sent() -> None:
     chat = service(phases())
 
     chat.post({"message": "Will it rain in Paris?"})
@@ -168,7 +168,7 @@ def test_the_rules_temperature_is_sent_even_when_it_is_zero() -> None:
     assert [options.temperature for options in chat.model.options] == [0, 0, 0]
 
 
-def test_phases_that_are_not_configured_call_no_model_and_leave_no_variable_unresolved() -> None:
+def test_unconfigured_phases_call_no_model_and_leave_no_variable_unresolved() -> None:
     chat = service(phases(), topic=None, intent=None)
 
     answer = chat.post({"message": "Hello {{user_message}}"})
@@ -179,7 +179,7 @@ def test_phases_that_are_not_configured_call_no_model_and_leave_no_variable_unre
     assert "intent" not in answer.body
 
 
-def test_phases_that_are_switched_off_call_no_model() -> None:
+def test_disabled_phases_call_no_model() -> None:
     chat = service(phases(), topic={"enabled": False}, intent={"enabled": False, "detection": {"intents": INTENTS}})
 
     assert chat.post({"message": "Hello", "topic": "greetings"}).status == 200
@@ -200,7 +200,7 @@ def test_phases_that_are_switched_off_call_no_model() -> None:
         (phases(topic=DOWN, intent=DOWN), broken, "fallback", "Topic Will it rain in Paris?."),
     ],
 )
-def test_a_phase_that_fails_leaves_a_chat_that_continues(
+def test_failed_phase_does_not_stop_the_chat(
     reply: Callable[[Sequence[Message], ChatOptions], Completion],
     retrieval: Callable[[Any, Any], Any],
     rule: str,
@@ -215,7 +215,7 @@ def test_a_phase_that_fails_leaves_a_chat_that_continues(
     assert system_prompt(chat) == prompt
 
 
-def test_a_collection_that_matches_is_the_intent() -> None:
+def test_matching_collection_sets_the_intent() -> None:
     chat = service(phases(), retrieval=found(0.1))
 
     answer = chat.post({"message": "How long does a refund take?", "selected_collections": ["kb/faq"]})
@@ -224,7 +224,7 @@ def test_a_collection_that_matches_is_the_intent() -> None:
     assert asked(chat, "Answer with exactly one name from this list") == []
 
 
-def test_later_turns_are_searched_by_the_topic() -> None:
+def test_later_turns_are_searched_by_topic() -> None:
     chat = service(phases(), retrieval=found(0.1))
 
     chat.post(
@@ -242,7 +242,7 @@ def test_later_turns_are_searched_by_the_topic() -> None:
     assert [event["query"] for event in chat.lambdas.executed] == ["weather in Paris"]
 
 
-def test_no_rule_and_no_fallback_is_a_clear_error_of_the_service() -> None:
+def test_chat_without_a_matching_rule_is_a_service_error() -> None:
     chat = service(phases(intent="other"), responses=RULES, topic=None)
 
     answer = chat.post({"message": "Hello"})
@@ -251,7 +251,7 @@ def test_no_rule_and_no_fallback_is_a_clear_error_of_the_service() -> None:
     assert "no rule matches and there is no fallback; add a rule without 'match'" in answer.body["message"]
 
 
-def test_without_a_fallback_rule_the_phases_fail_and_a_rule_that_matches_answers() -> None:
+def test_matching_rule_answers_after_failed_phases_without_a_fallback_rule() -> None:
     rule = {**RULES[0], "match": {"user_message_contains": "rain"}}
     chat = service(phases(), responses=[rule], topic={})
 
@@ -263,7 +263,7 @@ def test_without_a_fallback_rule_the_phases_fail_and_a_rule_that_matches_answers
     assert answer.body["explain"]["intent"]["error"] == no_model
 
 
-def test_an_answer_explains_itself_on_demand() -> None:
+def test_answer_is_explained_on_request() -> None:
     chat = service(phases())
 
     answer = chat.post({"message": "Will it rain in Paris?", "explain": True}, roles="user,operator")
@@ -298,7 +298,7 @@ def test_an_answer_explains_itself_on_demand() -> None:
     assert "not-a-key" not in json.dumps(answer.body)
 
 
-def test_only_an_operator_gets_the_reason() -> None:
+def test_explanation_is_returned_to_operators_only() -> None:
     chat = service(phases())
 
     answer = chat.post({"message": "Will it rain in Paris?", "explain": True})
@@ -307,7 +307,7 @@ def test_only_an_operator_gets_the_reason() -> None:
     assert chat.model.seen == []
 
 
-def test_nothing_is_explained_unasked() -> None:
+def test_answer_has_no_explanation_by_default() -> None:
     assert "explain" not in service(phases()).post({"message": "Will it rain in Paris?"}).body
 
 
@@ -316,7 +316,7 @@ def tried(chat: Chat, phase: str, body: Mapping[str, Any], *, roles: str = OPERA
     return chat.post(body, path=f"/api/{phase}/test", roles=roles)
 
 
-def test_an_operator_tries_the_topic_alone() -> None:
+def test_operator_can_test_the_topic_phase() -> None:
     chat = service(phases())
 
     answer = tried(chat, "topic", {"message": "Will it rain?", "history": [{"content": "In Paris."}], "topic": "Paris"})
@@ -334,7 +334,7 @@ def test_an_operator_tries_the_topic_alone() -> None:
     assert "user: In Paris.\n" in question
 
 
-def test_another_prompt_and_another_model_can_be_tried() -> None:
+def test_phase_test_can_replace_prompt_and_model() -> None:
     chat = service(phases(answer="rain"))
 
     answer = tried(chat, "topic", {"message": "Will it rain?", "prompt": "Name it: {{userMessage}}", "model": "gpt-5"})
@@ -343,7 +343,7 @@ def test_another_prompt_and_another_model_can_be_tried() -> None:
     assert chat.model.seen[0][0].text == "Name it: Will it rain?"
 
 
-def test_another_llm_is_tried_with_its_own_model() -> None:
+def test_phase_test_with_another_llm_uses_its_default_model() -> None:
     chat = service(phases(), llms={"openai": {"type": "openai"}, "local": {"type": "ollama", "models": ["llama3.2"]}})
 
     assert tried(chat, "topic", {"message": "Hi", "llm": "local"}).body["model"] == "local:llama3.2"
@@ -351,7 +351,7 @@ def test_another_llm_is_tried_with_its_own_model() -> None:
 
 
 @pytest.mark.parametrize("phase", ["topic", "intent"])
-def test_a_phase_that_is_switched_off_can_be_tried(phase: str) -> None:
+def test_disabled_phase_can_be_tested(phase: str) -> None:
     detection = {"detection": {"intents": INTENTS}} if phase == "intent" else {}
     sections: dict[str, Any] = {phase: {"enabled": False, **detection}}
 
@@ -361,7 +361,7 @@ def test_a_phase_that_is_switched_off_can_be_tried(phase: str) -> None:
     assert answer.body["model"] == "openai:gpt-4o"
 
 
-def test_an_operator_tries_the_intent_alone() -> None:
+def test_operator_can_test_the_intent_phase() -> None:
     chat = service(phases(), retrieval=found(0.4))
 
     answer = tried(chat, "intent", {"message": "Will it rain?", "topic": "Paris", "selected_collections": ["kb/faq"]})
@@ -377,7 +377,7 @@ def test_an_operator_tries_the_intent_alone() -> None:
     assert [event["query"] for event in chat.lambdas.executed] == ["Paris"]
 
 
-def test_other_intents_can_be_tried() -> None:
+def test_phase_test_can_replace_the_intents() -> None:
     chat = service(phases(intent="snow"))
 
     answer = tried(chat, "intent", {"message": "Will it snow?", "intents": {"snow": "Asks about snow"}})
@@ -385,7 +385,7 @@ def test_other_intents_can_be_tried() -> None:
     assert (answer.body["intent"], answer.body["candidates"]) == ("snow", ["snow", "other"])
 
 
-def test_a_trial_shows_what_went_wrong_with_the_model() -> None:
+def test_phase_test_reports_a_model_error() -> None:
     chat = service(phases(topic=DOWN))
 
     answer = tried(chat, "topic", {"message": "Will it rain?"})
@@ -398,7 +398,7 @@ def test_a_trial_shows_what_went_wrong_with_the_model() -> None:
 
 
 @pytest.mark.parametrize("phase", ["topic", "intent"])
-def test_only_an_operator_may_try_a_phase(phase: str) -> None:
+def test_phase_test_is_forbidden_to_users(phase: str) -> None:
     chat = service(phases())
 
     answer = tried(chat, phase, {"message": "Hello"}, roles="user")
@@ -408,7 +408,7 @@ def test_only_an_operator_may_try_a_phase(phase: str) -> None:
 
 
 @pytest.mark.parametrize("phase", ["topic", "intent"])
-def test_a_phase_that_is_not_configured_cannot_be_tried(phase: str) -> None:
+def test_unconfigured_phase_cannot_be_tested(phase: str) -> None:
     sections: dict[str, Any] = {phase: None}
 
     answer = tried(service(phases(), **sections), phase, {"message": "Hello"})
@@ -428,21 +428,21 @@ def test_a_phase_that_is_not_configured_cannot_be_tried(phase: str) -> None:
         ("intent", {"message": "Hello", "intents": {"": "x"}}, "intents..[key]"),
     ],
 )
-def test_a_trial_of_the_wrong_shape_is_refused(phase: str, body: dict[str, Any], path: str) -> None:
+def test_invalid_phase_test_is_rejected(phase: str, body: dict[str, Any], path: str) -> None:
     answer = tried(service(phases()), phase, body)
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert [detail["path"] for detail in answer.body["details"]] == [path]
 
 
-def test_an_llm_that_does_not_exist_cannot_be_tried() -> None:
+def test_phase_test_with_an_unknown_llm_is_rejected() -> None:
     answer = tried(service(phases()), "intent", {"message": "Hello", "llm": "opnai"})
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert answer.body["message"] == "no llm named 'opnai'; did you mean 'openai'?"
 
 
-def test_the_trials_are_documented() -> None:
+def test_phase_tests_are_in_the_openapi_document() -> None:
     paths = service(phases()).get("/api/openapi.json").body["paths"]
 
     for path in ("/api/topic/test", "/api/intent/test"):

@@ -121,7 +121,7 @@ def shown(distance: float, collection: str, name: str = "kb", **document: str) -
     }
 
 
-def test_a_match_is_used_and_named_with_its_collection() -> None:
+def test_match_is_used_and_named_with_its_collection() -> None:
     kb = service({"kb/faq": found(hit(0.1), hit(0.4, title="Returns")), "kb/news": found(hit(0.01, title="News"))})
 
     answer = kb.ask()
@@ -141,7 +141,7 @@ def test_a_match_is_used_and_named_with_its_collection() -> None:
     assert steps(answer) == [("search", "kb/faq", 0, True)]
 
 
-def test_a_match_after_a_partial_is_used_alone() -> None:
+def test_match_after_a_partial_result_is_used_alone() -> None:
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found(hit(0.1, title="News"))})
 
     answer = kb.ask()
@@ -156,7 +156,7 @@ def test_a_match_after_a_partial_is_used_alone() -> None:
     assert steps(answer) == [("search", "kb/faq", 0, True), ("search", "kb/news", 0, True)]
 
 
-def test_partial_results_accumulate_in_the_order_selected() -> None:
+def test_partial_results_accumulate_in_selection_order() -> None:
     kb = service(
         {
             "kb/faq": found(hit(0.45, title="B")),
@@ -175,7 +175,7 @@ def test_partial_results_accumulate_in_the_order_selected() -> None:
     assert kb.prompt.startswith("partial|||[1] B (refunds.md)\n")
 
 
-def test_passages_that_are_too_far_are_no_result() -> None:
+def test_distant_passages_are_no_result() -> None:
     kb = service({"kb/faq": found(hit(0.5)), "kb/news": found()})
 
     assert kb.ask().body["rag"] == {"result": "none", "documents": [], "skipped": []}
@@ -185,13 +185,13 @@ def test_passages_that_are_too_far_are_no_result() -> None:
 @pytest.mark.parametrize(
     ("distance", "result"), [(0.2499, "match"), (0.25, "partial"), (0.4999, "partial"), (0.5, "none")]
 )
-def test_a_distance_counts_only_below_its_threshold(distance: float, result: str) -> None:
+def test_distance_equal_to_a_threshold_is_outside_it(distance: float, result: str) -> None:
     kb = service({"kb/faq": found(hit(distance))})
 
     assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == result
 
 
-def test_the_nearest_passage_decides_wherever_the_retriever_ranks_it() -> None:
+def test_nearest_passage_sets_the_class_at_any_rank() -> None:
     kb = service({"kb/faq": found(hit(0.6, title="Ranked first"), hit(0.1))})
 
     rag = kb.ask(selected_collections=["kb/faq"]).body["rag"]
@@ -202,7 +202,7 @@ def test_the_nearest_passage_decides_wherever_the_retriever_ranks_it() -> None:
     )
 
 
-def test_the_collections_own_thresholds_override_the_services() -> None:
+def test_collection_thresholds_override_service_thresholds() -> None:
     services = {"kb": {"match_threshold": 0.1, "partial_threshold": 0.2}}
     kb = service(
         {
@@ -217,13 +217,13 @@ def test_the_collections_own_thresholds_override_the_services() -> None:
     assert kb.ask(selected_collections=["kb/news"]).body["rag"]["result"] == "none"
 
 
-def test_a_threshold_of_zero_is_one() -> None:
+def test_threshold_of_zero_is_applied() -> None:
     kb = service({"kb/faq": found(hit(0.0), match_threshold=0, partial_threshold=0)})
 
     assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == "none"
 
 
-def test_the_services_max_distance_drops_passages() -> None:
+def test_max_distance_of_the_service_drops_passages() -> None:
     kb = service({"kb/faq": found(hit(0.1), hit(0.7))}, services={"kb": {"max_distance": 0.6}})
 
     rag = kb.ask(selected_collections=["kb/faq"]).body["rag"]
@@ -231,7 +231,7 @@ def test_the_services_max_distance_drops_passages() -> None:
     assert [document["distance"] for document in rag["documents"]] == [0.1]
 
 
-def test_the_retrieval_function_is_invoked_by_the_search_contract() -> None:
+def test_retrieval_function_receives_the_search_contract() -> None:
     settings = {"top_k": 3, "timeout_ms": 1_500, "match_threshold": 0.2, "headers": {"X-Key": "k"}}
     kb = service({"kb/faq": found()}, services={"kb": settings})
 
@@ -254,7 +254,7 @@ def test_the_retrieval_function_is_invoked_by_the_search_contract() -> None:
     assert searched.items() >= {"name": "kb", "type": "internal", **settings}.items()
 
 
-def test_the_message_is_searched_for_on_the_first_turn_and_the_topic_afterwards() -> None:
+def test_first_turn_is_searched_by_message_and_later_turns_by_topic() -> None:
     kb = service({"kb/faq": found()}, answers=3)
     history = [{"role": "user", "content": "Hello"}]
 
@@ -266,7 +266,7 @@ def test_the_message_is_searched_for_on_the_first_turn_and_the_topic_afterwards(
 
 
 @pytest.mark.parametrize("text", ['" OR', "col:x", "-b", "NEAR(a b)", "\x00", "🦜" * 25_000, "'; DROP TABLE x; --"])
-def test_the_raw_message_is_searched_for_whatever_it_holds(text: str) -> None:
+def test_message_is_searched_unchanged(text: str) -> None:
     kb = service({"kb/faq": found(hit(0.1))})
     body = json.dumps({"message": text, "selected_collections": ["kb/faq"]}, ensure_ascii=False)
 
@@ -282,7 +282,7 @@ def test_the_raw_message_is_searched_for_whatever_it_holds(text: str) -> None:
         ({"version": 1, "hits": "many"}, "The search answered in a form that is not understood"),
     ],
 )
-def test_a_collection_that_fails_is_skipped_and_the_next_one_answers(reply: dict[str, Any], reason: str) -> None:
+def test_failed_collection_is_skipped_and_the_next_one_answers(reply: dict[str, Any], reason: str) -> None:
     kb = service({"kb/faq": reply, "kb/news": found(hit(0.1))})
 
     answer = kb.ask()
@@ -298,7 +298,7 @@ def test_a_collection_that_fails_is_skipped_and_the_next_one_answers(reply: dict
     assert steps(answer) == [("search", "kb/faq", 0, False), ("search", "kb/news", 0, True)]
 
 
-def test_a_retrieval_function_that_dies_does_not_fail_the_chat() -> None:
+def test_crashed_retrieval_function_does_not_fail_the_chat() -> None:
     def dies() -> Mapping[str, Any]:
         raise ZeroDivisionError
 
@@ -318,7 +318,7 @@ def never() -> Iterator[threading.Event]:
     event.set()
 
 
-def test_a_search_that_fails_unexpectedly_is_skipped_and_the_results_of_the_others_stay(
+def test_unexpected_search_error_leaves_the_results_of_other_collections(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def breaks() -> Mapping[str, Any]:
@@ -338,7 +338,7 @@ def test_a_search_that_fails_unexpectedly_is_skipped_and_the_results_of_the_othe
     assert "hunter2" not in output
 
 
-def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.Event) -> None:
+def test_first_match_in_selection_order_ends_the_search(never: threading.Event) -> None:
     def hangs() -> MemoryCollection:
         never.wait()
         return found(hit(0.01))
@@ -356,14 +356,14 @@ def test_the_first_match_in_the_order_selected_ends_the_search(never: threading.
     assert len(kb.collections.events) <= 2
 
 
-def test_of_two_matches_the_one_selected_first_is_used_even_when_the_other_is_nearer() -> None:
+def test_first_selected_match_is_used_before_a_nearer_one() -> None:
     kb = service({"kb/faq": found(hit(0.2)), "kb/news": found(hit(0.01))}, answers=2)
 
     assert kb.ask().body["rag"]["collection"] == "faq"
     assert kb.ask(selected_collections=["kb/news", "kb/faq"]).body["rag"]["collection"] == "news"
 
 
-def test_a_search_that_hangs_is_cut_off_at_its_services_timeout(never: threading.Event) -> None:
+def test_hanging_search_ends_at_the_timeout_of_its_service(never: threading.Event) -> None:
     def hangs() -> MemoryCollection:
         never.wait()
         return found(hit(0.1))
@@ -377,7 +377,7 @@ def test_a_search_that_hangs_is_cut_off_at_its_services_timeout(never: threading
     assert answer.body["rag"]["result"] == "partial"
 
 
-def test_searching_gets_a_share_of_the_time_that_is_left() -> None:
+def test_search_gets_a_share_of_the_remaining_time() -> None:
     kb = service({"kb/faq": found()}, services={"kb": {"timeout_ms": 60_000}})
 
     kb.ask(deadline_ms=6_000, selected_collections=["kb/faq"])
@@ -386,7 +386,7 @@ def test_searching_gets_a_share_of_the_time_that_is_left() -> None:
     assert 1_000 < event["timeout_ms"] <= 6_000 / 3
 
 
-def test_without_time_nothing_is_searched_and_the_chat_continues() -> None:
+def test_search_is_skipped_without_remaining_time() -> None:
     kb = service({})
 
     answer = kb.chat.direct(
@@ -398,7 +398,7 @@ def test_without_time_nothing_is_searched_and_the_chat_continues() -> None:
     assert kb.collections.events == []
 
 
-def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> None:
+def test_parallel_searches_are_limited() -> None:
     together = threading.Barrier(2)
     lock = threading.Lock()
     running: list[int] = []
@@ -421,7 +421,7 @@ def test_no_more_collections_than_allowed_are_searched_at_the_same_time() -> Non
     assert (most, len(kb.collections.events)) == (2, 4)
 
 
-def test_a_rule_may_request_any_result() -> None:
+def test_rule_can_require_any_result() -> None:
     rule = {"match": {"rag_results": "any"}, "llm": "openai", "model": "gpt-4o", "prompt": "By the book: {{documents}}"}
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, rules=[rule], answers=2)
 
@@ -435,7 +435,7 @@ def test_a_rule_may_request_any_result() -> None:
     assert kb.prompt == "none|||"
 
 
-def test_a_rule_may_request_the_service_that_matched_with_any_request() -> None:
+def test_rule_can_require_the_matched_service() -> None:
     rule = {"match": {"service": "kb", "collection": "faq"}, "llm": "openai", "model": "gpt-4o", "prompt": "FAQ"}
     kb = service({"kb/faq": found(hit(0.1))}, rules=[rule])
 
@@ -445,9 +445,7 @@ def test_a_rule_may_request_the_service_that_matched_with_any_request() -> None:
 
 
 @pytest.mark.parametrize(("opened", "name"), [(["service"], "billing"), ([], "")])
-def test_without_a_match_the_requests_own_service_is_used_where_callers_may_set_it(
-    opened: list[str], name: str
-) -> None:
+def test_requested_service_is_used_without_a_match_if_callers_may_set_it(opened: list[str], name: str) -> None:
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, caller_fields=opened)
 
     kb.ask(profile={"service": "billing", "rag_results": "match", "rag_context": "made up"})
@@ -455,7 +453,7 @@ def test_without_a_match_the_requests_own_service_is_used_where_callers_may_set_
     assert kb.prompt == f"partial|{name}||[1] Refunds (refunds.md)\nRefunds take 14 days."
 
 
-def test_what_a_passage_states_is_not_expanded_again() -> None:
+def test_variables_in_a_passage_are_not_expanded() -> None:
     kb = service({"kb/faq": found(hit(0.1, text="{{user_message}}"))})
 
     kb.ask("secret", selected_collections=["kb/faq"])
@@ -482,9 +480,7 @@ def test_what_a_passage_states_is_not_expanded_again() -> None:
         ({}, "faq", "no service has a collection 'faq'; the configured collections are: none"),
     ],
 )
-def test_a_name_that_means_no_collection_is_reported_and_costs_nothing(
-    services: Mapping[str, Any], name: str, reason: str
-) -> None:
+def test_unknown_collection_name_is_reported_and_skipped(services: Mapping[str, Any], name: str, reason: str) -> None:
     kb = service({}, services=services)
 
     answer = kb.ask(selected_collections=[name])
@@ -498,7 +494,7 @@ def test_a_name_that_means_no_collection_is_reported_and_costs_nothing(
     assert kb.collections.events == []
 
 
-def test_a_collections_name_alone_is_enough_where_one_service_serves_it() -> None:
+def test_collection_name_without_a_service_is_accepted_if_unique() -> None:
     services = {"kb": {"collections": ["faq"]}, "wiki": {"collections": ["pages"]}}
     kb = service({"wiki/pages": found(hit(0.1))}, services=services)
 
@@ -506,7 +502,7 @@ def test_a_collections_name_alone_is_enough_where_one_service_serves_it() -> Non
     assert len(kb.collections.events) == 1
 
 
-def test_without_selected_collections_nothing_is_searched_and_nothing_reported() -> None:
+def test_chat_without_selected_collections_is_not_searched() -> None:
     kb = service({})
 
     answer = kb.ask(selected_collections=[])
@@ -516,7 +512,7 @@ def test_without_selected_collections_nothing_is_searched_and_nothing_reported()
     assert kb.prompt == "none|||"
 
 
-def test_a_deployment_without_the_retrieval_function_reports_it() -> None:
+def test_deployment_without_the_retrieval_function_reports_it() -> None:
     config = configuration()
     config["rag_services"] = {"kb": {}}
     chat = deploy([text_turn("Done.")], config)
@@ -529,7 +525,7 @@ def test_a_deployment_without_the_retrieval_function_reports_it() -> None:
     )
 
 
-def test_the_openapi_document_describes_what_was_found() -> None:
+def test_openapi_document_describes_the_search_results() -> None:
     document = service({}).chat.get("/api/openapi.json").body
 
     assert set(document["components"]["schemas"]["RagView"]["properties"]) == {
@@ -541,7 +537,7 @@ def test_the_openapi_document_describes_what_was_found() -> None:
     }
 
 
-def test_a_throttled_search_is_sent_again() -> None:
+def test_throttled_search_is_retried() -> None:
     throttled = [ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")]
 
     def throttled_once() -> MemoryCollection:

@@ -99,7 +99,7 @@ def instead(reason: str = "not_validated") -> dict[str, str]:
     return {"instead_of": OWN, "reason": reason}
 
 
-def test_the_rules_own_model_answers_once_it_is_validated(tracking: Tracking) -> None:
+def test_validated_primary_model_answers(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=4, failed=1)
     try_out(tracking, SPARE, passed=5)
 
@@ -107,9 +107,7 @@ def test_the_rules_own_model_answers_once_it_is_validated(tracking: Tracking) ->
 
 
 @pytest.mark.parametrize(("passed", "failed"), [(0, 0), (3, 1), (0, 5)])
-def test_the_first_validated_fallback_answers_and_the_answer_reports_it(
-    tracking: Tracking, passed: int, failed: int
-) -> None:
+def test_first_validated_fallback_answers_and_is_reported(tracking: Tracking, passed: int, failed: int) -> None:
     try_out(tracking, OWN, passed=passed, failed=failed)
     try_out(tracking, SPARE, failed=1)
     try_out(tracking, LAST, passed=1)
@@ -118,7 +116,7 @@ def test_the_first_validated_fallback_answers_and_the_answer_reports_it(
     assert answered_by(service.ask()) == (200, LAST, instead())
 
 
-def test_only_validated_fallbacks_take_over_from_a_model_in_trouble(tracking: Tracking) -> None:
+def test_failing_model_is_replaced_by_validated_fallbacks_only(tracking: Tracking) -> None:
     for model in (OWN, LAST):
         try_out(tracking, model, passed=1)
     service = Service(tracking.client, {"openai": [fails()], "local": [], "claude": [text_turn("5")]})
@@ -126,7 +124,7 @@ def test_only_validated_fallbacks_take_over_from_a_model_in_trouble(tracking: Tr
     assert answered_by(service.ask()) == (200, LAST, instead("overloaded"))
 
 
-def test_the_first_reason_is_the_one_that_is_reported(tracking: Tracking) -> None:
+def test_first_reason_is_reported(tracking: Tracking) -> None:
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
     service = Service(tracking.client, {"local": [fails("rate_limit")], "claude": [text_turn("5")]})
@@ -134,9 +132,7 @@ def test_the_first_reason_is_the_one_that_is_reported(tracking: Tracking) -> Non
     assert answered_by(service.ask()) == (200, LAST, instead())
 
 
-def test_a_validated_fallback_that_cannot_be_used_is_passed_over(
-    tracking: Tracking, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unusable_validated_fallback_is_skipped(tracking: Tracking, caplog: pytest.LogCaptureFixture) -> None:
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
 
@@ -147,9 +143,7 @@ def test_a_validated_fallback_that_cannot_be_used_is_passed_over(
 
 
 @pytest.mark.parametrize(("validated", "llm"), [((SPARE,), "local"), ((OWN, SPARE), "openai")])
-def test_when_the_validated_model_cannot_be_used_the_operator_gets_an_error(
-    tracking: Tracking, validated: tuple[str, ...], llm: str
-) -> None:
+def test_error_names_an_unusable_validated_model(tracking: Tracking, validated: tuple[str, ...], llm: str) -> None:
     for model in validated:
         try_out(tracking, model, passed=1)
 
@@ -159,7 +153,7 @@ def test_when_the_validated_model_cannot_be_used_the_operator_gets_an_error(
     assert f"llms.{llm}.type: no adapter" in answer.body["message"]
 
 
-def test_without_any_validated_model_the_error_names_the_command_to_run(tracking: Tracking) -> None:
+def test_error_without_validated_models_has_the_command_to_validate(tracking: Tracking) -> None:
     try_out(tracking, SPARE, passed=3, failed=7)
     service = Service(tracking.client, {"openai": [], "local": []}, rule={"name": "sums", "fallbacks": [SPARE]})
 
@@ -173,7 +167,7 @@ def test_without_any_validated_model_the_error_names_the_command_to_run(tracking
     )
 
 
-def test_where_nothing_is_validated_at_all_no_model_is(tracking: Tracking) -> None:
+def test_rule_rejects_chats_in_a_deployment_without_validation(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
 
     answer = Service(tracking.client, {"openai": []}, table="").ask()
@@ -182,7 +176,7 @@ def test_where_nothing_is_validated_at_all_no_model_is(tracking: Tracking) -> No
     assert f"{OWN} (untested)" in answer.body["message"]
 
 
-def test_what_was_never_read_is_no_ground_to_answer_on(tracking: Tracking) -> None:
+def test_unread_validation_status_rejects_the_chat(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
     service = Service(throttled(tracking, times=1), {"openai": [text_turn("5")]})
 
@@ -192,7 +186,7 @@ def test_what_was_never_read_is_no_ground_to_answer_on(tracking: Tracking) -> No
     assert answered_by(service.ask()) == (200, OWN, None), "the next chat tries again"
 
 
-def test_what_was_read_is_relied_on_for_a_quarter_of_an_hour(tracking: Tracking) -> None:
+def test_validation_status_is_used_for_fifteen_minutes(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
     service = Service(throttled(tracking, after=1), {"openai": [text_turn("5")] * 3})
 
@@ -203,7 +197,7 @@ def test_what_was_read_is_relied_on_for_a_quarter_of_an_hour(tracking: Tracking)
     assert service.ask().status == 503
 
 
-def test_a_model_that_fails_is_not_called_a_minute_later(tracking: Tracking) -> None:
+def test_model_that_lost_its_validation_is_not_called_a_minute_later(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=1)
     try_out(tracking, SPARE, passed=1)
     service = Service(tracking.client, {"openai": [text_turn("5")] * 2, "local": [text_turn("5")]})
@@ -216,7 +210,7 @@ def test_a_model_that_fails_is_not_called_a_minute_later(tracking: Tracking) -> 
     assert answered_by(service.ask()) == (200, SPARE, instead())
 
 
-def test_a_rule_that_does_not_request_it_reads_nothing(tracking: Tracking) -> None:
+def test_rule_without_the_requirement_reads_no_status(tracking: Tracking) -> None:
     counting = Counting(tracking.client, "query")
     service = Service(counting, {"openai": [text_turn("5")]}, rule={"require_validated": False})
 
@@ -224,7 +218,7 @@ def test_a_rule_that_does_not_request_it_reads_nothing(tracking: Tracking) -> No
     assert counting.calls == 0
 
 
-def test_a_match_names_the_validated_model_that_would_answer(tracking: Tracking) -> None:
+def test_match_names_the_validated_model(tracking: Tracking) -> None:
     try_out(tracking, SPARE, passed=5)
     service = Service(tracking.client, {"openai": [], "local": []})
 
@@ -233,7 +227,7 @@ def test_a_match_names_the_validated_model_that_would_answer(tracking: Tracking)
     assert (f"{body['llm']}:{body['model']}", body["fallback"]) == (SPARE, instead())
 
 
-def test_a_match_states_that_no_model_is_validated(tracking: Tracking) -> None:
+def test_match_reports_that_no_model_is_validated(tracking: Tracking) -> None:
     service = Service(tracking.client, {"openai": []})
 
     body = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator").body
@@ -242,7 +236,7 @@ def test_a_match_states_that_no_model_is_validated(tracking: Tracking) -> None:
     assert (f"{body['llm']}:{body['model']}", "fallback" in body) == (OWN, False)
 
 
-def test_a_match_that_cannot_read_what_is_known_of_the_models_fails_as_the_chat_does(tracking: Tracking) -> None:
+def test_match_fails_like_the_chat_without_a_readable_status(tracking: Tracking) -> None:
     service = Service(throttled(tracking), {"openai": []})
 
     answer = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator")

@@ -101,7 +101,7 @@ def returning_tool(result: object) -> Any:
 
 
 @pytest.mark.parametrize("form", CANARIES)
-def test_a_secret_in_messages_arguments_and_results_reaches_no_log_and_no_metric(
+def test_secret_in_messages_arguments_and_results_is_not_in_logs_or_metrics(
     form: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     secret, searched = CANARIES[form]
@@ -136,9 +136,7 @@ def test_a_secret_in_messages_arguments_and_results_reaches_no_log_and_no_metric
 
 
 @pytest.mark.parametrize("form", CANARIES)
-def test_a_secret_in_a_tools_exception_reaches_no_log_and_no_answer(
-    form: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_secret_in_a_tool_exception_is_not_in_logs_or_the_answer(form: str, capfd: pytest.CaptureFixture[str]) -> None:
     secret, searched = CANARIES[form]
     chat = deploy(
         [call_turn(("lookup", {})), text_turn("done")],
@@ -155,7 +153,7 @@ def test_a_secret_in_a_tools_exception_reaches_no_log_and_no_answer(
 
 
 @pytest.mark.parametrize("form", CANARIES)
-def test_a_secret_in_a_tools_own_words_reaches_no_log(form: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_secret_in_a_tool_error_message_is_not_logged(form: str, capfd: pytest.CaptureFixture[str]) -> None:
     secret, searched = CANARIES[form]
     chat = deploy(
         [call_turn(("lookup", {})), text_turn("done")],
@@ -168,7 +166,7 @@ def test_a_secret_in_a_tools_own_words_reaches_no_log(form: str, capfd: pytest.C
 
 
 @pytest.mark.parametrize("form", CANARIES)
-def test_a_secret_in_an_unforeseen_error_reaches_no_log_and_no_answer(
+def test_secret_in_an_unexpected_error_is_not_in_logs_or_the_answer(
     form: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     secret, searched = CANARIES[form]
@@ -184,7 +182,7 @@ def test_a_secret_in_an_unforeseen_error_reaches_no_log_and_no_answer(
 
 
 @pytest.mark.parametrize("form", CANARIES)
-def test_a_secret_in_a_request_that_is_refused_reaches_no_log(form: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_secret_in_a_rejected_request_is_not_logged(form: str, capfd: pytest.CaptureFixture[str]) -> None:
     secret, searched = CANARIES[form]
     chat = deploy([], configuration())
 
@@ -228,7 +226,7 @@ def answer_of_provider(status: int, body: object, capfd: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize("status", [200, 400, 401, 429, 500])
 @pytest.mark.parametrize("form", QUOTED)
-def test_a_configured_secret_that_a_provider_quotes_reaches_no_log_and_no_answer(
+def test_configured_secret_quoted_by_a_provider_is_not_in_logs_or_the_answer(
     form: str, status: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     quoted = QUOTED[form]
@@ -245,7 +243,7 @@ def test_a_configured_secret_that_a_provider_quotes_reaches_no_log_and_no_answer
 @pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 401, 500])
 @pytest.mark.parametrize("form", CANARIES)
-def test_a_secret_in_a_providers_error_reaches_no_log_and_no_answer(
+def test_secret_in_a_provider_error_is_not_in_logs_or_the_answer(
     form: str, status: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     secret, searched = CANARIES[form]

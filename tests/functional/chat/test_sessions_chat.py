@@ -62,7 +62,7 @@ def lease_is_over(dynamodb: DynamoDBClient) -> None:
             )
 
 
-def test_the_next_message_is_answered_in_the_light_of_the_last_with_its_tool_calls(dynamodb: DynamoDBClient) -> None:
+def test_next_message_is_sent_with_earlier_messages_and_tool_calls(dynamodb: DynamoDBClient) -> None:
     chat = service(dynamodb, [*script(), *next_script()])
 
     first, second = chat.post(FIRST).body, chat.post(NEXT).body
@@ -79,7 +79,7 @@ def test_the_next_message_is_answered_in_the_light_of_the_last_with_its_tool_cal
     assert_every_call_answered_once(chat.model.seen[-1])
 
 
-def test_a_session_belongs_to_its_caller(dynamodb: DynamoDBClient) -> None:
+def test_session_is_visible_to_its_caller_only(dynamodb: DynamoDBClient) -> None:
     chat = service(dynamodb, [text_turn("one"), text_turn("two")])
 
     chat.post({"message": "I am Ann.", "session_id": "s1"}, principal="aaaaaaaaaa")
@@ -89,7 +89,7 @@ def test_a_session_belongs_to_its_caller(dynamodb: DynamoDBClient) -> None:
     assert chat.get("/api/sessions/s1/messages", principal="cccccccccc").status == 404
 
 
-def test_a_session_that_is_being_answered_refuses_another_message(dynamodb: DynamoDBClient) -> None:
+def test_busy_session_rejects_another_message(dynamodb: DynamoDBClient) -> None:
     chat = service(dynamodb, [])
     answers: list[Any] = []
 
@@ -106,7 +106,7 @@ def test_a_session_that_is_being_answered_refuses_another_message(dynamodb: Dyna
     assert first.body["session"]["saved"] is True
 
 
-def test_a_message_that_could_not_be_answered_is_not_kept(dynamodb: DynamoDBClient) -> None:
+def test_unanswered_message_is_not_stored(dynamodb: DynamoDBClient) -> None:
     chat = service(dynamodb, [ModelError("no", type="authentication", provider="openai"), text_turn("Hello.")])
 
     failed, second = chat.post(FIRST), chat.post({"message": "Hello?", "session_id": "s1"})
@@ -115,7 +115,7 @@ def test_a_message_that_could_not_be_answered_is_not_kept(dynamodb: DynamoDBClie
     assert told(chat) == [("user", "Hello?")]
 
 
-def test_history_is_bounded_by_tokens_the_oldest_turns_first(dynamodb: DynamoDBClient) -> None:
+def test_history_is_limited_by_tokens_from_the_oldest_turn(dynamodb: DynamoDBClient) -> None:
     steps = [text_turn(f"answer {number}") for number in range(1, 6)]
     chat = service(dynamodb, steps, sessions={"max_history_tokens": 400})
 
@@ -125,7 +125,7 @@ def test_history_is_bounded_by_tokens_the_oldest_turns_first(dynamodb: DynamoDBC
     assert [text[0] for role, text in told(chat) if role == "user"] == ["3", "4", "5"]
 
 
-def test_history_of_a_caller_is_bounded_too(dynamodb: DynamoDBClient) -> None:
+def test_history_of_a_request_is_limited_by_tokens(dynamodb: DynamoDBClient) -> None:
     chat = service(dynamodb, [text_turn("ok")], sessions={"max_history_tokens": 300})
     history = [{"role": role, "content": f"{n} " + "word " * 60} for n in range(6) for role in ("user", "assistant")]
 
@@ -134,7 +134,7 @@ def test_history_of_a_caller_is_bounded_too(dynamodb: DynamoDBClient) -> None:
     assert [(role, text[0]) for role, text in told(chat)] == [("user", "5"), ("assistant", "5"), ("user", "H")]
 
 
-def test_an_answer_is_given_though_it_cannot_be_kept(dynamodb: DynamoDBClient) -> None:
+def test_answer_is_returned_when_the_session_cannot_be_written(dynamodb: DynamoDBClient) -> None:
     chat = service(Refusing(dynamodb, "transact_write_items", throttled(), after=1), script())
 
     answer = chat.post(FIRST)
@@ -144,7 +144,7 @@ def test_an_answer_is_given_though_it_cannot_be_kept(dynamodb: DynamoDBClient) -
     assert "did not take all of this turn" in answer.body["session"]["problem"]
 
 
-def test_nothing_is_done_in_a_session_that_cannot_be_opened() -> None:
+def test_unreadable_session_rejects_the_chat_before_any_call() -> None:
     chat = service(None, [])
 
     answer = chat.post(FIRST)
@@ -153,7 +153,7 @@ def test_nothing_is_done_in_a_session_that_cannot_be_opened() -> None:
     assert chat.model.seen == []
 
 
-def test_half_a_surrogate_pair_is_kept_as_it_can_be(dynamodb: DynamoDBClient) -> None:
+def test_unpaired_surrogate_is_stored_as_a_question_mark(dynamodb: DynamoDBClient) -> None:
     chat = service(dynamodb, [text_turn("Done \ud83d"), text_turn("ok")])
 
     first, second = chat.post(FIRST), chat.post(NEXT)
@@ -169,7 +169,7 @@ def writes_of(dynamodb: DynamoDBClient) -> int:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_wherever_a_request_dies_the_session_continues(dynamodb: DynamoDBClient, when: When) -> None:
+def test_session_continues_after_a_crash_at_any_write(dynamodb: DynamoDBClient, when: When) -> None:
     writes = writes_of(dynamodb)
     assert writes == 3, "the message, the turn of tools, the answer"
 

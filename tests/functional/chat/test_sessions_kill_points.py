@@ -121,7 +121,7 @@ def prepared(world: World, session: str) -> str:
 
 
 @pytest.mark.parametrize("live", LIVES)
-def test_a_session_can_be_continued_wherever_a_request_died(
+def test_history_is_complete_after_a_crash_at_any_write(
     world: World, live: Callable[[World, DynamoDBClient, str, Note], None]
 ) -> None:
     recorded: list[Message] = []
@@ -146,7 +146,7 @@ def test_a_session_can_be_continued_wherever_a_request_died(
     assert died >= 2
 
 
-def test_a_chat_writes_as_often_as_it_has_to(world: World) -> None:
+def test_chat_writes_one_transaction_per_step(world: World) -> None:
     """One transaction begins a turn, one records each step that fits into one, one ends it."""
     counting = CrashingClient(world.client)
     conversation = world.open("Hello", run="r1", client=counting.as_client())
@@ -157,7 +157,7 @@ def test_a_chat_writes_as_often_as_it_has_to(world: World) -> None:
     assert counting.writes == 4
 
 
-def test_a_deleted_session_is_deleted_or_complete_wherever_the_deletion_died(world: World) -> None:
+def test_crashed_deletion_leaves_a_complete_or_deleted_session(world: World) -> None:
     def run(client: DynamoDBClient, session: str) -> None:
         conversation = world.open("More", run="more", session=session)
         conversation.observe(LARGE)
@@ -180,7 +180,7 @@ def test_a_deleted_session_is_deleted_or_complete_wherever_the_deletion_died(wor
         assert left["Items"] == []
 
 
-def test_a_request_that_died_and_is_delivered_again_finishes_its_turn(world: World) -> None:
+def test_redelivered_request_completes_its_turn(world: World) -> None:
     def run(client: DynamoDBClient, session: str) -> None:
         whole_chat(world, client, session, lambda _: None)
 

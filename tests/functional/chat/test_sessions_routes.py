@@ -70,7 +70,7 @@ def served(world: World, store: SessionStore | None = None) -> Api:
     return Api(world, api)
 
 
-def test_a_session_is_created_with_an_id_of_its_own_and_can_be_chatted_in(api: Api) -> None:
+def test_session_is_created_with_a_new_id_and_can_be_chatted_in(api: Api) -> None:
     status, created = api.call("POST", "/api/sessions", {"title": "  Holiday plans "})
 
     assert status == 201
@@ -87,13 +87,13 @@ def test_a_session_is_created_with_an_id_of_its_own_and_can_be_chatted_in(api: A
     assert (status, shown["title"], shown["turns"]) == (200, "Holiday plans", 1)
 
 
-def test_a_session_may_begin_without_a_title(api: Api) -> None:
+def test_session_title_is_optional(api: Api) -> None:
     status, created = api.call("POST", "/api/sessions", {})
 
     assert (status, "title" in created) == (201, False)
 
 
-def test_sessions_are_listed_page_by_page(api: Api) -> None:
+def test_sessions_are_paginated(api: Api) -> None:
     for number in range(5):
         api.world.chat(f"message {number}", run=f"r{number}", session=f"s{number}", owner=OWNER)
         api.world.now += 1
@@ -112,7 +112,7 @@ def test_sessions_are_listed_page_by_page(api: Api) -> None:
     assert set(third) == {"sessions"}
 
 
-def test_a_session_shows_its_topic(api: Api) -> None:
+def test_session_has_its_topic(api: Api) -> None:
     closed(api.world.open("Hello", run="r1", owner=OWNER), "Hi!", topic="greetings")
 
     assert api.call("GET", "/api/sessions/s1") == (
@@ -129,7 +129,7 @@ def test_a_session_shows_its_topic(api: Api) -> None:
     )
 
 
-def test_messages_are_read_with_their_tool_calls_and_who_answered(api: Api) -> None:
+def test_messages_have_their_tool_calls_and_model(api: Api) -> None:
     conversation = api.world.open("What is it?", run="r1", owner=OWNER)
     conversation.observe(step_of("a", result={"sum": 3}))
     api.world.now += 2
@@ -178,7 +178,7 @@ def test_messages_are_read_with_their_tool_calls_and_who_answered(api: Api) -> N
     )
 
 
-def test_messages_are_read_page_by_page(api: Api) -> None:
+def test_messages_are_paginated(api: Api) -> None:
     api.world.chat("one", run="r1", owner=OWNER)
     api.world.chat("two", run="r2", owner=OWNER)
 
@@ -194,7 +194,7 @@ def test_messages_are_read_page_by_page(api: Api) -> None:
     assert "cursor" not in second
 
 
-def test_messages_are_read_from_a_later_turn_on(api: Api) -> None:
+def test_messages_are_read_from_a_given_turn(api: Api) -> None:
     api.world.chat("one", run="r1", owner=OWNER)
     api.world.chat("two", run="r2", owner=OWNER)
 
@@ -205,7 +205,7 @@ def test_messages_are_read_from_a_later_turn_on(api: Api) -> None:
     assert api.call("GET", "/api/sessions/s1/messages", from_turn="1000000")[0] == 400
 
 
-def test_large_results_are_shown_shortened(api: Api) -> None:
+def test_large_results_are_truncated(api: Api) -> None:
     conversation = api.world.open("Hello", run="r1", owner=OWNER)
     for iteration in (1, 2, 3):
         calls = (f"call_{iteration}_{number}" for number in range(60))
@@ -223,7 +223,7 @@ def test_large_results_are_shown_shortened(api: Api) -> None:
     assert len(json.dumps(first)) < 2_000_000
 
 
-def test_large_arguments_are_shown_shortened(api: Api) -> None:
+def test_large_arguments_are_truncated(api: Api) -> None:
     step = step_of("a")
     arguments = {"text": "x" * 900_000}
     execution = type(step.executions[0])("add", arguments, step.executions[0].result, 1, "a")
@@ -236,7 +236,7 @@ def test_large_arguments_are_shown_shortened(api: Api) -> None:
     assert "characters left out" in page["messages"][1]["tool_calls"][0]["params"]
 
 
-def test_a_session_is_renamed(api: Api) -> None:
+def test_session_is_renamed(api: Api) -> None:
     api.world.chat("one", run="r1", owner=OWNER)
 
     status, renamed = api.call("PATCH", "/api/sessions/s1", {"title": "Another"})
@@ -248,7 +248,7 @@ def test_a_session_is_renamed(api: Api) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"title": ""}, {"title": "   "}, {"title": "x" * 201}, {"title": 5}, {"title": "x", "topic": "y"}]
 )
-def test_a_title_that_is_none_is_refused(api: Api, body: Any) -> None:
+def test_invalid_title_is_rejected(api: Api, body: Any) -> None:
     api.world.chat("one", run="r1", owner=OWNER)
 
     status, error = api.call("PATCH", "/api/sessions/s1", body)
@@ -257,7 +257,7 @@ def test_a_title_that_is_none_is_refused(api: Api, body: Any) -> None:
     assert api.call("GET", "/api/sessions/s1")[1]["title"] == "one"
 
 
-def test_a_deleted_session_is_not_found(api: Api) -> None:
+def test_deleted_session_is_not_found(api: Api) -> None:
     api.world.chat("one", run="r1", owner=OWNER, steps=2)
 
     assert api.call("DELETE", "/api/sessions/s1") == (204, None)
@@ -276,7 +276,7 @@ ROUTES_OF_ONE = (
 
 
 @pytest.mark.parametrize(("method", "path", "body"), ROUTES_OF_ONE)
-def test_another_principals_session_is_not_there(api: Api, method: str, path: str, body: Any) -> None:
+def test_session_of_another_principal_is_not_found(api: Api, method: str, path: str, body: Any) -> None:
     api.world.chat("secret", run="r1", owner=OWNER)
 
     status, error = api.call(method, path, body, principal="bob")
@@ -288,11 +288,11 @@ def test_another_principals_session_is_not_there(api: Api, method: str, path: st
 
 
 @pytest.mark.parametrize(("method", "path", "body"), [*ROUTES_OF_ONE, ("GET", "/api/sessions", None)])
-def test_a_request_that_no_authorizer_admitted_is_refused(api: Api, method: str, path: str, body: Any) -> None:
+def test_request_without_an_authorizer_is_rejected(api: Api, method: str, path: str, body: Any) -> None:
     assert api.call(method, path, body, principal=None)[0] == 403
 
 
-def test_a_cursor_of_another_caller_is_refused(api: Api) -> None:
+def test_cursor_of_another_caller_is_rejected(api: Api) -> None:
     for number in range(3):
         api.world.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
     cursor = api.call("GET", "/api/sessions", limit="1")[1]["cursor"]
@@ -305,19 +305,19 @@ def test_a_cursor_of_another_caller_is_refused(api: Api) -> None:
 @pytest.mark.parametrize(
     "query", [{"limit": "0"}, {"limit": "101"}, {"limit": "many"}, {"cursor": "nonsense"}, {"cursor": "x" * 2_001}]
 )
-def test_a_page_that_makes_no_sense_is_refused(api: Api, query: dict[str, str]) -> None:
+def test_invalid_page_parameters_are_rejected(api: Api, query: dict[str, str]) -> None:
     api.world.chat("one", run="r1", owner=OWNER)
 
     assert api.call("GET", "/api/sessions", **query)[0] == 400
     assert api.call("GET", "/api/sessions/s1/messages", **query)[0] == 400
 
 
-def test_an_id_that_cannot_be_one_is_refused(api: Api) -> None:
+def test_invalid_session_id_is_rejected(api: Api) -> None:
     assert api.call("GET", "/api/sessions/" + "x" * 65)[0] == 400
     assert api.call("GET", "/api/sessions/a.b")[0] == 400
 
 
-def test_a_throttled_table_is_a_503(api: Api) -> None:
+def test_throttled_table_is_a_503(api: Api) -> None:
     world = api.world
     refusing = Refusing(world.client, "query", throttled())
 
@@ -326,7 +326,7 @@ def test_a_throttled_table_is_a_503(api: Api) -> None:
     assert (status, error["error"]) == (503, "unavailable")
 
 
-def test_an_expired_session_is_not_there(api: Api) -> None:
+def test_expired_session_is_not_found(api: Api) -> None:
     api.world.chat("one", run="r1", owner=OWNER)
     api.world.now = NOW + TTL_DAYS * 86_400
 
@@ -334,7 +334,7 @@ def test_an_expired_session_is_not_there(api: Api) -> None:
     assert api.call("GET", "/api/sessions")[1] == {"sessions": []}
 
 
-def test_the_routes_are_documented_with_every_answer_they_give(api: Api) -> None:
+def test_openapi_document_has_every_response_of_the_session_routes(api: Api) -> None:
     paths = openapi_document(router.endpoints)["paths"]
 
     documented = {

@@ -50,7 +50,7 @@ def last_output(chat: Chat) -> str:
     return getattr(part, "content")  # noqa: B009 (any other part fails here, as it should)
 
 
-def test_one_call_is_executed_and_its_result_returned() -> None:
+def test_tool_call_is_executed_and_its_result_returned() -> None:
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("It is 22 degrees.")],
         configuration(tools=[mock_tool()]),
@@ -86,7 +86,7 @@ def test_one_call_is_executed_and_its_result_returned() -> None:
     ]
 
 
-def test_schema_defaults_reach_the_tool_but_not_the_record_of_what_the_model_called() -> None:
+def test_schema_defaults_are_sent_to_the_tool_but_not_recorded() -> None:
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("ok")],
         configuration(tools=[mock_tool()]),
@@ -96,13 +96,13 @@ def test_schema_defaults_reach_the_tool_but_not_the_record_of_what_the_model_cal
     assert body["tool_calls"][0]["params"] == {"location": "Paris"}
 
 
-def test_no_call_leaves_an_empty_record() -> None:
+def test_answer_without_calls_has_an_empty_record() -> None:
     chat = deploy([text_turn("4")], configuration(tools=[CALCULATE]))
     body = ask(chat)
     assert (body["content"], body["tool_calls"]) == ("4", [])
 
 
-def test_parallel_calls_run_at_the_same_time_and_answer_in_call_order() -> None:
+def test_parallel_calls_run_concurrently_and_return_in_call_order() -> None:
     together = threading.Barrier(4, timeout=10)
 
     def waits_for_the_others(event: dict[str, Any], _context: Any) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def test_parallel_calls_run_at_the_same_time_and_answer_in_call_order() -> None:
     assert [call["result"]["result"] for call in body["tool_calls"]] == places
 
 
-def test_no_more_calls_than_allowed_run_at_once_and_all_are_answered() -> None:
+def test_concurrent_calls_are_limited_and_all_are_answered() -> None:
     running = threading.Semaphore(2)
 
     def refuses_a_third(event: dict[str, Any], _context: Any) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def test_no_more_calls_than_allowed_run_at_once_and_all_are_answered() -> None:
     assert [call["result"]["result"] for call in ask(chat)["tool_calls"]] == places
 
 
-def test_sequential_turns_give_the_model_the_whole_conversation() -> None:
+def test_sequential_turns_send_the_whole_conversation() -> None:
     chat = deploy(
         [
             call_turn(("calculate", {"expression": "15% of 45"}), turn=1),
@@ -157,7 +157,7 @@ def test_sequential_turns_give_the_model_the_whole_conversation() -> None:
 
 
 @pytest.mark.parametrize("name", ["get_wether", "GET_WEATHER", "get_weather ", "g\u0435t_weather"])
-def test_unknown_tool_is_reported_to_the_model_and_the_chat_continues(name: str) -> None:
+def test_unknown_tool_returns_an_error_result_and_the_chat_continues(name: str) -> None:
     chat = deploy([call_turn((name, {"location": "Paris"})), text_turn("sorry")], configuration(tools=[mock_tool()]))
     body = ask(chat)
     assert results(body) == [
@@ -167,7 +167,7 @@ def test_unknown_tool_is_reported_to_the_model_and_the_chat_continues(name: str)
     assert chat.lambdas.executed == []
 
 
-def test_tool_outside_the_rule_is_refused_even_when_the_model_requests_it() -> None:
+def test_tool_outside_the_rule_is_not_executed() -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["calculate"]}}
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("no")],
@@ -181,7 +181,7 @@ def test_tool_outside_the_rule_is_refused_even_when_the_model_requests_it() -> N
     assert [tool["function"]["name"] for tool in offered] == ["calculate"]  # type: ignore[index,call-overload]
 
 
-def test_switched_off_tools_are_neither_offered_nor_run_and_the_model_reads_why() -> None:
+def test_disabled_tools_are_neither_offered_nor_run_and_return_the_reason() -> None:
     off = {**mock_tool("off"), "enabled": False}
     far = {**mock_tool("far"), "implementation": {"type": "http", "url": "https://example.com"}}
     rule = {"tools": {"enabled": True, "allowed_tools": ["off", "far", "calculate", "get_weather"]}}
@@ -203,7 +203,7 @@ def test_switched_off_tools_are_neither_offered_nor_run_and_the_model_reads_why(
     assert [tool["function"]["name"] for tool in offered] == ["get_weather"]  # type: ignore[index,call-overload]
 
 
-def test_wrong_arguments_are_reported_all_at_once_and_the_tool_is_not_run() -> None:
+def test_invalid_arguments_are_reported_together_and_the_tool_is_not_run() -> None:
     chat = deploy(
         [
             call_turn(("get_weather", {"units": "kelvin"})),
@@ -225,7 +225,7 @@ def test_wrong_arguments_are_reported_all_at_once_and_the_tool_is_not_run() -> N
     assert len(chat.lambdas.executed) == 1
 
 
-def test_arguments_that_are_not_json_are_answered_and_never_guessed() -> None:
+def test_arguments_without_valid_json_return_an_error_result() -> None:
     chat = deploy(
         [call_turn(("get_weather", '{"location": "Par')), text_turn("again?")],
         configuration(tools=[mock_tool()]),
@@ -259,7 +259,7 @@ def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> No
     assert len(chat.lambdas.executed) == 1
 
 
-def test_tool_that_reports_an_error_is_a_result_the_model_sees() -> None:
+def test_tool_error_is_a_result_for_the_model() -> None:
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("no weather today")],
         configuration(tools=[mock_tool(error="no data for Paris")]),
@@ -269,7 +269,7 @@ def test_tool_that_reports_an_error_is_a_result_the_model_sees() -> None:
     assert '"success":false' in last_output(chat)
 
 
-def test_tool_that_crashes_is_a_result_without_its_details() -> None:
+def test_crashed_tool_is_an_error_result_without_details() -> None:
     def dies(_event: Any, _context: Any) -> Any:
         raise ZeroDivisionError("at 10.0.0.7 with password=hunter2")
 
@@ -283,7 +283,7 @@ def test_tool_that_crashes_is_a_result_without_its_details() -> None:
     assert "hunter2" not in last_output(chat)
 
 
-def test_tool_that_answers_nonsense_is_a_result() -> None:
+def test_invalid_tool_response_is_an_error_result() -> None:
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("sorry")],
         configuration(tools=[mock_tool()]),
@@ -292,7 +292,7 @@ def test_tool_that_answers_nonsense_is_a_result() -> None:
     assert results(ask(chat))[0]["error_type"] == "execution_failed"
 
 
-def test_tool_that_never_answers_is_cut_off_called_once_and_its_late_answer_dropped() -> None:
+def test_hanging_tool_times_out_once_and_its_late_response_is_dropped() -> None:
     released = threading.Event()
 
     def hangs(_event: Any, _context: Any) -> dict[str, Any]:
@@ -320,7 +320,7 @@ def test_tool_that_never_answers_is_cut_off_called_once_and_its_late_answer_drop
     assert len(chat.lambdas.executed) == 1
 
 
-def test_third_identical_call_is_refused_and_the_fourth_ends_the_chat() -> None:
+def test_third_identical_call_is_rejected_and_the_fourth_ends_the_chat() -> None:
     same = ("get_weather", {"location": "Paris", "units": "celsius"})
     swapped = ("get_weather", {"units": "celsius", "location": "Paris"})
     script = [call_turn(call, turn=turn) for turn, call in enumerate([same, swapped, same, swapped], 1)]
@@ -363,7 +363,7 @@ def test_equal_calls_of_one_turn_count_once_as_repeated() -> None:
     assert "circular_calls_detected" not in body
 
 
-def test_only_a_call_repeated_after_its_refusal_was_shown_ends_the_chat() -> None:
+def test_call_repeated_after_its_rejection_ends_the_chat() -> None:
     paris, rome = ("get_weather", {"location": "Paris"}), ("get_weather", {"location": "Rome"})
     script = [call_turn(paris, turn=turn) for turn in (1, 2, 3)]
     chat = deploy(
@@ -382,7 +382,7 @@ def test_only_a_call_repeated_after_its_refusal_was_shown_ends_the_chat() -> Non
     assert (body["content"], body["circular_calls_detected"]) == (LIMIT_TEXT, True)
 
 
-def test_repeatable_tool_may_be_called_the_same_way_in_every_turn() -> None:
+def test_repeatable_tool_accepts_identical_calls_in_every_turn() -> None:
     clock = {**mock_tool("clock"), "repeatable": True}
     script = [call_turn(*[("clock", {"location": "Paris"})] * 2, turn=turn) for turn in range(1, 7)]
     chat = deploy([*script, text_turn("tick")], configuration(tools=[clock], max_iterations=10))
@@ -391,7 +391,7 @@ def test_repeatable_tool_may_be_called_the_same_way_in_every_turn() -> None:
     assert body["content"] == "tick"
 
 
-def test_sequential_tools_of_one_turn_run_in_call_order_beside_the_others() -> None:
+def test_sequential_tools_of_one_turn_run_in_call_order() -> None:
     looked_up = threading.Event()
     order: list[str] = []
 
@@ -420,7 +420,7 @@ def places(count: int) -> list[tuple[str, dict[str, str]]]:
     return [("get_weather", {"location": f"place {number}"}) for number in range(count)]
 
 
-def test_calls_beyond_the_limit_of_a_turn_are_answered_and_not_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_calls_over_the_turn_limit_return_errors_and_are_not_run(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy(
         [call_turn(*places(600)), call_turn(*places(600)[32:40], turn=2), text_turn("done")],
         configuration(tools=[mock_tool()]),
@@ -439,7 +439,7 @@ def test_calls_beyond_the_limit_of_a_turn_are_answered_and_not_run(capsys: pytes
 
 
 @pytest.mark.slow
-def test_record_of_a_chat_is_bounded_however_many_calls_its_model_requests(capsys: pytest.CaptureFixture[str]) -> None:
+def test_record_of_calls_is_limited_for_any_number_of_requested_calls(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy(
         [call_turn(*places(20_000)), call_turn(*places(20_000)[100:], turn=2)],
         configuration(tools=[mock_tool()]),
@@ -454,7 +454,7 @@ def test_record_of_a_chat_is_bounded_however_many_calls_its_model_requests(capsy
     assert [(line["level"], line["calls"]) for line in lines] == [("WARNING", 18_500), ("WARNING", 19_899)]
 
 
-def test_calls_that_were_not_run_for_a_limit_do_not_count_as_repeated() -> None:
+def test_calls_over_a_limit_are_not_counted_as_repeated() -> None:
     script = [
         call_turn(*places(3), turn=1),
         call_turn(*places(3)[1:], turn=2),
@@ -467,7 +467,7 @@ def test_calls_that_were_not_run_for_a_limit_do_not_count_as_repeated() -> None:
     assert len(chat.lambdas.executed) == 3
 
 
-def test_when_the_calls_of_a_chat_are_used_up_the_model_is_requested_its_answer_without_tools() -> None:
+def test_model_gets_a_request_without_tools_at_the_call_limit_of_a_chat() -> None:
     chat = deploy(
         [call_turn(*places(2), turn=1), call_turn(*places(5)[2:], turn=2), text_turn("so far: 3")],
         configuration(tools=[mock_tool()], max_tool_calls=3),
@@ -486,7 +486,7 @@ def test_when_the_calls_of_a_chat_are_used_up_the_model_is_requested_its_answer_
     )
 
 
-def test_model_that_calls_tools_when_they_are_used_up_gets_results_and_the_chat_ends() -> None:
+def test_calls_after_the_chat_limit_return_errors_and_end_the_chat() -> None:
     chat = deploy(
         [call_turn(*places(2), turn=1), call_turn(*places(2), turn=2)],
         configuration(tools=[mock_tool()], max_tool_calls=2),
@@ -497,7 +497,7 @@ def test_model_that_calls_tools_when_they_are_used_up_gets_results_and_the_chat_
     assert (body["max_tool_calls_reached"], len(chat.lambdas.executed)) == (True, 2)
 
 
-def test_refused_repeats_do_not_use_up_the_calls_of_a_chat() -> None:
+def test_rejected_repeats_do_not_count_against_the_chat_limit() -> None:
     same = places(1)
     script = [call_turn(*same, turn=turn) for turn in (1, 2, 3)]
     chat = deploy(
@@ -520,7 +520,7 @@ def test_limits_of_a_rule_replace_the_global_ones() -> None:
     assert (body["content"], body["max_tool_calls_reached"]) == ("done", True)
 
 
-def test_each_iteration_is_logged_before_its_model_call_also_when_that_fails(
+def test_each_iteration_is_logged_before_its_model_call(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     failure = ModelError("no", type="server_error", provider="openai", status=500)
@@ -537,7 +537,7 @@ def test_each_iteration_is_logged_before_its_model_call_also_when_that_fails(
     ]
 
 
-def test_rule_whose_tools_are_all_missing_is_answered_without_them_and_a_warning(
+def test_rule_without_existing_tools_is_answered_without_tools_and_a_warning(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["missing"]}}
@@ -548,7 +548,7 @@ def test_rule_whose_tools_are_all_missing_is_answered_without_them_and_a_warning
     assert (line["level"], line["allowed_tools"]) == ("WARNING", ["missing"])
 
 
-def test_iteration_limit_ends_with_the_documents_words() -> None:
+def test_iteration_limit_ends_with_the_documented_message() -> None:
     script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
     rule = {"tools": {"enabled": True, "max_iterations": 3}}
     chat = deploy(script, configuration(tools=[CALCULATE], rule=rule))
@@ -557,7 +557,7 @@ def test_iteration_limit_ends_with_the_documents_words() -> None:
     assert [call["iteration"] for call in body["tool_calls"]] == [1, 2, 3]
 
 
-def test_global_iteration_limit_holds_where_the_rule_sets_none() -> None:
+def test_global_iteration_limit_applies_to_rules_without_their_own() -> None:
     script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
     chat = deploy(script, configuration(tools=[CALCULATE], max_iterations=2))
     assert ask(chat)["max_iterations_reached"] is True
@@ -575,13 +575,15 @@ def test_global_iteration_limit_holds_where_the_rule_sets_none() -> None:
         (Completion(Message("assistant", ()), "stop", Usage(), "m"), ISSUE_TEXT, "stop"),
     ],
 )
-def test_unexpected_endings_keep_what_the_model_wrote(completion: Completion, content: str, reason: str) -> None:
+def test_unexpected_finish_reasons_preserve_the_text_of_the_model(
+    completion: Completion, content: str, reason: str
+) -> None:
     chat = deploy([call_turn(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
     body = ask(chat)
     assert (body["content"], body["finish_reason"], len(body["tool_calls"])) == (content, reason, 1)
 
 
-def test_model_that_fails_after_tools_have_run_leaves_a_partial_answer() -> None:
+def test_model_failure_after_tool_calls_returns_a_partial_answer() -> None:
     failure = ModelError("overloaded, come back later", type="overloaded", provider="openai", status=503)
     chat = deploy([call_turn(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
     body = ask(chat)
@@ -593,7 +595,7 @@ def test_model_that_fails_after_tools_have_run_leaves_a_partial_answer() -> None
     assert [step["ok"] for step in body["timings"]["steps"]] == [True, True, False]
 
 
-def test_chat_out_of_time_answers_with_what_was_done() -> None:
+def test_chat_at_its_deadline_answers_with_its_results() -> None:
     def takes_all_the_time(_messages: Sequence[Message], options: ChatOptions) -> Completion:
         raise ModelError("deadline", type="timeout", provider="openai")
 
@@ -604,13 +606,13 @@ def test_chat_out_of_time_answers_with_what_was_done() -> None:
     assert (body["status"], len(body["tool_calls"])) == ("partial", 1)
 
 
-def test_chat_whose_deadline_has_passed_does_not_call_the_model() -> None:
+def test_chat_after_its_deadline_does_not_call_the_model() -> None:
     chat = deploy([], configuration(tools=[CALCULATE]))
     body = chat.direct({"message": "Hello"}, remaining_ms=500)
     assert (body["status"], body["tool_calls"], body["finish_reason"]) == ("partial", [], "error")
 
 
-def test_long_result_is_shortened_for_the_model_and_kept_whole_for_the_caller() -> None:
+def test_long_result_is_truncated_for_the_model_and_complete_for_the_caller() -> None:
     text = "a" * 3_000 + "b" * 3_000
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("long")],
@@ -624,7 +626,7 @@ def test_long_result_is_shortened_for_the_model_and_kept_whole_for_the_caller() 
     assert len(shown) < 1_300
 
 
-def test_results_can_be_given_as_plain_text() -> None:
+def test_results_can_be_sent_as_plain_text() -> None:
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"}), ("nothing", {})), text_turn("ok")],
         configuration(tools=[mock_tool()], result_format="text"),
@@ -638,20 +640,20 @@ def test_results_can_be_given_as_plain_text() -> None:
     "rule",
     [{"tools": None}, {"tools": {"enabled": False}}, {"tools": {"enabled": True, "allowed_tools": []}}],
 )
-def test_rule_without_tools_takes_the_standard_path(rule: dict[str, Any]) -> None:
+def test_rule_without_tools_uses_the_standard_path(rule: dict[str, Any]) -> None:
     chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
     body = ask(chat)
     assert (body["content"], body["tool_calls"]) == ("plain", [])
     assert chat.model.options[0].tools == ()
 
 
-def test_tools_switched_off_altogether_take_the_standard_path() -> None:
+def test_disabled_tools_use_the_standard_path() -> None:
     chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], enabled=False))
     assert ask(chat)["content"] == "plain"
     assert chat.model.options[0].tools == ()
 
 
-def test_each_tool_is_logged_once_for_a_configuration_and_not_for_each_chat(
+def test_tools_are_logged_once_per_configuration(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     broken = {**mock_tool("broken"), "parameters": {"type": "array"}}
@@ -668,7 +670,7 @@ def test_each_tool_is_logged_once_for_a_configuration_and_not_for_each_chat(
     assert (refused["level"], refused["tool"]) == ("ERROR", "broken")
 
 
-def test_every_chat_is_counted_by_model(capsys: pytest.CaptureFixture[str]) -> None:
+def test_chats_are_counted_by_model(capsys: pytest.CaptureFixture[str]) -> None:
     script = [
         call_turn(("calculate", {"expression": "1/0"}), ("calculate", {"expression": "1"})),
         text_turn("done"),

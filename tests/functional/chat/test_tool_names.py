@@ -8,7 +8,7 @@ SEARCH = mock_tool("github/search")
 OSLO = {"location": "Oslo"}
 
 
-def test_model_calls_by_the_wire_name_and_the_caller_reads_the_configured_one() -> None:
+def test_model_uses_the_wire_name_and_the_caller_gets_the_configured_name() -> None:
     chat = deploy([call_turn(("github_search", OSLO)), text_turn("Warm.")], configuration(tools=[SEARCH, mock_tool()]))
 
     body = chat.post({"message": "How warm is it?"}).body
@@ -31,7 +31,7 @@ def test_conversation_keeps_the_wire_name() -> None:
     assert [part.name for part in answered.parts if isinstance(part, ToolOutput)] == ["github_search"]
 
 
-def test_allow_list_names_tools_as_they_are_configured() -> None:
+def test_allow_list_uses_configured_tool_names() -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["github/search"]}}
     script = [call_turn(("github_search", OSLO), ("get_weather", OSLO)), text_turn("Done.")]
     chat = deploy(script, configuration(tools=[SEARCH, mock_tool()], rule=rule))
@@ -45,7 +45,7 @@ def test_allow_list_names_tools_as_they_are_configured() -> None:
     assert body["tool_calls"][1]["result"]["error_type"] == "tool_not_allowed"
 
 
-def test_name_that_was_not_offered_is_not_found_under_that_name() -> None:
+def test_unknown_tool_is_reported_under_the_name_sent_by_the_model() -> None:
     chat = deploy([call_turn(("github_find", OSLO)), text_turn("Sorry.")], configuration(tools=[SEARCH]))
 
     body = chat.post({"message": "Find it"}).body
@@ -55,7 +55,7 @@ def test_name_that_was_not_offered_is_not_found_under_that_name() -> None:
     ]
 
 
-def test_repeats_are_counted_whichever_name_a_model_uses() -> None:
+def test_repeats_are_counted_across_both_names_of_a_tool() -> None:
     script = [
         call_turn(("github_search", OSLO), turn=1),
         call_turn(("github/search", OSLO), turn=2),

@@ -471,7 +471,7 @@ def test_a_run_that_cannot_be_is_refused(service: Service, wanted: dict[str, Any
     assert MAX_ITEMS < 50 * 100 * 30
 
 
-def test_a_model_is_named_as_everywhere_and_tried_once(service: Service) -> None:
+def test_duplicate_models_are_validated_once(service: Service) -> None:
     run_id = service.begin(model="good", models=[GOOD, "demo:good"])
 
     assert [model["model"] for model in service.run(run_id)["models"]] == [GOOD]
