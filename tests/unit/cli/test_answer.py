@@ -57,7 +57,7 @@ def shown(body: dict[str, Any]) -> str:
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
-def test_the_answer_comes_first_then_its_tool_calls_then_what_it_cost() -> None:
+def test_the_answer_is_printed_before_its_tool_calls_and_cost() -> None:
     assert shown(BODY) == (
         "15% of 45 is 6.75. [bold]Paris[/bold] is sunny.\n"
         "\n"
@@ -70,21 +70,21 @@ def test_the_answer_comes_first_then_its_tool_calls_then_what_it_cost() -> None:
     )
 
 
-def test_an_answer_without_tools_has_no_list_of_them() -> None:
+def test_an_answer_without_tools_has_no_list_of_tools() -> None:
     assert shown({**BODY, "tool_calls": [], "status": "complete", "content": ""}) == (
         "(no text)\n\ngpt-4o · 20 + 9 tokens · 140 ms, of which 110 ms the model"
     )
 
 
 @pytest.mark.parametrize("result", ["x" * 400, {"text": "x" * 400}])
-def test_a_long_result_is_shortened(result: object) -> None:
+def test_a_long_result_is_truncated(result: object) -> None:
     call = {**BODY["tool_calls"][0]}
     call["result"] = {**call["result"], "result": result}
 
     assert "…" in shown({**BODY, "tool_calls": [call]})
 
 
-def test_an_answer_of_another_model_names_the_replaced_model() -> None:
+def test_an_answer_of_a_fallback_names_the_replaced_model() -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "model": "qwen3:8b"}
     body["fallback"] = {"instead_of": "openai:gpt-4o", "reason": "rate_limit"}
 
@@ -93,7 +93,7 @@ def test_an_answer_of_another_model_names_the_replaced_model() -> None:
     )
 
 
-def test_the_rule_that_answered_is_named_and_what_could_not_be_saved_needs_no_reason() -> None:
+def test_the_rule_is_printed_and_a_failed_save_needs_no_reason() -> None:
     session = {"id": "s1", "title": "Sums", "saved": False}
 
     lines = shown({**BODY, "tool_calls": [], "status": "complete", "rule": "sums", "session": session}).splitlines()
@@ -111,7 +111,7 @@ def rag(**fields: Any) -> dict[str, Any]:
     return {**BODY, "tool_calls": [], "status": "complete", "rag": {"documents": [document, untitled], **fields}}
 
 
-def test_what_a_matching_collection_had_is_listed_with_its_distances() -> None:
+def test_the_passages_of_a_matching_collection_are_printed_with_their_distances() -> None:
     assert shown(rag(result="match", service="kb", collection="faq")).splitlines()[1:5] == [
         "",
         "⌕ match kb/faq",
@@ -129,7 +129,7 @@ def test_partial_results_name_their_collections() -> None:
 
 
 @pytest.mark.parametrize(("cost", "told"), [(0.0031, "$0.0031"), (0.0, "$0"), (2.0, "$2"), (0.000_002, "$0.000002")])
-def test_an_answer_reports_its_cost_where_it_is_known(cost: float, told: str) -> None:
+def test_an_answer_has_its_cost_if_it_can_be_computed(cost: float, told: str) -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete"}
     body["usage"] = {**BODY["usage"], "cost_usd": cost}
 
@@ -137,13 +137,13 @@ def test_an_answer_reports_its_cost_where_it_is_known(cost: float, told: str) ->
 
 
 @pytest.mark.parametrize("outcome", [outcome for outcome in get_args(AnswerOutcome) if outcome != "answered"])
-def test_an_answer_that_is_not_one_explains_how_it_ended(outcome: AnswerOutcome) -> None:
+def test_an_incomplete_answer_has_its_finish_reason(outcome: AnswerOutcome) -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "outcome": outcome}
 
     assert f"gpt-4o · {OUTCOMES[outcome]} · 20 + 9 tokens" in " ".join(shown(body).split())
 
 
-def test_an_answer_of_the_demo_model_names_it() -> None:
+def test_an_answer_of_the_demo_model_is_labelled() -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete", "demo": True}
 
     assert shown(body).splitlines()[-1].startswith("gpt-4o (demo model) · 20 + 9 tokens")

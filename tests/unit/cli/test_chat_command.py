@@ -28,7 +28,7 @@ def run(status: str, *steps: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {**RUN, "status": status, "steps": list(steps), **more}
 
 
-def test_the_options_are_the_fields_of_the_request(flexchat: Flexchat, tmp_path: Path) -> None:
+def test_the_options_become_the_fields_of_the_request(flexchat: Flexchat, tmp_path: Path) -> None:
     history = tmp_path / "history.json"
     history.write_text('[{"role": "user", "content": "Hi"}]')
     service = flexchat.serve(ANSWER)
@@ -207,7 +207,7 @@ def test_a_background_run_is_followed_until_it_has_an_answer(flexchat: Flexchat)
     assert flexchat.sleeps == pytest.approx([0.3, 0.45, 0.675])
 
 
-def test_a_run_is_read_at_most_every_three_seconds_in_the_end(flexchat: Flexchat) -> None:
+def test_the_polling_interval_of_a_run_is_at_most_three_seconds(flexchat: Flexchat) -> None:
     flexchat.serve(*[run("running")] * 30, run("succeeded", answer=ANSWER))
 
     flexchat.type("chat", "--follow", "run1")
@@ -215,7 +215,7 @@ def test_a_run_is_read_at_most_every_three_seconds_in_the_end(flexchat: Flexchat
     assert flexchat.sleeps[-10:] == [3.0] * 10
 
 
-def test_an_earlier_run_is_followed_by_its_id_and_json_shows_no_progress(flexchat: Flexchat) -> None:
+def test_an_earlier_run_is_followed_by_its_id_and_json_has_no_progress(flexchat: Flexchat) -> None:
     service = flexchat.serve(run("succeeded", STEP, answer=ANSWER))
 
     code, printed, progress = flexchat.type("chat", "--follow", "run/1", "--json")

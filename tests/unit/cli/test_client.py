@@ -87,7 +87,7 @@ def test_a_chat_is_sent_with_the_token_and_a_timeout_after_its_deadline() -> Non
     assert seen[0].extensions["timeout"]["read"] == 7.0
 
 
-def test_tools_are_read_from_their_route() -> None:
+def test_tools_are_read_from_their_endpoint() -> None:
     def handler(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json={"tools": [], "path": request.url.path})
 
@@ -121,7 +121,7 @@ def test_an_error_response_is_raised_with_its_message_details_and_request_id() -
         httpx.Response(404, json={"detail": "none"}),
     ],
 )
-def test_an_answer_of_something_else_is_not_mistaken_for_ours(response: httpx.Response) -> None:
+def test_a_response_of_another_service_is_rejected(response: httpx.Response) -> None:
     with pytest.raises(ServiceError, match=r"HTTP \d+ from https://chat.example/api/chat, which does not look like"):
         client(lambda _: response).chat({"message": "Hi"})
 
@@ -144,7 +144,7 @@ def test_a_service_that_does_not_answer_is_reported(error: httpx.HTTPError, word
     assert str(raised.value) == words
 
 
-def test_a_local_stack_that_cannot_be_reached_comes_with_the_command_that_repairs_it() -> None:
+def test_an_unreachable_local_stack_is_an_error_with_the_repair_command() -> None:
     def refuse(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("[Errno 111] Connection refused", request=request)
 
@@ -157,14 +157,14 @@ def test_a_local_stack_that_cannot_be_reached_comes_with_the_command_that_repair
 
 
 @pytest.mark.parametrize("url", ["nonsense", "chat.example", "ftp://chat.example", "http://", "http://[", "http://a:b"])
-def test_an_address_that_is_none_is_refused_before_it_is_used(url: str, tmp_path: Path) -> None:
+def test_an_invalid_address_is_rejected_before_a_request(url: str, tmp_path: Path) -> None:
     with pytest.raises(ServiceError) as raised:
         find_target(url=url, token="t", environ={}, state=tmp_path / "stack.json")
 
     assert str(raised.value) == f"{url!r} is not the address of a service; give one such as https://chat.example.com"
 
 
-def test_a_refused_token_comes_with_the_command_that_creates_one() -> None:
+def test_a_rejected_token_is_an_error_with_the_command_that_creates_one() -> None:
     body = {"error": "forbidden", "message": "this token is unknown, expired or revoked", "request_id": "r-1"}
 
     with pytest.raises(ServiceError) as raised:
@@ -197,7 +197,7 @@ def test_a_refused_token_comes_with_the_command_that_creates_one() -> None:
         ),
     ],
 )
-def test_an_unknown_name_comes_with_those_there_are(
+def test_an_unknown_name_is_an_error_with_the_existing_ones(
     call: Callable[[Client], object], listing: dict[str, Json], message: str
 ) -> None:
     answers = [httpx.Response(404, json={"message": "no"}), httpx.Response(200, json=listing)]
@@ -219,7 +219,9 @@ def test_an_unknown_name_comes_with_those_there_are(
     ],
 )
 @pytest.mark.parametrize("own", [True, False], ids=["Flexchat's body", "another body"])
-def test_a_refusal_names_the_remedy(status: int, headers: dict[str, str], remedy: str, own: bool) -> None:
+def test_a_rejected_request_is_an_error_with_the_remedy(
+    status: int, headers: dict[str, str], remedy: str, own: bool
+) -> None:
     refusal = {"error": "refused", "message": "no", "request_id": "r-1"}
     response = httpx.Response(status, headers=headers, json=refusal if own else ["no"])
 
@@ -230,7 +232,7 @@ def test_a_refusal_names_the_remedy(status: int, headers: dict[str, str], remedy
     assert str(raised.value) == (f"HTTP {status}: no\n  {remedy}\n  request id: r-1" if own else other)
 
 
-def test_a_gateways_error_can_be_tried_again_and_a_models_error_has_its_own_message() -> None:
+def test_a_gateway_error_is_retryable_and_a_model_error_has_its_own_message() -> None:
     messages: list[str] = []
     bodies = ({"message": "Bad gateway"}, {"error": "model_failed", "message": "the key is wrong"})
     for status, body in ((502, bodies[0]), (502, bodies[1]), (429, bodies[0]), (429, bodies[1])):
@@ -264,7 +266,7 @@ def test_connections_are_closed_with_the_client() -> None:
     assert closed == [True]
 
 
-def test_json_of_another_service_is_refused_with_a_message() -> None:
+def test_json_of_another_service_is_rejected_with_a_message() -> None:
     with pytest.raises(ServiceError) as caught:
         parse_answer(ToolList, {"tools": [{"title": "a"}]})
 

@@ -43,14 +43,14 @@ def typed(*words: str, monkeypatch: pytest.MonkeyPatch) -> int:
     return raised.value.code
 
 
-def test_every_group_of_commands_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_group_is_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed("--help", monkeypatch=monkeypatch) == 0
 
     shown = capsys.readouterr().out
     assert all(name in shown for name in ("chat", "models", "tools", "config", "secrets", "tokens", "local"))
 
 
-def test_a_history_that_is_not_json_is_an_error_with_its_place(
+def test_a_history_that_is_not_json_is_an_error_with_the_position(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     history = tmp_path / "history.json"
@@ -64,7 +64,7 @@ def test_a_history_that_is_not_json_is_an_error_with_its_place(
 
 
 @pytest.mark.parametrize("field", ["intent", "=weather", ""])
-def test_a_profile_field_without_name_or_value_is_refused(
+def test_a_profile_field_without_name_or_value_is_rejected(
     field: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert typed("chat", "Hi", "--profile", field, monkeypatch=monkeypatch) == 2
@@ -72,7 +72,7 @@ def test_a_profile_field_without_name_or_value_is_refused(
     assert "is not KEY=VALUE" in capsys.readouterr().err
 
 
-def test_the_stage_local_is_the_running_stack_whatever_account_is_configured(tmp_path: Path) -> None:
+def test_the_stage_local_is_the_running_stack_with_any_configured_account(tmp_path: Path) -> None:
     write_state(tmp_path / "stack.json", STACK)
     environ = {"PATH": "/bin", "AWS_PROFILE": "production", "AWS_SESSION_TOKEN": "real"}
 
@@ -82,7 +82,9 @@ def test_the_stage_local_is_the_running_stack_whatever_account_is_configured(tmp
 
 
 @pytest.mark.parametrize(("stage", "environ"), [("dev", {}), ("local", {"AWS_ENDPOINT_URL": "http://127.0.0.1:4566"})])
-def test_other_stages_and_a_named_endpoint_are_left_alone(tmp_path: Path, stage: str, environ: dict[str, str]) -> None:
+def test_other_stages_and_an_explicit_endpoint_are_unchanged(
+    tmp_path: Path, stage: str, environ: dict[str, str]
+) -> None:
     write_state(tmp_path / "stack.json", STACK)
     before = dict(environ)
 
@@ -105,7 +107,7 @@ def test_the_stage_local_without_a_stack_is_an_error(tmp_path: Path) -> None:
         ("dev", aws_environment(STACK.endpoint), None),
     ],
 )
-def test_a_stage_is_the_local_stack_by_its_name_and_its_endpoint(
+def test_the_local_stack_has_its_stage_name_and_endpoint(
     tmp_path: Path, stage: str, environ: dict[str, str], found: StackState | None
 ) -> None:
     write_state(tmp_path / "stack.json", STACK)
@@ -138,7 +140,7 @@ def test_a_stage_is_the_local_stack_by_its_name_and_its_endpoint(
     ],
     ids=["chat", "config check", "tools show", "draft", "suites push", "collections add", "validate import"],
 )
-def test_a_file_that_cannot_be_read_is_named_with_the_place_in_it(
+def test_an_unreadable_file_is_reported_with_the_position(
     content: bytes, reason: str, words: tuple[str, ...], tmp_path: Path, flexchat: Flexchat
 ) -> None:
     file = tmp_path / "a file.json"
@@ -148,23 +150,21 @@ def test_a_file_that_cannot_be_read_is_named_with_the_place_in_it(
 
 
 @pytest.mark.parametrize("words", [("config", "check", "--file"), ("chat", "Hi", "--history"), ("validate", "check")])
-def test_a_file_that_is_missing_or_a_directory_is_named(
-    words: tuple[str, ...], tmp_path: Path, flexchat: Flexchat
-) -> None:
+def test_a_missing_file_or_a_directory_is_reported(words: tuple[str, ...], tmp_path: Path, flexchat: Flexchat) -> None:
     missing = tmp_path / "none.json"
 
     assert flexchat.type(*words, str(missing), options=())[2].endswith(f"{missing}: there is no such file")
     assert flexchat.type(*words, str(tmp_path), options=())[2].endswith(f"{tmp_path}: is a directory; name a file")
 
 
-def test_a_byte_order_mark_before_the_json_is_no_error(tmp_path: Path, flexchat: Flexchat) -> None:
+def test_a_byte_order_mark_before_json_is_accepted(tmp_path: Path, flexchat: Flexchat) -> None:
     file = tmp_path / "flexchat.json"
     file.write_bytes(b"\xef\xbb\xbf{}")
 
     assert flexchat.type("config", "check", "--file", str(file), options=())[0] == 0
 
 
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, flexchat: Flexchat) -> None:
+def test_an_unwritable_file_is_reported(tmp_path: Path, flexchat: Flexchat) -> None:
     config, out = tmp_path / "c.json", tmp_path / "no such folder" / "suite.json"
     config.write_text(json.dumps({"tools": {"registry": [TOOL]}}))
 
@@ -197,7 +197,7 @@ def test_invalid_option_is_an_error_with_its_value(
     )
 
 
-def test_a_pipe_that_is_closed_early_ends_without_a_traceback() -> None:
+def test_a_pipe_closed_early_ends_without_a_traceback() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [Path(sys.executable).with_name("flexchat"), "config", "check", "--json"]
@@ -207,7 +207,7 @@ def test_a_pipe_that_is_closed_early_ends_without_a_traceback() -> None:
     assert done.stderr == b""
 
 
-def test_an_interrupted_command_ends_with_130_and_no_traceback(flexchat: Flexchat) -> None:
+def test_an_interrupted_command_exits_with_130_and_no_traceback(flexchat: Flexchat) -> None:
     def interrupt(_transport: httpx.HTTPTransport, _request: httpx.Request) -> httpx.Response:
         raise KeyboardInterrupt
 
@@ -216,7 +216,7 @@ def test_an_interrupted_command_ends_with_130_and_no_traceback(flexchat: Flexcha
     assert flexchat.type("models") == (130, "", "")
 
 
-def test_a_suggested_command_is_never_broken_by_the_width_of_the_terminal(flexchat: Flexchat) -> None:
+def test_a_suggested_command_is_never_wrapped_by_a_narrow_terminal(flexchat: Flexchat) -> None:
     hint = "secret 'OPENAI_API_KEY' is not stored; run `flexchat secrets set OPENAI_API_KEY --stage production`"
     flexchat.serve({"models": [], "errors": [{"llm": "openai", "error": hint}]})
 

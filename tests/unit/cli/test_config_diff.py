@@ -42,7 +42,7 @@ def test_entries_are_compared_by_name_and_values_by_key() -> None:
     )
 
 
-def test_a_rule_put_in_front_is_one_change() -> None:
+def test_a_rule_inserted_in_front_is_one_change() -> None:
     old: list[Json] = [rule(name="a", match={"service": "a"}), rule()]
 
     assert diff(source(responses=old), source(responses=[rule(match={"service": "new"}), *old])) == (
@@ -50,7 +50,7 @@ def test_a_rule_put_in_front_is_one_change() -> None:
     )
 
 
-def test_a_named_rule_is_the_same_when_it_changes_and_an_unnamed_one_by_its_place() -> None:
+def test_a_named_rule_is_compared_by_name_and_an_unnamed_one_by_position() -> None:
     before = source(responses=[rule(name="a"), rule(model="x"), rule(model="gone"), rule(name="z")])
     after = source(responses=[rule(name="a", model="y"), rule(model="y", temperature=0), rule(name="z")])
 
@@ -61,12 +61,12 @@ def test_a_named_rule_is_the_same_when_it_changes_and_an_unnamed_one_by_its_plac
     )
 
 
-def test_another_order_of_the_tools_is_a_change() -> None:
+def test_a_changed_order_of_tools_is_a_change() -> None:
     before = source(tools={"registry": [tool("a"), tool("b")]})
     after = source(tools={"registry": [tool("b"), tool("a")]})
 
     assert diff(before, after) == (Change("moved", "tools.registry"),)
 
 
-def test_true_is_not_one() -> None:
+def test_true_and_one_are_different_values() -> None:
     assert diff({"tools": {"enabled": True}}, {"tools": {"enabled": 1}}) == (Change("changed", "tools", ("enabled",)),)

@@ -44,7 +44,7 @@ def settings_of(samconfig: Path) -> StageSettings:
         "[try.deploy.parameters]\nparameter_overrides = \"Stage='try'\"\n",
     ],
 )
-def test_the_stage_of_a_section_may_be_written_in_every_form_of_sam(overrides: str, samconfig: Path) -> None:
+def test_the_stage_of_a_section_is_read_in_every_format_of_sam(overrides: str, samconfig: Path) -> None:
     samconfig.write_text(GLOBAL + overrides)
 
     assert read_settings(samconfig, "try") == settings_of(samconfig)
@@ -62,7 +62,7 @@ def test_parameters_of_deploy_override_those_of_every_command(samconfig: Path) -
 
 
 @pytest.mark.parametrize("stage", ["dev", "prod"])
-def test_packages_of_a_stage_are_in_a_folder_of_its_own(stage: str) -> None:
+def test_packages_of_a_stage_are_in_a_separate_folder(stage: str) -> None:
     """`sam delete` deletes the packages of its stack: another stage with the same code could not be rolled back.
 
     https://github.com/aws/aws-sam-cli/issues/4307
@@ -87,7 +87,7 @@ def test_packages_of_a_stage_are_in_a_folder_of_its_own(stage: str) -> None:
         (GLOBAL + 'confirm_changeset = "perhaps"\n', r"confirm_changeset: Input should be a valid boolean"),
     ],
 )
-def test_a_section_that_cannot_deploy_its_stage_is_refused(text: str, reason: str, samconfig: Path) -> None:
+def test_a_section_that_cannot_deploy_its_stage_is_rejected(text: str, reason: str, samconfig: Path) -> None:
     samconfig.write_text(text)
 
     with pytest.raises(DeploymentError) as raised:
@@ -95,7 +95,7 @@ def test_a_section_that_cannot_deploy_its_stage_is_refused(text: str, reason: st
     assert re.search(reason, str(raised.value))
 
 
-def test_a_file_that_is_not_there_is_refused(samconfig: Path) -> None:
+def test_a_missing_file_is_rejected(samconfig: Path) -> None:
     with pytest.raises(DeploymentError, match=r"samconfig\.toml cannot be read"):
         read_settings(samconfig, "try")
 

@@ -70,7 +70,7 @@ def shown(**changes: Any) -> str:
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
-def test_every_phase_explains_what_it_decided_and_why() -> None:
+def test_every_phase_prints_its_decision_and_reason() -> None:
     assert shown() == (
         "topic    new topic: refunds abroad  openai:gpt-4o-mini, 120 ms\n"
         "intent   refund, of refund, other  openai:gpt-4o-mini, 90 ms\n"
@@ -87,11 +87,11 @@ def test_every_phase_explains_what_it_decided_and_why() -> None:
     )
 
 
-def test_phases_that_are_not_configured_are_left_out() -> None:
+def test_unconfigured_phases_are_omitted() -> None:
     assert shown(topic=None, intent=None).startswith("profile  intent=refund")
 
 
-def test_a_phase_that_failed_reports_the_reason_and_a_collection_how_it_was_found() -> None:
+def test_a_failed_phase_has_its_reason_and_a_collection_its_match() -> None:
     failed = {**EXPLAINED["topic"], "error": "busy (rate_limit)"}
     for source, how in (("rag_match", "a collection matches"), ("nearest_partial", "the nearest collection")):
         found: Any = {"intent": "kb/faq", "source": source, "candidates": [], "duration_ms": 0}
@@ -102,11 +102,11 @@ def test_a_phase_that_failed_reports_the_reason_and_a_collection_how_it_was_foun
         assert lines[1] == f"intent   kb/faq, {how}"
 
 
-def test_an_intent_that_was_not_found_is_none() -> None:
+def test_a_missing_intent_is_none() -> None:
     assert "intent   none" in shown(intent={"intent": None, "source": "none", "duration_ms": 0})
 
 
-def test_a_long_value_is_reported_by_its_beginning() -> None:
+def test_a_long_value_is_truncated() -> None:
     profile = shown(profile={"note": "x" * 150}, topic=None, intent=None).splitlines()[0]
 
     assert profile == f"profile  note={'x' * 99}…"

@@ -72,12 +72,12 @@ def helps(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield from helps(below, (*words, name))
 
 
-def test_the_overview_the_version_and_a_mistyped_name_load_no_command() -> None:
+def test_the_overview_the_version_and_a_mistyped_name_import_no_command() -> None:
     assert loaded(["--help"], ["--version"]) == set()
     assert loaded(["no-such-command"]) <= TYPERS_OWN
 
 
-def test_no_help_loads_clients_tables_or_schemas() -> None:
+def test_no_help_text_imports_clients_tables_or_schemas() -> None:
     pages = [page for command in COMMANDS for page in helps(command.load(), (command.name,))]
 
     assert len(pages) > 50
@@ -116,7 +116,7 @@ def test_no_help_loads_clients_tables_or_schemas() -> None:
         *("collections list", "local status"),
     ],
 )
-def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str]) -> None:
+def test_a_command_imports_only_its_dependencies(words: list[str], needed: set[str]) -> None:
     assert loaded(words) <= needed | TYPERS_OWN
 
 
@@ -129,14 +129,14 @@ def test_a_command_loads_what_it_needs_alone(words: list[str], needed: set[str])
     ],
     ids=["tables of tools and models", "push to the local stack"],
 )
-def test_what_follows_a_request_loads_what_it_needs_alone(modules: str, needed: set[str]) -> None:
+def test_output_after_a_request_imports_only_its_dependencies(modules: str, needed: set[str]) -> None:
     script = f"import json, sys, {modules}; print(json.dumps(sorted(sys.modules)))"
 
     assert heavy_modules(script) <= needed | TYPERS_OWN
 
 
 @pytest.mark.parametrize("columns", [80, 60])
-def test_the_overview_is_the_help_that_typer_formats(columns: int, flexchat: Flexchat) -> None:
+def test_the_overview_equals_the_help_formatted_by_typer(columns: int, flexchat: Flexchat) -> None:
     printed = flexchat.type("--help", options=(), columns=columns)
 
     formatted = flexchat.type("--help", "--help", options=(), columns=columns)  # not answered without typer
@@ -148,7 +148,7 @@ def test_the_version_is_that_of_the_package(flexchat: Flexchat) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_the_overview_states_of_a_command_what_it_states_of_itself(command: LazyCommand) -> None:
+def test_the_overview_has_the_summary_of_each_command(command: LazyCommand) -> None:
     loaded: Any = command.load()
 
     assert loaded.name == command.name
@@ -156,7 +156,7 @@ def test_the_overview_states_of_a_command_what_it_states_of_itself(command: Lazy
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_explains_how_it_is_used(command: LazyCommand, flexchat: Flexchat) -> None:
+def test_every_command_has_help(command: LazyCommand, flexchat: Flexchat) -> None:
     code, printed, _ = flexchat.type(command.name, "--help", options=())
 
     assert code == 0
@@ -171,7 +171,7 @@ def test_a_mistyped_command_gets_the_nearest_as_a_suggestion(flexchat: Flexchat)
     assert "No such command 'sesions'. Did you mean 'sessions'?" in errors
 
 
-def test_a_module_that_is_not_there_is_not_missed_until_it_is_named() -> None:
+def test_a_missing_module_is_an_error_only_on_use() -> None:
     gone = LazyCommand("gone", "cli.no_such_module", "Never loaded.")
     app = lazy_app([gone, LazyCommand("lost", "cli.nor_this", "Nor this.")], help="Overview.")
 

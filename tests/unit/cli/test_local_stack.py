@@ -19,7 +19,7 @@ STATE = StackState(
 )
 
 
-def test_what_is_written_is_read_and_only_its_owner_may(tmp_path: Path) -> None:
+def test_a_written_state_is_read_and_accessible_only_to_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "new" / "stack.json"
 
     write_state(path, STATE)
@@ -31,12 +31,12 @@ def test_what_is_written_is_read_and_only_its_owner_may(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "{}", '{"url": 1}'])
-def test_a_state_that_cannot_be_read_counts_as_none(tmp_path: Path, content: str) -> None:
+def test_an_unreadable_state_counts_as_none(tmp_path: Path, content: str) -> None:
     path = tmp_path / "stack.json"
     path.write_text(content)
 
     assert read_state(path) is None
 
 
-def test_no_state_is_none(tmp_path: Path) -> None:
+def test_a_missing_state_is_none(tmp_path: Path) -> None:
     assert read_state(tmp_path / "stack.json") is None

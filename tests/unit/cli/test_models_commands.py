@@ -55,7 +55,7 @@ def test_each_model_has_a_row_and_each_error_a_line_below() -> None:
     )
 
 
-def test_a_service_without_models_reports_it() -> None:
+def test_a_service_without_models_is_reported() -> None:
     assert shown({"models": []}) == "no models"
 
 
@@ -73,7 +73,7 @@ def test_the_client_requests_the_list() -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_the_command_is_there_and_reports_that_nothing_runs(
+def test_an_unreachable_service_is_an_error_of_the_command(
     options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["flexchat", "models", "--url", "http://127.0.0.1:1", "--token", "t", *options])
@@ -85,7 +85,7 @@ def test_the_command_is_there_and_reports_that_nothing_runs(
     assert "http://127.0.0.1:1 cannot be reached" in capsys.readouterr().err
 
 
-def test_the_demo_model_is_marked_and_neither_passes_nor_fails() -> None:
+def test_the_demo_model_is_labelled_and_neither_passes_nor_fails() -> None:
     tested = {**model("openai:gpt-4o", "function-calling", tested=True, validated=True), "demo": True}
     untested = {**model("openai:gpt-4o-mini"), "demo": True}
 

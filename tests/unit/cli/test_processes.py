@@ -42,7 +42,7 @@ def start(processes: Processes, tmp_path: Path, command: list[str], name: str = 
     return process
 
 
-def test_what_was_started_is_ended_with_everything_it_started(processes: Processes, tmp_path: Path) -> None:
+def test_a_stopped_process_is_stopped_with_its_children(processes: Processes, tmp_path: Path) -> None:
     process = start(processes, tmp_path, PARENT)
     assert processes.running == (process,)
 
@@ -53,7 +53,7 @@ def test_what_was_started_is_ended_with_everything_it_started(processes: Process
 
 
 @pytest.mark.slow
-def test_a_process_that_will_not_go_is_killed(
+def test_a_process_that_ignores_the_signal_is_killed(
     processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = start(processes, tmp_path, STUBBORN)
@@ -64,7 +64,7 @@ def test_a_process_that_will_not_go_is_killed(
     assert not process.alive
 
 
-def test_another_command_ends_what_a_crashed_one_left_behind(processes: Processes, tmp_path: Path) -> None:
+def test_a_later_command_stops_processes_of_a_crashed_one(processes: Processes, tmp_path: Path) -> None:
     process = start(processes, tmp_path, FOREVER)
 
     later = Processes(tmp_path / "run" / "processes.json")
@@ -76,7 +76,7 @@ def test_another_command_ends_what_a_crashed_one_left_behind(processes: Processe
     assert Processes(tmp_path / "run" / "processes.json").running == ()
 
 
-def test_a_process_that_got_the_id_of_ours_is_left_alone(processes: Processes, tmp_path: Path) -> None:
+def test_a_process_with_a_reused_id_is_not_stopped(processes: Processes, tmp_path: Path) -> None:
     process = start(processes, tmp_path, FOREVER)
     reused = replace(process, started="long ago")
 
@@ -86,7 +86,7 @@ def test_a_process_that_got_the_id_of_ours_is_left_alone(processes: Processes, t
     assert process.alive
 
 
-def test_a_process_that_ended_by_itself_is_not_alive(processes: Processes, tmp_path: Path) -> None:
+def test_an_exited_process_is_not_alive(processes: Processes, tmp_path: Path) -> None:
     process = start(processes, tmp_path, FOREVER)
     os.kill(process.pid, signal.SIGKILL)
 
@@ -94,14 +94,14 @@ def test_a_process_that_ended_by_itself_is_not_alive(processes: Processes, tmp_p
     assert processes.running == ()
 
 
-def test_a_record_that_is_torn_counts_as_empty(tmp_path: Path) -> None:
+def test_a_truncated_record_counts_as_empty(tmp_path: Path) -> None:
     record = tmp_path / "processes.json"
     record.write_text('[{"name": "serv')
 
     assert Processes(record).running == ()
 
 
-def test_a_command_that_succeeds_leaves_its_output_in_the_log(processes: Processes, tmp_path: Path) -> None:
+def test_a_successful_command_leaves_its_output_in_the_log(processes: Processes, tmp_path: Path) -> None:
     log = tmp_path / "log" / "hello.log"
 
     processes.complete("hello", ["echo", "hello"], env=os.environ, cwd=tmp_path, log=log)
@@ -110,7 +110,7 @@ def test_a_command_that_succeeds_leaves_its_output_in_the_log(processes: Process
     assert processes.running == ()
 
 
-def test_a_command_that_fails_is_reported_with_its_last_words_and_its_log(processes: Processes, tmp_path: Path) -> None:
+def test_a_failed_command_is_reported_with_its_last_output_and_its_log(processes: Processes, tmp_path: Path) -> None:
     log = tmp_path / "build.log"
     command = ["sh", "-c", "echo building; echo 'Error: no such layer'; exit 3"]
 
@@ -120,12 +120,12 @@ def test_a_command_that_fails_is_reported_with_its_last_words_and_its_log(proces
     assert str(raised.value) == f"sam build failed: Error: no such layer\n  log: {log}"
 
 
-def test_a_command_that_does_not_exist_is_reported(processes: Processes, tmp_path: Path) -> None:
+def test_a_missing_command_is_reported(processes: Processes, tmp_path: Path) -> None:
     with pytest.raises(LocalError, match=r"sam build could not be started: .*No such file"):
         processes.complete("sam build", ["/nowhere/sam"], env=os.environ, cwd=tmp_path, log=tmp_path / "x.log")
 
 
-def test_nothing_starts_any_more_once_everything_is_being_stopped(processes: Processes, tmp_path: Path) -> None:
+def test_no_process_starts_during_shutdown(processes: Processes, tmp_path: Path) -> None:
     processes.stop_all()
 
     with pytest.raises(StoppedError):
@@ -141,14 +141,14 @@ def test_nothing_starts_any_more_once_everything_is_being_stopped(processes: Pro
         ("ERROR: port is in use\n  try another\n  a\n  b\n", "ERROR: port is in use try another a"),
     ],
 )
-def test_the_reason_is_taken_from_the_last_error_or_the_last_lines(tmp_path: Path, log: str, words: str) -> None:
+def test_the_reason_is_the_last_error_or_the_last_lines(tmp_path: Path, log: str, words: str) -> None:
     path = tmp_path / "x.log"
     path.write_text(log)
 
     assert last_words(path) == words
 
 
-def test_this_process_is_found_and_a_free_port_is_one() -> None:
+def test_this_process_is_alive_and_a_free_port_is_valid() -> None:
     entry = find_process(os.getpid())
 
     assert entry is not None

@@ -72,14 +72,14 @@ def test_every_page_of_the_sessions_is_listed(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/sessions"), Asked("GET", "/api/sessions?cursor=n%2Bx")]
 
 
-def test_an_id_is_shown_whole_however_long_the_title(flexchat: Flexchat) -> None:
+def test_an_id_is_complete_beside_a_title_of_any_length(flexchat: Flexchat) -> None:
     long = {**SESSION, "id": "s" * 64, "title": "x" * 200}
     flexchat.serve({"sessions": [long]})
 
     assert "s" * 64 in flexchat.type("sessions", "list")[1]
 
 
-def test_without_sessions_it_explains_how_to_begin_one(flexchat: Flexchat) -> None:
+def test_without_sessions_the_command_that_creates_one_is_printed(flexchat: Flexchat) -> None:
     flexchat.serve({"sessions": []})
 
     assert flexchat.type("sessions", "list")[1] == "no sessions; start one: flexchat chat --session NAME Hello"
@@ -112,7 +112,7 @@ def test_a_session_is_shown_with_its_messages_and_calls(flexchat: Flexchat) -> N
     ]
 
 
-def test_a_session_without_title_and_topic_goes_by_its_id(flexchat: Flexchat) -> None:
+def test_a_session_without_title_and_topic_has_its_id_as_title(flexchat: Flexchat) -> None:
     flexchat.serve(UNTITLED, {"messages": []})
 
     printed = flexchat.type("sessions", "show", "s2")[1]
@@ -120,7 +120,7 @@ def test_a_session_without_title_and_topic_goes_by_its_id(flexchat: Flexchat) ->
     assert printed == "s2\nchanged 2026-11-22 10:04, kept until 2026-12-22 10:04"
 
 
-def test_json_is_the_unchanged_response_all_pages_in_one(flexchat: Flexchat) -> None:
+def test_json_is_the_unchanged_response_with_all_pages_in_one(flexchat: Flexchat) -> None:
     flexchat.serve(SESSION, {"messages": [QUESTION], "cursor": "2"}, {"messages": [REPLY]})
     assert json.loads(flexchat.type("sessions", "show", "s1", "--json")[1]) == {
         **SESSION,
@@ -153,7 +153,7 @@ def test_a_session_is_deleted_without_confirmation_with_the_option_yes(flexchat:
 
 
 @pytest.mark.parametrize(("answer", "code", "asked"), [("n\n", 1, 0), ("y\n", 0, 1)])
-def test_a_session_is_deleted_only_when_that_is_meant(
+def test_a_session_is_deleted_only_after_confirmation(
     answer: str, code: int, asked: int, flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = flexchat.serve((204, None))
@@ -163,7 +163,7 @@ def test_a_session_is_deleted_only_when_that_is_meant(
     assert len(service.asked) == asked
 
 
-def test_a_session_of_another_caller_is_an_error_with_the_own_ones(flexchat: Flexchat) -> None:
+def test_a_session_of_another_caller_is_an_error_with_the_own_sessions(flexchat: Flexchat) -> None:
     refusal = {"error": "session_not_found", "message": "there is no session 's9'", "request_id": "r"}
     flexchat.serve((404, refusal), {"sessions": [{"id": "s1"}]})
 

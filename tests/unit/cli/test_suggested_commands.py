@@ -70,13 +70,13 @@ def command_of(words: list[str]) -> tuple[Any, list[str]]:
     return command, rest
 
 
-def test_commands_are_suggested_all_over_the_sources() -> None:
+def test_commands_are_suggested_in_many_source_files() -> None:
     assert {path.split("/")[0] for path, _ in SUGGESTIONS} == {"cli", "functions", "layers"}
     assert len(SUGGESTIONS) > 20
 
 
 @pytest.mark.parametrize(("path", "suggestion"), SUGGESTIONS)
-def test_a_suggested_command_is_one_that_runs(path: str, suggestion: str) -> None:
+def test_a_suggested_command_is_valid(path: str, suggestion: str) -> None:
     command, rest = command_of(shlex.split(suggestion))
 
     assert not getattr(command, "commands", None), f"{suggestion} is a group"

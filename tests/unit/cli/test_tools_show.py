@@ -44,7 +44,7 @@ def show(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> int:
     return int(raised.value.code or 0)
 
 
-def test_a_tool_is_printed_as_it_is_sent_with_what_is_lost(
+def test_a_tool_is_printed_in_its_sent_form_with_the_losses(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert show(monkeypatch, "github/search", "--provider", "gemini", "--file", file) == 0
@@ -67,7 +67,7 @@ def test_a_tool_is_printed_as_it_is_sent_with_what_is_lost(
     ]
 
 
-def test_nothing_lost_is_reported(
+def test_a_tool_without_losses_is_reported_as_such(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert show(monkeypatch, "plain", "--provider", "openai", "--file", file) == 0
@@ -75,7 +75,7 @@ def test_nothing_lost_is_reported(
     assert capsys.readouterr().out.endswith("]\n\nNothing is lost.\n")
 
 
-def test_machines_get_the_same_as_json(
+def test_the_option_json_prints_the_same_as_json(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert show(monkeypatch, "github/search", "-p", "ollama", "-f", file, "--json") == 0
@@ -97,7 +97,7 @@ def test_machines_get_the_same_as_json(
     ]
 
 
-def test_all_tools_are_summed_up_by_provider_and_broken_ones_are_named(
+def test_all_tools_are_summarized_by_provider_and_broken_ones_are_named(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert show(monkeypatch, "--file", file) == 0
@@ -112,7 +112,7 @@ def test_all_tools_are_summed_up_by_provider_and_broken_ones_are_named(
     assert "left out: tools.registry[3]" in printed.err
 
 
-def test_one_provider_or_one_tool_makes_a_smaller_table(
+def test_a_single_provider_or_tool_gives_a_smaller_table(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert show(monkeypatch, "--provider", "ollama", "--file", file) == 0
@@ -133,7 +133,7 @@ def test_one_provider_or_one_tool_makes_a_smaller_table(
         ("broken", "broken.parameters: properties.a.type: must be one of"),
     ],
 )
-def test_a_tool_that_is_not_there_or_never_sent_is_reported(
+def test_a_missing_or_never_sent_tool_is_reported(
     name: str,
     message: str,
     file: Path,

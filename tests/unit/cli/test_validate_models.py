@@ -31,7 +31,7 @@ def test_every_tested_model_is_listed(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/tools/validate")]
 
 
-def test_without_any_tested_model_it_explains_how_to_begin(flexchat: Flexchat) -> None:
+def test_without_tested_models_the_command_that_starts_a_run_is_printed(flexchat: Flexchat) -> None:
     flexchat.serve({"validations": []})
 
     printed = flexchat.type("validate", "status")[1]
@@ -75,7 +75,7 @@ LISTED = {"models": [{"id": "openai:new"}, {"id": GOOD}], "errors": [{"llm": "br
 @pytest.mark.parametrize(
     "words", [("status", "openai:nwe"), ("history", "openai:nwe"), ("compare", "openai:nwe", GOOD)]
 )
-def test_an_unknown_model_comes_with_those_there_are(words: tuple[str, ...], flexchat: Flexchat) -> None:
+def test_an_unknown_model_is_an_error_with_the_existing_ones(words: tuple[str, ...], flexchat: Flexchat) -> None:
     unknown = UNTESTED | {"model_id": "openai:nwe"}
     flexchat.serve(history(unknown), *[history(status())] * (len(words) - 2), LISTED)
 
@@ -84,19 +84,19 @@ def test_an_unknown_model_comes_with_those_there_are(words: tuple[str, ...], fle
     assert (code, told) == (1, f"https://chat.example has no model 'openai:nwe'; it has: 'openai:new', {GOOD!r}")
 
 
-def test_a_model_of_an_llm_that_cannot_list_its_models_may_exist(flexchat: Flexchat) -> None:
+def test_a_model_of_an_llm_without_a_model_list_is_accepted(flexchat: Flexchat) -> None:
     flexchat.serve(history(UNTESTED), LISTED)
 
     assert flexchat.type("validate", "status", "broken:new")[0] == 0
 
 
-def test_an_untested_model_is_shown_as_such(flexchat: Flexchat) -> None:
+def test_an_untested_model_is_shown_as_untested(flexchat: Flexchat) -> None:
     flexchat.serve(history(UNTESTED), LISTED)
 
     assert "not tested  -       -         untested  never" in flexchat.type("validate", "status", "openai:new")[1]
 
 
-def test_the_history_has_reasons_and_as_many_records_as_wanted(flexchat: Flexchat) -> None:
+def test_the_history_has_reasons_and_the_requested_number_of_records(flexchat: Flexchat) -> None:
     records = [
         verdict("a"),
         verdict("b", "failed", reasons=["called get_weather though no tool fits", "and [more]"]),
@@ -118,7 +118,7 @@ def test_the_history_has_reasons_and_as_many_records_as_wanted(flexchat: Flexcha
 BY_HAND = {"tests": 2, "successes": 1, "errors": 1, "no_tool_calls": 0}
 
 
-def test_tests_by_hand_are_shown_as_not_counted(flexchat: Flexchat) -> None:
+def test_manual_tests_are_shown_as_not_counted(flexchat: Flexchat) -> None:
     flexchat.serve(
         history(status(by_hand=BY_HAND)),
         history(status(), verdict("plain", category=None, counted=False)),
@@ -134,7 +134,7 @@ def test_tests_by_hand_are_shown_as_not_counted(flexchat: Flexchat) -> None:
 FORGOTTEN = f"/api/tools/validate/{GOOD.replace(':', '%3A')}"
 
 
-def test_a_model_is_forgotten_request_by_request_until_nothing_is_left(flexchat: Flexchat) -> None:
+def test_the_history_of_a_model_is_deleted_by_repeated_requests(flexchat: Flexchat) -> None:
     some = {"model": GOOD, "records": 1_200, "complete": False}
     service = flexchat.serve(some, some, {"model": GOOD, "records": 31, "complete": True})
 
@@ -145,7 +145,7 @@ def test_a_model_is_forgotten_request_by_request_until_nothing_is_left(flexchat:
 
 
 @pytest.mark.parametrize(("typed", "asked"), [("n\n", 0), ("", 0), ("y\n", 1)])
-def test_a_model_is_forgotten_only_when_that_is_confirmed(
+def test_the_history_of_a_model_is_deleted_only_after_confirmation(
     flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch, typed: str, asked: int
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
@@ -157,7 +157,7 @@ def test_a_model_is_forgotten_only_when_that_is_confirmed(
     assert (code, len(service.asked)) == (0 if asked else 1, asked)
 
 
-def test_a_model_that_a_run_tries_is_not_forgotten(flexchat: Flexchat) -> None:
+def test_a_model_in_a_run_keeps_its_history(flexchat: Flexchat) -> None:
     refusal = {"error": "model_in_validation", "message": "the run 'r1' tries it; stop it first", "request_id": "q1"}
     flexchat.serve((409, refusal))
 
@@ -167,7 +167,7 @@ def test_a_model_that_a_run_tries_is_not_forgotten(flexchat: Flexchat) -> None:
     assert "the run 'r1' tries it; stop it first" in told
 
 
-def test_a_model_without_history_is_named(flexchat: Flexchat) -> None:
+def test_a_model_without_history_is_an_error(flexchat: Flexchat) -> None:
     flexchat.serve(history(UNTESTED), LISTED)
 
     assert (
@@ -176,7 +176,7 @@ def test_a_model_without_history_is_named(flexchat: Flexchat) -> None:
     )
 
 
-def test_two_models_that_differ_are_distinguished(flexchat: Flexchat) -> None:
+def test_two_models_with_a_significant_difference_are_distinguished(flexchat: Flexchat) -> None:
     good = status(categories={"single": rate(8, 8, 0.676, 1.0), "choice": rate(1, 1, 0.2, 1.0)})
     bad = FAILING | {"categories": {"single": rate(7, 8, 0.529, 0.978)}}
     flexchat.serve(history(good), history(bad), history(bad), history(good))
@@ -193,7 +193,7 @@ def test_two_models_that_differ_are_distinguished(flexchat: Flexchat) -> None:
     assert turned.splitlines()[-1].endswith("-35 points (-48 to -21)  openai:skill-95 is better")
 
 
-def test_models_that_were_not_tested_cannot_be_compared(flexchat: Flexchat) -> None:
+def test_untested_models_cannot_be_compared(flexchat: Flexchat) -> None:
     flexchat.serve(history(status()), history(UNTESTED), LISTED)
 
     code, printed, told = flexchat.type("validate", "compare", GOOD, "openai:new")
@@ -201,7 +201,7 @@ def test_models_that_were_not_tested_cannot_be_compared(flexchat: Flexchat) -> N
     assert (code, printed, told) == (1, "", "cannot tell: openai:new was never tested")
 
 
-def test_runs_are_listed_the_newest_first(flexchat: Flexchat) -> None:
+def test_runs_are_listed_newest_first(flexchat: Flexchat) -> None:
     models = [of_model(), of_model(BAD)]
     service = flexchat.serve(
         {"runs": [run("running", models=models, done=2, passed=1, failed=1)], "cursor": "2"},
@@ -218,14 +218,14 @@ def test_runs_are_listed_the_newest_first(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/validation/runs"), Asked("GET", "/api/validation/runs?cursor=2")]
 
 
-def test_ids_of_runs_are_shown_whole_in_a_narrow_terminal(flexchat: Flexchat) -> None:
+def test_run_ids_are_complete_in_a_narrow_terminal(flexchat: Flexchat) -> None:
     whole = "0123456789abcdef0123456789abcdef"
     flexchat.serve({"runs": [run(id=whole, models=[of_model(), of_model(BAD)])]})
 
     assert whole in flexchat.type("validate", "runs", columns=60)[1]
 
 
-def test_without_runs_it_explains_how_to_begin_one(flexchat: Flexchat) -> None:
+def test_without_runs_the_command_that_starts_one_is_printed(flexchat: Flexchat) -> None:
     flexchat.serve({"runs": []})
 
     assert flexchat.type("validate", "runs")[1] == "no runs; start one: flexchat validate run --model LLM:MODEL"
@@ -240,7 +240,7 @@ def test_a_run_is_stopped(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("DELETE", "/api/validation/runs/r1")]
 
 
-def test_a_run_that_has_stalled_is_sent_on_its_way_again(flexchat: Flexchat) -> None:
+def test_a_stalled_run_is_restarted(flexchat: Flexchat) -> None:
     service = flexchat.serve((202, run("running", done=1)))
 
     printed = flexchat.type("validate", "resume", "r1")[1]
@@ -264,7 +264,7 @@ def test_json_is_the_unchanged_response(words: tuple[str, ...], answer: Any, pri
     assert json.loads(flexchat.type("validate", *words, "--json")[1]) == printed
 
 
-def test_the_demo_model_is_marked_beside_its_scores(flexchat: Flexchat) -> None:
+def test_the_demo_model_is_labelled_beside_its_scores(flexchat: Flexchat) -> None:
     flexchat.serve({"validations": [status(demo=True)]})
 
     printed = flexchat.type("validate", "status")[1]
@@ -275,7 +275,7 @@ def test_the_demo_model_is_marked_beside_its_scores(flexchat: Flexchat) -> None:
     )
 
 
-def test_the_demo_model_is_marked_in_the_list_of_runs(flexchat: Flexchat) -> None:
+def test_the_demo_model_is_labelled_in_the_list_of_runs(flexchat: Flexchat) -> None:
     flexchat.serve({"runs": [run(models=[of_model(demo=True), of_model(BAD)])]})
 
     printed = flexchat.type("validate", "runs")[1]

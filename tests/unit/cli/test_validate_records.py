@@ -40,7 +40,7 @@ def keep(tracker: ModelValidationTracker, repeat: int, *, passed: bool) -> None:
     assert tracker.record(record, expires_at=int(now) + 86_400, deadline=soon())
 
 
-def test_what_was_exported_is_imported_into_an_empty_table_once(
+def test_exported_records_are_imported_into_an_empty_table_once(
     table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path
 ) -> None:
     file, tracker = tmp_path / "models.json", operator_tracker("test")
@@ -62,7 +62,7 @@ def test_what_was_exported_is_imported_into_an_empty_table_once(
     assert tracker.tallies(MODEL, deadline=soon()).total == counted
 
 
-def test_counts_without_a_history_are_not_made_up(table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path) -> None:
+def test_counts_without_a_history_are_not_invented(table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path) -> None:
     file = tmp_path / "models.json"
     file.write_text(json.dumps([[MODEL, {"model_id": MODEL, "test_count": 9, "success_count": 9}]]))
 
@@ -73,7 +73,7 @@ def test_counts_without_a_history_are_not_made_up(table: DynamoDBClient, flexcha
     assert table.scan(TableName=TABLE)["Items"] == []
 
 
-def test_a_file_in_another_form_changes_nothing(table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path) -> None:
+def test_a_file_in_another_format_changes_nothing(table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path) -> None:
     file = tmp_path / "models.json"
     file.write_text(json.dumps([[MODEL, {"model_id": "another"}]]))
 

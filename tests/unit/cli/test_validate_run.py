@@ -19,7 +19,7 @@ WRONG = verdict("d", "failed", reasons=["asked for `city`, expected one of 'Oslo
 LOST = verdict("e", "error", reasons=["the provider could not go on: timeout"])
 
 
-def test_a_run_is_started_watched_and_reported(flexchat: Flexchat) -> None:
+def test_a_run_is_started_followed_and_reported(flexchat: Flexchat) -> None:
     running = run("running", done=1, passed=1)
     service = flexchat.serve(LISTED, BEGUN, running, ENDED, ENDED)
 
@@ -55,14 +55,14 @@ def test_a_run_is_started_watched_and_reported(flexchat: Flexchat) -> None:
     ],
     ids=["the tag latest", "an llm that cannot list its models", "a name without an llm", "the demo model"],
 )
-def test_a_model_that_may_exist_is_left_to_the_service(model: str, listing: Any, flexchat: Flexchat) -> None:
+def test_a_model_without_a_model_list_is_sent_to_the_service(model: str, listing: Any, flexchat: Flexchat) -> None:
     service = flexchat.serve(listing, BEGUN, ENDED, ENDED)
 
     assert flexchat.type("validate", "run", "--model", model)[0] == 0
     assert service.asked[1].body["models"] == [model]
 
 
-def test_a_model_that_no_list_has_begins_no_run(flexchat: Flexchat) -> None:
+def test_a_model_missing_in_all_lists_starts_no_run(flexchat: Flexchat) -> None:
     service = flexchat.serve(LISTED)
 
     code, _, errors = flexchat.type("validate", "run", "--model", GOOD, "--model", "openai:skil-95")
@@ -77,7 +77,7 @@ def test_a_model_that_no_list_has_begins_no_run(flexchat: Flexchat) -> None:
 @pytest.mark.parametrize(
     ("file", "reason"), [(".", "is a directory; name a file"), ("none/junit.xml", "there is no directory 'none'")]
 )
-def test_a_junit_file_that_cannot_be_written_begins_no_run(
+def test_an_unwritable_junit_file_starts_no_run(
     file: str, reason: str, flexchat: Flexchat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -88,7 +88,7 @@ def test_a_junit_file_that_cannot_be_written_begins_no_run(
     assert (typed, service.asked) == ((1, "", f"{file}: {reason}"), [])
 
 
-def test_an_unknown_suite_of_a_run_lists_the_known_ones(flexchat: Flexchat) -> None:
+def test_an_unknown_suite_is_an_error_with_the_existing_ones(flexchat: Flexchat) -> None:
     refused = (404, {"error": "suite_not_found", "message": "there is no suite 'defalt'", "request_id": "r"})
     flexchat.serve(LISTED, refused, {"suites": [{"name": "default"}, {"name": "mine"}]})
 
@@ -97,7 +97,7 @@ def test_an_unknown_suite_of_a_run_lists_the_known_ones(flexchat: Flexchat) -> N
     assert (code, errors) == (2, "https://chat.example has no suite 'defalt'; it has: 'default', 'mine'")
 
 
-def test_every_wish_is_sent(flexchat: Flexchat) -> None:
+def test_every_option_is_sent(flexchat: Flexchat) -> None:
     service = flexchat.serve(LISTED, BEGUN, ENDED, ENDED)
 
     options = ("--suite", "mine", "--repeats", "5", "--max-calls", "9", "--max-tokens", "8", "--max-usd", "0.5")
@@ -112,7 +112,7 @@ def test_every_wish_is_sent(flexchat: Flexchat) -> None:
     }
 
 
-def test_verdicts_that_are_no_pass_are_shown_once_as_they_come_from_every_page(flexchat: Flexchat) -> None:
+def test_failed_verdicts_of_all_pages_are_printed_once(flexchat: Flexchat) -> None:
     first = run("running", done=1, passed=0, failed=1, verdicts=[PASSED[0]], cursor="next page")
     second = run("running", verdicts=[WRONG])
     last = run(failed=1, errors=1, models=[of_model(rate=rate(3, 4), errors=1)], verdicts=[*PASSED, WRONG, LOST])
@@ -133,7 +133,7 @@ def test_verdicts_that_are_no_pass_are_shown_once_as_they_come_from_every_page(f
     assert flexchat.sleeps == [0.3, pytest.approx(0.45)]
 
 
-def test_models_are_listed_side_by_side_with_what_was_decided(flexchat: Flexchat) -> None:
+def test_models_are_listed_side_by_side_with_their_decisions(flexchat: Flexchat) -> None:
     models = [of_model(rate=rate(3, 3)), of_model(BAD, rate=rate(0, 1), decided="fails", skipped=2)]
     bad = verdict("a", "failed", model=BAD, category="types")
     skipped = verdict("b", "skipped", model=BAD)
@@ -157,14 +157,14 @@ def test_models_are_listed_side_by_side_with_what_was_decided(flexchat: Flexchat
 
 
 @pytest.mark.parametrize(("threshold", "code"), [("0.75", 0), ("0.76", 1)])
-def test_the_threshold_is_reached_or_not(threshold: str, code: int, flexchat: Flexchat) -> None:
+def test_the_threshold_decides_the_exit_code(threshold: str, code: int, flexchat: Flexchat) -> None:
     ended = run(models=[of_model(rate=rate(3, 4))])
     flexchat.serve(LISTED, BEGUN, ended, ended)
 
     assert flexchat.type("validate", "run", "-m", GOOD, "--threshold", threshold)[0] == code
 
 
-def test_a_model_of_which_nothing_was_found_out_is_below_every_threshold(flexchat: Flexchat) -> None:
+def test_a_model_without_results_is_below_every_threshold(flexchat: Flexchat) -> None:
     ended = run(models=[of_model(errors=3)], passed=0, errors=3, verdicts=[LOST])
     flexchat.serve(LISTED, BEGUN, ended, ended)
 
@@ -181,7 +181,7 @@ def test_a_model_of_which_nothing_was_found_out_is_below_every_threshold(flexcha
         ("failed", None, "The run failed: no reason was recorded"),
     ],
 )
-def test_a_run_that_did_not_finish_has_its_own_exit_code(
+def test_an_unfinished_run_has_its_own_exit_code(
     status: str, reason: str | None, words: str, flexchat: Flexchat
 ) -> None:
     ended = run(status, reason=reason, models=[of_model(rate=rate(3, 3))], verdicts=PASSED)
@@ -193,7 +193,7 @@ def test_a_run_that_did_not_finish_has_its_own_exit_code(
     assert printed.endswith(words)
 
 
-def test_a_service_that_refuses_is_not_taken_for_a_bad_model(flexchat: Flexchat) -> None:
+def test_an_error_of_the_service_is_no_failed_threshold(flexchat: Flexchat) -> None:
     flexchat.serve((403, {"message": "this needs the operator role"}))
 
     code, printed, told = flexchat.type("validate", "run", "-m", GOOD)
@@ -201,7 +201,7 @@ def test_a_service_that_refuses_is_not_taken_for_a_bad_model(flexchat: Flexchat)
     assert (code, printed, told) == (2, "", "HTTP 403: this needs the operator role")
 
 
-def test_when_the_service_is_lost_it_explains_how_to_continue(flexchat: Flexchat) -> None:
+def test_a_lost_service_is_reported_with_the_command_that_continues(flexchat: Flexchat) -> None:
     flexchat.serve(LISTED, BEGUN, (503, {"message": "unavailable"}))
 
     code, _, told = flexchat.type("validate", "run", "-m", GOOD)
@@ -218,7 +218,7 @@ def test_when_the_service_is_lost_it_explains_how_to_continue(flexchat: Flexchat
     )
 
 
-def test_interrupted_it_explains_how_to_continue(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_prints_the_command_that_continues(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
     flexchat.serve(LISTED, BEGUN, run("running"))
 
     def interrupt(_seconds: float) -> None:
@@ -231,7 +231,7 @@ def test_interrupted_it_explains_how_to_continue(flexchat: Flexchat, monkeypatch
     assert "Watch it: flexchat validate watch r1" in told
 
 
-def test_json_is_the_run_with_all_of_its_verdicts_and_nothing_else(flexchat: Flexchat) -> None:
+def test_json_is_the_run_with_all_its_verdicts_and_nothing_else(flexchat: Flexchat) -> None:
     service = flexchat.serve(LISTED, BEGUN, ENDED, run(verdicts=PASSED[:1], cursor="2"), run(verdicts=PASSED[1:]))
 
     code, printed, told = flexchat.type("validate", "run", "-m", GOOD, "--json")
@@ -277,7 +277,7 @@ def test_junit_has_a_suite_for_each_model_and_a_test_for_each_case(flexchat: Fle
     ]
 
 
-def test_junit_names_the_demo_model(flexchat: Flexchat, tmp_path: Path) -> None:
+def test_junit_labels_the_demo_model(flexchat: Flexchat, tmp_path: Path) -> None:
     ended = run(models=[of_model(demo=True)], verdicts=[PASSED[0]])
     flexchat.serve(ended, ended)
     file = tmp_path / "junit.xml"
@@ -289,7 +289,7 @@ def test_junit_names_the_demo_model(flexchat: Flexchat, tmp_path: Path) -> None:
     assert [(found.tag, found.attrib) for found in suite[0]] == [("property", {"name": "demo", "value": "true"})]
 
 
-def test_a_terminal_shows_how_far_it_is(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_the_progress(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     running = run("running", done=2, passed=1, skipped=1, errors=1, cost_usd=0.125, verdicts=[LOST])
     flexchat.serve(running, running, ENDED, ENDED)
@@ -301,9 +301,7 @@ def test_a_terminal_shows_how_far_it_is(flexchat: Flexchat, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("words", [("run",), ("run", "-m", GOOD, "--repeats", "0"), ("watch",)])
-def test_what_cannot_be_meant_is_refused_before_the_service_is_called(
-    words: tuple[str, ...], flexchat: Flexchat
-) -> None:
+def test_invalid_options_are_rejected_before_the_service_is_called(words: tuple[str, ...], flexchat: Flexchat) -> None:
     service = flexchat.serve()
 
     assert flexchat.type("validate", *words)[0] == 2

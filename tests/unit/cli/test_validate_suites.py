@@ -70,7 +70,7 @@ def test_a_suite_is_shown(flexchat: Flexchat) -> None:
     assert service.asked == [Asked("GET", "/api/validation/suites/mine")]
 
 
-def test_a_suite_is_kept_under_its_own_name(flexchat: Flexchat, file: Path) -> None:
+def test_a_suite_is_stored_under_its_own_name(flexchat: Flexchat, file: Path) -> None:
     service = flexchat.serve(LISTED)
 
     code, printed, _ = flexchat.type("validate", "suites", "push", str(file))
@@ -79,7 +79,7 @@ def test_a_suite_is_kept_under_its_own_name(flexchat: Flexchat, file: Path) -> N
     assert service.asked == [Asked("PUT", "/api/validation/suites/mine", SUITE)]
 
 
-def test_a_suite_that_is_wrong_is_not_sent(flexchat: Flexchat, file: Path) -> None:
+def test_an_invalid_suite_is_not_sent(flexchat: Flexchat, file: Path) -> None:
     file.write_text(json.dumps(SUITE | {"tools": [TOOL | {"name": "get_news"}]}))
     service = flexchat.serve()
 
@@ -89,7 +89,7 @@ def test_a_suite_that_is_wrong_is_not_sent(flexchat: Flexchat, file: Path) -> No
     assert "get_weather" in told
 
 
-def test_a_suite_is_deleted_when_that_is_meant(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suite_is_deleted_after_confirmation(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
     service = flexchat.serve((204, None), (204, None))
 
     assert flexchat.type("validate", "suites", "delete", "mine", "--yes")[:2] == (0, "mine is deleted")
@@ -100,13 +100,13 @@ def test_a_suite_is_deleted_when_that_is_meant(flexchat: Flexchat, monkeypatch: 
     assert service.asked == [Asked("DELETE", "/api/validation/suites/mine")] * 2
 
 
-def test_a_right_suite_is_found_right(flexchat: Flexchat, file: Path) -> None:
+def test_a_valid_suite_has_no_problems(flexchat: Flexchat, file: Path) -> None:
     code, printed, told = flexchat.type("validate", "check", str(file), options=())
 
     assert (code, printed.replace("\n", ""), told) == (0, f"{file}: 1 case with 1 tool", "")
 
 
-def test_everything_that_is_wrong_is_reported(flexchat: Flexchat, file: Path) -> None:
+def test_all_problems_of_a_suite_are_reported(flexchat: Flexchat, file: Path) -> None:
     broken = SUITE | {"tools": [TOOL | {"name": "get_news"}], "surplus": 1}
     file.write_text(json.dumps(broken))
 
@@ -118,7 +118,7 @@ def test_everything_that_is_wrong_is_reported(flexchat: Flexchat, file: Path) ->
     assert "surplus" in told
 
 
-def test_a_file_that_is_no_json_is_reported(flexchat: Flexchat, file: Path) -> None:
+def test_a_file_that_is_not_json_is_reported(flexchat: Flexchat, file: Path) -> None:
     file.write_text("{")
 
     code, _, told = flexchat.type("validate", "check", str(file), options=())
@@ -127,7 +127,7 @@ def test_a_file_that_is_no_json_is_reported(flexchat: Flexchat, file: Path) -> N
     assert told == f"error: {file}: not valid JSON: a name in double quotes is missing at line 1 column 2"
 
 
-def test_cases_are_drafted_for_a_tool_of_the_configuration(flexchat: Flexchat, tmp_path: Path) -> None:
+def test_cases_are_drafted_for_a_configured_tool(flexchat: Flexchat, tmp_path: Path) -> None:
     config, out = tmp_path / "config.json", tmp_path / "draft.json"
     config.write_text(json.dumps({"tools": {"enabled": True, "registry": [TOOL, TOOL | {"name": "other"}]}}))
 
@@ -142,7 +142,7 @@ def test_cases_are_drafted_for_a_tool_of_the_configuration(flexchat: Flexchat, t
     assert f"{len(drafted.cases)} cases; check it after editing" in printed
 
 
-def test_a_tool_that_is_not_configured_cannot_be_drafted(flexchat: Flexchat, tmp_path: Path) -> None:
+def test_no_case_is_drafted_for_an_unconfigured_tool(flexchat: Flexchat, tmp_path: Path) -> None:
     config, out = tmp_path / "config.json", tmp_path / "draft.json"
     config.write_text("{}")
 
@@ -179,7 +179,7 @@ def bfcl(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("options", [(), ("--category", "simple_python")])
-def test_bfcl_is_imported(options: tuple[str, ...], flexchat: Flexchat, tmp_path: Path) -> None:
+def test_a_bfcl_file_is_imported(options: tuple[str, ...], flexchat: Flexchat, tmp_path: Path) -> None:
     out = tmp_path / "suite.json"
 
     words = ("validate", "import-bfcl", str(bfcl(tmp_path / "bfcl")), "--out", str(out), *options)
@@ -190,7 +190,7 @@ def test_bfcl_is_imported(options: tuple[str, ...], flexchat: Flexchat, tmp_path
     assert told.startswith("left out simple_1: ")
 
 
-def test_what_bfcl_does_not_have_is_reported(flexchat: Flexchat, tmp_path: Path) -> None:
+def test_unknown_bfcl_categories_are_reported(flexchat: Flexchat, tmp_path: Path) -> None:
     folder, out = bfcl(tmp_path / "bfcl"), tmp_path / "suite.json"
 
     words = ("validate", "import-bfcl", str(folder), "--out", str(out), "--category", "java")

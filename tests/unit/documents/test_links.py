@@ -13,7 +13,7 @@ PAGES = [page for page in sorted(DOCS.glob("*.md")) if page != INDEX]
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
-def test_every_relative_link_leads_to_a_file_and_its_heading(path: Path) -> None:
+def test_every_relative_link_has_an_existing_file_and_heading(path: Path) -> None:
     broken: list[str] = []
     for target in links(path):
         if target.startswith(("http://", "https://", "mailto:")):

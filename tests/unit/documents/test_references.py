@@ -14,7 +14,7 @@ ENDINGS = {".py", ".js", ".css", ".md", ".json", ".yaml", ".toml"}
 NUMBERED = re.compile(r"documents? +\(?00\d\b", re.IGNORECASE)
 
 
-def test_nothing_refers_to_a_numbered_document_that_the_repository_does_not_have() -> None:
+def test_no_file_refers_to_a_numbered_document_outside_the_repository() -> None:
     files = [*ROOT.glob("*.md"), *chain.from_iterable((ROOT / folder).rglob("*") for folder in FOLDERS)]
     texts = {path: path.read_text(encoding="utf-8") for path in files if path.suffix in ENDINGS and path.is_file()}
 
@@ -26,7 +26,7 @@ def test_nothing_refers_to_a_numbered_document_that_the_repository_does_not_have
     assert found == []
 
 
-def test_every_decision_that_the_sources_cite_exists() -> None:
+def test_every_decision_cited_in_the_sources_exists() -> None:
     cited: dict[str, str] = {}
     for path in chain.from_iterable((ROOT / folder).rglob("*") for folder in FOLDERS):
         if path.suffix in ENDINGS and path.is_file():
@@ -41,7 +41,7 @@ def test_every_decision_that_the_sources_cite_exists() -> None:
 
 
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
-def test_every_path_that_a_page_for_developers_names_exists(page: str) -> None:
+def test_every_path_on_a_developer_page_exists(page: str) -> None:
     folders = ("cli/", "dev/", "functions/", "layers/", "scripts/", "tests/")
     named = {span for span in code_spans(ROOT / page) if span.startswith(folders) and re.fullmatch(r"[\w./-]+", span)}
 

@@ -22,7 +22,7 @@ class Clock:
         return self.now
 
 
-def test_deadline_counts_down_and_never_below_zero() -> None:
+def test_a_deadline_counts_down_and_is_never_below_zero() -> None:
     clock = Clock()
     deadline = Deadline.after(2.5, clock=clock)
     assert (deadline.remaining(), deadline.remaining_ms(), deadline.expired) == (2.5, 2_500, False)
@@ -30,7 +30,7 @@ def test_deadline_counts_down_and_never_below_zero() -> None:
     assert (deadline.remaining(), deadline.remaining_ms(), deadline.expired) == (0.0, 0, True)
 
 
-def test_deadline_only_shrinks() -> None:
+def test_a_deadline_can_only_be_shortened() -> None:
     clock = Clock()
     deadline = Deadline.after(10, clock=clock)
     assert deadline.within(3).at == 103
@@ -50,19 +50,19 @@ def test_settings_are_read_from_prefixed_variables() -> None:
     assert (settings.stage, settings.functions, settings.ttl_seconds) == ("dev", {"a": "b"}, 60.0)
 
 
-def test_every_wrong_variable_is_named() -> None:
+def test_every_invalid_variable_is_reported() -> None:
     with pytest.raises(ConfigError) as caught:
         read_environment(Environment, {"FLEXCHAT_FUNCTIONS": "{", "FLEXCHAT_TTL_SECONDS": "soon"})
     paths = [problem.path for problem in caught.value.problems]
     assert paths == ["FLEXCHAT_STAGE", "FLEXCHAT_FUNCTIONS", "FLEXCHAT_TTL_SECONDS"]
 
 
-def test_problem_reads_as_path_and_message() -> None:
+def test_a_problem_is_formatted_as_path_and_message() -> None:
     assert str(Problem("tools[0]", "no")) == "tools[0]: no"
     assert str(Problem("", "no")) == "no"
 
 
-def test_message_gives_its_text_and_its_calls() -> None:
+def test_a_message_has_its_text_and_its_calls() -> None:
     call = ToolCall(id="1", name="t", arguments={}, raw="{}")
     state = ProviderState("gemini", "signature")
     message = Message("assistant", (Reasoning(state), Text("a"), call, Text("b")))
@@ -106,7 +106,7 @@ def test_message_gives_its_text_and_its_calls() -> None:
         ),
     ],
 )
-def test_history_is_understood_in_every_form_and_only_two_roles_are_the_callers(
+def test_history_is_parsed_in_every_format_and_callers_have_only_two_roles(
     entry: dict[str, Any], expected: Message | None
 ) -> None:
     request = ChatRequest.model_validate({"message": "m", "history": [entry]})
@@ -123,7 +123,7 @@ def test_history_is_understood_in_every_form_and_only_two_roles_are_the_callers(
         ({"content": [5]}, "history.0\n  Value error, a part of content must be an object"),
     ],
 )
-def test_a_history_entry_of_an_unknown_form_is_refused(entry: Any, problem: str) -> None:
+def test_a_history_entry_of_an_unknown_format_is_rejected(entry: Any, problem: str) -> None:
     with pytest.raises(ValidationError, match=problem):
         ChatRequest.model_validate({"message": "m", "history": [entry]})
 
@@ -133,7 +133,7 @@ def test_history_is_bounded() -> None:
         ChatRequest.model_validate({"message": "m", "history": [{"content": "a"}] * 201})
 
 
-def test_profile_holds_the_requests_fields_under_the_facts_that_are_not_the_callers() -> None:
+def test_service_facts_override_request_fields_in_the_profile() -> None:
     extras: dict[str, Json] = {"intent": "weather", "user_message": "forged", "documents": ["x"], "tier": "gold"}
     assert build_profile(ChatRequest(message="hi", profile=extras), PhaseResults(), caller_fields=()) == {
         "intent": None,

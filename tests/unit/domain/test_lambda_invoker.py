@@ -54,14 +54,14 @@ def raising(error: Exception) -> Callable[[], dict[str, Any]]:
     return answer
 
 
-def test_call_goes_to_the_function_of_its_type_and_the_reply_comes_back() -> None:
+def test_a_call_is_sent_to_the_function_of_its_type_and_its_reply_is_returned() -> None:
     carrier, client = invoker(lambda: payload({"version": 1, "ok": True, "result": [1]}))
     assert carrier.types == {"mock": 0}.keys()
     assert carrier.invoke("mock", CALL) == ToolReply(ok=True, result=[1])
     assert client.sent == [("the-function", CALL.model_dump())]
 
 
-def test_fault_of_a_tool_is_a_reply_not_an_error() -> None:
+def test_a_tool_fault_is_a_reply_and_not_an_exception() -> None:
     fault = {"version": 1, "ok": False, "error": {"type": "timeout", "message": "late"}}
     carrier, _ = invoker(lambda: payload(fault))
     assert carrier.invoke("mock", CALL).error == ToolFault(type="timeout", message="late")
@@ -84,7 +84,7 @@ def test_fault_of_a_tool_is_a_reply_not_an_error() -> None:
         (lambda: payload(None), "execution_failed"),
     ],
 )
-def test_every_fault_is_a_tool_error_that_names_no_address(
+def test_every_fault_is_a_tool_error_without_an_address(
     answer: Callable[[], dict[str, Any]], kind: ToolErrorType
 ) -> None:
     carrier, client = invoker(answer)
@@ -105,7 +105,7 @@ def test_every_fault_is_a_tool_error_that_names_no_address(
         (lambda: payload(b"not json"), "ERROR", "function answered outside the contract"),
     ],
 )
-def test_line_of_a_fault_has_the_ids_of_its_own_call_and_request(
+def test_the_log_line_of_a_fault_has_the_ids_of_its_call_and_request(
     answer: Callable[[], dict[str, Any]], level: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not those of a later request: a call that is left behind may fail during one."""
@@ -124,7 +124,7 @@ def test_line_of_a_fault_has_the_ids_of_its_own_call_and_request(
 
 
 @pytest.mark.parametrize("code", sorted(NEVER_RAN))
-def test_invocation_that_lambda_did_not_begin_is_reported_from_one_that_may_have_run(code: str) -> None:
+def test_an_invocation_that_never_started_is_distinguished_from_one_that_possibly_ran(code: str) -> None:
     carrier, _ = invoker(raising(ClientError({"Error": {"Code": code}}, "Invoke")))
 
     with pytest.raises(ToolNotStartedError) as caught:
@@ -134,7 +134,7 @@ def test_invocation_that_lambda_did_not_begin_is_reported_from_one_that_may_have
 
 
 @pytest.mark.parametrize("code", ["ServiceException", "EC2UnexpectedException", "InternalError"])
-def test_refusal_that_leaves_open_whether_the_tool_ran_is_not_taken_for_one_that_never_ran(code: str) -> None:
+def test_an_ambiguous_rejection_counts_as_a_possible_run(code: str) -> None:
     carrier, _ = invoker(raising(ClientError({"Error": {"Code": code}}, "Invoke")))
 
     with pytest.raises(ToolError) as caught:
@@ -144,7 +144,7 @@ def test_refusal_that_leaves_open_whether_the_tool_ran_is_not_taken_for_one_that
 
 
 @pytest.mark.parametrize("code", sorted(PERMANENT))
-def test_refusal_that_only_the_operator_can_correct_is_a_configuration_error(
+def test_a_rejection_caused_by_the_configuration_is_a_configuration_error(
     code: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     carrier, client = invoker(raising(ClientError({"Error": {"Code": code}}, "Invoke")))
@@ -168,14 +168,14 @@ def test_refusal_that_only_the_operator_can_correct_is_a_configuration_error(
     }
 
 
-def test_arguments_beyond_lambdas_payload_are_refused_before_they_are_sent() -> None:
+def test_arguments_above_the_lambda_payload_limit_are_rejected_before_sending() -> None:
     carrier, client = invoker(lambda: payload({}))
     with pytest.raises(ToolError, match="too large"):
         carrier.invoke("mock", CALL.model_copy(update={"arguments": {"text": "x" * 6 * 1024 * 1024}}))
     assert client.sent == []
 
 
-def test_lambda_client_never_sends_an_invocation_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lambda_client_never_retries_an_invocation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     config: Any = lambdas().meta.config
     assert config.retries == {"mode": "standard", "total_max_attempts": 1}

@@ -24,17 +24,15 @@ def llm(**profiles: Any) -> LlmConfig:
         (llm(**{"gpt-4o": {"output_price": 0}, "*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 0)),
     ],
 )
-def test_a_models_prices_are_those_of_the_longest_pattern_that_names_them(
-    config: LlmConfig, prices: Prices | None
-) -> None:
+def test_the_longest_matching_pattern_has_the_prices_of_a_model(config: LlmConfig, prices: Prices | None) -> None:
     assert prices_of(ModelName("main", "gpt-4o"), {"main": config}) == prices
 
 
-def test_a_model_of_no_llm_has_no_prices() -> None:
+def test_a_model_of_an_unknown_llm_has_no_prices() -> None:
     assert prices_of(ModelName("gone", "gpt-4o"), {}) is None
 
 
-def test_cost_is_counted_in_millionths_of_a_dollar() -> None:
+def test_cost_is_an_integer_of_millionths_of_a_dollar() -> None:
     assert cost_micros(1_000_000, 500_000, Prices(2.5, 10.0)) == 7_500_000
     assert cost_micros(10, 5, Prices(0.15, 0.6)) == 4
     assert cost_micros(10, 5, Prices(0.0, 0.0)) == 0
@@ -67,7 +65,7 @@ LLMS = {
     ],
     ids=["one model", "each by its own", "very little", "free", "one unpriced", "tokens not told", "no call"],
 )
-def test_calls_cost_what_the_prices_of_each_model_state_or_it_is_not_known(
+def test_the_cost_of_calls_needs_the_prices_of_each_model(
     calls: list[tuple[ModelName, Usage]], cost: float | None
 ) -> None:
     assert cost_usd(calls, LLMS) == cost

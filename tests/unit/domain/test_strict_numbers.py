@@ -44,7 +44,7 @@ class _Later(StrictNumberModel):
 
 
 @pytest.mark.parametrize("sent", [{"number": True}, {"number": 1, "later": {"ratio": False}}])
-def test_boolean_is_refused_by_models_that_refer_to_later_ones(sent: Any) -> None:
+def test_a_boolean_is_rejected_by_models_with_forward_references(sent: Any) -> None:
     with pytest.raises(ValidationError, match=r"Input should be a valid (integer|number)"):
         _Early.model_validate(sent)
 
@@ -60,12 +60,12 @@ def test_boolean_is_refused_by_models_that_refer_to_later_ones(sent: Any) -> Non
         ("inners.0.ratio", [{"ratio": True}]),
     ],
 )
-def test_boolean_is_refused_wherever_a_number_is_expected(place: str, value: Any) -> None:
+def test_a_boolean_is_rejected_for_every_number_field(place: str, value: Any) -> None:
     with pytest.raises(ValidationError, match=rf"{place}\n  Input should be a valid (integer|number)"):
         _Places.model_validate({place.partition(".")[0]: value})
 
 
-def test_numbers_and_booleans_in_their_own_places_are_read_as_before() -> None:
+def test_numbers_and_booleans_of_the_right_type_are_accepted() -> None:
     sent = {"number": 5.0, "listed": [1, 0.5], "named": {"a": 1}, "either": 3, "inner": {"ratio": 0}, "flag": True}
     read = _Places.model_validate(sent)
     assert read == _Places(number=5, listed=(1.0, 0.5), named={"a": 1}, either=3, inner=_Inner(ratio=0.0), flag=True)
@@ -86,12 +86,12 @@ def test_numbers_and_booleans_in_their_own_places_are_read_as_before() -> None:
         (ValidationCase, {"id": "a", "category": "simple", "message": "a", "expect": {}, "max_iterations": True}),
     ],
 )
-def test_models_of_the_api_the_configuration_and_suites_refuse_it(model: type[BaseModel], fields: Any) -> None:
+def test_models_of_the_api_the_configuration_and_suites_reject_booleans(model: type[BaseModel], fields: Any) -> None:
     with pytest.raises(ValidationError, match=r"Input should be a valid (integer|number)"):
         model.model_validate(fields)
 
 
-def test_json_values_keep_their_booleans() -> None:
+def test_json_values_can_be_booleans() -> None:
     profile: dict[str, Json] = {"vip": True, "visits": 3, "nested": [False, 1.5]}
     assert ChatRequest(message="a", profile=profile).profile == profile
     assert TypeAdapter(TopicTrial).validate_python({"message": "a"}) == TopicTrial(message="a")

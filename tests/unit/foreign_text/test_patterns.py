@@ -280,7 +280,7 @@ def measured() -> dict[str, tuple[Callable[[str], object], tuple[Attack, ...]]]:
 MEASURED: Final = measured()
 
 
-def test_every_pattern_of_the_deployed_code_is_measured_or_meets_our_own_text_only():
+def test_every_pattern_of_deployed_code_is_measured_or_reads_only_trusted_text():
     expected = {*PATTERNS, *FUNCTIONS, *OWN_TEXT, *(name for name in MEASURED if name.startswith(PROFILES))}
 
     assert set(deployed_patterns()) == expected
@@ -288,7 +288,7 @@ def test_every_pattern_of_the_deployed_code_is_measured_or_meets_our_own_text_on
 
 
 @pytest.mark.parametrize("name", MEASURED)
-def test_a_pattern_that_meets_foreign_text_takes_linear_time(name: str):
+def test_a_pattern_for_untrusted_text_takes_linear_time(name: str):
     run, attacks = MEASURED[name]
 
     assert [attack for attack in attacks if not grows_linearly(run, attack.text)] == []
@@ -311,11 +311,11 @@ def test_a_pattern_takes_linear_time_for_repeated_characters(name: str):
         (r"!?\[([^\]]*)\]\([^)]*\)", Attack("[")),
     ],
 )
-def test_a_slow_pattern_is_noticed(pattern: str, attack: Attack):
+def test_a_slow_pattern_is_detected(pattern: str, attack: Attack):
     assert not grows_linearly(run_of(re.compile(pattern), "search"), attack.text)
 
 
-def test_an_attack_grows_with_its_size():
+def test_an_attack_text_grows_with_its_size():
     attack = Attack("ab", before="<", after=">")
 
     assert len(attack.text(FACTOR * 100)) == FACTOR * (len(attack.text(100)) - 2) + 2

@@ -142,7 +142,7 @@ READERS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
-def test_a_reader_of_foreign_text_takes_linear_time(name: str):
+def test_a_reader_of_untrusted_text_takes_linear_time(name: str):
     read, attacks = READERS[name]
 
     assert [attack for attack in attacks if not grows_linearly(read, attack.text)] == []

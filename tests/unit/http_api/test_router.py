@@ -37,7 +37,7 @@ def test_apis_with_the_same_router_use_their_own_services() -> None:
     ]
 
 
-def test_a_router_keeps_nothing_of_a_request() -> None:
+def test_a_router_stores_nothing_of_a_request() -> None:
     answer(HttpApi("service", (router,), body=BodyLimit("{}")))
 
     with pytest.raises(KeyError):

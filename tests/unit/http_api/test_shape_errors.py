@@ -50,7 +50,7 @@ def wrong_bodies(model: type[BaseModel]) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_no_error_of_a_request_has_the_text_of_a_library(model: type[BaseModel]) -> None:
+def test_a_request_error_has_no_text_of_a_library(model: type[BaseModel]) -> None:
     found = [problem for body in wrong_bodies(model) for problem in problems(model, body)]
 
     assert found
@@ -85,7 +85,7 @@ def test_no_error_of_a_request_has_the_text_of_a_library(model: type[BaseModel])
         (ChatRequest, {"message": "a", "profile": []}, "profile", "must be an object, not a list"),
     ],
 )
-def test_an_error_of_a_request_has_the_wrong_value_and_what_is_right(
+def test_a_request_error_has_the_wrong_value_and_the_correct_form(
     model: type[BaseModel], body: Any, path: str, message: str
 ) -> None:
     assert problems(model, body) == (Problem(path, message),)

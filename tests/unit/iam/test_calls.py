@@ -25,7 +25,7 @@ def test_a_query_of_an_index_is_on_the_index() -> None:
     ]
 
 
-def test_a_transaction_is_an_access_for_each_member() -> None:
+def test_a_transaction_accesses_the_table_of_each_member() -> None:
     items = [
         {"Put": {"TableName": "chats"}},
         {"Update": {"TableName": "chats"}},
@@ -41,7 +41,7 @@ def test_a_transaction_is_an_access_for_each_member() -> None:
     ]
 
 
-def test_a_batch_is_an_access_for_each_table() -> None:
+def test_a_batch_accesses_each_table() -> None:
     assert checked("dynamodb", "BatchWriteItem", RequestItems=["chats", "runs"]) == [
         ("dynamodb:BatchWriteItem", f"{TABLE}/chats"),
         ("dynamodb:BatchWriteItem", f"{TABLE}/runs"),
@@ -73,7 +73,7 @@ def test_an_invocation_is_on_the_qualified_function(resources: dict[str, str], a
     assert checked("lambda", "Invoke", **resources) == [("lambda:InvokeFunction", arn)]
 
 
-def test_reading_an_object_or_its_head_needs_the_list_of_its_bucket_too() -> None:
+def test_reading_an_object_or_its_head_needs_the_list_permission_of_its_bucket() -> None:
     needed = [("s3:GetObject", f"{BUCKET}/a/b"), ("s3:ListBucket", BUCKET)]
 
     assert checked("s3", "HeadObject", Bucket="documents", Key="a/b") == needed
@@ -95,7 +95,7 @@ def test_events_without_a_bus_go_to_the_default_one() -> None:
     assert checked("events", "PutEvents", Entries=[{"EventBusName": "own"}]) == [("events:PutEvents", f"{bus}/own")]
 
 
-def test_an_operation_that_is_not_mapped_is_an_error() -> None:
+def test_an_unmapped_operation_is_an_error() -> None:
     with pytest.raises(UnmappedCallError, match="chat called s3:DeleteBucket"):
         checked("s3", "DeleteBucket", Bucket="documents")
 
@@ -129,7 +129,7 @@ def test_every_mapped_action_exists_on_aws() -> None:
     } == set()
 
 
-def test_a_recording_is_read_without_repetitions(tmp_path: Path) -> None:
+def test_a_recording_is_read_without_duplicates(tmp_path: Path) -> None:
     file = tmp_path / "calls.jsonl"
     line = json.dumps({"principal": "chat", "service": "sts", "operation": "GetCallerIdentity", "resources": {}})
     file.write_text(f"{line}\n{line}\n")

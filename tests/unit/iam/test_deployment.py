@@ -141,7 +141,7 @@ def denied(template: dict[str, Any]) -> list[str]:
     return report(((access, principal(found)) for access in service_accesses(found)), ()).denied
 
 
-def test_statements_are_resolved_and_those_under_a_condition_follow_it() -> None:
+def test_statements_are_resolved_including_conditional_ones() -> None:
     assert deployment().statements("Role") == (WORK, SEND)
     assert deployment(extend="true").statements("Role") == (WORK, SEND, EXTRA)
 
@@ -167,7 +167,7 @@ def test_an_intrinsic_function_that_is_not_resolved_is_an_error() -> None:
         deployment().resolve({"Fn::ImportValue": "queue"})
 
 
-def test_services_poll_deliver_and_log_with_the_functions_role() -> None:
+def test_services_poll_deliver_and_log_with_the_role_of_the_function() -> None:
     assert list(service_accesses(deployment())) == [
         Access("Role", "logs:CreateLogStream", LOGS),
         Access("Role", "logs:PutLogEvents", LOGS),
@@ -192,7 +192,7 @@ def test_a_removed_action_is_reported_with_the_nearest_statement() -> None:
     ]
 
 
-def test_a_destination_that_the_role_may_not_send_to_is_denied() -> None:
+def test_a_destination_without_send_permission_is_denied() -> None:
     template = deepcopy(TEMPLATE)
     document = template["Resources"]["Role"]["Properties"]["Policies"][0]["PolicyDocument"]
     document["Statement"][1]["Resource"] = {"Fn::GetAtt": ["Queue", "Arn"]}
@@ -214,7 +214,7 @@ def test_an_explicit_deny_is_reported_by_its_name() -> None:
     ]
 
 
-def test_actions_and_resources_that_no_access_used_are_listed() -> None:
+def test_unused_actions_and_resources_are_listed() -> None:
     role = Principal("Role", (WORK, SEND))
     access = Access("chat", "sqs:DeleteMessage", f"{QUEUE}:work")
     rest = {Grant("Role", "Work", action) for action in ("sqs:GetQueueAttributes", "sqs:ReceiveMessage")}
@@ -224,7 +224,7 @@ def test_actions_and_resources_that_no_access_used_are_listed() -> None:
     assert set(unused) == {*rest, Grant("Role", "Own", "sqs:SendMessage"), Grant("Role", "Own", f"{QUEUE}:dead")}
 
 
-def test_a_reason_is_for_one_grant_or_for_its_whole_statement() -> None:
+def test_a_reason_applies_to_one_grant_or_its_whole_statement() -> None:
     work, send = Grant("Role", "Work", "sqs:DeleteMessage"), Grant("Role", "Own", "sqs:SendMessage")
     reasons = {"Role Work: sqs:DeleteMessage": "only when it fails", "Role Extra": "only when it is extended"}
 
@@ -233,7 +233,7 @@ def test_a_reason_is_for_one_grant_or_for_its_whole_statement() -> None:
     assert stale([work, send], reasons) == ("Role Extra",)
 
 
-def test_a_route_invokes_its_alias_and_its_permission_is_for_the_same() -> None:
+def test_a_route_and_its_permission_have_the_same_alias() -> None:
     (invocation,), (permission,) = invocations(deployment()), permissions(deployment())
 
     assert invocation == Invocation("GET /runs/{id}", f"{LAMBDA}:chat:live", f"{API}/stage/GET/runs/x")
@@ -250,7 +250,7 @@ def test_a_route_invokes_its_alias_and_its_permission_is_for_the_same() -> None:
     ],
     ids=lambda permission: permission.name,
 )
-def test_a_permission_for_anything_else_does_not_admit_the_route(permission: Permission) -> None:
+def test_a_permission_for_another_resource_does_not_allow_the_route(permission: Permission) -> None:
     (invocation,) = invocations(deployment())
 
     assert not permission.admits(invocation)

@@ -52,14 +52,14 @@ def test_a_permission_on_the_function_covers_no_alias() -> None:
     assert not allowed("lambda:InvokeFunction", f"{CHAT}:live", {**ALIAS, "Resource": CHAT})
 
 
-def test_a_deny_wins_at_any_position() -> None:
+def test_a_deny_takes_precedence_at_any_position() -> None:
     deny = {"Effect": "Deny", "Action": "dynamodb:*", "Resource": "*"}
 
     assert not allowed("dynamodb:GetItem", CHATS, READ, deny)
     assert not allowed("dynamodb:GetItem", CHATS, deny, READ)
 
 
-def test_actions_ignore_case_and_resources_do_not() -> None:
+def test_actions_are_case_insensitive_and_resources_are_not() -> None:
     assert allowed("dynamodb:GetItem", CHATS, {**READ, "Action": "DynamoDB:getitem"})
     assert not allowed("dynamodb:GetItem", CHATS.upper(), READ)
 
@@ -78,7 +78,7 @@ def test_actions_ignore_case_and_resources_do_not() -> None:
         ("a*", "a\nb", True),
     ],
 )
-def test_patterns_have_two_wildcards_and_no_other_signs(pattern: str, value: str, expected: bool) -> None:
+def test_patterns_have_exactly_two_wildcards(pattern: str, value: str, expected: bool) -> None:
     assert matches(pattern, value) is expected
 
 
@@ -109,7 +109,7 @@ def test_an_element_that_is_not_evaluated_is_an_error(odd: dict[str, Any]) -> No
         parse_policy({"Statement": {**READ, **odd}}, name="policy")
 
 
-def test_the_nearest_statement_has_the_same_action_or_else_the_likest_resource() -> None:
+def test_the_nearest_statement_has_the_same_action_or_the_most_similar_resource() -> None:
     statements = parse_policy({"Statement": [READ, ALIAS]}, name="policy")
 
     assert nearest(Access("chat", "lambda:InvokeFunction", CHAT), statements) == statements[1]

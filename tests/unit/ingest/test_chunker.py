@@ -23,14 +23,14 @@ BREAKS = st.lists(st.integers(0, 500), max_size=8).map(sorted)
 
 
 @given(TEXTS, CHUNKINGS, BREAKS)
-def test_every_passage_is_in_the_text_where_it_states(text: str, chunking: Chunking, breaks: list[int]) -> None:
+def test_every_passage_is_at_its_offset_in_the_text(text: str, chunking: Chunking, breaks: list[int]) -> None:
     for chunk in chunks(text, chunking, breaks=breaks):
         assert text[chunk.offset : chunk.offset + len(chunk.text)] == chunk.text
         assert 0 < len(chunk.text) <= chunking.size
 
 
 @given(TEXTS, CHUNKINGS, BREAKS)
-def test_nothing_but_white_space_is_lost(text: str, chunking: Chunking, breaks: list[int]) -> None:
+def test_only_white_space_is_dropped(text: str, chunking: Chunking, breaks: list[int]) -> None:
     covered = {
         position
         for chunk in chunks(text, chunking, breaks=breaks)
@@ -42,7 +42,7 @@ def test_nothing_but_white_space_is_lost(text: str, chunking: Chunking, breaks: 
 @given(TEXTS, CHUNKINGS, BREAKS)
 @example("\n \u0301accent on a space", Chunking(size=60, overlap=0), [])
 @example("sign before a space \u0600 ", Chunking(size=60, overlap=0), [])
-def test_no_cut_falls_inside_a_grapheme(text: str, chunking: Chunking, breaks: list[int]) -> None:
+def test_no_passage_ends_inside_a_grapheme(text: str, chunking: Chunking, breaks: list[int]) -> None:
     graphemes = [match.span() for match in regex.finditer(r"\X", text)]
     edges = {edge for span in graphemes for edge in span}
     longest = max((end - start for start, end in graphemes), default=0)
@@ -53,7 +53,7 @@ def test_no_cut_falls_inside_a_grapheme(text: str, chunking: Chunking, breaks: l
 
 
 @given(TEXTS, CHUNKINGS, BREAKS)
-def test_passages_continue_and_the_same_text_is_cut_the_same(text: str, chunking: Chunking, breaks: list[int]) -> None:
+def test_passages_advance_and_chunking_is_deterministic(text: str, chunking: Chunking, breaks: list[int]) -> None:
     found = list(chunks(text, chunking, breaks=breaks))
     ends = [chunk.offset + len(chunk.text) for chunk in found]
     assert ends == sorted(set(ends))
@@ -63,13 +63,13 @@ def test_passages_continue_and_the_same_text_is_cut_the_same(text: str, chunking
 
 @given(TEXTS, CHUNKINGS)
 @settings(max_examples=50)
-def test_neighbours_share_no_more_than_the_overlap(text: str, chunking: Chunking) -> None:
+def test_the_overlap_of_neighbours_is_limited(text: str, chunking: Chunking) -> None:
     found = list(chunks(text, chunking))
     for before, after in pairwise(found):
         assert before.offset + len(before.text) - after.offset <= chunking.overlap
 
 
-def test_short_text_is_one_passage_without_the_white_space_around_it() -> None:
+def test_short_text_is_one_passage_without_surrounding_white_space() -> None:
     assert list(chunks("\n\n  One sentence.\n", Chunking())) == [Chunk("One sentence.", 4)]
 
 
@@ -100,7 +100,7 @@ def test_passage_ends_at_the_best_boundary_of_its_second_half(before: str, bound
     assert after.startswith(second.text[:10])
 
 
-def test_next_passage_begins_at_a_sentence_of_the_last_else_at_a_word() -> None:
+def test_the_next_passage_begins_at_a_sentence_of_the_previous_else_at_a_word() -> None:
     text = "One two three four. Five six seven eight. Nine ten eleven twelve. Thirteen fourteen fifteen."
     assert [chunk.text for chunk in chunks(text, Chunking(size=72, overlap=24))] == [
         "One two three four. Five six seven eight. Nine ten eleven twelve.",
@@ -112,7 +112,7 @@ def test_next_passage_begins_at_a_sentence_of_the_last_else_at_a_word() -> None:
     ]
 
 
-def test_section_ends_the_passage_before_it_without_overlap() -> None:
+def test_a_section_ends_the_previous_passage_without_overlap() -> None:
     text = words(8) + "\n\n# Heading\n\n" + words(8)
     begins = text.index("#")
     assert list(chunks(text, Chunking(size=120, overlap=20), breaks=[0, begins])) == [
@@ -126,19 +126,19 @@ def test_small_sections_share_a_passage() -> None:
     assert [chunk.text for chunk in chunks(text, Chunking(), breaks=[0, 8])] == [text]
 
 
-def test_text_without_any_boundary_is_cut_at_the_size() -> None:
+def test_text_without_any_boundary_is_split_at_the_size() -> None:
     found = list(chunks("漢" * 250, Chunking(size=100, overlap=10)))
     assert [(chunk.offset, len(chunk.text)) for chunk in found] == [(0, 100), (90, 100), (180, 70)]
 
 
-def test_flags_and_families_stay_whole() -> None:
+def test_flags_and_family_emojis_are_not_split() -> None:
     text = "🇩🇪🇫🇷👩‍👩‍👧" * 60
     for chunk in chunks(text, Chunking(size=61, overlap=7)):
         assert chunk.text[0] in "🇩🇫👩"
         assert chunk.text[-1] in "🇪🇷👧"
 
 
-def test_one_grapheme_longer_than_a_passage_is_cut_all_the_same() -> None:
+def test_a_grapheme_longer_than_a_passage_is_split() -> None:
     text = "e" + "\u0301" * 500
     found = list(chunks(text, Chunking(size=100, overlap=0)))
     assert "".join(chunk.text for chunk in found) == text
@@ -148,6 +148,6 @@ def test_one_grapheme_longer_than_a_passage_is_cut_all_the_same() -> None:
     ("size", "overlap", "says"),
     [(59, 0, "at least 60"), (90, 31, "overlap by 0 to 30"), (90, -1, "overlap by 0 to 30")],
 )
-def test_sizes_that_cannot_work_are_refused(size: int, overlap: int, says: str) -> None:
+def test_impossible_sizes_are_rejected(size: int, overlap: int, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         Chunking(size=size, overlap=overlap)

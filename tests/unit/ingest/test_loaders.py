@@ -45,18 +45,18 @@ def begins(loaded: Document) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_plain_text_is_titled_by_its_file() -> None:
+def test_the_title_of_plain_text_is_its_file_name() -> None:
     assert document("notes/clock.txt", "Tick.\r\nTock.\rTick.") == Document(
         id="notes/clock.txt", title="clock", source="notes/clock.txt", text="Tick.\nTock.\nTick."
     )
 
 
 @pytest.mark.parametrize("text", ["\ufeffTick", "Tick"])
-def test_byte_order_mark_is_no_text(text: str) -> None:
+def test_a_byte_order_mark_is_removed(text: str) -> None:
     assert document("a.txt", text.encode()).text == "Tick"
 
 
-def test_control_characters_become_spaces_so_that_offsets_stay() -> None:
+def test_control_characters_become_spaces_and_offsets_stay() -> None:
     assert document("a.txt", "a" * 5000 + "\x07b\x00c\x85d\te\n").text[5000:] == " b c d\te\n"
 
 
@@ -73,21 +73,21 @@ def test_control_characters_become_spaces_so_that_offsets_stay() -> None:
     ],
 )
 @pytest.mark.parametrize("format", ["text", "markdown"])
-def test_text_that_cannot_be_read_has_the_correct_form_in_its_error(content: bytes, says: str, format: Format) -> None:
+def test_unreadable_text_is_an_error_with_the_remedy(content: bytes, says: str, format: Format) -> None:
     assert says in failure("file", content, format)
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a", "a.tar.gz", ".md"])
-def test_format_that_cannot_be_reported_names_those_that_can(name: str) -> None:
+def test_an_unknown_format_is_an_error_with_the_supported_ones(name: str) -> None:
     assert all(ending in failure(name, b"text") for ending in FORMATS)
 
 
-def test_ending_states_the_format_in_any_case_and_a_named_one_goes_before() -> None:
+def test_the_file_extension_sets_the_format_in_any_case_unless_one_is_given() -> None:
     assert document("A.HTML", "<p>x</p>").text == "x"
     assert document("a.html", "<p>x</p>", "text").text == "<p>x</p>"
 
 
-def test_file_over_the_limit_is_refused_by_its_size() -> None:
+def test_a_file_over_the_size_limit_is_rejected() -> None:
     assert f"at most {MAX_FILE_BYTES}" in failure("a.txt", bytes(MAX_FILE_BYTES + 1))
 
 
@@ -104,7 +104,7 @@ def test_markdown_has_front_matter_and_sections() -> None:
     ]
 
 
-def test_markdown_without_front_matter_is_titled_by_its_first_heading_else_by_its_file() -> None:
+def test_the_title_of_markdown_without_front_matter_is_its_first_heading_else_its_file_name() -> None:
     assert document("a.md", "Text\n\n## First `code`\n\n# Second").title == "First code"
     assert document("deep/a.md", "Just text").title == "a"
 
@@ -112,7 +112,7 @@ def test_markdown_without_front_matter_is_titled_by_its_first_heading_else_by_it
 @pytest.mark.parametrize(
     "text", ["---\nnot: closed\n\n# Title", "--- \ntext", "----\n# Title\n----\n", "text\n---\ntitle: no\n---\n"]
 )
-def test_markdown_that_only_looks_like_front_matter_is_text(text: str) -> None:
+def test_text_similar_to_front_matter_stays_text(text: str) -> None:
     loaded = document("a.md", text)
     assert (loaded.text, loaded.metadata) == (text, {})
 
@@ -134,11 +134,11 @@ def test_markdown_that_only_looks_like_front_matter_is_text(text: str) -> None:
         ("# comment: x", {}),
     ],
 )
-def test_front_matter_gives_its_plain_settings(setting: str, metadata: dict[str, Any]) -> None:
+def test_front_matter_has_its_scalar_settings(setting: str, metadata: dict[str, Any]) -> None:
     assert document("a.md", f"---\n{setting}\n---\ntext").metadata == metadata
 
 
-def test_headings_are_reported_from_what_looks_like_them() -> None:
+def test_headings_are_distinguished_from_similar_text() -> None:
     text = "\n".join(
         [
             "# One #",
@@ -186,11 +186,11 @@ def test_headings_are_reported_from_what_looks_like_them() -> None:
         ("# [open", "[open"),
     ],
 )
-def test_text_of_a_heading_is_without_its_marks(line: str, heading: str) -> None:
+def test_the_text_of_a_heading_has_no_markup(line: str, heading: str) -> None:
     assert document("a.md", f"{line}\n\ntext\n").title == heading
 
 
-def test_headings_of_any_length_are_cut_in_the_way_to_a_section() -> None:
+def test_long_headings_are_truncated_in_the_section_path() -> None:
     text = f"# {'a' * 400}\n## {'b' * 400}\n"
 
     titles = [section.title for section in document("a.md", text).sections]
@@ -198,13 +198,13 @@ def test_headings_of_any_length_are_cut_in_the_way_to_a_section() -> None:
     assert titles == ["a" * 300, f"{'a' * 300} > {'b' * 300}"]
 
 
-def test_html_heading_of_any_length_is_cut() -> None:
+def test_a_long_html_heading_is_truncated() -> None:
     found = document("a.html", f"<h1>{'a' * 2_000}<b>x</b></h1>text").sections
 
     assert [section.title for section in found] == ["a" * 300]
 
 
-def test_anchors_are_unique_and_those_of_the_usual_renderers() -> None:
+def test_anchors_are_unique_and_equal_those_of_common_renderers() -> None:
     text = "# What's `x_y`?\n## Same thing\n## Same thing\n## 日本 語\n## …\n"
     assert [source for _, source, _ in begins(document("a.md", text))] == [
         "a.md#whats-x_y",
@@ -215,7 +215,7 @@ def test_anchors_are_unique_and_those_of_the_usual_renderers() -> None:
     ]
 
 
-def test_html_is_read_as_it_is_seen() -> None:
+def test_html_is_loaded_as_visible_text() -> None:
     tides = document("tides.html", (FILES / "tides.html").read_bytes())
 
     assert tides.title == "Tides & moons"
@@ -247,29 +247,29 @@ def test_html_is_read_as_it_is_seen() -> None:
         ("<p>&nbsp;a&shy;b&#128512;", "page", "a\xadb😀"),
     ],
 )
-def test_html_of_any_shape_is_read(markup: str, title: str, text: str) -> None:
+def test_html_of_any_nesting_is_loaded(markup: str, title: str, text: str) -> None:
     loaded = document("page.html", markup)
     assert (loaded.title, loaded.text) == (title, text)
 
 
-def test_html_without_visible_text_is_reported() -> None:
+def test_html_without_visible_text_is_an_error() -> None:
     assert failure("a.html", b"<script>alert(1)</script><p hidden>x") == "there is no text in it"
 
 
 @pytest.mark.parametrize(
     "markup", [b"<div>" * 200_000, b"<a " * 200_000, b"<b><i>" * 100_000, b"<![CDATA[" * 9_000 + b"<!--" * 9_000]
 )
-def test_html_made_to_stall_its_reader_is_refused_or_read_at_once(markup: bytes) -> None:
+def test_hostile_html_is_rejected_or_loaded_in_linear_time(markup: bytes) -> None:
     (loaded,) = load(SourceFile("a.html", markup))
     assert isinstance(loaded, Failure)
 
 
-def test_many_unclosed_paragraphs_are_no_depth() -> None:
+def test_many_unclosed_paragraphs_are_not_nested() -> None:
     assert document("a.html", "<p>x<br><li>y" * 6_000).text.count("x") == 6_000
 
 
 @given(st.text(max_size=200))
-def test_html_and_markdown_of_any_text_end_in_a_document_or_a_reason(text: str) -> None:
+def test_any_html_or_markdown_gives_a_document_or_an_error(text: str) -> None:
     raw = text.encode("utf-8", "replace")
     formats: list[Format] = ["html", "markdown", "text", "json", "jsonl"]
     for each in formats:
@@ -295,11 +295,11 @@ def test_records_become_documents_by_their_schema() -> None:
     ]
 
 
-def test_record_without_names_goes_by_its_place() -> None:
+def test_the_title_of_a_record_without_names_is_its_position() -> None:
     assert records({"text": 5}) == [Document(id="r.json#1", title="r", source="r.json#1", text="5")]
 
 
-def test_field_with_dots_in_its_name_is_found_as_it_is() -> None:
+def test_a_field_name_can_contain_dots() -> None:
     (found,) = records([{"a.b": "x", "a": {"b": "y"}}], text_fields=["a.b"])
     assert isinstance(found, Document)
     assert found.text == "x"
@@ -324,7 +324,7 @@ def test_field_with_dots_in_its_name_is_found_as_it_is() -> None:
         ({"text": "a" * MAX_RECORD_BYTES}, {}, f"at most {MAX_RECORD_BYTES}"),
     ],
 )
-def test_record_that_cannot_be_read_is_reported_by_its_place_and_the_rest_goes_in(
+def test_an_unreadable_record_is_reported_by_position_and_the_others_are_loaded(
     record: Any, schema: dict[str, Any], says: str
 ) -> None:
     good = {"text": "good", "a": "good", "id": "good"}
@@ -336,7 +336,7 @@ def test_record_that_cannot_be_read_is_reported_by_its_place_and_the_rest_goes_i
     assert says in second.reason
 
 
-def test_lines_of_jsonl_fail_one_by_one_and_are_numbered_as_an_editor_does() -> None:
+def test_invalid_jsonl_lines_are_reported_one_by_one_with_line_numbers() -> None:
     content = '\ufeff{"text": "one"}\r\n\n{"text": "two"\n{"text": "a", "text": "b"}\n  \n{"text": "last\u2028one"}\n'
 
     found = list(load(SourceFile("l.jsonl", content.encode())))
@@ -362,11 +362,11 @@ def test_lines_of_jsonl_fail_one_by_one_and_are_numbered_as_an_editor_does() -> 
         ("a.json", b"[" + b"1," * 200_000 + b"1]", "has 200001 records, at most 200000"),
     ],
 )
-def test_file_of_records_that_cannot_be_read_is_one_failure(name: str, content: bytes, says: str) -> None:
+def test_an_unreadable_file_of_records_is_one_error(name: str, content: bytes, says: str) -> None:
     assert says in failure(name, content)
 
 
-def test_pdf_is_read_page_by_page() -> None:
+def test_a_pdf_is_loaded_page_by_page() -> None:
     loaded = document("d/deliveries.pdf", (FILES / "deliveries.pdf").read_bytes())
 
     assert loaded.title == "Delivery rules"
@@ -386,17 +386,17 @@ def rewritten(change: Callable[[PdfWriter], object]) -> bytes:
     return out.getvalue()
 
 
-def test_pdf_that_opens_without_a_password_is_read_although_encrypted() -> None:
+def test_an_encrypted_pdf_without_a_password_is_loaded() -> None:
     content = rewritten(lambda writer: writer.encrypt("", "owner", algorithm="RC4-128"))
     assert "Returned goods" in document("a.pdf", content).text
 
 
-def test_pdf_with_a_password_advises_to_save_it_without() -> None:
+def test_a_pdf_with_a_password_is_an_error_with_the_remedy() -> None:
     content = rewritten(lambda writer: writer.encrypt("secret", algorithm="RC4-128"))
     assert failure("a.pdf", content) == "the PDF is encrypted; save it without a password"
 
 
-def test_pdf_without_text_advises_to_recognise_it_first() -> None:
+def test_a_pdf_without_text_is_an_error_with_the_remedy() -> None:
     writer = PdfWriter()
     writer.add_blank_page(100, 100)
     out = io.BytesIO()
@@ -405,7 +405,7 @@ def test_pdf_without_text_advises_to_recognise_it_first() -> None:
 
 
 @pytest.mark.slow
-def test_pdf_with_too_many_pages_advises_to_split_it() -> None:
+def test_a_pdf_with_too_many_pages_is_an_error_with_the_remedy() -> None:
     writer = PdfWriter()
     for _ in range(5_001):
         writer.add_blank_page(100, 100)
@@ -415,13 +415,13 @@ def test_pdf_with_too_many_pages_advises_to_split_it() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no pdf", b"%PDF-1.4\n", (FILES / "deliveries.pdf").read_bytes()[:700]])
-def test_broken_pdf_is_reported_to_be_broken(content: bytes) -> None:
+def test_a_broken_pdf_is_an_error(content: bytes) -> None:
     assert "the PDF is broken" in failure("a.pdf", content)
 
 
 @pytest.mark.slow
 @given(st.data())
-def test_pdf_with_any_byte_wrong_ends_in_a_document_or_a_reason(data: st.DataObject) -> None:
+def test_a_pdf_with_any_changed_byte_gives_a_document_or_an_error(data: st.DataObject) -> None:
     content = bytearray((FILES / "deliveries.pdf").read_bytes())
     for position in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=8)):
         content[position] = data.draw(st.integers(0, 255))
@@ -429,7 +429,7 @@ def test_pdf_with_any_byte_wrong_ends_in_a_document_or_a_reason(data: st.DataObj
     assert isinstance(loaded, Document | Failure)
 
 
-def test_document_called_otherwise_takes_its_sections_along() -> None:
+def test_a_renamed_document_has_its_sections_renamed() -> None:
     before = Document("a", "T", "a.md", "text", sections=(Section(0, "T", "a.md"), Section(2, "T > S", "a.md#s")))
     assert before.called(title="New", source="https://x") == Document(
         "a", "New", "https://x", "text", sections=(Section(0, "New", "https://x"), Section(2, "New > S", "https://x#s"))

@@ -17,12 +17,12 @@ JSON_VALUES: st.SearchStrategy[Json] = st.recursive(
 
 
 @given(JSON_VALUES)
-def test_what_is_written_is_read_back(value: Json):
+def test_written_json_is_read_back(value: Json):
     assert safe_loads(dumps(value)) == value
 
 
 @given(st.text() | st.binary())
-def test_any_text_is_read_or_refused_with_a_json_error(text: str | bytes):
+def test_any_text_is_parsed_or_raises_a_json_error(text: str | bytes):
     try:
         value = safe_loads(text)
     except JsonError:
@@ -56,7 +56,7 @@ def test_any_text_is_read_or_refused_with_a_json_error(text: str | bytes):
     ],
     ids=lambda value: value[:20] if isinstance(value, str) else None,
 )
-def test_what_would_break_later_is_refused_with_the_reason(text: str | bytes, problem: str):
+def test_unsafe_values_are_rejected_with_the_reason(text: str | bytes, problem: str):
     with pytest.raises(JsonError) as error:
         safe_loads(text)
 
@@ -67,45 +67,45 @@ def test_a_json_error_is_a_value_error():
     assert issubclass(JsonError, ValueError)
 
 
-def test_a_text_over_the_limit_is_refused_before_it_is_read():
+def test_a_text_over_the_limit_is_rejected_before_parsing():
     with pytest.raises(JsonError) as error:
         safe_loads('"éé"', max_bytes=5)
 
     assert str(error.value) == "the JSON text has 6 bytes, at most 5 are accepted"
 
 
-def test_a_text_at_every_limit_is_read():
+def test_a_text_at_every_limit_is_parsed():
     assert safe_loads('"éé"', max_bytes=6) == "éé"
     assert safe_loads("[[1]]", max_depth=2) == [[1]]
     assert safe_loads("12345", max_digits=5) == 12345
 
 
-def test_nesting_is_counted_not_brackets():
+def test_nesting_depth_counts_and_not_the_number_of_brackets():
     assert safe_loads("[[],[],[]]", max_depth=2) == [[], [], []]
     with pytest.raises(JsonError):
         safe_loads("[[],[[]]]", max_depth=2)
 
 
-def test_brackets_inside_texts_do_not_nest():
+def test_brackets_inside_strings_do_not_nest():
     text = '"[[[[\\"[[{{{\\\\"'
 
     assert safe_loads(text, max_depth=1) == '[[[["[[{{{\\'
 
 
-def test_an_unfinished_text_full_of_escaped_quotes_is_refused_not_searched_for_ever():
+def test_an_unterminated_text_of_escaped_quotes_is_rejected_in_linear_time():
     with pytest.raises(JsonError, match="a string is not closed"):
         safe_loads('"' + '\\"' * 200_000 + "[" * 100)
 
 
-def test_a_whole_surrogate_pair_is_one_character():
+def test_a_complete_surrogate_pair_is_one_character():
     assert safe_loads(r'"\ud83d\ude00"') == "😀"
 
 
-def test_a_backslash_before_a_u_is_no_surrogate():
+def test_an_escaped_backslash_before_u_is_no_surrogate():
     assert safe_loads(r'"\\ud800"') == r"\ud800"
 
 
-def test_json_is_written_compactly_in_plain_characters():
+def test_json_is_written_compactly_and_unescaped():
     assert dumps({"b": [1, 2.5, None, True], "a": "é 😀"}) == '{"b":[1,2.5,null,true],"a":"é 😀"}'
 
 
@@ -122,14 +122,14 @@ def test_keys_are_sorted_on_request():
         ({("a",): 1}, "not a JSON value: keys must be str, int, float, bool or None, not tuple"),
     ],
 )
-def test_what_json_does_not_have_is_not_written(value: object, problem: str):
+def test_values_without_a_json_form_are_rejected(value: object, problem: str):
     with pytest.raises(JsonError) as error:
         dumps(value)
 
     assert str(error.value).startswith(problem)
 
 
-def test_a_value_inside_itself_is_not_written():
+def test_a_circular_value_is_rejected():
     value: list[object] = []
     value.append(value)
 
@@ -137,7 +137,7 @@ def test_a_value_inside_itself_is_not_written():
         dumps(value)
 
 
-def test_endless_nesting_is_not_written():
+def test_too_deep_nesting_is_rejected():
     value: list[object] = []
     for _ in range(100_000):
         value = [value]
@@ -146,10 +146,10 @@ def test_endless_nesting_is_not_written():
         dumps(value)
 
 
-def test_size_is_counted_in_bytes():
+def test_size_is_measured_in_bytes():
     assert byte_size("é😀") == 8
 
 
-def test_half_a_surrogate_pair_has_no_size():
+def test_a_lone_surrogate_has_no_size():
     with pytest.raises(JsonError, match="half a surrogate pair"):
         byte_size({"a": "\ud800"})

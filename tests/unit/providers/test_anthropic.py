@@ -77,7 +77,7 @@ def texts(*texts: str) -> list[Json]:
     return [{"type": "text", "text": text} for text in texts]
 
 
-def test_the_key_and_the_version_go_into_headers_and_nowhere_else() -> None:
+def test_the_key_and_the_version_are_sent_only_in_headers() -> None:
     server = Server(HELLO)
 
     ask(provider_of(server))
@@ -89,7 +89,7 @@ def test_the_key_and_the_version_go_into_headers_and_nowhere_else() -> None:
     assert b"k-1234567" not in request.content
 
 
-def test_a_gateway_may_want_another_key_and_another_version() -> None:
+def test_a_gateway_can_require_another_key_and_version() -> None:
     server = Server(HELLO)
     headers = {"Authorization": "Bearer gateway", "Anthropic-Version": "2026-10-21"}
 
@@ -115,7 +115,7 @@ def test_a_gateway_may_want_another_key_and_another_version() -> None:
         ("claude-3-haiku", {}, {"profiles": {"*": {"temperature": False}}}, {"max_tokens": 4096}),
     ],
 )
-def test_options_come_before_the_configuration_and_the_default(
+def test_options_override_the_configuration_and_the_defaults(
     model: str, asked: dict[str, Any], config: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     server = Server(HELLO)
@@ -138,7 +138,7 @@ def test_options_come_before_the_configuration_and_the_default(
         ),
     ],
 )
-def test_the_model_may_be_requested_no_call_or_one_at_a_time(
+def test_tool_choice_and_parallel_calls_are_sent(
     config: dict[str, Any], asked: dict[str, Any], tool_choice: dict[str, Any]
 ) -> None:
     server = Server(HELLO)
@@ -150,7 +150,7 @@ def test_the_model_may_be_requested_no_call_or_one_at_a_time(
     check_anthropic_body(body)
 
 
-def test_every_system_text_is_separate() -> None:
+def test_every_system_message_is_a_separate_block() -> None:
     server = Server(HELLO)
 
     ask(provider_of(server), [system("Be short."), user("Hello"), system(" "), system("Be kind.")])
@@ -160,7 +160,7 @@ def test_every_system_text_is_separate() -> None:
     assert body["messages"] == [{"role": "user", "content": texts("Hello")}]
 
 
-def test_the_results_of_a_turn_come_first_in_the_users_next_one() -> None:
+def test_the_results_of_a_turn_are_first_in_the_next_user_message() -> None:
     calls = tuple(ToolCall(id=call_id, name="t", arguments={}, raw="{}") for call_id in ("a", "b"))
 
     assert sent(
@@ -198,7 +198,7 @@ def test_the_results_of_a_turn_come_first_in_the_users_next_one() -> None:
     ]
 
 
-def test_what_is_empty_is_not_sent() -> None:
+def test_empty_content_is_not_sent() -> None:
     assert sent(
         [
             user("Hello"),
@@ -210,7 +210,7 @@ def test_what_is_empty_is_not_sent() -> None:
     ) == [{"role": "user", "content": texts("Hello", "half ?")}]
 
 
-def test_a_conversation_that_the_assistant_began_gets_a_beginning() -> None:
+def test_a_conversation_starting_with_the_assistant_gets_a_first_user_message() -> None:
     assert sent([assistant("Welcome!"), user("Hello")]) == [
         {"role": "user", "content": texts("(no user message)")},
         {"role": "assistant", "content": texts("Welcome!")},
@@ -218,7 +218,7 @@ def test_a_conversation_that_the_assistant_began_gets_a_beginning() -> None:
     ]
 
 
-def test_what_another_provider_left_is_written_as_this_one_takes_it() -> None:
+def test_content_of_another_provider_is_converted() -> None:
     foreign = ProviderState("gemini", {"thoughtSignature": "abc"})
     history = [
         user("Hello"),
@@ -248,7 +248,7 @@ def test_what_another_provider_left_is_written_as_this_one_takes_it() -> None:
     assert [block["tool_use_id"] for block in results["content"]] == [first, second, "c"]
 
 
-def test_thinking_goes_back_unchanged_and_in_its_place() -> None:
+def test_thinking_is_sent_back_unchanged_in_its_position() -> None:
     call: dict[str, Json] = {"type": "tool_use", "id": "toolu_1", "name": "t", "input": {"a": 1}}
     server = Server(answered(THINKING, REDACTED, *texts("Let me see."), THINKING, call, stop_reason="tool_use"), HELLO)
     provider = provider_of(server)
@@ -271,7 +271,7 @@ def test_thinking_goes_back_unchanged_and_in_its_place() -> None:
     check_anthropic_body(server.bodies[1])
 
 
-def test_thinking_that_led_to_nothing_is_not_sent_back() -> None:
+def test_thinking_without_a_result_is_not_sent_back() -> None:
     thought = Reasoning(ProviderState("anthropic", THINKING), "Hm.")
 
     assert sent(
@@ -289,7 +289,7 @@ def test_thinking_that_led_to_nothing_is_not_sent_back() -> None:
     ]
 
 
-def test_without_tools_the_calls_of_the_history_are_reported() -> None:
+def test_calls_in_the_history_are_described_as_text_without_tools() -> None:
     server = Server(HELLO)
     thought = Reasoning(ProviderState("anthropic", THINKING), "Hm.")
     calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
@@ -326,14 +326,14 @@ def test_without_tools_the_calls_of_the_history_are_reported() -> None:
         ("something_new", "unknown"),
     ],
 )
-def test_a_stop_reason_has_its_word_here(stop_reason: str | None, finish_reason: str) -> None:
+def test_each_stop_reason_has_a_finish_reason(stop_reason: str | None, finish_reason: str) -> None:
     answer = ask(provider_of(Server(answered(*texts("Hello."), stop_reason=stop_reason))))
 
     assert (answer.finish_reason, answer.raw_finish_reason) == (finish_reason, stop_reason)
     assert (answer.message, answer.model, answer.usage) == (assistant("Hello."), "claude-3-5-haiku-latest", Usage())
 
 
-def test_what_a_refusal_states_counts_before_its_explanation() -> None:
+def test_the_text_of_a_refusal_precedes_its_explanation() -> None:
     details = {"type": "refusal", "explanation": "Not this."}
 
     spoke = ask(provider_of(Server(answered(*texts("No."), stop_reason="refusal", stop_details=details))))
@@ -344,7 +344,7 @@ def test_what_a_refusal_states_counts_before_its_explanation() -> None:
 
 
 @pytest.mark.parametrize("stop_reason", ["max_tokens", "model_context_window_exceeded"])
-def test_a_call_that_was_cut_off_is_not_run(stop_reason: str) -> None:
+def test_a_truncated_call_is_not_run(stop_reason: str) -> None:
     calls: list[Json] = [{"type": "tool_use", "id": f"toolu_{i}", "name": "t", "input": {"a": i}} for i in (1, 2)]
 
     answer = ask(provider_of(Server(answered(*calls, stop_reason=stop_reason))), tools=[TOOL])
@@ -362,7 +362,7 @@ def test_a_call_that_was_cut_off_is_not_run(stop_reason: str) -> None:
     )
 
 
-def test_calls_decide_ids_are_unique_and_unknown_blocks_are_left_out() -> None:
+def test_calls_set_the_finish_reason_and_ids_are_unique_and_unknown_blocks_are_ignored() -> None:
     earlier = Message("assistant", (ToolCall(id="toolu_1", name="t", arguments={}, raw="{}"),))
     content: list[Json] = [
         {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}},
@@ -399,7 +399,7 @@ def test_calls_decide_ids_are_unique_and_unknown_blocks_are_left_out() -> None:
         ("tool_choice: Extra inputs are not permitted", "tool_choice"),
     ],
 )
-def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: str, parameter: str) -> None:
+def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: str, parameter: str) -> None:
     server = Server(refused(message), HELLO)
     provider = provider_of(server)
 
@@ -430,7 +430,7 @@ def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: s
         (httpx.Response(529, text="<html>"), ("overloaded", True)),
     ],
 )
-def test_a_refusal_is_reported_once_and_only_what_may_pass_is_transient(
+def test_a_rejection_is_reported_once_and_only_recoverable_ones_are_transient(
     answer: httpx.Response, expected: tuple[str, bool]
 ) -> None:
     server = Server(answer)

@@ -114,7 +114,7 @@ def body_of(*messages: Message, **options: Any) -> dict[str, Any]:
         ({"temperature": 1.5}, {}, {"temperature": 1.0}),
     ],
 )
-def test_options_come_before_the_configuration_and_the_default(
+def test_options_override_the_configuration_and_the_defaults(
     asked: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     service = Service()
@@ -133,7 +133,7 @@ def test_options_come_before_the_configuration_and_the_default(
         ("This model doesn't support the toolConfig.toolChoice.auto field.", "toolChoice"),
     ],
 )
-def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: str, left_out: str) -> None:
+def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: str, left_out: str) -> None:
     service = Service(refused(message), turn({"text": "Hello."}))
     provider = provider_of(service)
     everything: dict[str, Any] = {"max_tokens": 5, "temperature": 0.2, "tools": [TOOL]}
@@ -147,7 +147,7 @@ def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: s
     assert all(body["toolConfig"]["tools"] == [TOOL] for body in service.bodies)
 
 
-def test_nothing_is_configured_when_the_model_takes_nothing() -> None:
+def test_no_inference_configuration_is_sent_if_the_model_supports_none() -> None:
     service = Service(refused("temperature is not supported"), turn({"text": "Hello."}))
 
     ask(provider_of(service))
@@ -163,7 +163,7 @@ def test_nothing_is_configured_when_the_model_takes_nothing() -> None:
         ConverseError("AccessDeniedException", "temperature is not supported", status=403),
     ],
 )
-def test_other_refusals_are_errors(error: ConverseError) -> None:
+def test_other_rejections_are_errors(error: ConverseError) -> None:
     service = Service(error)
 
     failure(provider_of(service))
@@ -172,7 +172,7 @@ def test_other_refusals_are_errors(error: ConverseError) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"tools": [TOOL], "tool_choice": "none"}], ids=["none", "forbidden"])
-def test_without_tools_to_call_the_calls_of_the_history_are_reported(options: dict[str, Any]) -> None:
+def test_calls_in_the_history_are_described_as_text_without_tools(options: dict[str, Any]) -> None:
     state = ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "s"}})
     calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
     outputs = (ToolOutput("a", "get weather", "22"), ToolOutput("b", "t", "no such place", is_error=True))
@@ -199,7 +199,7 @@ def test_without_tools_to_call_the_calls_of_the_history_are_reported(options: di
     ]
 
 
-def test_one_sides_messages_in_a_row_are_one_turn_and_empty_ones_are_none() -> None:
+def test_consecutive_messages_of_one_role_are_one_turn_and_empty_ones_are_omitted() -> None:
     calls = Message("assistant", (ToolCall("a", "t", {}, ""), ToolCall("b", "t", {}, "")))
     results = [Message("tool", (ToolOutput(call_id, "t", "22"),)) for call_id in ("a", "b")]
 
@@ -228,7 +228,7 @@ def test_one_sides_messages_in_a_row_are_one_turn_and_empty_ones_are_none() -> N
     ]
 
 
-def test_a_conversation_without_words_is_opened_for_the_user() -> None:
+def test_a_conversation_without_user_text_gets_a_first_user_message() -> None:
     assert body_of()["messages"] == [{"role": "user", "content": [{"text": "(no user message)"}]}]
 
 
@@ -243,7 +243,7 @@ def test_a_conversation_without_words_is_opened_for_the_user() -> None:
     ],
 )
 @pytest.mark.parametrize(("is_error", "status"), [(False, "success"), (True, "error")])
-def test_a_result_is_an_object_or_a_text_and_nothing_of_it_is_lost(
+def test_a_result_is_an_object_or_text_without_losses(
     output: ToolOutput, content: Json, is_error: bool, status: str
 ) -> None:
     call = Message("assistant", (ToolCall("a", "t", {}, ""),))
@@ -256,7 +256,7 @@ def test_a_result_is_an_object_or_a_text_and_nothing_of_it_is_lost(
     ]
 
 
-def test_ids_names_and_arguments_that_are_refused_are_written_as_they_are_taken() -> None:
+def test_invalid_ids_names_and_arguments_are_converted() -> None:
     calls = (
         ToolCall("call:1/ü", "functions.get weather", {"q": 1}, ""),
         ToolCall("x" * 65, "n" * 70, None, "{oops", problem="not JSON"),
@@ -277,7 +277,7 @@ def test_ids_names_and_arguments_that_are_refused_are_written_as_they_are_taken(
     assert answered[2] == "c"
 
 
-def test_signed_reasoning_goes_back_where_it_stood() -> None:
+def test_signed_reasoning_is_sent_back_in_its_position() -> None:
     blocks: list[Json] = [
         {"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": "c2ln"}}},
         {"reasoningContent": {"redactedContent": "cmVkYWN0ZWQ="}},
@@ -309,7 +309,7 @@ def test_signed_reasoning_goes_back_where_it_stood() -> None:
     ],
     ids=["unsigned", "unknown", "another's"],
 )
-def test_reasoning_that_is_not_requested_back_is_left_out(state: ProviderState) -> None:
+def test_reasoning_that_is_not_required_is_omitted(state: ProviderState) -> None:
     body = body_of(
         user("Hello"), Message("assistant", (Reasoning(state, "Hm."), Text("Hi"))), user("And?"), tools=[TOOL]
     )
@@ -317,7 +317,7 @@ def test_reasoning_that_is_not_requested_back_is_left_out(state: ProviderState) 
     assert body["messages"][1]["content"] == [{"text": "Hi"}]
 
 
-def test_reasoning_that_leads_to_nothing_is_left_out() -> None:
+def test_reasoning_without_a_result_is_omitted() -> None:
     state = ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "s"}})
 
     body = body_of(user("Hello"), Message("assistant", (Reasoning(state, "Hm."),)), user("And?"), tools=[TOOL])
@@ -339,14 +339,14 @@ def test_reasoning_that_leads_to_nothing_is_left_out() -> None:
         ("malformed_tool_use", "unknown"),
     ],
 )
-def test_the_end_of_a_turn_without_calls_is_the_services_own(word: str | None, finish_reason: str) -> None:
+def test_the_finish_reason_without_calls_is_that_of_the_service(word: str | None, finish_reason: str) -> None:
     answer = ask(provider_of(Service(turn({"text": "Half"}, stop=word))))
 
     assert (answer.message, answer.finish_reason, answer.raw_finish_reason) == (assistant("Half"), finish_reason, word)
     assert (answer.usage, answer.model) == (Usage(), "amazon.nova-pro-v1:0")
 
 
-def test_calls_decide_and_their_ids_become_unique_in_the_conversation() -> None:
+def test_calls_set_the_finish_reason_and_their_ids_become_unique() -> None:
     uses: list[dict[str, Json]] = [
         {"toolUseId": "a", "name": "t", "input": {}},
         {"name": "t"},
@@ -365,7 +365,7 @@ def test_calls_decide_and_their_ids_become_unique_in_the_conversation() -> None:
     ]
 
 
-def test_what_a_cache_gave_or_took_counts_as_input() -> None:
+def test_cache_tokens_count_as_input_tokens() -> None:
     usage: Json = {"inputTokens": 10, "outputTokens": 5, "cacheReadInputTokens": 3, "cacheWriteInputTokens": 2}
 
     answer = ask(provider_of(Service(turn({"text": "Hi"}, usage=usage))))
@@ -391,7 +391,7 @@ def test_what_a_cache_gave_or_took_counts_as_input() -> None:
         (refused("bad"), 1),
     ],
 )
-def test_only_what_the_same_request_may_survive_is_sent_again(error: ConverseError, attempts: int) -> None:
+def test_only_transient_errors_are_retried(error: ConverseError, attempts: int) -> None:
     service = Service(error)
 
     failure(provider_of(service, max_retries=2))
@@ -400,7 +400,7 @@ def test_only_what_the_same_request_may_survive_is_sent_again(error: ConverseErr
 
 
 @pytest.mark.parametrize(("asked", "wait"), [("2", 2.0), (None, 0.5)])
-def test_the_wait_is_the_services_or_our_own(asked: str | None, wait: float) -> None:
+def test_the_retry_delay_is_from_the_service_or_the_default(asked: str | None, wait: float) -> None:
     sleeps: list[float] = []
     busy = ConverseError("ThrottlingException", "slow down", status=429, retry_after=asked)
 
@@ -425,7 +425,7 @@ def test_the_wait_is_the_services_or_our_own(asked: str | None, wait: float) -> 
         (ConverseError("SomethingNew", status=418), ("invalid_request", "the provider answered with status 418")),
     ],
 )
-def test_what_goes_wrong_has_a_type_and_names_no_host(error: ConverseError, expected: tuple[str, str]) -> None:
+def test_each_failure_has_an_error_type_and_no_host_name(error: ConverseError, expected: tuple[str, str]) -> None:
     assert failure(provider_of(Service(error))) == expected
 
 
@@ -442,7 +442,7 @@ def test_configured_headers_are_sent_signed_and_never_reported() -> None:
     assert error == ("permission", "bad [redacted]")
 
 
-def test_a_body_shorter_than_announced_was_cut() -> None:
+def test_a_body_shorter_than_its_content_length_is_a_network_error() -> None:
     body = turn({"text": "Hello."}).decode()
     announced = {"content-length": str(len(body))}
     cut = Playback([WireAnswer(text=body, headers=announced, fault="cut")])
@@ -455,7 +455,7 @@ def test_a_body_shorter_than_announced_was_cut() -> None:
     assert bedrock_client(whole, key="k").converse("m", b"{}", seconds=1) == body.encode()
 
 
-def test_an_error_that_names_itself_in_text_only_is_reported_whole() -> None:
+def test_an_error_without_a_code_is_reported_completely() -> None:
     playback = Playback([WireAnswer(status=400, headers={}, body={"code": "ValidationException", "Message": "bad"})])
 
     with pytest.raises(ConverseError) as caught:
@@ -464,7 +464,7 @@ def test_an_error_that_names_itself_in_text_only_is_reported_whole() -> None:
     assert (str(caught.value), caught.value.status) == ("ValidationException: bad", 400)
 
 
-def test_a_client_without_credentials_reports_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_without_credentials_is_a_configuration_error(monkeypatch: pytest.MonkeyPatch) -> None:
     _forget_aws(monkeypatch)
 
     with pytest.raises(ConverseError) as caught:
@@ -473,7 +473,7 @@ def test_a_client_without_credentials_reports_it(monkeypatch: pytest.MonkeyPatch
     assert caught.value.code == NoCredentialsError.__name__
 
 
-def test_a_region_must_be_named_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_region_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
     _forget_aws(monkeypatch)
 
     with pytest.raises(ConfigError) as caught:
@@ -482,7 +482,7 @@ def test_a_region_must_be_named_somewhere(monkeypatch: pytest.MonkeyPatch) -> No
     assert caught.value.problems == (Problem("llms.cloud.region", "is required: the environment names no AWS region"),)
 
 
-def test_what_botocore_cannot_be_made_with_is_a_problem_of_the_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_rejected_by_botocore_are_a_configuration_error(monkeypatch: pytest.MonkeyPatch) -> None:
     _forget_aws(monkeypatch)
     monkeypatch.setenv("AWS_PROFILE", "missing")
 

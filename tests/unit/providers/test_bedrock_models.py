@@ -67,7 +67,7 @@ def profile(id: str, *models: str, status: str = "ACTIVE") -> dict[str, Any]:
     }
 
 
-def test_bedrocks_models_are_those_that_can_run_for_text() -> None:
+def test_only_text_models_of_bedrock_with_on_demand_or_profile_inference_are_listed() -> None:
     answers = {
         "/foundation-models": {
             "modelSummaries": [
@@ -102,7 +102,7 @@ def test_bedrocks_models_are_those_that_can_run_for_text() -> None:
     assert seen == [("/foundation-models?byOutputModality=TEXT", "blue"), ("/inference-profiles", "blue")]
 
 
-def test_a_refusal_of_bedrock_keeps_its_name_and_status() -> None:
+def test_a_rejection_of_bedrock_has_its_name_and_status() -> None:
     refusal = {"__type": "AccessDeniedException", "message": "not yours"}
     session = bedrock_session({"/foundation-models": refusal}, status=403)
 
@@ -112,7 +112,7 @@ def test_a_refusal_of_bedrock_keeps_its_name_and_status() -> None:
     assert (caught.value.status, caught.value.message) == (403, "not yours")
 
 
-def test_bedrock_without_credentials_reports_it() -> None:
+def test_bedrock_without_credentials_is_an_error() -> None:
     session = Session()
     session.get_component("credential_provider").providers.clear()
 
@@ -125,7 +125,7 @@ class NoConversation:
         raise AssertionError("no chat expected")
 
 
-def test_the_bedrock_adapter_lists_what_its_region_has() -> None:
+def test_the_bedrock_adapter_lists_the_models_of_its_region() -> None:
     asked: list[Any] = []
 
     def models(**where: Any) -> tuple[BedrockModel, ...]:
@@ -139,7 +139,7 @@ def test_the_bedrock_adapter_lists_what_its_region_has() -> None:
     assert asked == [{"region": "eu-west-1", "endpoint_url": None, "timeout_seconds": 5, "headers": {"x-team": "blue"}}]
 
 
-def test_the_bedrock_adapter_translates_what_goes_wrong() -> None:
+def test_the_bedrock_adapter_translates_errors() -> None:
     def models(**_: Any) -> tuple[BedrockModel, ...]:
         raise ConverseError("AccessDeniedException", "not yours", status=403)
 

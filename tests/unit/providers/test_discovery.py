@@ -34,7 +34,7 @@ class Waiting:
         return [ListedModel("m")]
 
 
-def test_providers_are_called_at_the_same_time() -> None:
+def test_providers_are_called_in_parallel() -> None:
     provider = Waiting(threading.Barrier(3))
     llms = {name: LlmConfig(type="openai") for name in ("a", "b", "c")}
 

@@ -22,7 +22,7 @@ from functions.chat.tools.formats import tool_format
         (LlmConfig(type="openai", api_key="k", base_url="https:///v1"), "llms.main.base_url"),
     ],
 )
-def test_what_could_never_be_sent_is_refused_before_anything_is(config: LlmConfig, path: str) -> None:
+def test_invalid_keys_and_headers_are_rejected_before_any_request(config: LlmConfig, path: str) -> None:
     with pytest.raises(ConfigError) as caught:
         create_provider("main", config)
 
@@ -36,7 +36,7 @@ def run(program: str) -> str:
     return done.stdout
 
 
-def test_no_client_library_is_loaded_before_an_llm_that_needs_it_is_made() -> None:
+def test_client_libraries_are_imported_only_for_llms_that_need_them() -> None:
     output = run(
         "import sys; import functions.chat.providers.factory; print({'openai', 'httpx', 'botocore'} & set(sys.modules))"
     )
@@ -54,7 +54,7 @@ def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
 
 
 @pytest.mark.parametrize("module", ["adapter", "models", "tools"])
-def test_a_snapshot_contains_every_module_that_is_loaded_by_a_providers_name(module: str) -> None:
+def test_a_snapshot_contains_every_module_imported_by_provider_name(module: str) -> None:
     output = run(
         "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
         f"print(*(name.split('.')[3] for name in sys.modules if name.endswith('.{module}') and '.providers.' in name))"
@@ -63,12 +63,12 @@ def test_a_snapshot_contains_every_module_that_is_loaded_by_a_providers_name(mod
     assert set(output.split()) == set(PROVIDERS)
 
 
-def test_provider_types_are_the_rows_of_the_provider_table() -> None:
+def test_provider_types_equal_the_provider_table() -> None:
     assert get_args(ProviderType) == PROVIDER_TYPES
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_every_row_of_the_provider_table_has_a_package_with_adapter_profiles_and_tool_format(
+def test_every_provider_has_a_package_with_adapter_profiles_and_tool_format(
     provider: ProviderType,
 ) -> None:
     config = LlmConfig(type=provider, api_key="k", region="us-east-1")

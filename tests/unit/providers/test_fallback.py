@@ -56,7 +56,7 @@ def failure(kind: ModelErrorType = "overloaded") -> ModelError:
     return ModelError("because", type=kind, provider="main")
 
 
-def test_only_trouble_that_another_provider_may_survive_hands_over() -> None:
+def test_only_errors_of_one_provider_start_a_fallback() -> None:
     taken = {
         kind
         for kind in get_args(ModelErrorType)
@@ -66,7 +66,7 @@ def test_only_trouble_that_another_provider_may_survive_hands_over() -> None:
     assert taken == {"overloaded", "rate_limit", "timeout", "network", "server_error"}
 
 
-def test_models_take_over_in_order_and_the_first_failure_is_the_one_reported() -> None:
+def test_fallbacks_are_tried_in_order_and_the_first_error_is_raised() -> None:
     models = Candidates((MAIN, SPARE, LAST), Makers().make)
 
     assert models.fallback is None
@@ -79,7 +79,7 @@ def test_models_take_over_in_order_and_the_first_failure_is_the_one_reported() -
     assert models.current.name == "last:l"
 
 
-def test_a_fallback_is_made_only_when_its_turn_has_come() -> None:
+def test_a_fallback_is_created_only_when_needed() -> None:
     makers = Makers()
     models = Candidates((MAIN, SPARE, LAST), makers.make)
     assert makers.made == ["main"]
@@ -89,27 +89,27 @@ def test_a_fallback_is_made_only_when_its_turn_has_come() -> None:
     assert makers.made == ["main", "spare"]
 
 
-def test_a_fallback_that_cannot_be_made_is_passed_over() -> None:
+def test_an_unusable_fallback_is_skipped() -> None:
     models = Candidates((MAIN, SPARE, LAST), Makers(broken=("spare",)).make)
 
     assert models.replace(failure(), in_tool_loop=False)
     assert models.current.name == "last:l"
 
 
-def test_the_rules_own_model_that_cannot_be_made_is_an_error() -> None:
+def test_an_unusable_model_of_the_rule_is_an_error() -> None:
     with pytest.raises(ConfigError, match=r"llms\.main\.type"):
         Candidates((MAIN, SPARE), Makers(broken=("main",)).make)
 
 
 @pytest.mark.parametrize(("in_tool_loop", "current"), [(True, "last:l"), (False, "spare:s")])
-def test_a_model_without_tools_cannot_continue_with_a_tool_loop(in_tool_loop: bool, current: str) -> None:
+def test_a_model_without_tools_cannot_continue_a_tool_loop(in_tool_loop: bool, current: str) -> None:
     models = Candidates((MAIN, SPARE, LAST), Makers({"spare": ModelProfile(tools=False)}).make)
 
     assert models.replace(failure(), in_tool_loop=in_tool_loop)
     assert models.current.name == current
 
 
-def test_half_of_the_time_left_is_kept_for_those_that_wait_and_the_last_has_it_all() -> None:
+def test_half_of_the_remaining_time_is_reserved_for_later_fallbacks_and_the_last_gets_all() -> None:
     now = 100.0
     deadline = Deadline.after(28, clock=lambda: now)
     models = Candidates((MAIN, SPARE, LAST), Makers().make)
@@ -142,11 +142,11 @@ LLMS = {
         (["missing:x", "spare:s:1"], [MAIN, ModelName("spare", "s:1")]),
     ],
 )
-def test_a_rules_own_fallbacks_count_else_those_of_its_llm(fallbacks: list[str] | None, names: list[ModelName]) -> None:
+def test_fallbacks_of_a_rule_override_those_of_its_llm(fallbacks: list[str] | None, names: list[ModelName]) -> None:
     assert list(models_of(rule(fallbacks=fallbacks), LLMS)) == names
 
 
-def test_a_rule_whose_llm_is_missing_still_has_its_own_model() -> None:
+def test_a_rule_with_a_missing_llm_uses_its_own_model() -> None:
     assert models_of(rule(llm="gone"), LLMS) == (ModelName("gone", "m"),)
 
 
@@ -174,7 +174,7 @@ TOOL_MESSAGE = Message("tool", (ToolOutput("1", "t", "4"),))
         ([system("Rules.")], []),
     ],
 )
-def test_a_model_without_system_text_reads_it_at_the_head_of_the_first_user_message(
+def test_a_model_without_system_messages_gets_their_text_in_the_first_user_message(
     messages: list[Message], expected: list[Message]
 ) -> None:
     assert told(ModelProfile(system_text=False), messages) == expected

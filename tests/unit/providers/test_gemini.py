@@ -102,7 +102,7 @@ def contents_of(*messages: Message) -> list[dict[str, Any]]:
         ({}, {"max_tokens": 9, "temperature": 1.5}, {"temperature": 1.5, "maxOutputTokens": 9}),
     ],
 )
-def test_options_come_before_the_configuration_and_the_default(
+def test_options_override_the_configuration_and_the_defaults(
     asked: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     server = Server()
@@ -128,7 +128,7 @@ def test_options_come_before_the_configuration_and_the_default(
     ],
     ids=["one wrapper", "a wrapper each", "flat", "OpenAI's"],
 )
-def test_tools_of_every_documented_shape_become_one_list_of_functions(tools: list[dict[str, Json]]) -> None:
+def test_tools_of_every_documented_form_become_one_list_of_functions(tools: list[dict[str, Json]]) -> None:
     server = Server()
 
     ask(provider_of(server), tools=tools)
@@ -139,7 +139,7 @@ def test_tools_of_every_documented_shape_become_one_list_of_functions(tools: lis
     check_gemini_body(body)
 
 
-def test_tools_may_be_offered_but_not_to_be_called() -> None:
+def test_tools_can_be_offered_with_calls_forbidden() -> None:
     server = Server()
 
     ask(provider_of(server), tools=[TOOL], tool_choice="none")
@@ -161,7 +161,7 @@ def test_tools_may_be_offered_but_not_to_be_called() -> None:
         ("tool_config is unsupported.", ("toolConfig", "functionCallingConfig")),
     ],
 )
-def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: str, left_out: tuple[str, str]) -> None:
+def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: str, left_out: tuple[str, str]) -> None:
     server = Server(refused(message), content({"text": "Hello."}))
     provider = provider_of(server)
     everything: dict[str, Any] = {"max_tokens": 5, "temperature": 0.2, "tools": [TOOL]}
@@ -174,7 +174,7 @@ def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(message: s
     assert [name in body.get(where, {}) for body in server.bodies] == [True, False, False, True]
 
 
-def test_nothing_is_configured_when_the_model_takes_nothing() -> None:
+def test_no_generation_configuration_is_sent_if_the_model_supports_none() -> None:
     server = Server(refused("Temperature is not supported by this model."), content({"text": "Hello."}))
 
     ask(provider_of(server))
@@ -191,7 +191,7 @@ def test_nothing_is_configured_when_the_model_takes_nothing() -> None:
         refused("temperature is not supported here", status="PERMISSION_DENIED", code=403),
     ],
 )
-def test_other_refusals_are_errors(answer: httpx.Response) -> None:
+def test_other_rejections_are_errors(answer: httpx.Response) -> None:
     server = Server(answer)
 
     with pytest.raises(ModelError):
@@ -200,7 +200,7 @@ def test_other_refusals_are_errors(answer: httpx.Response) -> None:
     assert len(server.requests) == 1
 
 
-def test_every_signature_goes_back_to_the_part_it_came_with() -> None:
+def test_every_signature_is_sent_back_with_its_part() -> None:
     parts: list[Json] = [
         {"text": "Hm.", "thought": True, "thoughtSignature": "c2lnMA=="},
         {"text": "Let me see.", "thoughtSignature": "c2lnMQ=="},
@@ -238,7 +238,7 @@ def test_a_thought_without_a_signature_stays_a_thought() -> None:
     assert contents_of(user("Hello"), turn)[1]["parts"] == [{"text": "Hm.", "thought": True}, {"text": "Hi"}]
 
 
-def test_the_first_of_calls_that_gemini_did_not_sign_reports_it() -> None:
+def test_the_first_call_without_a_gemini_signature_has_a_skip_marker() -> None:
     elsewhere = ProviderState("anthropic", {"signature": "theirs"})
     turn = Message(
         "assistant",
@@ -275,7 +275,7 @@ def test_the_first_of_calls_that_gemini_did_not_sign_reports_it() -> None:
         (ToolOutput("a", "t", '{"id":-9007199254740992,"ok":true}'), {"id": -9007199254740992, "ok": True}),
     ],
 )
-def test_a_result_is_an_object_and_nothing_of_it_is_lost(output: ToolOutput, response: Json) -> None:
+def test_a_result_is_an_object_without_losses(output: ToolOutput, response: Json) -> None:
     call = Message("assistant", (ToolCall("a", "t", {}, ""),))
 
     contents = contents_of(user("Hello"), call, Message("tool", (output,)))
@@ -286,7 +286,7 @@ def test_a_result_is_an_object_and_nothing_of_it_is_lost(output: ToolOutput, res
     }
 
 
-def test_results_are_separate_from_what_the_user_states_next() -> None:
+def test_results_are_separate_from_the_next_user_message() -> None:
     calls = Message("assistant", (ToolCall("a", "t", {}, ""), ToolCall("b", "u", {}, "")))
     results = [Message("tool", (ToolOutput(call_id, name, "{}"),)) for call_id, name in (("a", "t"), ("b", "u"))]
 
@@ -300,7 +300,7 @@ def test_results_are_separate_from_what_the_user_states_next() -> None:
     ]
 
 
-def test_names_and_arguments_that_no_server_takes_are_written_as_it_does() -> None:
+def test_invalid_names_and_arguments_are_converted() -> None:
     calls = (
         ToolCall("a", "functions/get weather", {"q": 1}, ""),
         ToolCall("e", "functions.get:weather", {}, ""),
@@ -330,13 +330,13 @@ def test_names_and_arguments_that_no_server_takes_are_written_as_it_does() -> No
         ((user(" "), assistant(""), user("Hello")), ["user"]),
     ],
 )
-def test_a_conversation_begins_with_its_user_and_has_no_empty_content(
+def test_a_conversation_starts_with_its_user_and_has_no_empty_content(
     messages: Sequence[Message], roles: list[str]
 ) -> None:
     assert [item["role"] for item in contents_of(*messages)] == roles
 
 
-def test_system_texts_are_the_system_instruction_at_any_position() -> None:
+def test_system_messages_at_any_position_are_the_system_instruction() -> None:
     server = Server()
 
     ask(provider_of(server), [system("Be short."), user("Hello"), system("Be kind."), system(" ")])
@@ -355,14 +355,14 @@ def test_system_texts_are_the_system_instruction_at_any_position() -> None:
         *((word, "unknown") for word in ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER", "LANGUAGE")),
     ],
 )
-def test_the_end_of_a_turn_without_calls_is_the_servers_own(word: str | None, finish_reason: str) -> None:
+def test_the_finish_reason_without_calls_is_that_of_the_server(word: str | None, finish_reason: str) -> None:
     answer = ask(provider_of(Server(content({"text": "Half"}, finishReason=word))))
 
     assert (answer.message, answer.finish_reason, answer.raw_finish_reason) == (assistant("Half"), finish_reason, word)
 
 
 @pytest.mark.parametrize("word", ["STOP", "MAX_TOKENS", "MALFORMED_FUNCTION_CALL"])
-def test_calls_decide_with_any_reason_of_the_server(word: str) -> None:
+def test_calls_override_any_finish_reason_of_the_server(word: str) -> None:
     answer = ask(provider_of(Server(content({"functionCall": {"name": "t"}}, finishReason=word))))
 
     assert answer.finish_reason == "tool_calls"
@@ -389,14 +389,14 @@ def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> No
         ({"candidates": None, "promptFeedback": {"blockReason": "SAFETY"}}, "content_filter"),
     ],
 )
-def test_a_turn_without_any_words_is_an_empty_message(body: dict[str, Json], finish_reason: str) -> None:
+def test_a_turn_without_text_is_an_empty_message(body: dict[str, Json], finish_reason: str) -> None:
     answer = ask(provider_of(Server(httpx.Response(200, json=body))))
 
     assert (answer.message, answer.finish_reason, answer.usage) == (Message("assistant", ()), finish_reason, Usage())
     assert answer.model == "gemini-3.8-flash"
 
 
-def test_thoughts_count_as_output_and_tools_prompts_as_input() -> None:
+def test_thought_tokens_count_as_output_and_tool_prompt_tokens_as_input() -> None:
     body: dict[str, Json] = {
         "candidates": [{"content": {"parts": [{"text": "Hi"}]}}],
         "modelVersion": "gemini-3.8-flash-002",
@@ -444,7 +444,7 @@ RETRY = "type.googleapis.com/google.rpc.RetryInfo"
         (httpx.Response(200, json={"error": {"code": 503, "message": "busy", "status": "UNAVAILABLE"}}), 3),
     ],
 )
-def test_only_what_the_same_request_may_survive_is_sent_again(answer: httpx.Response, attempts: int) -> None:
+def test_only_transient_errors_are_retried(answer: httpx.Response, attempts: int) -> None:
     server = Server(answer)
 
     with pytest.raises(ModelError):
@@ -456,7 +456,7 @@ def test_only_what_the_same_request_may_survive_is_sent_again(answer: httpx.Resp
 @pytest.mark.parametrize(
     ("delay", "wait"), [("2s", 2.0), ("0.250s", 0.25), ("soon", 0.5), (None, 0.5), ("-1s", 0.5), ("9" * 400 + "s", 0.5)]
 )
-def test_the_wait_is_the_servers_or_our_own(delay: str | None, wait: float) -> None:
+def test_the_retry_delay_is_from_the_server_or_the_default(delay: str | None, wait: float) -> None:
     sleeps: list[float] = []
     details: Json = [{"@type": "other", "reason": "RATE"}, {"@type": RETRY, "retryDelay": delay}]
     busy = refused("slow down", status="RESOURCE_EXHAUSTED", code=429, details=details)
@@ -475,7 +475,7 @@ def test_the_wait_is_the_servers_or_our_own(delay: str | None, wait: float) -> N
         ("a?key=b#c", "/v1beta/models/a%3Fkey%3Db%23c:generateContent"),
     ],
 )
-def test_the_model_is_part_of_the_path_and_of_nothing_else(model: str, path: str) -> None:
+def test_the_model_name_is_sent_only_in_the_path(model: str, path: str) -> None:
     server = Server()
 
     ask(provider_of(server), model=model)
@@ -484,7 +484,7 @@ def test_the_model_is_part_of_the_path_and_of_nothing_else(model: str, path: str
     assert str(request.url) == f"https://generativelanguage.googleapis.com{path}"
 
 
-def test_the_key_goes_into_its_header_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_is_sent_only_in_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEMINI_API_KEY", "key-of-someone-else")
     monkeypatch.setenv("GOOGLE_API_KEY", "key-of-someone-else")
     with_key, without = Server(), Server()

@@ -63,7 +63,7 @@ def told(error: ModelError) -> tuple[str, str, str, int | None, float | None]:
     return type(error).__name__, error.type, error.message, error.status, error.retry_after
 
 
-def test_the_body_is_posted_and_the_answer_read() -> None:
+def test_the_body_is_posted_and_the_response_parsed() -> None:
     server = Server(httpx.Response(200, text="Hello."))
 
     answer = client_of(server).post("/chat", b'{"a":1}', deadline=Deadline.after(30), read=text)
@@ -78,7 +78,7 @@ def test_the_body_is_posted_and_the_answer_read() -> None:
     assert (request.headers["content-type"], request.headers["accept"]) == ("application/json", "application/json")
 
 
-def test_a_path_can_run_for_without_a_body() -> None:
+def test_a_get_request_has_no_body() -> None:
     server = Server(httpx.Response(200, text="Hello."))
 
     answer = client_of(server).get("/models", deadline=Deadline.after(30), read=text)
@@ -93,7 +93,7 @@ def test_a_path_can_run_for_without_a_body() -> None:
     assert "content-type" not in request.headers
 
 
-def test_configured_headers_win_whatever_their_capitals() -> None:
+def test_configured_headers_take_precedence_in_any_case() -> None:
     server = Server(httpx.Response(200))
     own = {"x-api-key": "k", "x-version": "1"}
 
@@ -160,20 +160,20 @@ def test_configured_headers_win_whatever_their_capitals() -> None:
         ),
     ],
 )
-def test_what_goes_wrong_has_a_type_and_names_no_host(
+def test_each_failure_has_an_error_type_and_no_host_name(
     answer: httpx.Response | Exception, expected: tuple[object, ...]
 ) -> None:
     assert told(failure(client_of(Server(answer)), deadline=Deadline.after(90))) == expected
 
 
-def test_a_parameter_the_provider_refused_is_named() -> None:
+def test_a_parameter_rejected_by_the_provider_is_reported() -> None:
     error = failure(client_of(Server(httpx.Response(400, json={"error": "no", "parameter": "temperature"}))))
 
     assert isinstance(error, UnsupportedParameterError)
     assert (error.parameter, error.type, error.message) == ("temperature", "invalid_request", "no (400)")
 
 
-def test_an_answer_that_cannot_be_read_is_the_error_it_holds_or_an_invalid_response() -> None:
+def test_an_unreadable_response_is_its_embedded_error_or_an_invalid_response() -> None:
     def unreadable(answer: bytes) -> None:
         raise ValueError("nothing in it")
 
@@ -187,7 +187,7 @@ def test_an_answer_that_cannot_be_read_is_the_error_it_holds_or_an_invalid_respo
         assert told(caught.value) == expected
 
 
-def test_the_key_and_configured_headers_are_taken_out_of_an_error() -> None:
+def test_the_key_and_configured_headers_are_removed_from_errors() -> None:
     server = Server(httpx.Response(401, json={"error": "neither key-123456 nor header-123456"}))
 
     error = failure(client_of(server, api_key="key-123456", headers={"x-other": "header-123456"}))
@@ -195,7 +195,7 @@ def test_the_key_and_configured_headers_are_taken_out_of_an_error() -> None:
     assert error.message == "neither [redacted] nor [redacted] (401)"
 
 
-def test_a_request_is_sent_again_only_where_it_may_help() -> None:
+def test_a_request_is_retried_only_after_transient_errors() -> None:
     sleeps: list[float] = []
     server = Server(httpx.ConnectError("no"), httpx.Response(503), httpx.Response(200, text="Hello."))
 
@@ -210,7 +210,7 @@ def test_a_request_is_sent_again_only_where_it_may_help() -> None:
         assert len(once.requests) == 1
 
 
-def test_each_pause_is_bounded_by_the_time_left_and_a_connection_by_five_seconds() -> None:
+def test_each_pause_is_limited_by_the_remaining_time_and_a_connection_by_five_seconds() -> None:
     server = Server(httpx.Response(200))
     client = client_of(server, timeout_ms=20_000)
 
@@ -222,7 +222,7 @@ def test_each_pause_is_bounded_by_the_time_left_and_a_connection_by_five_seconds
     assert [(timeout["connect"], timeout["read"]) for timeout in timeouts] == [(5.0, 8.0), (2.0, 2.0), (5.0, 20.0)]
 
 
-def test_an_answer_without_end_is_abandoned() -> None:
+def test_an_endless_response_is_abandoned() -> None:
     body = Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)
 
     error = failure(client_of(Server(httpx.Response(200, stream=body))))
@@ -231,7 +231,7 @@ def test_an_answer_without_end_is_abandoned() -> None:
     assert body.closed
 
 
-def test_an_error_body_is_read_to_64_kib_and_its_message_is_still_shown() -> None:
+def test_an_error_body_is_read_up_to_64_kib_and_its_message_is_reported() -> None:
     body = Chunks([b'{"retry_after": 3, "error": "too ', *[b"x" * 1024] * 1_000])
 
     error = failure(client_of(Server(httpx.Response(400, stream=body))))
@@ -241,7 +241,7 @@ def test_an_error_body_is_read_to_64_kib_and_its_message_is_still_shown() -> Non
 
 
 @pytest.mark.parametrize("status", [200, 500])
-def test_an_answer_that_trickles_past_the_deadline_is_abandoned(status: int) -> None:
+def test_a_slow_response_is_abandoned_at_the_deadline(status: int) -> None:
     now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
     body = Chunks([b"{"] * 100)
@@ -252,7 +252,7 @@ def test_an_answer_that_trickles_past_the_deadline_is_abandoned(status: int) -> 
     assert body.closed
 
 
-def test_a_server_that_never_answers_does_not_hold_the_chat() -> None:
+def test_a_server_that_never_answers_is_abandoned_at_the_deadline() -> None:
     released = threading.Event()
 
     def stuck(request: httpx.Request) -> httpx.Response:
@@ -274,7 +274,7 @@ def test_a_server_that_never_answers_does_not_hold_the_chat() -> None:
     assert (error.type, error.message) == ("timeout", "the model did not answer within 50 ms")
 
 
-def test_a_compressed_answer_is_read() -> None:
+def test_a_compressed_response_is_decompressed() -> None:
     content = gzip.compress(b"Hello.")
     server = Server(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(content)))
 
@@ -289,7 +289,7 @@ def test_a_compressed_answer_is_read() -> None:
         (LlmConfig(type="ollama", base_url="http://-\u2013.test"), "llms.main.base_url"),
     ],
 )
-def test_what_could_never_be_sent_is_refused_when_the_client_is_made(config: LlmConfig, path: str) -> None:
+def test_invalid_headers_are_rejected_at_creation(config: LlmConfig, path: str) -> None:
     with pytest.raises(ConfigError) as caught:
         JsonClient("main", config, base_url=config.base_url or "https://model.test", headers={}, read_error=words)
 

@@ -41,7 +41,7 @@ KEY = WireCall(name="lookup", arguments={"key": "a"})
         ),
     ],
 )
-def test_a_call_written_as_text_is_taken_out_of_it(text: str, remaining: str, calls: Sequence[WireCall]) -> None:
+def test_a_call_in_the_text_is_parsed_and_removed(text: str, remaining: str, calls: Sequence[WireCall]) -> None:
     assert parse_text_calls(text, OFFERED) == (remaining, calls)
 
 
@@ -68,5 +68,5 @@ def test_a_call_written_as_text_is_taken_out_of_it(text: str, remaining: str, ca
         "<tool_call>" * 100_000,
     ],
 )
-def test_anything_else_stays_text(text: str) -> None:
+def test_any_other_text_is_unchanged(text: str) -> None:
     assert parse_text_calls(text, OFFERED) == (text, ())

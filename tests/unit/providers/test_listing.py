@@ -70,13 +70,13 @@ def listed(type: ProviderType, body: Any, path: str) -> list[ListedModel]:
     return list(provider_of(type, answer).list_models(Deadline.after(5)))
 
 
-def test_openais_list_is_distinguished_by_names() -> None:
+def test_openai_models_are_filtered_by_name() -> None:
     body = {"object": "list", "data": [{"id": "gpt-4o", "owned_by": "system"}, {"id": "text-embedding-3-small"}]}
 
     assert listed("openai", body, "/v1/models") == [ListedModel("gpt-4o")]
 
 
-def test_compatible_servers_state_more() -> None:
+def test_compatible_servers_list_capabilities() -> None:
     models: list[Mapping[str, Any]] = [
         {"id": "a/tools", "supported_parameters": ["tools", "reasoning"], "context_length": 1000},
         {"id": "b/none", "supported_parameters": ()},
@@ -90,7 +90,7 @@ def test_compatible_servers_state_more() -> None:
     ]
 
 
-def test_anthropic_lists_names() -> None:
+def test_anthropic_models_are_listed_by_name() -> None:
     body = {
         "data": [
             {"type": "model", "id": "claude-sonnet-4-5", "display_name": "Claude"},
@@ -105,7 +105,7 @@ def test_anthropic_lists_names() -> None:
     ]
 
 
-def test_geminis_models_are_those_that_generate_text() -> None:
+def test_only_text_generating_gemini_models_are_listed() -> None:
     def model(name: str, *methods: str, **more: Any) -> dict[str, Any]:
         return {"name": name, "supportedGenerationMethods": methods, **more}
 
@@ -144,7 +144,7 @@ def ollama(method: str, path: str, headers: Mapping[str, str], body: bytes) -> t
     return (200, SHOWN[name]) if name in SHOWN else (404, {"error": f"model '{name}' not found"})
 
 
-def test_ollama_is_queried_for_each_model_what_it_can_do() -> None:
+def test_ollama_is_queried_for_the_capabilities_of_each_model() -> None:
     models = provider_of("ollama", ollama).list_models(Deadline.after(5))
 
     assert list(models) == [
@@ -171,7 +171,7 @@ def test_a_refused_key_is_an_authentication_error_that_does_not_show_it(type: Pr
 
 
 @pytest.mark.parametrize("type", ["openai", "ollama", "gemini", "anthropic"])
-def test_a_list_that_is_none_is_an_invalid_response(type: ProviderType) -> None:
+def test_a_malformed_list_is_an_invalid_response(type: ProviderType) -> None:
     provider = provider_of(type, always(200, ["models"]))
 
     with pytest.raises(ModelError) as caught:
@@ -194,7 +194,7 @@ def test_a_list_that_is_none_is_an_invalid_response(type: ProviderType) -> None:
         "gemini-olive",
     ],
 )
-def test_names_of_chat_models_pass(name: str) -> None:
+def test_names_of_chat_models_are_accepted(name: str) -> None:
     assert is_chat_model(name)
 
 
@@ -223,5 +223,5 @@ def test_names_of_chat_models_pass(name: str) -> None:
         "models/aqa",
     ],
 )
-def test_names_of_other_trades_do_not(name: str) -> None:
+def test_names_of_other_models_are_rejected(name: str) -> None:
     assert not is_chat_model(name)

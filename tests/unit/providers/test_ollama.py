@@ -56,7 +56,7 @@ def ask(
     return provider.generate_chat(messages, model, ChatOptions(Deadline.after(30), **options))
 
 
-def test_without_an_address_or_a_key_the_local_server_is_called() -> None:
+def test_the_local_server_is_the_default_without_a_url_and_key() -> None:
     server = Server(HELLO)
 
     ask(provider_of(server))
@@ -66,7 +66,7 @@ def test_without_an_address_or_a_key_the_local_server_is_called() -> None:
     assert "authorization" not in request.headers
 
 
-def test_a_key_goes_into_the_header_and_nowhere_else() -> None:
+def test_the_key_is_sent_only_in_the_header() -> None:
     server = Server(HELLO)
 
     ask(provider_of(server, base_url="https://ollama.com/", api_key="k-1234567"))
@@ -89,7 +89,7 @@ def test_a_key_goes_into_the_header_and_nowhere_else() -> None:
         ({}, {"profiles": {"*": {"temperature": False}}}, {}),
     ],
 )
-def test_options_come_before_the_configuration_and_the_default(
+def test_options_override_the_configuration_and_the_defaults(
     asked: dict[str, Any], config: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     server = Server(HELLO)
@@ -106,7 +106,7 @@ def test_options_come_before_the_configuration_and_the_default(
     ]
 
 
-def test_tools_that_must_not_be_called_are_not_offered() -> None:
+def test_tools_are_not_offered_if_calls_are_forbidden() -> None:
     server = Server(HELLO)
 
     ask(provider_of(server), tools=[TOOL])
@@ -116,7 +116,7 @@ def test_tools_that_must_not_be_called_are_not_offered() -> None:
     assert all("tool_choice" not in body for body in server.bodies)
 
 
-def test_the_history_is_written_as_the_server_takes_it() -> None:
+def test_the_history_is_sent_in_the_format_of_the_server() -> None:
     server = Server(HELLO)
     history = [
         user("Hello"),
@@ -169,13 +169,13 @@ def test_the_history_is_written_as_the_server_takes_it() -> None:
         ({"done": True, "done_reason": "load"}, "unknown"),
     ],
 )
-def test_the_reason_counts_before_the_flag(fields: dict[str, Any], finish_reason: str) -> None:
+def test_the_done_reason_takes_precedence_over_the_done_flag(fields: dict[str, Any], finish_reason: str) -> None:
     answer = ask(provider_of(Server(answered({"content": "Hello."}, **fields))))
 
     assert (answer.finish_reason, answer.raw_finish_reason) == (finish_reason, fields.get("done_reason"))
 
 
-def test_calls_decide_and_thinking_is_kept_apart() -> None:
+def test_calls_set_the_finish_reason_and_thinking_is_separate() -> None:
     server = Server(
         answered(
             {
@@ -223,7 +223,7 @@ def test_calls_decide_and_thinking_is_kept_apart() -> None:
 WRITTEN = 'Let me see. <tool_call>{"name": "t", "arguments": {"a": 1}}</tool_call>'
 
 
-def test_a_call_written_as_text_is_text() -> None:
+def test_a_call_in_the_text_stays_text() -> None:
     answer = ask(provider_of(Server(answered({"content": WRITTEN}))), tools=[TOOL])
 
     assert (answer.message, answer.finish_reason) == (assistant(WRITTEN), "stop")
@@ -250,7 +250,7 @@ def test_a_call_written_as_text_is_text() -> None:
         ),
     ],
 )
-def test_the_servers_message_reports_what_is_wrong(answer: httpx.Response, expected: tuple[str, str]) -> None:
+def test_the_server_message_is_in_the_error(answer: httpx.Response, expected: tuple[str, str]) -> None:
     with pytest.raises(ModelError) as caught:
         ask(provider_of(Server(answer)))
 

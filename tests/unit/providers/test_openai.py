@@ -89,7 +89,7 @@ def failure(provider: OpenAIProvider, **options: Any) -> tuple[str, str]:
         ({}, {"max_tokens": 9, "temperature": 1.5}, {"max_tokens": 9, "temperature": 1.5}),
     ],
 )
-def test_options_come_before_the_configuration_and_the_default(
+def test_options_override_the_configuration_and_the_defaults(
     asked: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     server = Server()
@@ -109,7 +109,7 @@ def test_a_reasoning_model_gets_its_own_limit_and_no_temperature() -> None:
     ]
 
 
-def test_tools_may_be_offered_but_not_to_be_called() -> None:
+def test_tools_can_be_offered_with_calls_forbidden() -> None:
     server = Server()
 
     provider_of(server).generate_chat(
@@ -143,7 +143,7 @@ def test_tools_may_be_offered_but_not_to_be_called() -> None:
         ),
     ],
 )
-def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(
+def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(
     answer: httpx2.Response, sent: dict[str, Any]
 ) -> None:
     server = Server(answer, completion({"content": "Hello."}))
@@ -163,7 +163,7 @@ def test_a_refused_parameter_is_left_out_and_remembered_for_the_model(
     ]
 
 
-def test_each_parameter_is_abandoned_once_and_a_stubborn_server_is_believed() -> None:
+def test_each_parameter_is_omitted_once_and_a_repeated_rejection_is_an_error() -> None:
     server = Server(
         refused("no", code="unsupported_parameter", param="max_tokens"),
         refused("no", code="unsupported_parameter", param="max_completion_tokens"),
@@ -191,7 +191,7 @@ def test_each_parameter_is_abandoned_once_and_a_stubborn_server_is_believed() ->
         refused("temperature is not supported", status=403),
     ],
 )
-def test_other_refusals_are_errors(answer: httpx2.Response) -> None:
+def test_other_rejections_are_errors(answer: httpx2.Response) -> None:
     server = Server(answer)
 
     failure(provider_of(server))
@@ -199,7 +199,7 @@ def test_other_refusals_are_errors(answer: httpx2.Response) -> None:
     assert len(server.requests) == 1
 
 
-def test_the_history_is_written_as_the_server_takes_it() -> None:
+def test_the_history_is_sent_in_the_format_of_the_server() -> None:
     server = Server()
     long_id = "x" * 41
     history = [
@@ -282,7 +282,7 @@ def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> No
         ({}, {"finish_reason": "stop"}, "", "stop"),
     ],
 )
-def test_an_answer_is_read_whatever_a_compatible_server_leaves_out(
+def test_an_answer_with_missing_fields_of_a_compatible_server_is_parsed(
     message: dict[str, Any], choice: dict[str, Any], text: str, finish_reason: str
 ) -> None:
     answer = ask(provider_of(Server(completion(message, **choice))))
@@ -307,7 +307,7 @@ def test_usage_without_details_is_counted() -> None:
         ({"detail": "nope"}, ("server_error", "nope")),
     ],
 )
-def test_an_error_that_comes_as_a_success_is_still_an_error(body: Json, expected: tuple[str, str]) -> None:
+def test_an_error_with_a_success_status_is_an_error(body: Json, expected: tuple[str, str]) -> None:
     assert failure(provider_of(Server(httpx2.Response(200, json=body)))) == expected
 
 
@@ -333,7 +333,7 @@ def test_an_error_that_comes_as_a_success_is_still_an_error(body: Json, expected
         ),
     ],
 )
-def test_what_goes_wrong_has_a_type_and_names_no_host(
+def test_each_failure_has_an_error_type_and_no_host_name(
     answer: httpx2.Response | Exception, expected: tuple[str, str]
 ) -> None:
     assert failure(provider_of(Server(answer))) == expected
@@ -355,9 +355,7 @@ def test_what_goes_wrong_has_a_type_and_names_no_host(
         (httpx2.Response(200, json={"error": {"message": "busy", "code": 503}}), 3),
     ],
 )
-def test_only_what_the_same_request_may_survive_is_sent_again(
-    answer: httpx2.Response | Exception, attempts: int
-) -> None:
+def test_only_transient_errors_are_retried(answer: httpx2.Response | Exception, attempts: int) -> None:
     server = Server(answer)
 
     failure(provider_of(server, max_retries=2))
@@ -370,7 +368,7 @@ def test_only_what_the_same_request_may_survive_is_sent_again(
     ("headers", "wait"),
     [({"retry-after": "2"}, 2.0), ({"retry-after-ms": "250", "retry-after": "2"}, 0.25), ({}, 0.5)],
 )
-def test_the_wait_is_the_servers_or_our_own(headers: dict[str, str], wait: float) -> None:
+def test_the_retry_delay_is_from_the_server_or_the_default(headers: dict[str, str], wait: float) -> None:
     sleeps: list[float] = []
     server = Server(httpx2.Response(503, headers=headers), completion({"content": "Hello."}))
 
@@ -379,7 +377,7 @@ def test_the_wait_is_the_servers_or_our_own(headers: dict[str, str], wait: float
     assert sleeps == [wait]
 
 
-def test_an_answer_without_end_is_abandoned() -> None:
+def test_an_endless_response_is_abandoned() -> None:
     body = _Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)
 
     error = failure(provider_of(Server(httpx2.Response(200, stream=body))))
@@ -388,7 +386,7 @@ def test_an_answer_without_end_is_abandoned() -> None:
     assert body.closed
 
 
-def test_an_error_body_is_read_to_64_kib_and_its_message_is_still_shown() -> None:
+def test_an_error_body_is_read_up_to_64_kib_and_its_message_is_reported() -> None:
     body = _Chunks([b'{"error": {"code": "model_not_found", "message": "no such ', *[b"x" * 1024] * 1_000])
 
     error = failure(provider_of(Server(httpx2.Response(404, stream=body))))
@@ -397,14 +395,14 @@ def test_an_error_body_is_read_to_64_kib_and_its_message_is_still_shown() -> Non
     assert (body.sent, body.closed) == (65, True)
 
 
-def test_an_error_in_a_large_answer_of_status_200_is_read_to_64_kib() -> None:
+def test_an_error_in_a_large_response_of_status_200_is_read_up_to_64_kib() -> None:
     answer = httpx2.Response(200, json={"error": {"code": 503, "message": "busy"}, "input": "x" * 1_000_000})
 
     assert failure(provider_of(Server(answer))) == ("overloaded", "busy")
 
 
 @pytest.mark.parametrize("status", [200, 400])
-def test_an_answer_that_trickles_past_the_deadline_is_abandoned(status: int) -> None:
+def test_a_slow_response_is_abandoned_at_the_deadline(status: int) -> None:
     now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
     body = _Chunks([b"{"] * 100)
@@ -432,7 +430,7 @@ class _Chunks(httpx2.SyncByteStream):
         self.closed = True
 
 
-def test_a_compressed_answer_is_read() -> None:
+def test_a_compressed_response_is_decompressed() -> None:
     content = gzip.compress(json.dumps({"choices": [{"message": {"content": "Hi"}}]}).encode())
     server = Server(httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=httpx2.ByteStream(content)))
 
@@ -448,7 +446,7 @@ def test_a_compressed_answer_is_read() -> None:
         ({"api_key": None, "headers": {"authorization": "Basic eA=="}}, "Basic eA=="),
     ],
 )
-def test_the_key_goes_into_the_header_and_nowhere_else(
+def test_the_key_is_sent_only_in_the_header(
     monkeypatch: pytest.MonkeyPatch, config: dict[str, Any], authorization: str | None
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "key-of-someone-else")

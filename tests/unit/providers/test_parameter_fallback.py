@@ -9,7 +9,7 @@ def refusal(parameter: str) -> UnsupportedParameterError:
     return UnsupportedParameterError.of(ModelError("no", type="invalid_request", provider="main"), parameter)
 
 
-def test_each_parameter_is_abandoned_once_and_only_for_the_model_that_refused_it() -> None:
+def test_each_parameter_is_omitted_once_and_only_for_the_model_that_rejected_it() -> None:
     profiles = AdaptiveProfiles("main", lambda _model: ModelProfile())
     asked: list[tuple[str, frozenset[str]]] = []
 
@@ -34,7 +34,7 @@ def test_each_parameter_is_abandoned_once_and_only_for_the_model_that_refused_it
     ]
 
 
-def test_a_parameter_refused_although_it_was_not_sent_ends_it() -> None:
+def test_a_rejection_of_an_unsent_parameter_is_an_error() -> None:
     profiles = AdaptiveProfiles("main", lambda _model: ModelProfile(unsupported=frozenset({"temperature"})))
 
     def call(profile: ModelProfile) -> None:

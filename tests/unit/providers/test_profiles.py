@@ -26,7 +26,7 @@ def built_in(type: ProviderType, model: str) -> ModelProfile:
         "accounts/x/gpt-5.4",
     ],
 )
-def test_reasoning_models_take_no_temperature_and_another_limit(model: str) -> None:
+def test_reasoning_models_get_no_temperature_and_another_limit_parameter(model: str) -> None:
     profile = built_in("openai", model)
 
     assert (profile.limit_parameter, profile.supports("temperature")) == ("max_completion_tokens", False)
@@ -50,11 +50,11 @@ def test_reasoning_models_take_no_temperature_and_another_limit(model: str) -> N
         "openai/gpt-4o",
     ],
 )
-def test_other_models_take_both(model: str) -> None:
+def test_other_models_get_temperature_and_limit(model: str) -> None:
     assert built_in("openai", model) == ModelProfile()
 
 
-def test_a_refused_limit_is_renamed_and_then_dropped() -> None:
+def test_a_rejected_limit_is_renamed_and_then_dropped() -> None:
     renamed = ModelProfile().without("max_tokens")
     dropped = renamed.without("max_completion_tokens")
 
@@ -75,14 +75,14 @@ def test_a_refused_limit_is_renamed_and_then_dropped() -> None:
         ("openai", "anthropic/claude-opus-4.7"),
     ],
 )
-def test_newer_claude_models_take_no_temperature_wherever_they_are_served(type: ProviderType, model: str) -> None:
+def test_newer_claude_models_get_no_temperature_from_any_provider(type: ProviderType, model: str) -> None:
     assert built_in(type, model) == ModelProfile(unsupported=frozenset({"temperature"}), reasoning=True)
 
 
 @pytest.mark.parametrize(
     "model", ["claude-opus-4-20250514", "claude-opus-4-1", "claude-sonnet-4-5-20250929", "claude-3-7-sonnet-latest"]
 )
-def test_earlier_claude_models_take_one(model: str) -> None:
+def test_earlier_claude_models_get_a_temperature(model: str) -> None:
     assert built_in("anthropic", model) == ModelProfile(reasoning=True)
 
 
@@ -95,7 +95,7 @@ def test_earlier_claude_models_take_one(model: str) -> None:
         ("bedrock", "mistral.mixtral-8x7b-instruct-v0:1"),
     ],
 )
-def test_models_without_tools_and_system_text_are_known(type: ProviderType, model: str) -> None:
+def test_models_without_tools_and_system_messages_have_profiles(type: ProviderType, model: str) -> None:
     profile = built_in(type, model)
 
     assert (profile.tools, profile.system_text) == (False, False)
@@ -124,13 +124,13 @@ def test_models_without_tools_and_system_text_are_known(type: ProviderType, mode
         ("bedrock", "mistral.mistral-large-2407-v1:0", True),
     ],
 )
-def test_only_models_known_to_lack_tools_are_called_without(type: ProviderType, model: str, tools: bool) -> None:
+def test_only_models_with_a_profile_without_tools_get_none(type: ProviderType, model: str, tools: bool) -> None:
     profile = built_in(type, model)
 
     assert (profile.tools, profile.system_text) == (tools, True)
 
 
-def test_a_configured_profile_changes_what_it_names_and_nothing_else() -> None:
+def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     own = ProfileConfig(tools=False, temperature=True, text_tool_calls=True, context_window=8192)
     config = LlmConfig(type="openai", profiles={"o3*": own})
 
@@ -148,7 +148,7 @@ def test_a_configured_profile_changes_what_it_names_and_nothing_else() -> None:
         ("o3", ProfileConfig(limit_parameter="max_tokens"), {"max_completion_tokens", "temperature"}),
     ],
 )
-def test_parameters_are_configured_by_what_they_mean(model: str, own: ProfileConfig, unsupported: set[str]) -> None:
+def test_parameters_are_configured_by_meaning(model: str, own: ProfileConfig, unsupported: set[str]) -> None:
     profile = profile_for("openai", model, LlmConfig(type="openai", profiles={"*": own}))
 
     assert profile.unsupported == unsupported

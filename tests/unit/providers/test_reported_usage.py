@@ -73,12 +73,12 @@ WIRES = [openai, anthropic, bedrock, gemini, ollama]
 
 @pytest.mark.parametrize("read", WIRES)
 @pytest.mark.parametrize("count", [-1, -(10**30)])
-def test_negative_count_is_none(read: Callable[[Any], Completion], count: int) -> None:
+def test_a_negative_token_count_is_zero(read: Callable[[Any], Completion], count: int) -> None:
     assert read(count).usage == Usage()
 
 
 @pytest.mark.parametrize("read", WIRES)
 @pytest.mark.parametrize("count", [10**10, 10**50])
-def test_count_beyond_any_model_is_cut(read: Callable[[Any], Completion], count: int) -> None:
+def test_a_token_count_above_the_limit_is_reduced_to_it(read: Callable[[Any], Completion], count: int) -> None:
     usage = read(count).usage
     assert (usage.input_tokens, usage.output_tokens) == (MOST, MOST)

@@ -69,7 +69,7 @@ def test_the_first_success_is_returned_without_waiting() -> None:
     assert (attempts.given, time.sleeps) == ([30], [])
 
 
-def test_waits_double_up_to_the_cap() -> None:
+def test_delays_double_up_to_the_maximum() -> None:
     time = Time()
 
     run(Attempts([overloaded() for _ in range(6)]), time, max_retries=6)
@@ -78,7 +78,7 @@ def test_waits_double_up_to_the_cap() -> None:
 
 
 @pytest.mark.parametrize(("random", "waits"), [(0.0, [0.0, 0.0]), (0.5, [0.25, 0.5])])
-def test_the_jitter_is_full(random: float, waits: list[float]) -> None:
+def test_the_jitter_covers_the_whole_delay(random: float, waits: list[float]) -> None:
     time = Time()
 
     run(Attempts([overloaded(), overloaded()]), time, random=random)
@@ -86,7 +86,7 @@ def test_the_jitter_is_full(random: float, waits: list[float]) -> None:
     assert time.sleeps == waits
 
 
-def test_the_delay_a_provider_requests_replaces_the_back_off() -> None:
+def test_a_delay_of_the_provider_replaces_the_backoff() -> None:
     time = Time()
 
     run(Attempts([overloaded(retry_after=12), overloaded(retry_after=0)]), time)
@@ -94,7 +94,7 @@ def test_the_delay_a_provider_requests_replaces_the_back_off() -> None:
     assert time.sleeps == [12, 0]
 
 
-def test_the_last_error_is_raised_when_the_retries_are_used_up() -> None:
+def test_the_last_error_is_raised_after_all_retries() -> None:
     time, last = Time(), overloaded()
     attempts = Attempts([overloaded(), overloaded(), last])
 
@@ -105,7 +105,7 @@ def test_the_last_error_is_raised_when_the_retries_are_used_up() -> None:
     assert len(attempts.given) == 3
 
 
-def test_an_error_that_the_same_request_would_meet_again_is_raised_at_once() -> None:
+def test_a_permanent_error_is_raised_at_once() -> None:
     time, attempts = Time(), Attempts([ModelError("bad key", type="authentication", provider="main")])
 
     with pytest.raises(ModelError, match="bad key"):
@@ -114,7 +114,7 @@ def test_an_error_that_the_same_request_would_meet_again_is_raised_at_once() -> 
     assert (len(attempts.given), time.sleeps) == (1, [])
 
 
-def test_a_wait_that_does_not_fit_before_the_deadline_ends_with_the_error() -> None:
+def test_a_delay_beyond_the_deadline_raises_the_error() -> None:
     time, attempts = Time(), Attempts([overloaded(retry_after=2), overloaded(retry_after=9)])
 
     with pytest.raises(TransientError) as caught:
@@ -124,7 +124,7 @@ def test_a_wait_that_does_not_fit_before_the_deadline_ends_with_the_error() -> N
     assert time.sleeps == [2]
 
 
-def test_a_wait_to_the_very_deadline_does_not_fit_either() -> None:
+def test_a_delay_up_to_the_deadline_raises_the_error() -> None:
     time = Time()
 
     with pytest.raises(TransientError):
@@ -133,7 +133,7 @@ def test_a_wait_to_the_very_deadline_does_not_fit_either() -> None:
     assert time.sleeps == []
 
 
-def test_each_attempt_is_given_what_is_left_of_the_deadline() -> None:
+def test_each_attempt_gets_the_remaining_time() -> None:
     time, attempts = Time(), Attempts([overloaded(retry_after=6), overloaded(retry_after=3)])
 
     run(attempts, time, seconds=10, timeout=5)
@@ -141,7 +141,7 @@ def test_each_attempt_is_given_what_is_left_of_the_deadline() -> None:
     assert attempts.given == [5, 4, 1]
 
 
-def test_attempts_that_never_end_keep_no_other_provider_from_being_called() -> None:
+def test_attempts_without_end_do_not_block_other_providers() -> None:
     over = threading.Event()
     stuck = RetryPolicy(max_retries=0, threads=CallThreads(max_left_behind=1))
 
@@ -164,7 +164,7 @@ def test_attempts_that_never_end_keep_no_other_provider_from_being_called() -> N
         over.set()
 
 
-def test_without_time_nothing_is_attempted() -> None:
+def test_no_attempt_is_made_without_time() -> None:
     attempts = Attempts([])
 
     with pytest.raises(ModelError) as caught:
@@ -193,7 +193,7 @@ def test_without_time_nothing_is_attempted() -> None:
         ("Thu, 01 Jan 1970 00:01:00 +99999999999999999999", None),
     ],
 )
-def test_a_delay_is_read_as_seconds_or_as_a_date(value: str | None, seconds: float | None) -> None:
+def test_a_delay_is_parsed_from_seconds_or_a_date(value: str | None, seconds: float | None) -> None:
     assert retry_after_seconds(value, now=lambda: 1000.0) == seconds
 
 
@@ -214,5 +214,5 @@ def test_a_delay_is_read_as_seconds_or_as_a_date(value: str | None, seconds: flo
         (304, "invalid_response"),
     ],
 )
-def test_a_status_explains_what_kind_of_error_it_is(status: int, error_type: str) -> None:
+def test_each_status_has_an_error_type(status: int, error_type: str) -> None:
     assert error_type_of_status(status) == error_type

@@ -24,7 +24,7 @@ def ids(calls: list[WireCall], conversation: list[Message]) -> list[str]:
         ({}, {}, "{}"),
     ],
 )
-def test_arguments_may_be_text_an_object_or_nothing(arguments: Json, parsed: dict[str, Json], raw: str) -> None:
+def test_arguments_can_be_text_an_object_or_missing(arguments: Json, parsed: dict[str, Json], raw: str) -> None:
     state = ProviderState("openai", "signature")
 
     calls = parse_tool_calls([WireCall(name="t", arguments=arguments, id="x", state=state)], [])
@@ -57,28 +57,28 @@ def test_arguments_that_are_no_object_are_a_problem_and_never_guessed(arguments:
     assert isinstance(arguments, str) is (call.raw == arguments)
 
 
-def test_ids_that_are_new_in_the_conversation_stay() -> None:
+def test_new_ids_are_unchanged() -> None:
     calls = [WireCall("t", None, "b"), WireCall("t", None, "c")]
 
     assert ids(calls, [user("hi"), called("a")]) == ["b", "c"]
 
 
-def test_missing_ids_count_the_turns_with_calls_and_the_calls() -> None:
+def test_a_generated_id_has_the_number_of_the_turn_and_of_the_call() -> None:
     calls = [WireCall("t", None), WireCall("t", None, "")]
 
     assert ids(calls, []) == ["call_1_0", "call_1_1"]
     assert ids(calls, [user("hi"), called("a", "b"), user("again"), called("c")]) == ["call_3_0", "call_3_1"]
 
 
-def test_an_id_repeated_in_the_turn_or_in_the_conversation_is_replaced() -> None:
+def test_an_id_repeated_in_the_turn_or_conversation_is_replaced() -> None:
     calls = [WireCall("t", None, "a"), WireCall("t", None, "b"), WireCall("t", None, "b")]
 
     assert ids(calls, [called("a")]) == ["call_2_0", "b", "call_2_2"]
 
 
-def test_a_generated_id_never_meets_one_that_is_taken() -> None:
+def test_a_generated_id_never_equals_an_existing_one() -> None:
     assert ids([WireCall("t", None)], [called("call_2_0", "call_2_0_2")]) == ["call_2_0_3"]
 
 
-def test_no_calls_are_no_calls() -> None:
+def test_no_calls_give_no_calls() -> None:
     assert parse_tool_calls([], [called("a")]) == ()

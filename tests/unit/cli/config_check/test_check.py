@@ -46,7 +46,7 @@ def test_a_healthy_configuration_has_no_problem() -> None:
     assert check(load_document(json.dumps(source())), TYPES) == ()
 
 
-def test_an_unknown_tool_is_a_warning_where_it_is_named() -> None:
+def test_an_unknown_tool_is_a_warning_at_its_path() -> None:
     document = with_rule(tools={"enabled": True, "allowed_tools": ["get_weather", "calclate", "zzz"]})
 
     assert errors(document) == []
@@ -56,7 +56,7 @@ def test_an_unknown_tool_is_a_warning_where_it_is_named() -> None:
     ]
 
 
-def test_a_mistyped_llm_is_reported_where_it_is_named() -> None:
+def test_a_mistyped_llm_is_reported_at_its_path() -> None:
     document = with_rule(llm="mian")
     document["topic"] = {"provider": {"llm": "locl"}}
     document["intent"] = {"provider": {"llm": "zzz"}}
@@ -75,7 +75,7 @@ def test_a_model_outside_the_list_is_only_a_warning() -> None:
     assert warnings(document) == ["responses[1].model: llms.main.models does not list 'gpt-4'; did you mean 'gpt-4o'?"]
 
 
-def test_the_second_tool_of_a_name_is_an_error() -> None:
+def test_a_duplicate_tool_name_is_an_error() -> None:
     assert errors(with_tools(tool("a"), tool("b"), tool("a"))) == [
         "tools.registry[2].name: Tool 'a' already registered as tools.registry[0]"
     ]
@@ -92,7 +92,7 @@ def test_parameters_must_describe_an_object(parameters: Json, problem: str) -> N
     assert problem in errors(with_tools(tool("a", parameters=parameters)))
 
 
-def test_a_schema_out_of_its_budget_is_an_error_at_the_tools_parameters() -> None:
+def test_a_schema_over_its_budget_is_an_error_at_the_tool_parameters() -> None:
     found = errors(with_tools(tool("a", parameters={"type": "object", "properties": {"x": {"$ref": "http://x/y"}}})))
 
     assert len(found) == 1
@@ -105,7 +105,7 @@ def test_each_tool_type_checks_its_own_implementation() -> None:
     ]
 
 
-def test_the_outer_handler_is_checked_where_the_implementation_names_none() -> None:
+def test_the_outer_handler_is_checked_if_the_implementation_has_none() -> None:
     def named(**definition: Json) -> list[str]:
         document = with_tools(tool("a", **definition))
         return problem_lines(check_source(document, TOOL_TYPES)[1])
@@ -119,7 +119,7 @@ def test_the_outer_handler_is_checked_where_the_implementation_names_none() -> N
     assert unknown.startswith("tools.registry[0].implementation.handler: Builtin handler 'math_evl' not found")
 
 
-def test_a_type_without_a_function_here_is_a_warning_and_an_unknown_one_an_error() -> None:
+def test_a_type_without_a_deployed_function_is_a_warning_and_an_unknown_one_an_error() -> None:
     document = with_tools(
         tool("a", implementation={"type": "internal"}),
         tool("b", implementation={"type": "internal"}, enabled=False),
@@ -139,7 +139,7 @@ def test_a_type_without_a_function_here_is_a_warning_and_an_unknown_one_an_error
     ]
 
 
-def test_a_rule_that_names_a_tool_which_is_not_offered_is_warned_of() -> None:
+def test_a_rule_with_a_tool_that_is_not_offered_is_a_warning() -> None:
     document = source(
         tools={
             "enabled": True,
@@ -155,7 +155,7 @@ def test_a_rule_that_names_a_tool_which_is_not_offered_is_warned_of() -> None:
     ]
 
 
-def test_tools_that_can_never_be_used_are_warned_of() -> None:
+def test_tools_that_can_never_be_used_are_a_warning() -> None:
     assert warnings(with_tools()) == ["tools.registry: tools are enabled, but there is no tool"]
     assert warnings(source(tools={}, responses=[rule(tools={"enabled": True})])) == [
         "responses[0].tools.enabled: no tool is offered while tools.enabled is false"
@@ -198,7 +198,7 @@ def test_a_pattern_that_cannot_run_in_linear_time_is_an_error(pattern: Json, pro
     assert found.startswith(f"responses[1].match.intent_regexp: {problem}")
 
 
-def test_a_condition_that_is_nearly_a_profile_field_is_warned_of_but_a_field_that_callers_may_set_is_not() -> None:
+def test_a_condition_similar_to_a_profile_field_is_a_warning_unless_callers_can_set_it() -> None:
     match: Json = {"servce": "s", "topic": "t", "topic_regexp": "^t", "documents_contains": "d", "plan": "gold"}
 
     reason = "nothing sets 'servce'; if callers shall, list it in profile.caller_fields; did you mean 'service'?"
@@ -209,7 +209,7 @@ def test_a_condition_that_is_nearly_a_profile_field_is_warned_of_but_a_field_tha
 
 
 @pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "aws_session_token", "LAMBDA_TASK_ROOT", "_X_AMZN_TRACE_ID"])
-def test_the_functions_own_environment_cannot_be_named_as_a_secret(name: str) -> None:
+def test_environment_variables_of_the_function_cannot_be_secret_names(name: str) -> None:
     document = source(
         llms={"main": {"type": "openai", "api_key": "${K}", "headers": {"X-A": f"a ${{{name}}} b"}}}, topic=None
     )
@@ -222,7 +222,7 @@ def test_the_functions_own_environment_cannot_be_named_as_a_secret(name: str) ->
     ]
 
 
-def test_llms_and_services_that_cannot_be_called_are_errors() -> None:
+def test_unusable_llms_and_services_are_errors() -> None:
     document = source(
         llms={
             "main": {"type": "openai", "api_key": "${K", "base_url": "ftp://x"},
@@ -252,7 +252,7 @@ def test_llms_and_services_that_cannot_be_called_are_errors() -> None:
     ]
 
 
-def test_only_bedrock_has_a_region_and_it_has_no_key() -> None:
+def test_only_bedrock_has_a_region_and_no_key() -> None:
     document = source(
         llms={
             "main": {"type": "openai", "region": "eu-west-1"},
@@ -265,7 +265,7 @@ def test_only_bedrock_has_a_region_and_it_has_no_key() -> None:
     assert warnings(document) == ["llms.aws.api_key: is not used: Bedrock is called with the function's own role"]
 
 
-def test_problems_of_form_and_of_reference_come_together_at_their_own_places() -> None:
+def test_problems_of_format_and_of_references_are_reported_together_at_their_paths() -> None:
     document = source(
         llms={"main": {"type": "zzz"}, "local": {"type": "ollama"}},
         tools={"enabled": True, "registry": [{"name": "broken"}, tool("calculate", implementation={"type": "mok"})]},
@@ -291,5 +291,5 @@ def test_problems_of_form_and_of_reference_come_together_at_their_own_places() -
     assert list(configuration.llms) == ["local"]
 
 
-def test_a_prompt_may_name_what_the_profile_does_not_have() -> None:
+def test_a_prompt_can_have_variables_outside_of_the_profile() -> None:
     assert check(load_document(json.dumps(with_rule(prompt="{{unknown.variable}}"))), TYPES) == ()

@@ -29,7 +29,7 @@ LLMS = {
         ("gpt-4o", ModelName("openai", "gpt-4o")),
     ],
 )
-def test_a_model_is_named_with_its_llm_or_alone_where_one_llm_lists_it(text: str, name: ModelName) -> None:
+def test_a_model_name_includes_its_llm_unless_only_one_llm_lists_it(text: str, name: ModelName) -> None:
     assert model_name(text, LLMS) == name
 
 
@@ -45,14 +45,14 @@ def test_a_model_is_named_with_its_llm_or_alone_where_one_llm_lists_it(text: str
         ("zzz", "no llm named 'zzz' among 'openai', 'ollama'"),
     ],
 )
-def test_an_invalid_model_name_is_reported_with_the_valid_form(text: str, problem: str) -> None:
+def test_an_invalid_model_name_is_reported_with_a_valid_one(text: str, problem: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
         model_name(text, LLMS)
 
     assert str(caught.value) == problem
 
 
-def test_without_any_llm_no_model_has_a_name() -> None:
+def test_no_model_name_is_valid_without_an_llm() -> None:
     with pytest.raises(ValueError, match=r"^no llm named 'gpt-4o'$"):
         model_name("gpt-4o", {})
 
@@ -61,7 +61,7 @@ def problems(document: Mapping[str, Json], severity: Literal["error", "warning"]
     return problem_lines(check_source(document, TOOL_TYPES)[1], severity)
 
 
-def test_fallbacks_are_checked_where_they_are_named() -> None:
+def test_fallbacks_are_reported_at_their_paths() -> None:
     document = source(responses=[rule(fallbacks=["locl:qwen3", "local:qwen3", "main:gpt-4o", "local:qwen3"])])
     llms = document["llms"]
     assert isinstance(llms, dict)
@@ -80,7 +80,7 @@ def test_fallbacks_are_checked_where_they_are_named() -> None:
     )
 
 
-def test_two_llms_may_replace_each_other() -> None:
+def test_two_llms_can_replace_each_other() -> None:
     document = source(
         llms={
             "main": {"type": "openai", "api_key": "${MAIN_KEY}", "fallbacks": ["local:qwen3"]},

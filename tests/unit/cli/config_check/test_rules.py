@@ -41,7 +41,7 @@ def warnings(*matches: Json, **changes: Json) -> list[str]:
         ),
     ],
 )
-def test_a_condition_on_a_value_that_its_field_never_has_is_warned_of(match: Json, problem: str) -> None:
+def test_a_condition_on_an_impossible_value_of_its_field_is_a_warning(match: Json, problem: str) -> None:
     (found,) = warnings(match)
 
     assert found.startswith(f"responses[0].match.{problem}")
@@ -66,33 +66,33 @@ def test_a_condition_on_a_value_that_its_field_never_has_is_warned_of(match: Jso
         {"documents_contains": "d"},
     ],
 )
-def test_a_condition_that_can_hold_is_not_warned_of(match: Json) -> None:
+def test_a_possible_condition_is_no_warning(match: Json) -> None:
     assert warnings(match) == []
 
 
 @pytest.mark.parametrize("section", [None, {"enabled": False, "detection": {"intents": {"weather": "The weather"}}}])
-def test_without_an_intent_phase_a_condition_on_the_intent_never_holds(section: Json) -> None:
+def test_a_condition_on_the_intent_without_an_intent_phase_is_a_warning(section: Json) -> None:
     assert warnings({"intent_regexp": "/weather/"}, intent=section) == [
         "responses[0].match.intent_regexp: never holds: nothing in this configuration sets 'intent'"
     ]
 
 
 @pytest.mark.parametrize("condition", ["plan", "plan_regexp", "plan_contains"])
-def test_a_condition_on_a_field_that_nothing_sets_is_warned_of(condition: str) -> None:
+def test_a_condition_on_a_field_that_nothing_sets_is_a_warning(condition: str) -> None:
     (found,) = warnings({condition: "gold"}, profile={})
 
     reason = "nothing sets 'plan'; if callers shall, list it in profile.caller_fields"
     assert found == f"responses[0].match.{condition}: never holds: {reason}"
 
 
-def test_a_field_that_callers_may_set_can_have_any_value() -> None:
+def test_a_field_set_by_callers_can_have_any_value() -> None:
     opened: Json = {"caller_fields": ["intent", "service", "collection"]}
     match: Json = {"intent": "rain", "service": "elsewhere", "collection": "any"}
 
     assert warnings(match, profile=opened, intent=None) == []
 
 
-def test_an_intent_phase_decides_although_callers_may_name_an_intent() -> None:
+def test_an_intent_phase_defines_the_values_although_callers_can_set_an_intent() -> None:
     (found,) = warnings({"intent": "rain"}, profile={"caller_fields": ["intent"]})
 
     assert found.startswith("responses[0].match.intent: never holds")
@@ -107,13 +107,13 @@ def test_an_intent_phase_decides_although_callers_may_name_an_intent() -> None:
         ("plan_contains", "'plan_contains' ends with an operator of match; use the name of the field without it"),
     ],
 )
-def test_a_field_that_cannot_be_a_callers_cannot_be_opened(name: str, problem: str) -> None:
+def test_a_service_field_cannot_be_opened_for_callers(name: str, problem: str) -> None:
     document = source(profile={"caller_fields": [name]}, tools={})
 
     assert problem_lines(check_source(document, {})[1], "error") == [f"profile.caller_fields[0]: {problem}"]
 
 
-def test_without_a_service_a_condition_on_what_a_search_found_never_holds() -> None:
+def test_a_condition_on_search_results_without_a_service_is_a_warning() -> None:
     document = source(rag_services={}, responses=[rule(match={"rag_results": "any"}), rule()], tools={})
 
     assert problem_lines(check_source(document, {})[1], "warning") == [
@@ -121,7 +121,7 @@ def test_without_a_service_a_condition_on_what_a_search_found_never_holds() -> N
     ]
 
 
-def test_a_service_that_lists_no_collection_may_have_any() -> None:
+def test_a_service_without_a_list_of_collections_can_have_any() -> None:
     services: Json = {"own": {"type": "internal"}}
     match: list[Json] = [{"collection": "any"}, {"intent": "own/any"}]
     document = source(rag_services=services, responses=[*(rule(match=each) for each in match), rule()], tools={})
@@ -141,7 +141,7 @@ def test_a_service_that_lists_no_collection_may_have_any() -> None:
         ({"topic_contains": ""}, {"plan": "gold"}),
     ],
 )
-def test_a_rule_behind_one_that_matches_whenever_it_does_is_warned_of(first: Json, second: Json) -> None:
+def test_a_rule_after_one_that_always_matches_first_is_a_warning(first: Json, second: Json) -> None:
     assert warnings({"plan": "silver"}, first, second) == [
         "responses[2]: never used: responses[1] matches whenever this rule does"
     ]
@@ -157,7 +157,7 @@ def test_a_rule_behind_one_that_matches_whenever_it_does_is_warned_of(first: Jso
         ({"plan_regexp": "/.*/"}, {"service": "docs"}),
     ],
 )
-def test_a_rule_behind_one_that_may_not_match_is_not_warned_of(first: Json, second: Json) -> None:
+def test_a_rule_after_one_that_matches_less_is_no_warning(first: Json, second: Json) -> None:
     assert warnings(first, second) == []
 
 
@@ -169,7 +169,7 @@ def test_the_fallback_hides_no_rule_at_any_position() -> None:
     assert problem_lines(check_source(document, {})[1], "warning") == []
 
 
-def test_dead_rules_are_looked_for_only_once_the_form_is_right() -> None:
+def test_dead_rules_are_searched_only_in_a_valid_format() -> None:
     document = source(rag_services={"docs": {"type": "htp"}}, responses=[rule(match={"service": "docs"}), rule()])
 
     assert [line for line in problem_lines(check_source(document, {})[1], "warning") if "never" in line] == []

@@ -104,16 +104,16 @@ def test_a_key_anywhere_in_a_tool_is_an_error(implementation: Json, changes: dic
         ),
     ],
 )
-def test_names_of_secrets_and_invented_data_are_no_keys(document: dict[str, Json]) -> None:
+def test_secret_names_and_mock_data_are_no_keys(document: dict[str, Json]) -> None:
     assert errors(document) == []
 
 
 @pytest.mark.parametrize("key", PLACEHOLDER_KEYS)
-def test_a_placeholder_for_a_server_that_checks_no_key_is_none(key: str) -> None:
+def test_a_placeholder_for_a_server_without_authentication_is_no_key(key: str) -> None:
     assert errors(with_llm(api_key=key)) == []
 
 
-def test_the_local_stack_writes_placeholders_only() -> None:
+def test_the_local_stack_writes_only_placeholders() -> None:
     assert {DEMO_KEY, UNUSED_KEY} <= {*PLACEHOLDER_KEYS}
 
 
@@ -135,11 +135,11 @@ def test_the_local_stack_writes_placeholders_only() -> None:
         ({"type": "s3vectors"}, "bucket: is required for a service of type 's3vectors'"),
     ],
 )
-def test_a_service_inside_a_tool_is_checked_like_any_other(service: dict[str, Json], problem: str) -> None:
+def test_a_service_inside_a_tool_is_checked_like_others(service: dict[str, Json], problem: str) -> None:
     assert f"tools.registry[0].implementation.service.{problem}" in errors(with_tool(searching(**service)))
 
 
-def test_a_configuration_with_a_key_is_not_published() -> None:
+def test_a_configuration_with_a_key_is_not_pushed() -> None:
     memory = MemoryParameters()
 
     with pytest.raises(ConfigError, match="the key itself stands in the file"):
@@ -165,18 +165,18 @@ STRAY_NAME = "has a name that looks like a key; remove it"
         (source(limits={"principals": {"k3m9x2p7qd": {}}}), None),
     ],
 )
-def test_a_key_anywhere_else_is_a_warning_that_does_not_show_it(document: dict[str, Json], warning: str | None) -> None:
+def test_a_key_anywhere_else_is_a_warning_without_its_value(document: dict[str, Json], warning: str | None) -> None:
     found = problem_lines(check_source(document, TOOL_TYPES)[1], "warning")
     assert "c4n4ry" not in "\n".join(found)
     assert [line for line in found if line.endswith("looks like a key; remove it")] == ([warning] if warning else [])
 
 
-def test_a_key_that_is_an_error_is_not_a_warning_too() -> None:
+def test_a_key_reported_as_an_error_is_not_reported_as_a_warning() -> None:
     problems = check_source(with_llm(api_key=KEY), TOOL_TYPES)[1]
     assert [line for line in problem_lines(problems, "warning") if "key" in line] == []
 
 
-def test_a_secret_in_a_field_that_its_type_does_not_resolve_is_an_error() -> None:
+def test_a_secret_in_a_field_without_secret_resolution_is_an_error() -> None:
     document = with_tool({"type": "internal", "handler": "rag_query", "services": ["${NAME}"]})
 
     assert (

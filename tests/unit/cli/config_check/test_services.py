@@ -29,7 +29,7 @@ def problems(service: Mapping[str, Json], *, name: str = "docs", severity: str =
 @pytest.mark.parametrize(
     "service", [{}, VECTORS, KNOWLEDGE, REMOTE], ids=["internal", "s3vectors", "bedrock_kb", "http"]
 )
-def test_a_service_with_what_its_type_needs_has_no_problem(service: dict[str, Json]) -> None:
+def test_a_service_with_the_required_options_has_no_problem(service: dict[str, Json]) -> None:
     assert (problems(service), problems(service, severity="warning")) == ([], [])
 
 
@@ -80,23 +80,21 @@ def test_a_service_with_what_its_type_needs_has_no_problem(service: dict[str, Js
         ),
     ],
 )
-def test_what_a_type_cannot_work_with_is_an_error_that_has_the_correct_form_in_its_error(
-    service: dict[str, Json], expected: list[str]
-) -> None:
+def test_unsupported_options_are_an_error_with_the_correct_form(service: dict[str, Json], expected: list[str]) -> None:
     assert problems(service) == expected
 
 
-def test_an_index_with_a_name_of_its_own_serves_a_collection_of_any_name() -> None:
+def test_an_index_with_its_own_name_serves_a_collection_of_any_name() -> None:
     assert problems({**VECTORS, "collections": ["my_docs"], "collection_ids": {"my_docs": "my-docs.v2"}}) == []
 
 
-def test_a_knowledge_base_may_be_given_by_its_arn() -> None:
+def test_a_knowledge_base_can_be_given_by_its_arn() -> None:
     arn = "arn:aws:bedrock:eu-central-1:123456789012:knowledge-base/ABCDEFGHIJ"
 
     assert problems({**KNOWLEDGE, "collection_ids": {"comment": "owned by Ada", "docs": arn}}) == []
 
 
-def test_an_http_service_is_one_collection_called_as_itself() -> None:
+def test_an_http_service_is_one_collection_with_the_name_of_the_service() -> None:
     (problem,) = problems(REMOTE, name="Docs.v1")
 
     assert problem.endswith(
@@ -125,7 +123,7 @@ def test_an_http_service_is_one_collection_called_as_itself() -> None:
         ),
     ],
 )
-def test_what_would_do_nothing_is_warned_of(service: dict[str, Json], expected: list[str]) -> None:
+def test_options_without_effect_are_a_warning(service: dict[str, Json], expected: list[str]) -> None:
     assert problems(service, severity="warning") == expected
 
 
@@ -145,7 +143,7 @@ def test_a_model_of_a_provider_without_embeddings_is_an_error() -> None:
     assert found == ["rag_services.one.embedding_model: llms.claude is of type 'anthropic', which has no embeddings"]
 
 
-def test_a_tool_that_searches_a_service_which_is_not_configured_is_reported_at_the_name() -> None:
+def test_a_tool_with_an_unknown_service_is_reported_at_the_service_name() -> None:
     searching = {"type": "internal", "handler": "rag_query"}
     document = source(
         tools={
@@ -176,5 +174,5 @@ def test_a_tool_that_searches_a_service_which_is_not_configured_is_reported_at_t
         (RagServiceConfig(type="bedrock_kb"), ()),
     ],
 )
-def test_the_collections_of_a_service(service: RagServiceConfig, names: tuple[str, ...]) -> None:
+def test_the_collections_of_a_service_are_listed(service: RagServiceConfig, names: tuple[str, ...]) -> None:
     assert service.collection_names("docs") == names

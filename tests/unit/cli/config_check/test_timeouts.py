@@ -20,7 +20,7 @@ def with_tools(*implementations: Json, **settings: Json) -> dict[str, Json]:
 
 
 @pytest.mark.parametrize("kind", TOOL_TYPES)
-def test_a_timeout_above_the_limit_of_the_tools_function_is_refused_with_the_limit(kind: str) -> None:
+def test_a_timeout_above_the_limit_of_the_tool_function_is_rejected_with_the_limit(kind: str) -> None:
     limit = TOOL_TYPES[kind].timeout_limit_ms
 
     document = with_tools({"type": kind, "timeout_ms": limit}, {"type": kind, "timeout_ms": limit + 1})
@@ -29,7 +29,7 @@ def test_a_timeout_above_the_limit_of_the_tools_function_is_refused_with_the_lim
     assert errors(document) == [f"tools.registry[1].implementation.timeout_ms: {says}"]
 
 
-def test_a_default_timeout_above_the_limit_is_refused_where_a_tool_takes_it() -> None:
+def test_a_default_timeout_above_the_limit_is_rejected_if_a_tool_uses_it() -> None:
     takes_it = with_tools({"type": "mock"}, default_timeout_ms=60_001)
     has_its_own = with_tools({"type": "mock", "timeout_ms": 5_000}, default_timeout_ms=60_001)
 
@@ -39,7 +39,7 @@ def test_a_default_timeout_above_the_limit_is_refused_where_a_tool_takes_it() ->
     assert errors(has_its_own) == []
 
 
-def test_a_rag_services_timeout_above_the_limit_of_the_retrieval_function_is_refused() -> None:
+def test_a_timeout_of_a_rag_service_above_the_limit_of_its_function_is_rejected() -> None:
     document = source(rag_services={"kb": {"timeout_ms": 90_000}})
 
     assert errors(document) == [
@@ -47,5 +47,5 @@ def test_a_rag_services_timeout_above_the_limit_of_the_retrieval_function_is_ref
     ]
 
 
-def test_a_type_whose_function_is_not_known_has_no_limit() -> None:
+def test_a_type_with_an_unknown_function_has_no_limit() -> None:
     assert errors(with_tools({"type": "http", "timeout_ms": 900_000}, default_timeout_ms=900_000)) == []

@@ -86,7 +86,7 @@ def test_a_file_becomes_a_suite() -> None:
     assert check_suite(found.suite) == ()
 
 
-def test_types_become_those_of_json_schema_and_defaults_that_do_not_fit_are_left_out() -> None:
+def test_types_become_json_schema_types_and_invalid_defaults_are_removed() -> None:
     source = {
         "type": "dict",
         "required": ["point"],
@@ -118,7 +118,7 @@ def test_types_become_those_of_json_schema_and_defaults_that_do_not_fit_are_left
     }
 
 
-def test_functions_that_share_a_name_get_one_of_their_own() -> None:
+def test_functions_with_the_same_name_get_unique_ones() -> None:
     other = {**AREA, "description": "Another one."}
     third = {**AREA, "description": "A third one."}
     taken = {**AREA, "name": "geometry.area_2"}
@@ -139,7 +139,7 @@ def test_functions_that_share_a_name_get_one_of_their_own() -> None:
     ]  # fmt: skip
 
 
-def test_several_calls_are_expected_at_once() -> None:
+def test_several_calls_can_be_expected_at_once() -> None:
     both = answer("simple_0", ANSWER, {"geometry.area": {"base": [5]}})
     (turn,) = only_case([question("simple_0", AREA)], [both], "parallel").expect.turns
     assert (len(turn.calls), turn.together, turn.order) == (2, True, "any")
@@ -153,11 +153,11 @@ def test_several_calls_are_expected_at_once() -> None:
         ("live_relevance", Expectation(any_call=True)),
     ],
 )
-def test_relevance_needs_no_answers(category: str, expect: Expectation) -> None:
+def test_relevance_categories_need_no_answers(category: str, expect: Expectation) -> None:
     assert only_case([question("simple_0", AREA)], [], category).expect == expect
 
 
-def test_what_the_system_states_comes_before_the_first_message() -> None:
+def test_the_system_message_precedes_the_first_user_message() -> None:
     said = [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "Hello."},
@@ -199,11 +199,11 @@ def test_what_the_system_states_comes_before_the_first_message() -> None:
         ),
     ],
 )
-def test_a_case_that_cannot_run_is_left_out_with_the_reason(asked: Any, answered: Any, reason: str) -> None:
+def test_a_case_that_cannot_run_is_skipped_with_the_reason(asked: Any, answered: Any, reason: str) -> None:
     assert reasons_of([asked], [answered]) == (Problem("x", reason),)
 
 
-def test_a_suite_without_any_case_is_refused_with_the_reasons() -> None:
+def test_a_suite_without_cases_is_rejected_with_the_reasons() -> None:
     with pytest.raises(ConfigError) as caught:
         imported([question("x")], [])
     assert caught.value.problems == (
@@ -212,7 +212,7 @@ def test_a_suite_without_any_case_is_refused_with_the_reasons() -> None:
     )
 
 
-def test_every_line_that_is_not_in_the_published_form_is_named() -> None:
+def test_every_line_outside_the_published_format_is_reported() -> None:
     with pytest.raises(ConfigError) as caught:
         bfcl_suite("bfcl", [BfclFile("multiple", "{}\n\nnot json\n", '{"id": "a", "ground_truth": 3}')])
     assert [problem.path for problem in caught.value.problems] == [
@@ -235,13 +235,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_is_read_whole_or_by_category(folder: Path) -> None:
+def test_a_folder_is_read_completely_or_by_category(folder: Path) -> None:
     whole, some = read_bfcl(folder).suite, read_bfcl(folder, categories=["irrelevance"]).suite
     assert (whole.name, [case.id for case in whole.cases]) == ("bfcl", ["b", "a"])
     assert (some.name, [case.id for case in some.cases]) == ("bfcl_irrelevance", ["b"])
 
 
-def test_categories_that_cannot_be_read_are_named(folder: Path) -> None:
+def test_unreadable_categories_are_reported(folder: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         read_bfcl(folder, categories=["simple_java", "multiple", "irrelevance"])
     java, multiple = caught.value.problems
@@ -250,6 +250,6 @@ def test_categories_that_cannot_be_read_are_named(folder: Path) -> None:
     assert multiple == Problem("multiple", f"is not in {folder}")
 
 
-def test_a_folder_without_such_files_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_bfcl_files_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"has no file BFCL_v4_<category>\.json of simple"):
         read_bfcl(tmp_path)

@@ -31,7 +31,7 @@ def tool(properties: dict[str, Json], *, required: list[str], **more: Any) -> To
     )
 
 
-def test_a_draft_has_a_case_of_every_category_that_makes_sense():
+def test_a_draft_has_a_case_of_every_applicable_category():
     definition = tool(
         {
             "city": {"type": "string", "examples": ["Paris", "Rome"]},
@@ -63,9 +63,7 @@ def test_a_draft_has_a_case_of_every_category_that_makes_sense():
 
 @pytest.mark.parametrize("definition", ALL, ids=lambda definition: definition.name)
 @pytest.mark.parametrize("others", [(), CONFIGURED], ids=["alone", "with others"])
-def test_nothing_is_wrong_with_a_draft_and_the_right_calls_pass_it(
-    definition: ToolDefinition, others: tuple[ToolDefinition, ...]
-):
+def test_a_draft_is_valid_and_its_expected_calls_pass(definition: ToolDefinition, others: tuple[ToolDefinition, ...]):
     suite = draft_cases(definition, others=others)
 
     assert check_suite(suite) == ()
@@ -107,14 +105,14 @@ STRANGE: dict[str, ToolDefinition] = {
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_a_draft_of_a_strange_tool_is_sound_too(name: str):
+def test_a_draft_of_an_unusual_tool_is_valid(name: str):
     suite = draft_cases(STRANGE[name], others=(STRANGE[name], *CONFIGURED))
 
     assert check_suite(suite) == ()
     assert len({case.id for case in suite.cases}) == len(suite.cases)
 
 
-def test_where_no_value_can_be_derived_any_call_is_right_until_the_operator_states_more():
+def test_a_parameter_without_derivable_values_accepts_any_call():
     first, *rest = draft_cases(STRANGE["too special"]).cases
 
     assert first.expect == Expectation(any_call=True)
@@ -123,13 +121,13 @@ def test_where_no_value_can_be_derived_any_call_is_right_until_the_operator_stat
     assert [case.category for case in rest] == ["clarification", "irrelevance"]
 
 
-def test_a_parameter_with_many_choices_gets_a_bounded_number_of_cases():
+def test_a_parameter_with_many_choices_gets_a_limited_number_of_cases():
     cases = draft_cases(STRANGE["many choices"]).cases
 
     assert sum(case.id.startswith("types-v-") for case in cases) == MAX_CHOICES - 1
 
 
-def test_a_tool_with_a_broken_schema_is_refused():
+def test_a_tool_with_an_invalid_schema_is_rejected():
     with pytest.raises(ConfigError, match="type: must be 'object'"):
         draft_cases(tool({}, required=[]).model_copy(update={"parameters": {"type": "string"}}))
 
@@ -149,13 +147,13 @@ def test_a_tool_with_a_broken_schema_is_refused():
         ({"type": "null"}, ()),
     ],
 )
-def test_values_come_from_what_the_schema_states_first(schema: dict[str, Any], values: tuple[Json, ...]):
+def test_values_come_from_the_schema_in_a_fixed_order_of_preference(schema: dict[str, Any], values: tuple[Json, ...]):
     found = PlausibleValues({"type": "object", "properties": {"p": schema}}).of("p")
 
     assert found[:2] == values
 
 
-def test_text_is_as_long_as_the_schema_wants_it():
+def test_text_has_the_length_required_by_the_schema():
     (first, *_) = PlausibleValues({"type": "object", "properties": {"p": {"type": "string", "minLength": 40}}}).of("p")
 
     assert isinstance(first, str)

@@ -51,27 +51,27 @@ def answering(*ids: str) -> tuple[Message, ...]:
         ((asking("a", "a"), *answering("a", "a")), ["ids ['a', 'a'] were not new"]),
     ],
 )
-def test_a_call_without_its_one_result_in_its_place_is_seen(
+def test_a_call_without_exactly_one_result_in_order_is_a_violation(
     conversation: tuple[Message, ...], faults: list[str]
 ) -> None:
     assert conversation_faults(conversation) == faults
 
 
-def test_an_answer_that_contains_what_its_tools_returned_is_right() -> None:
+def test_an_answer_that_contains_the_tool_results_passes() -> None:
     assert violations(answer()) == []
 
 
-def test_an_empty_answer_is_seen_whatever_fails() -> None:
+def test_an_empty_answer_is_a_violation_under_every_fault() -> None:
     assert violations(answer(" "), weather="everything") == ["an answer is empty"]
 
 
-def test_a_result_that_does_not_reach_the_answer_is_seen() -> None:
+def test_a_result_missing_in_the_answer_is_a_violation() -> None:
     assert violations(answer("(demo model) 6 * 7 is nothing."), weather="tools", expected=()) == [
         "the answer does not contain the tool result '42': '(demo model) 6 * 7 is nothing.'"
     ]
 
 
-def test_a_listed_result_that_no_tool_returned_is_seen() -> None:
+def test_a_listed_result_of_no_tool_is_a_violation() -> None:
     listed = answer()["tool_calls"][0] | {"result": {"success": True, "result": {"result": 41}}}
 
     found = violations(answer("6 * 7 is 41.", tool_calls=[listed]), expected=())
@@ -79,7 +79,7 @@ def test_a_listed_result_that_no_tool_returned_is_seen() -> None:
     assert found == ["calculate returned [{'result': 42}], the answer lists {'result': 41}"]
 
 
-def test_a_result_of_an_earlier_request_of_the_chat_counts() -> None:
+def test_a_result_of_an_earlier_request_of_the_chat_is_accepted() -> None:
     assert violations(answer(request_id="chat-1-2")) == []
     assert violations(answer(request_id="chat-11-1"))[0].startswith("calculate returned []")
 
@@ -93,18 +93,18 @@ def test_a_result_of_an_earlier_request_of_the_chat_counts() -> None:
         {"content": "unfinished", "status": "partial", "finish_reason": "error"},
     ],
 )
-def test_an_answer_that_a_fault_cut_short_need_not_contain_everything(changes: dict[str, Any]) -> None:
+def test_an_answer_truncated_by_a_fault_can_be_incomplete(changes: dict[str, Any]) -> None:
     assert violations(answer(**changes), weather="models") == []
 
 
-def test_an_answer_is_compared_with_its_plan_where_no_result_was_disturbed() -> None:
+def test_an_answer_is_compared_with_its_plan_if_no_result_failed() -> None:
     assert violations(answer("(demo model) 42"), weather="models") == [
         "the answer does not contain '6 * 7 is 42.': '(demo model) 42'"
     ]
     assert violations(answer("(demo model) 42"), weather="models", calls=2) == []
 
 
-def test_a_calm_answer_has_its_expected_text_and_its_calls() -> None:
+def test_a_chat_without_faults_has_its_expected_text_and_calls() -> None:
     seen = outcome()
 
     check_calm(answer("no", tool_calls=[]), plan(), seen)

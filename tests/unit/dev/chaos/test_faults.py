@@ -45,7 +45,7 @@ def call(number: int) -> bytes:
     return json.dumps(event).encode()
 
 
-def test_tools_fail_in_every_way_and_what_ran_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tools_fail_in_every_way_and_executed_calls_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     sleeps: list[float] = []
     monkeypatch.setattr("time.sleep", sleeps.append)
     functions = Functions()
@@ -74,7 +74,7 @@ def test_tools_fail_in_every_way_and_what_ran_is_counted(monkeypatch: pytest.Mon
     assert len(functions.results) == ran - unread
 
 
-def test_nothing_fails_without_a_seed_or_after_it() -> None:
+def test_no_fault_is_injected_without_a_seed_or_after_it() -> None:
     functions, tables = Functions(), FaultyClient(Rows(), FaultSource(0.5))
     functions.source.seed("seed")
     functions.source.seed(None)
@@ -87,7 +87,7 @@ def test_nothing_fails_without_a_seed_or_after_it() -> None:
     assert not tables.met
 
 
-def test_a_table_fails_in_every_way_and_a_lost_response_is_a_write_all_the_same(
+def test_a_table_fails_in_every_way_and_a_lost_response_has_its_write(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sleeps: list[float] = []
@@ -111,7 +111,7 @@ def test_a_table_fails_in_every_way_and_a_lost_response_is_a_write_all_the_same(
     assert tables.exceptions == "its own"
 
 
-def test_each_page_of_a_query_is_a_request_that_may_fail() -> None:
+def test_each_page_of_a_query_can_fail() -> None:
     rows = Rows()
     rows.put += range(5)
     tables = FaultyClient(rows, FaultSource(1.0))

@@ -17,7 +17,7 @@ def succeeded(number: int, *violations: str, **changes: object) -> Outcome:
     return replace(outcome(*violations, number=number, **changes), succeeded=True)
 
 
-def test_a_run_without_violations_holds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_without_violations_passes(capsys: pytest.CaptureFixture[str]) -> None:
     held = report([succeeded(1), succeeded(2)], seconds=9, again=again)
 
     printed = capsys.readouterr().out
@@ -28,7 +28,7 @@ def test_a_run_without_violations_holds(capsys: pytest.CaptureFixture[str]) -> N
     assert printed.endswith("no violations in 2 chats; again: again None\n")
 
 
-def test_each_violation_comes_with_the_command_that_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_violation_has_the_command_that_reproduces_it(capsys: pytest.CaptureFixture[str]) -> None:
     found = [succeeded(number, "it was late", weather="models") for number in range(25, 0, -1)]
 
     held = report(found, seconds=9, again=again)
@@ -40,14 +40,14 @@ def test_each_violation_comes_with_the_command_that_repeats_it(capsys: pytest.Ca
     assert printed.endswith("… and 5 more\n25 violations in 25 chats; again: again None\n")
 
 
-def test_one_calm_chat_that_fails_is_a_violation(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_chat_without_faults_is_a_violation(capsys: pytest.CaptureFixture[str]) -> None:
     held = report([*map(succeeded, range(1, 100)), outcome(number=100)], seconds=9, again=again)
 
     assert not held
     assert "99 of 100 chats succeeded (calm), 100 must\n" in capsys.readouterr().out
 
 
-def test_a_chat_that_waited_for_a_processor_does_not_count(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_chat_that_waited_for_a_processor_is_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
     hindered = replace(outcome(number=3), waited=10.0)
 
     held = report([succeeded(1), hindered], seconds=9, again=again)
@@ -57,6 +57,6 @@ def test_a_chat_that_waited_for_a_processor_does_not_count(capsys: pytest.Captur
     assert ["calm", "2", "1", "1", "1"] in [line.split() for line in printed.splitlines()]
 
 
-def test_the_minimum_of_a_short_run_leaves_room_for_chance() -> None:
+def test_the_minimum_of_a_short_run_has_a_statistical_tolerance() -> None:
     assert [minimum("calm", chats) for chats in (1, 100)] == [1, 100]
     assert [minimum("models", chats) for chats in (1, 10, 100, 1_000)] == [0, 4, 68, 762]

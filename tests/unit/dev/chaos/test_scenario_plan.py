@@ -8,13 +8,13 @@ from dev.chaos.scenario_plan import GROUPS, Way, Weather, plans
 RUN = plans(seed="s", chats=500, deadlines=(2.0, 20.0))
 
 
-def test_the_same_seed_gives_the_same_plans_and_longer_runs_begin_alike() -> None:
+def test_the_same_seed_gives_the_same_plans_and_longer_runs_start_with_the_shorter_ones() -> None:
     assert plans(seed="s", chats=500, deadlines=(2.0, 20.0)) == RUN
     assert plans(seed="s", chats=50, deadlines=(2.0, 20.0)) == RUN[:50]
     assert plans(seed="t", chats=500, deadlines=(2.0, 20.0)) != RUN
 
 
-def test_plans_have_every_way_every_weather_and_every_model() -> None:
+def test_plans_have_every_request_kind_every_fault_set_and_every_model() -> None:
     assert {plan.way for plan in RUN} == set(get_args(Way))
     assert {plan.weather for plan in RUN} == set(get_args(Weather))
     assert {plan.llm for plan in RUN} == {"openai", "ollama", "gemini", "anthropic"}
@@ -22,25 +22,25 @@ def test_plans_have_every_way_every_weather_and_every_model() -> None:
     assert any(plan.calls > CALLS_PER_TURN for plan in RUN)
 
 
-def test_ways_and_weathers_can_be_chosen() -> None:
+def test_request_kinds_and_fault_sets_can_be_selected() -> None:
     chosen = plans(seed="s", chats=50, deadlines=(2.0, 20.0), ways=("cancel", "death"), weathers=("calm",))
 
     assert {(plan.way, plan.weather) for plan in chosen} == {("cancel", "calm"), ("death", "calm")}
 
 
-def test_messages_are_unlike_and_expect_something() -> None:
+def test_messages_are_different_and_have_expectations() -> None:
     assert len({plan.message for plan in RUN}) == len(RUN)
     assert all(plan.expected for plan in RUN)
 
 
-def test_model_faults_are_requested_where_models_or_bodies_fail() -> None:
+def test_model_faults_are_injected_if_models_or_bodies_fail() -> None:
     dialled = {plan.weather for plan in RUN if "chaos=s " in plan.message}
 
     assert dialled == {"models", "bodies", "everything"}
     assert all(("of=bodies" in plan.message) == (plan.weather == "bodies") for plan in RUN)
 
 
-def test_calm_chats_have_time_and_keys_of_dead_processes_are_free_soon() -> None:
+def test_chats_without_faults_have_enough_time_and_leases_of_killed_processes_end_soon() -> None:
     assert all(2_000 <= plan.deadline_ms <= 20_000 for plan in RUN)
     keys = [plan for plan in RUN if plan.way == "death" and plan.victim == "key"]
     assert {plan.deadline_ms for plan in keys} == {3_000}

@@ -78,18 +78,18 @@ def test_a_model_without_any_skill_fails_every_case_of_the_default_suite(seed: i
 
 
 @pytest.mark.parametrize("percent", [95, 80, 60])
-def test_a_model_is_right_as_often_as_it_is_named_for(percent: int) -> None:
+def test_the_success_rate_of_a_model_equals_that_in_its_name(percent: int) -> None:
     skill = Accuracy(percent, "1")
     right = sum(skill.mistake("a case", number) is None for number in range(20_000))
 
     assert right / 200 == pytest.approx(percent, abs=1)
 
 
-def test_every_mistake_is_made() -> None:
+def test_every_kind_of_mistake_is_made() -> None:
     assert {Accuracy(0, "1").mistake("a case", number) for number in range(40)} == set(MISTAKES)
 
 
-def test_the_same_seed_errs_in_the_same_cases_and_another_in_others(validator: Validator) -> None:
+def test_the_same_seed_fails_the_same_cases_and_another_seed_others(validator: Validator) -> None:
     first, other = ([*validator.verdicts(model)] for model in ("skill-60", "skill-60-seed-7"))
     again = [*Validator(DEFAULT).verdicts("skill-60-seed-0")]
 
@@ -113,18 +113,18 @@ def test_a_repeated_case_may_have_another_outcome(validator: Validator) -> None:
         ("skilled-95", None),
     ],
 )
-def test_the_skill_is_in_the_name(model: str, skill: Accuracy | None) -> None:
+def test_the_success_rate_is_parsed_from_the_name(model: str, skill: Accuracy | None) -> None:
     assert skill_of(model) == skill
 
 
-def test_other_models_and_other_messages_are_left_alone() -> None:
+def test_other_models_and_messages_are_unchanged() -> None:
     known = suite(case("one", expect=calls(OSLO)))
 
     assert first_turn(known, "demo", WEATHER) is None
     assert first_turn(known, "skill-95", WEATHER, message="Weather in Oslo, please?") is None
 
 
-def test_of_cases_with_the_same_message_the_one_whose_tools_are_offered_is_meant() -> None:
+def test_a_message_shared_by_cases_selects_the_case_with_the_offered_tools() -> None:
     known = suite(case("one", expect=calls(OSLO)), case("two", tools=["ping"], expect=calls(("ping", {}))))
 
     asked_for_ping = first_turn(known, "skill-100", PING)
@@ -134,7 +134,7 @@ def test_of_cases_with_the_same_message_the_one_whose_tools_are_offered_is_meant
     assert asked_for_others == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
 
 
-def test_a_case_without_a_list_of_tools_is_offered_all() -> None:
+def test_a_case_without_a_list_of_tools_offers_all() -> None:
     known = suite(case("all", tools=None, expect=calls(("ping", {}))), case("one", expect=calls(OSLO)))
 
     turn = first_turn(known, "skill-100", WEATHER, NEWS, PING)
@@ -142,7 +142,7 @@ def test_a_case_without_a_list_of_tools_is_offered_all() -> None:
     assert turn == Reply(calls=(PlannedCall("ping", {}),), finish="tool_calls")
 
 
-def test_each_mistake_shows_in_the_first_turn() -> None:
+def test_each_mistake_is_visible_in_the_first_turn() -> None:
     wrong = {"city": "something else entirely"}
 
     assert distinct(first_turns(suite(case("one", expect=calls(OSLO))), WEATHER, NEWS)) == {
@@ -163,13 +163,13 @@ def test_a_wrong_argument_keeps_its_type(right: Any, wrong: Any) -> None:
     assert json.dumps([["weather", {"city": wrong}]]) in distinct(first_turns(known, WEATHER))
 
 
-def test_without_arguments_or_other_tools_the_mistake_is_not_to_call() -> None:
+def test_without_arguments_or_other_tools_the_mistake_is_a_missing_call() -> None:
     known = suite(case("one", tools=["ping"], expect=calls(("ping", {}))))
 
     assert distinct(first_turns(known, PING)) == {"[]"}
 
 
-def test_where_no_call_is_right_the_mistake_is_a_call() -> None:
+def test_in_a_case_without_calls_the_mistake_is_a_call() -> None:
     none, any_call = suite(case("none")), suite(case("any", expect={"any_call": True}))
 
     assert distinct(first_turns(none, NEWS)) == {json.dumps([["news", {"limit": 1}]])}
@@ -180,7 +180,7 @@ def test_where_no_call_is_right_the_mistake_is_a_call() -> None:
     )
 
 
-def test_without_tools_it_answers_as_the_case_wants() -> None:
+def test_a_request_without_tools_gets_the_expected_answer_of_the_case() -> None:
     asking = suite(case("one", category="clarification"))
     saying = suite(case("one", expect=calls(OSLO) | {"answer_contains": ["snow", "sleet"]}))
 
@@ -188,13 +188,13 @@ def test_without_tools_it_answers_as_the_case_wants() -> None:
     assert first_turn(saying, "skill-100") == Reply("(demo model) snow")
 
 
-def test_where_nothing_can_fail_there_is_no_failing_try() -> None:
+def test_a_case_without_possible_mistakes_has_no_failed_try() -> None:
     known = suite(case("one", category="error_recovery", expect=calls(OSLO) | {"failed_calls": 1}))
 
     assert first_turn(known, "skill-100", WEATHER) == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
 
 
-def test_chats_about_the_same_case_at_the_same_time_do_not_disturb_one_another() -> None:
+def test_concurrent_chats_about_the_same_case_are_independent() -> None:
     expect = {"turns": [*calls(("ping", {}))["turns"], *calls(("news", {"limit": 2}))["turns"]]}
     known = suite(case("two", tools=["ping", "news"], expect=expect))
     model = AccuracyModel(lambda: (known,))
@@ -215,7 +215,7 @@ def test_chats_about_the_same_case_at_the_same_time_do_not_disturb_one_another()
     assert at_the_end == ()
 
 
-def test_a_case_of_the_default_suite_is_played_over_a_wire() -> None:
+def test_a_case_of_the_default_suite_is_run_over_http() -> None:
     demo, question = Demo(), user("What is the name of customer 5512?")
     tools = [tool("get_customer", customer_id={"type": "integer"})]
     tools.append(tool("get_archived_customer", customer_id={"type": "integer"}))
@@ -230,10 +230,10 @@ def test_a_case_of_the_default_suite_is_played_over_a_wire() -> None:
     assert last["content"] == "(demo model) Brightwater"
 
 
-def test_skilled_models_answer_other_messages_like_every_demo_model() -> None:
+def test_models_with_a_success_rate_answer_other_messages_like_the_demo_model() -> None:
     assert Demo().says("Hello", model="skill-95") == Demo().says("Hello")
 
 
-def test_a_model_that_no_suite_is_for_is_not_validated_silently(validator: Validator) -> None:
+def test_a_model_without_a_suite_is_not_validated_silently(validator: Validator) -> None:
     with pytest.raises(ValueError, match="'demo' does not know the case"):
         next(validator.verdicts("demo"))

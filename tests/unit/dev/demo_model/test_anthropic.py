@@ -59,7 +59,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("request_", "words"), REFUSED)
-def test_what_anthropic_would_refuse_is_refused(request_: dict[str, Any], words: str) -> None:
+def test_requests_rejected_by_anthropic_are_rejected(request_: dict[str, Any], words: str) -> None:
     assert words in Talk(Anthropic()).refused(request_)
 
 
@@ -67,7 +67,7 @@ def test_what_anthropic_would_refuse_is_refused(request_: dict[str, Any], words:
     ("missing", "status", "kind"),
     [("x-api-key", 401, "authentication_error"), ("anthropic-version", 400, "invalid_request_error")],
 )
-def test_a_key_and_a_version_are_requested(missing: str, status: int, kind: str) -> None:
+def test_a_key_and_a_version_are_required(missing: str, status: int, kind: str) -> None:
     headers = {name: value for name, value in Anthropic.headers.items() if name != missing}
 
     answer = Demo().send(Anthropic.path, json.dumps(body()).encode(), headers)
@@ -75,7 +75,7 @@ def test_a_key_and_a_version_are_requested(missing: str, status: int, kind: str)
     assert (answer.status, Anthropic().error(answer)[0]) == (status, kind)
 
 
-def test_messages_of_one_role_in_a_row_are_one_turn() -> None:
+def test_consecutive_messages_of_one_role_are_one_turn() -> None:
     request = body(USER, ASKED, user(RESULT), user(WORDS), max_tokens=100)
 
     answer = json.loads(Talk(Anthropic()).send(request).body)
@@ -83,7 +83,7 @@ def test_messages_of_one_role_in_a_row_are_one_turn() -> None:
     assert '"y"' in Anthropic().text(answer)
 
 
-def test_a_result_may_come_in_blocks_and_be_an_error() -> None:
+def test_a_result_can_be_in_blocks_and_be_an_error() -> None:
     result = {**RESULT, "content": [{"type": "text", "text": "no power"}], "is_error": True}
     request = body(USER, ASKED, user(result), max_tokens=100)
 
@@ -92,7 +92,7 @@ def test_a_result_may_come_in_blocks_and_be_an_error() -> None:
     assert Anthropic().text(answer) == "(demo model) I could not get calculate: no power."
 
 
-def test_signed_thoughts_come_with_calls_and_have_to_come_back() -> None:
+def test_signed_thinking_precedes_calls_and_is_required_in_the_next_request() -> None:
     talk = Talk(Anthropic(), [WEATHER]).says("[demo:think] Weather in Oslo?")
     asked = talk.answer()
     talk.go_on(asked, "cold")
@@ -107,20 +107,20 @@ def test_signed_thoughts_come_with_calls_and_have_to_come_back() -> None:
     assert talk.refused() == "messages.1.content.0: Invalid `signature` in `thinking` block"
 
 
-def test_thoughts_are_not_expected_in_front_of_another_providers_calls() -> None:
+def test_thinking_is_not_required_before_calls_of_another_provider() -> None:
     question = {"role": "user", "content": "[demo:think] What is 1+1?"}
 
     assert Talk(Anthropic()).send(body(question, ASKED, user(RESULT))).status == 200
 
 
-def test_tools_that_may_not_be_called_are_not() -> None:
+def test_tools_are_not_called_if_calls_are_forbidden() -> None:
     talk = Talk(Anthropic(), [CALCULATE]).says("What is 1+1?")
     request = Anthropic().body(talk.messages, talk.tools) | {"tool_choice": {"type": "none"}}
 
     assert Anthropic().text(json.loads(talk.send(request).body)) == "(demo model) 1+1 is 2."
 
 
-def test_models_are_listed_for_a_request_with_a_version() -> None:
+def test_models_are_listed_for_requests_with_a_version() -> None:
     demo = Demo()
 
     listed = json.loads(demo.get("/v1/models", Anthropic.headers).body)

@@ -52,11 +52,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("request_", "words"), REFUSED)
-def test_what_bedrock_would_refuse_is_refused(request_: dict[str, Any], words: str) -> None:
+def test_requests_rejected_by_bedrock_are_rejected(request_: dict[str, Any], words: str) -> None:
     assert words in Talk(Bedrock()).refused(request_)
 
 
-def test_what_is_not_signed_is_not_answered() -> None:
+def test_unsigned_requests_are_rejected() -> None:
     demo = Demo()
 
     answers = [
@@ -79,13 +79,13 @@ def test_what_is_not_signed_is_not_answered() -> None:
         (result("a", {"json": {"error": "a", "code": 1}}), "calculate says: error a, code 1."),
     ],
 )
-def test_a_result_may_be_an_object_or_a_text_and_an_error(block: dict[str, Any], words: str) -> None:
+def test_a_result_can_be_an_object_or_text_and_an_error(block: dict[str, Any], words: str) -> None:
     answer = json.loads(Talk(Bedrock()).send(body(USER, ASKED, user(block))).body)
 
     assert Bedrock().text(answer) == f"(demo model) {words}"
 
 
-def test_signed_reasoning_comes_with_calls_and_has_to_come_back() -> None:
+def test_signed_reasoning_precedes_calls_and_is_required_in_the_next_request() -> None:
     talk = Talk(Bedrock(), [WEATHER]).says("[demo:think] Weather in Oslo?")
     talk.go_on(talk.answer(), "cold")
 
@@ -99,7 +99,7 @@ def test_signed_reasoning_comes_with_calls_and_has_to_come_back() -> None:
     assert talk.refused() == "messages.1.content.0: Invalid `signature` in `thinking` block"
 
 
-def test_the_models_are_listed_with_what_comes_out_of_them() -> None:
+def test_the_models_are_listed_with_their_output_modalities() -> None:
     demo = Demo()
 
     listed = json.loads(demo.get("/foundation-models", Bedrock.headers).body)["modelSummaries"]

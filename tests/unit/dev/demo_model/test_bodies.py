@@ -7,14 +7,14 @@ from dev.demo_model.bodies import BOMB_BYTES, DRIP_SECONDS, OVERSIZE_BYTES
 from tests.unit.dev.demo_model.demo import CALCULATE, Demo, user
 
 
-def test_an_oversize_body_is_still_the_answer() -> None:
+def test_an_oversized_body_contains_the_answer() -> None:
     plain, padded = (Demo().post([user("hello")], header=directive) for directive in (None, "oversize"))
 
     assert len(padded.body) == len(plain.body) + OVERSIZE_BYTES
     assert json.loads(padded.body) == json.loads(plain.body)
 
 
-def test_a_gzip_bomb_is_small_on_the_wire_and_still_the_answer() -> None:
+def test_a_gzip_bomb_is_small_in_transfer_and_contains_the_answer() -> None:
     plain, bomb = (Demo().post([user("hello")], header=directive) for directive in (None, "bomb"))
 
     assert bomb.headers["Content-Encoding"] == "gzip"
@@ -24,11 +24,11 @@ def test_a_gzip_bomb_is_small_on_the_wire_and_still_the_answer() -> None:
     assert json.loads(expanded[: len(plain.body)]) == json.loads(plain.body)
 
 
-def test_a_dripping_body_pauses_after_each_byte() -> None:
+def test_a_slow_body_pauses_after_each_byte() -> None:
     assert Demo().post([user("[demo:drip]hello")]).pause_seconds == DRIP_SECONDS
 
 
-def test_a_status_strikes_only_after_so_many_turns_with_calls() -> None:
+def test_a_status_fault_starts_after_the_given_number_of_turns_with_calls() -> None:
     demo = Demo()
     asked = user('[demo:status=400 after=1 times=1] [demo:call=calculate {"expression": "1+1"}]')
     first = demo.post([asked], tools=[CALCULATE])

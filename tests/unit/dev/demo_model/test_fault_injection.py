@@ -32,7 +32,7 @@ from tests.unit.dev.demo_model.demo import CALCULATE, Demo, answered, called, fa
         ("an [open bracket [demo:", Faults(), "an [open bracket [demo:"),
     ],
 )
-def test_directives_are_read_and_taken_out_of_the_message(message: str, faults: Faults, rest: str) -> None:
+def test_directives_are_parsed_and_removed_from_the_message(message: str, faults: Faults, rest: str) -> None:
     assert read_directives(message) == (faults, rest)
 
 
@@ -46,11 +46,11 @@ def test_directives_are_read_and_taken_out_of_the_message(message: str, faults: 
         ("?!", Faults()),
     ],
 )
-def test_a_header_turns_directives_too(header: str | None, faults: Faults) -> None:
+def test_a_header_sets_directives_too(header: str | None, faults: Faults) -> None:
     assert read_directives("hello", header) == (faults, "hello")
 
 
-def test_a_status_answers_every_request_in_the_wires_own_error() -> None:
+def test_a_status_fault_answers_every_request_with_the_error_of_the_protocol() -> None:
     demo = Demo()
 
     first, second = (demo.post([user("[demo:status=429 retry_after=1] hi")]) for _ in range(2))
@@ -67,7 +67,7 @@ def test_a_status_answers_every_request_in_the_wires_own_error() -> None:
     }
 
 
-def test_a_status_can_strike_a_number_of_times_for_each_message() -> None:
+def test_a_status_fault_is_limited_to_a_number_of_requests_for_each_message() -> None:
     demo = Demo()
     messages = ["[demo:status=500 times=2] a", "[demo:status=500 times=2] b"]
 
@@ -76,11 +76,11 @@ def test_a_status_can_strike_a_number_of_times_for_each_message() -> None:
     assert statuses == [[500, 500], [500, 500], [200, 200], [500, 500], [500, 500], [200, 200]]
 
 
-def test_a_header_strikes_like_a_message() -> None:
+def test_a_header_fault_applies_like_one_in_the_message() -> None:
     assert Demo().post([user("hi")], header="status=503").status == 503
 
 
-def test_being_slow_waits_before_anything_else() -> None:
+def test_a_delay_precedes_any_other_fault() -> None:
     demo = Demo()
 
     answer = demo.post([user("[demo:slow=250 status=500]")])
@@ -88,7 +88,7 @@ def test_being_slow_waits_before_anything_else() -> None:
     assert (demo.waits, answer.status) == ([0.25], 500)
 
 
-def test_a_cut_answer_reports_it_to_the_server() -> None:
+def test_a_truncated_answer_is_marked_for_the_server() -> None:
     demo = Demo()
     message = [user("[demo:cut times=1] hi")]
 
@@ -98,14 +98,14 @@ def test_a_cut_answer_reports_it_to_the_server() -> None:
     assert cut.body == whole.body
 
 
-def test_a_malformed_body_is_no_json() -> None:
+def test_a_malformed_body_is_not_json() -> None:
     answer = Demo().post([user("[demo:malformed]")])
 
     assert (answer.status, answer.headers) == (200, {"Content-Type": "text/html"})
     assert answer.body.startswith(b"<html>")
 
 
-def test_a_refusal_comes_as_one() -> None:
+def test_a_refusal_has_the_format_of_the_protocol() -> None:
     choice = Demo().choice([user("[demo:refuse] hi")])
 
     assert (choice["finish_reason"], choice["message"]) == (
@@ -122,13 +122,13 @@ def test_an_answer_stops_in_the_middle() -> None:
     assert len(half["message"]["content"]) == len(whole["message"]["content"]) // 2
 
 
-def test_an_empty_turn_has_nothing_in_it() -> None:
+def test_an_empty_turn_has_no_content() -> None:
     choice = Demo().choice([user("[demo:empty]")])
 
     assert (choice["finish_reason"], choice["message"]["content"]) == ("stop", None)
 
 
-def test_exactly_these_calls_are_requested_as_many_turns_as_wanted() -> None:
+def test_the_given_calls_are_requested_for_the_given_number_of_turns() -> None:
     demo, text = Demo(), '[demo:call=calculate {"expression": "1+1"} times=2] [demo:call=nope] go'
     conversation = [user(text)]
 
@@ -149,7 +149,7 @@ def test_exactly_these_calls_are_requested_as_many_turns_as_wanted() -> None:
     assert conversation[-1]["content"] == "(demo model) calculate says: 2. nope says: 2."
 
 
-def test_broken_arguments_are_sent_once_and_the_error_is_reported() -> None:
+def test_broken_arguments_are_sent_once_and_the_error_is_in_the_answer() -> None:
     demo, message = Demo(), user("[demo:bad_json] hi")
 
     asked = demo.turn([message], [CALCULATE])
@@ -163,7 +163,7 @@ def test_broken_arguments_need_a_tool() -> None:
     assert Demo().says("[demo:bad_json] hi").startswith("(demo model) Hello.")
 
 
-def test_a_directive_of_an_earlier_message_does_nothing() -> None:
+def test_a_directive_of_an_earlier_message_is_ignored() -> None:
     demo = Demo()
     history = [user("[demo:status=500]"), {"role": "assistant", "content": "sorry"}, user("What is 1+1?")]
 

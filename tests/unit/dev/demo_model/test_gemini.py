@@ -52,11 +52,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("body", "words"), REFUSED)
-def test_what_gemini_would_refuse_is_refused(body: dict[str, Any], words: str) -> None:
+def test_requests_rejected_by_gemini_are_rejected(body: dict[str, Any], words: str) -> None:
     assert words in Talk(Gemini()).refused(body)
 
 
-def test_without_a_key_in_the_header_nothing_is_answered() -> None:
+def test_a_request_without_a_key_in_the_header_is_rejected() -> None:
     demo, body = Demo(), json.dumps({"contents": [USER]}).encode()
 
     answers = (demo.send(Gemini.path, body), demo.get("/v1beta/models"), demo.get("/v1beta/models/demo"))
@@ -65,7 +65,7 @@ def test_without_a_key_in_the_header_nothing_is_answered() -> None:
     assert json.loads(answers[0].body)["error"]["status"] == "PERMISSION_DENIED"
 
 
-def test_a_result_by_id_may_come_in_any_order() -> None:
+def test_results_with_ids_can_be_in_any_order() -> None:
     calls: list[dict[str, Any]] = [{"functionCall": {"name": "a", "args": {}, "id": key}} for key in "xy"]
     responses = [{"functionResponse": {"name": "a", "response": {"result": key}, "id": key}} for key in "yx"]
     model: dict[str, Any] = {
@@ -77,7 +77,7 @@ def test_a_result_by_id_may_come_in_any_order() -> None:
     assert Gemini().text(talk.answer()) == "(demo model) a says: y. a says: x."
 
 
-def test_only_the_first_of_parallel_calls_is_signed_and_each_step_has_its_own() -> None:
+def test_only_the_first_of_parallel_calls_is_signed_and_each_step_has_its_own_signature() -> None:
     talk = Talk(Gemini(), [WEATHER]).says("Weather in Oslo and Rome?")
 
     first, second = talk.answer()["candidates"][0]["content"]["parts"]
@@ -94,7 +94,7 @@ def test_only_the_first_of_parallel_calls_is_signed_and_each_step_has_its_own() 
         ("AAAA", "Corrupted thought signature."),
     ],
 )
-def test_a_step_without_its_signature_is_refused(returned: str | None, words: str) -> None:
+def test_a_step_without_its_signature_is_rejected(returned: str | None, words: str) -> None:
     talk = Talk(Gemini(), [CALCULATE]).says("What is 1+1?")
     talk.go_on(talk.answer(), "2")
     part = talk.messages[1]["parts"][0]
@@ -105,7 +105,7 @@ def test_a_step_without_its_signature_is_refused(returned: str | None, words: st
     assert talk.refused().startswith(words)
 
 
-def test_a_signature_at_the_wrong_call_is_refused() -> None:
+def test_a_signature_at_the_wrong_call_is_rejected() -> None:
     talk = Talk(Gemini(), [WEATHER]).says("Weather in Oslo and Rome?")
     talk.go_on(talk.answer(), "cold", "hot")
     first, second = talk.messages[1]["parts"]
@@ -114,7 +114,7 @@ def test_a_signature_at_the_wrong_call_is_refused() -> None:
     assert talk.refused().startswith("Function call is missing a thought_signature")
 
 
-def test_steps_of_earlier_questions_need_no_signature() -> None:
+def test_steps_of_earlier_messages_need_no_signature() -> None:
     talk = Talk(Gemini(), [CALCULATE]).says("What is 1+1?")
     talk.go_on(talk.answer(), "2")
     talk.go_on(talk.answer()).says("Thank you")
@@ -123,13 +123,13 @@ def test_steps_of_earlier_questions_need_no_signature() -> None:
     assert "Thank you" in Gemini().text(talk.answer())
 
 
-def test_thoughts_are_parts_that_are_marked_as_such() -> None:
+def test_thoughts_are_parts_with_a_marker() -> None:
     thought, words = Talk(Gemini()).says("[demo:think] hi").answer()["candidates"][0]["content"]["parts"]
 
     assert (thought["thought"], "thought" in words) == (True, False)
 
 
-def test_the_older_schema_and_names_as_in_the_message_are_read_too() -> None:
+def test_the_older_schema_and_snake_case_names_are_accepted() -> None:
     schema = {"type": "OBJECT", "properties": {"expression": {"type": "STRING"}}, "required": ["expression"]}
     declaration = {"name": "calculate", "description": "d", "parameters": schema}
     body = {
@@ -143,14 +143,14 @@ def test_the_older_schema_and_names_as_in_the_message_are_read_too() -> None:
     assert Gemini().calls(answer) == [("calculate", {"expression": "1+1"})]
 
 
-def test_tools_that_may_not_be_called_are_not() -> None:
+def test_tools_are_not_called_if_calls_are_forbidden() -> None:
     talk = Talk(Gemini(), [CALCULATE]).says("What is 1+1?")
     body = Gemini().body(talk.messages, talk.tools) | {"toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}
 
     assert Gemini().text(json.loads(talk.send(body).body)) == "(demo model) 1+1 is 2."
 
 
-def test_the_models_are_listed_with_what_they_can_do() -> None:
+def test_the_models_are_listed_with_their_capabilities() -> None:
     demo = Demo()
 
     listed = json.loads(demo.get("/v1beta/models", Gemini.headers).body)["models"]
@@ -164,7 +164,7 @@ def test_the_models_are_listed_with_what_they_can_do() -> None:
     assert described["name"] == "models/any"
 
 
-def test_a_status_google_has_no_word_for_is_unknown() -> None:
+def test_a_status_without_a_google_name_is_unknown() -> None:
     answer = Talk(Gemini()).says("[demo:status=418] hi").send()
 
     assert json.loads(answer.body)["error"] == {

@@ -43,7 +43,9 @@ TICKET = described("createTicket", "Open a ticket at the support desk", "subject
         ),
     ],
 )
-def test_a_tool_is_called_by_the_words_of_its_name(message: str, expected: tuple[str, dict[str, object]]) -> None:
+def test_a_tool_is_called_if_the_message_contains_the_parts_of_its_name(
+    message: str, expected: tuple[str, dict[str, object]]
+) -> None:
     assert Demo().calls(message, [*EVERY_TOOL, HOURS, DICE, TICKET]) == [expected]
 
 
@@ -57,17 +59,17 @@ def test_a_tool_is_called_by_the_words_of_its_name(message: str, expected: tuple
         "How are you?",
     ],
 )
-def test_a_tool_that_is_not_named_or_not_filled_is_not_called(message: str) -> None:
+def test_a_tool_without_its_name_or_arguments_in_the_message_is_not_called(message: str) -> None:
     assert Demo().calls(message, [HOURS, DICE, TICKET]) == []
 
 
-def test_a_tool_that_the_demo_model_knows_goes_before_one_that_a_message_names() -> None:
+def test_a_supported_tool_takes_precedence_over_one_named_in_the_message() -> None:
     assert Demo().calls("What is the weather for the opening hours in Rome?", [*EVERY_TOOL, HOURS]) == [
         ("get_weather", {"location": "Rome"})
     ]
 
 
-def test_a_parameter_without_a_simple_type_is_left_out() -> None:
+def test_a_parameter_without_a_simple_type_is_omitted() -> None:
     report = described("send_report", "Send a report", to={"type": "array"}, at={"type": "object"})
 
     assert Demo().calls("Send the report to Anna", [report]) == [("send_report", {})]
@@ -81,5 +83,5 @@ def test_the_result_of_a_named_tool_is_the_answer() -> None:
     assert answer == "(demo model) opening_hours says: monday to friday 9-18, saturday 10-14."
 
 
-def test_a_tool_without_words_is_never_called() -> None:
+def test_a_tool_with_a_name_without_letters_is_never_called() -> None:
     assert Demo().calls("What can I get?", [tool("get")]) == []

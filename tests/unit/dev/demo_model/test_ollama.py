@@ -32,15 +32,15 @@ def body(**changes: Any) -> dict[str, Any]:
         ({"model": "demo-text:latest", "tools": [CALCULATE]}, "does not support tools"),
     ],
 )
-def test_what_ollama_would_refuse_is_refused(changes: dict[str, Any], words: str) -> None:
+def test_requests_rejected_by_ollama_are_rejected(changes: dict[str, Any], words: str) -> None:
     assert words in Talk(Ollama()).refused(body(**changes))
 
 
-def test_streaming_is_what_ollama_does_unless_it_is_disabled() -> None:
+def test_streaming_is_the_default() -> None:
     assert "does not stream" in Talk(Ollama()).refused({"model": "m", "messages": []})
 
 
-def test_results_without_a_tools_name_belong_to_the_calls_in_order() -> None:
+def test_results_without_a_tool_name_are_assigned_to_the_calls_in_order() -> None:
     question = {"role": "user", "content": "What is 1+1?"}
     messages = [question, {"role": "assistant", "tool_calls": [CALL]}, {"role": "tool", "content": "2"}]
 
@@ -49,7 +49,7 @@ def test_results_without_a_tools_name_belong_to_the_calls_in_order() -> None:
     assert answer["message"] == {"role": "assistant", "content": "(demo model) 1+1 is 2."}
 
 
-def test_a_result_that_no_call_waits_for_is_overlooked() -> None:
+def test_a_result_without_a_call_is_ignored() -> None:
     stray = {"role": "tool", "tool_name": "other", "content": "5"}
 
     answer = json.loads(Talk(Ollama()).send(body(messages=[*body()["messages"], stray])).body)
@@ -57,7 +57,7 @@ def test_a_result_that_no_call_waits_for_is_overlooked() -> None:
     assert answer["message"]["content"] == "(demo model) 1+1 is 2."
 
 
-def test_thinking_has_a_field_of_its_own() -> None:
+def test_thinking_has_a_separate_field() -> None:
     assert "thinking" in Talk(Ollama()).says("[demo:think] hi").answer()["message"]
 
 
@@ -76,7 +76,7 @@ def test_the_models_are_listed_and_described() -> None:
     assert json.loads(demo.get("/api/version").body) == {"version": "0.13.0"}
 
 
-def test_a_description_needs_a_models_name() -> None:
+def test_a_description_requires_a_model_name() -> None:
     answer = Demo().send("/api/show", b"{}")
 
     assert (answer.status, "model" in json.loads(answer.body)["error"]) == (400, True)

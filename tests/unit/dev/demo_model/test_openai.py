@@ -13,13 +13,13 @@ RESULT: dict[str, Any] = {"role": "tool", "tool_call_id": "a", "content": "1"}
 
 
 @pytest.mark.parametrize("message", ["What is 2+2?", "Hello", "[demo:refuse]", "[demo:empty]", "[demo:length] hi"])
-def test_an_answer_is_what_the_openai_package_reads(message: str) -> None:
+def test_an_answer_is_parsed_by_the_openai_package(message: str) -> None:
     answer = Demo().post([user(message)], tools=[CALCULATE])
 
     TypeAdapter(ChatCompletion).validate_json(answer.body, strict=True)
 
 
-def test_usage_is_counted_from_the_characters() -> None:
+def test_usage_is_computed_from_the_number_of_characters() -> None:
     body = json.dumps({"model": "any", "messages": [user("What is 2+2?")]}).encode()
 
     answer = json.loads(Demo().send("/v1/chat/completions", body).body)
@@ -29,7 +29,7 @@ def test_usage_is_counted_from_the_characters() -> None:
 
 
 @pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
-def test_an_answer_longer_than_allowed_stops(name: str) -> None:
+def test_an_answer_above_the_token_limit_is_truncated(name: str) -> None:
     request: dict[str, Any] = {name: 5}
 
     choice = Demo().choice([user("Hello")], **request)
@@ -37,7 +37,7 @@ def test_an_answer_longer_than_allowed_stops(name: str) -> None:
     assert (choice["finish_reason"], choice["message"]["content"]) == ("length", "(demo model) Hello. ")
 
 
-def test_content_may_come_in_parts() -> None:
+def test_content_can_be_in_parts() -> None:
     parts = [{"type": "text", "text": "What is "}, {"type": "text", "text": "2+2?"}]
 
     assert Demo().turn([{"role": "user", "content": parts}])["content"] == "(demo model) 2+2 is 4."
@@ -69,7 +69,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("request_", "message"), REFUSED)
-def test_what_openai_would_refuse_is_refused(request_: dict[str, Any], message: str) -> None:
+def test_requests_rejected_by_openai_are_rejected(request_: dict[str, Any], message: str) -> None:
     answer = Demo().send("/v1/chat/completions", json.dumps({"model": "m", **request_}).encode())
 
     assert answer.status == 400
@@ -77,12 +77,12 @@ def test_what_openai_would_refuse_is_refused(request_: dict[str, Any], message: 
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff"])
-def test_a_body_that_is_no_request_is_refused(body: bytes) -> None:
+def test_a_malformed_request_is_rejected(body: bytes) -> None:
     assert Demo().send("/v1/chat/completions", body).status == 400
 
 
 @pytest.mark.parametrize("arguments", ["{oops", "[1]"])
-def test_arguments_that_are_no_object_do_no_harm(arguments: str) -> None:
+def test_arguments_that_are_no_object_cause_no_error(arguments: str) -> None:
     call = {"id": "a", "type": "function", "function": {"name": "calculate", "arguments": arguments}}
     history = [user("hi"), {**ASKED, "tool_calls": [call]}, RESULT]
 
@@ -90,13 +90,13 @@ def test_arguments_that_are_no_object_do_no_harm(arguments: str) -> None:
 
 
 @pytest.mark.parametrize("parameters", [{}, {"properties": []}, {"properties": {"expression": True}, "required": "x"}])
-def test_a_tool_with_an_odd_schema_does_no_harm(parameters: dict[str, Any]) -> None:
+def test_a_tool_with_an_unusual_schema_causes_no_error(parameters: dict[str, Any]) -> None:
     offer = {"type": "function", "function": {"name": "calculate", "parameters": parameters}}
 
     assert Demo().choice([user("What is 2+2?")], [offer])["finish_reason"] in ("stop", "tool_calls")
 
 
-def test_the_list_of_models_names_the_demo_and_two_of_known_skill() -> None:
+def test_the_model_list_has_the_demo_model_and_two_with_a_success_rate() -> None:
     answer = Demo().get("/v1/models")
 
     assert (answer.status, json.loads(answer.body)) == (
@@ -111,7 +111,7 @@ def test_the_list_of_models_names_the_demo_and_two_of_known_skill() -> None:
     )
 
 
-def test_other_paths_are_not_served() -> None:
+def test_other_paths_are_not_found() -> None:
     demo = Demo()
 
     assert (demo.get("/v1/files").status, demo.send("/v1/models", b"{}").status) == (404, 404)

@@ -49,7 +49,7 @@ def intent_question(message: str, intents: Mapping[str, str] = INTENTS) -> str:
         ("?!", "(none)", "new_topic", "?!"),
     ],
 )
-def test_a_message_that_is_short_or_refers_back_continues_with_the_topic(
+def test_a_short_message_or_a_reference_continues_the_topic(
     message: str, current: str, status: str, summary: str
 ) -> None:
     answer = of_phase(topic_question(message, current=current))
@@ -72,28 +72,28 @@ def test_a_message_that_is_short_or_refers_back_continues_with_the_topic(
         ("what is none of the above", "other"),
     ],
 )
-def test_the_intent_that_shares_most_words_with_the_message_is_chosen(message: str, chosen: str) -> None:
+def test_the_intent_that_shares_most_tokens_with_the_message_is_selected(message: str, chosen: str) -> None:
     assert of_phase(intent_question(message)) == chosen
 
 
-def test_an_intent_without_a_description_goes_by_its_name() -> None:
+def test_an_intent_without_a_description_is_compared_by_name() -> None:
     assert of_phase(intent_question("Tell me a joke", {"small_talk": "", "joke": "", "other": ""})) == "joke"
 
 
-def test_a_prompt_of_the_operators_own_without_marks_has_the_message_last() -> None:
+def test_a_custom_prompt_without_markers_has_the_message_last() -> None:
     own = "Answer with exactly one name from this list:\n- order_status: orders\n- other\n\nWhere is my order?"
 
     assert of_phase(own) == "order_status"
 
 
-def test_any_other_message_is_no_phases_question() -> None:
+def test_any_other_message_is_no_phase_prompt() -> None:
     assert of_phase("What is 15% of 45?") is None
 
 
 @pytest.mark.parametrize(
     "speaker", [OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock()], ids=lambda speaker: type(speaker).__name__
 )
-def test_a_phase_is_answered_on_every_wire(speaker: Speaker) -> None:
+def test_a_phase_is_answered_in_every_protocol(speaker: Speaker) -> None:
     asked = topic_question('How long does a refund take? [demo:call=calculate {"expression": "1"}]')
 
     answer = Talk(speaker).says(asked).answer()
@@ -118,7 +118,7 @@ DIALLED = '[demo:call=calculate {"expression": "1"} times=9] go on'
         (DIALLED, (1,), "calculate says: 1."),
     ],
 )
-def test_a_model_that_is_no_longer_offered_tools_answers_from_what_they_returned(
+def test_a_model_without_offered_tools_answers_from_the_results(
     request_more: dict[str, Any], message: str, results: tuple[object, ...], answer: str
 ) -> None:
     demo = Demo()
@@ -130,7 +130,7 @@ def test_a_model_that_is_no_longer_offered_tools_answers_from_what_they_returned
     assert final == {"role": "assistant", "content": f"(demo model) {answer}", "refusal": None}
 
 
-def test_what_was_not_called_in_time_is_left_out() -> None:
+def test_missing_results_are_omitted_from_the_answer() -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], [CALCULATE])
 
@@ -143,7 +143,7 @@ def test_what_was_not_called_in_time_is_left_out() -> None:
 
 @pytest.mark.parametrize("last_words", LAST_WORDS.values(), ids=LAST_WORDS)
 @pytest.mark.parametrize("offered", [(), EVERY_TOOL], ids=["no tools", "tools that may not be called"])
-def test_the_message_that_requests_the_answer_is_not_the_users(offered: tuple[Any, ...], last_words: Message) -> None:
+def test_the_note_that_requests_the_answer_is_no_user_message(offered: tuple[Any, ...], last_words: Message) -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], EVERY_TOOL)
     results = answered(asked, success(6.75), success({"temperature": 22, "sky": "clear"}))
@@ -155,7 +155,7 @@ def test_the_message_that_requests_the_answer_is_not_the_users(offered: tuple[An
 
 
 @pytest.mark.parametrize("speaker", [Anthropic(), Bedrock()], ids=lambda speaker: type(speaker).__name__)
-def test_results_that_are_reported_are_results(speaker: Speaker) -> None:
+def test_results_described_as_text_count_as_results(speaker: Speaker) -> None:
     done = Message(
         "tool",
         (

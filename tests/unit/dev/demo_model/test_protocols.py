@@ -92,7 +92,7 @@ PASSAGES = (
         Bedrock={"system": [{"text": PASSAGES}]},
     ),
 )
-def test_passages_in_the_prompt_are_quoted_by_their_numbers(speaker: Speaker, prompt: dict[str, Any]) -> None:
+def test_passages_in_the_prompt_are_cited_by_number(speaker: Speaker, prompt: dict[str, Any]) -> None:
     body = speaker.body([speaker.user("How long does a refund take?")], [])
     body |= prompt | ({"messages": [*prompt["messages"], *body["messages"]]} if "messages" in prompt else {})
 
@@ -116,7 +116,7 @@ def test_results_of_calls_to_one_tool_are_not_mixed_up(speaker: Speaker) -> None
     )
 
 
-def test_calls_are_requested_in_turn_after_turn(speaker: Speaker) -> None:
+def test_calls_are_requested_turn_by_turn(speaker: Speaker) -> None:
     talk = Talk(speaker, [CALCULATE]).says('[demo:call=calculate {"expression": "1+1"} times=3] go')
 
     for _ in range(3):
@@ -127,7 +127,7 @@ def test_calls_are_requested_in_turn_after_turn(speaker: Speaker) -> None:
     assert speaker.text(talk.answer()).startswith("(demo model) calculate says: 2.")
 
 
-def test_an_earlier_question_with_its_calls_is_history(speaker: Speaker) -> None:
+def test_an_earlier_message_with_its_calls_is_history(speaker: Speaker) -> None:
     talk = Talk(speaker, [CALCULATE]).says("What is 1+1?")
     talk.go_on(talk.answer(), "2")
     talk.go_on(talk.answer()).says("What is 2+2?")
@@ -139,7 +139,7 @@ def test_an_earlier_question_with_its_calls_is_history(speaker: Speaker) -> None
     "message",
     ["Hello", BOTH, "[demo:refuse]", "[demo:empty]", "[demo:length] hi", "[demo:bad_json]", "[demo:think] 1+1"],
 )
-def test_an_answer_is_what_the_providers_own_package_reads(speaker: Speaker, message: str) -> None:
+def test_an_answer_is_parsed_by_the_package_of_the_provider(speaker: Speaker, message: str) -> None:
     answer = Talk(speaker, EVERY_TOOL).says(message).send()
 
     assert answer.status == 200
@@ -156,7 +156,7 @@ def test_an_answer_is_what_the_providers_own_package_reads(speaker: Speaker, mes
         Bedrock="ThrottlingException",
     ),
 )
-def test_a_rate_limit_is_reported_with_the_providers_message(speaker: Speaker, word: str | None) -> None:
+def test_a_rate_limit_has_the_message_of_the_provider(speaker: Speaker, word: str | None) -> None:
     answer = Talk(speaker).says("[demo:status=429 retry_after=2] hi").send()
 
     assert answer.status == 429
@@ -164,7 +164,7 @@ def test_a_rate_limit_is_reported_with_the_providers_message(speaker: Speaker, w
 
 
 @pytest.mark.parametrize(("speaker", "header"), one(OpenAI="2", Ollama="2", Gemini=None, Anthropic="2", Bedrock=None))
-def test_a_delay_is_named_where_the_provider_names_it(speaker: Speaker, header: str | None) -> None:
+def test_a_retry_delay_is_sent_if_the_provider_has_one(speaker: Speaker, header: str | None) -> None:
     answer = Talk(speaker).says("[demo:status=429 retry_after=2] hi").send()
 
     assert answer.headers.get("Retry-After") == header
@@ -184,7 +184,7 @@ def test_a_delay_is_named_where_the_provider_names_it(speaker: Speaker, header: 
         Bedrock=(503, "ServiceUnavailableException"),
     ),
 )
-def test_an_overload_is_reported_with_the_providers_message(speaker: Speaker, told: tuple[int, str | None]) -> None:
+def test_an_overload_has_the_message_of_the_provider(speaker: Speaker, told: tuple[int, str | None]) -> None:
     answer = Talk(speaker).says("[demo:status=529] hi").send()
 
     assert (answer.status, speaker.error(answer)[0]) == told
@@ -194,18 +194,18 @@ def test_an_overload_is_reported_with_the_providers_message(speaker: Speaker, to
     ("speaker", "word"),
     one(OpenAI=None, Ollama=None, Gemini="INTERNAL", Anthropic="api_error", Bedrock="InternalServerException"),
 )
-def test_a_failure_of_the_provider_is_reported_with_its_message(speaker: Speaker, word: str | None) -> None:
+def test_a_server_error_has_the_message_of_the_provider(speaker: Speaker, word: str | None) -> None:
     talk = Talk(speaker).says("[demo:status=500 times=1] hi")
 
     assert (talk.send().status, talk.send().status) == (500, 200)
     assert speaker.error(talk.send())[0] == word
 
 
-def test_the_header_turns_the_directives_too(speaker: Speaker) -> None:
+def test_the_header_sets_directives_too(speaker: Speaker) -> None:
     assert Talk(speaker).says("hi").send(directives="status=503").status == 503
 
 
-def test_a_cut_and_a_malformed_body_are_the_same_everywhere(speaker: Speaker) -> None:
+def test_a_cut_and_a_malformed_body_are_the_same_in_all_protocols(speaker: Speaker) -> None:
     assert Talk(speaker).says("[demo:cut] hi").send().cut
     assert Talk(speaker).says("[demo:malformed]").send().body.startswith(b"<html>")
 
@@ -220,7 +220,7 @@ def test_a_cut_and_a_malformed_body_are_the_same_everywhere(speaker: Speaker) ->
         Bedrock=("content_filtered", "(demo model) I cannot help with that."),
     ),
 )
-def test_a_refusal_has_the_providers_own_form(speaker: Speaker, told: tuple[str, str]) -> None:
+def test_a_refusal_has_the_format_of_the_provider(speaker: Speaker, told: tuple[str, str]) -> None:
     answer = Talk(speaker).says("[demo:refuse] hi").answer()
 
     assert (speaker.finish(answer), speaker.text(answer)) == told
@@ -230,7 +230,7 @@ def test_a_refusal_has_the_providers_own_form(speaker: Speaker, told: tuple[str,
     ("speaker", "word"),
     one(OpenAI="length", Ollama="length", Gemini="MAX_TOKENS", Anthropic="max_tokens", Bedrock="max_tokens"),
 )
-def test_an_answer_that_is_cut_short_reports_it(speaker: Speaker, word: str) -> None:
+def test_a_truncated_answer_has_its_finish_reason(speaker: Speaker, word: str) -> None:
     answer = Talk(speaker).says("[demo:length] hi").answer()
 
     assert (speaker.finish(answer), bool(speaker.text(answer))) == (word, True)
@@ -246,7 +246,7 @@ def test_an_answer_that_is_cut_short_reports_it(speaker: Speaker, word: str) -> 
         Bedrock={"inferenceConfig": {"maxTokens": 5}},
     ),
 )
-def test_the_limit_of_the_request_is_kept(speaker: Speaker, limit: dict[str, Any]) -> None:
+def test_the_token_limit_of_the_request_applies(speaker: Speaker, limit: dict[str, Any]) -> None:
     talk = Talk(speaker).says("Hello")
 
     answer = json.loads(talk.send({**speaker.body(talk.messages, ()), **limit}).body)
@@ -258,7 +258,7 @@ def test_the_limit_of_the_request_is_kept(speaker: Speaker, limit: dict[str, Any
     ("speaker", "word"),
     one(OpenAI="stop", Ollama="stop", Gemini="STOP", Anthropic="end_turn", Bedrock="end_turn"),
 )
-def test_an_empty_turn_has_nothing_in_it(speaker: Speaker, word: str) -> None:
+def test_an_empty_turn_has_no_content(speaker: Speaker, word: str) -> None:
     answer = Talk(speaker, EVERY_TOOL).says("[demo:empty] 1+1").answer()
 
     assert (speaker.finish(answer), speaker.text(answer), speaker.calls(answer)) == (word, "", [])
@@ -274,7 +274,7 @@ def test_an_empty_turn_has_nothing_in_it(speaker: Speaker, word: str) -> None:
         Bedrock=("malformed_tool_use", []),
     ),
 )
-def test_broken_arguments_are_sent_or_reported_as_the_wire_allows(speaker: Speaker, told: tuple[str, Any]) -> None:
+def test_broken_arguments_are_sent_or_reported_as_the_protocol_allows(speaker: Speaker, told: tuple[str, Any]) -> None:
     answer = Talk(speaker, [CALCULATE]).says("[demo:bad_json] hi").answer()
 
     finish, calls = told
@@ -285,7 +285,7 @@ def test_broken_arguments_are_sent_or_reported_as_the_wire_allows(speaker: Speak
         assert speaker.calls(answer) == calls
 
 
-def test_a_body_that_is_no_request_is_refused_in_the_providers_form(speaker: Speaker) -> None:
+def test_a_malformed_request_is_rejected_in_the_format_of_the_provider(speaker: Speaker) -> None:
     for body in (b"", b"{", b"[]", b"\xff", b"{}"):
         answer = Talk(speaker).demo.send(speaker.path, body, speaker.headers)
 

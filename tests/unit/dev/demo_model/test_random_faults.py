@@ -22,13 +22,13 @@ def kind(faults: Faults) -> str:
     return f"status={faults.status}" if faults.status else ",".join(changed)
 
 
-def test_the_directive_is_read_with_its_seed_and_its_share() -> None:
+def test_the_directive_is_parsed_with_its_seed_and_its_share() -> None:
     assert read_directives("[demo:chaos=a-7 percent=40] hi") == (Faults(chaos="a-7", percent=40), "hi")
     assert read_directives("[demo:chaos=a of=bodies] hi") == (Faults(chaos="a", of="bodies"), "hi")
     assert read_directives("[demo:chaos]hi") == (Faults(chaos=""), "hi")
 
 
-def test_every_kind_of_fault_strikes_about_as_often_as_requested() -> None:
+def test_every_kind_of_fault_has_about_the_requested_frequency() -> None:
     counted = Counter(kind(faults) for faults in strikes(ASKED))
 
     assert counted.keys() == {
@@ -50,7 +50,7 @@ def test_every_kind_of_fault_strikes_about_as_often_as_requested() -> None:
     assert min(counted.values()) > 40
 
 
-def test_faults_of_bodies_strike_alone_where_only_they_are_requested() -> None:
+def test_only_body_faults_occur_if_only_they_are_requested() -> None:
     asked = Faults(chaos="7", percent=40, of="bodies")
 
     counted = Counter(kind(replace(faults, of=None)) for faults in strikes(asked))
@@ -58,19 +58,19 @@ def test_faults_of_bodies_strike_alone_where_only_they_are_requested() -> None:
     assert counted.keys() == {"", "oversize", "drip", "bomb"}
 
 
-def test_nothing_waits_longer_than_a_model_may_take() -> None:
+def test_no_delay_is_longer_than_the_model_timeout() -> None:
     waits = [faults.slow_ms for faults in strikes(ASKED) if faults.slow_ms]
 
     assert min(waits) >= 1_000
     assert max(waits) <= MAX_SLOW_SECONDS * 1_000
 
 
-def test_the_same_seed_strikes_the_same_requests_and_another_one_others() -> None:
+def test_the_same_seed_fails_the_same_requests_and_another_seed_others() -> None:
     assert strikes(ASKED, 200) == strikes(ASKED, 200)
     assert strikes(ASKED, 200) != strikes(Faults(chaos="8", percent=40), 200)
 
 
-def test_each_request_with_the_same_message_is_struck_anew() -> None:
+def test_each_request_with_the_same_message_is_decided_again() -> None:
     chaos = RandomFaults()
 
     struck = [chaos.draw(ASKED, "the same") for _ in range(100)]
@@ -78,20 +78,20 @@ def test_each_request_with_the_same_message_is_struck_anew() -> None:
     assert 20 < sum(faults != ASKED for faults in struck) < 60
 
 
-def test_what_is_requested_beside_it_stays() -> None:
+def test_other_directives_are_unchanged() -> None:
     asked = Faults(chaos="7", percent=100, think=True)
 
     assert all(faults.think for faults in strikes(asked, 100))
 
 
-def test_without_the_directive_nothing_strikes_and_without_a_share_three_in_ten() -> None:
+def test_no_fault_occurs_without_the_directive_and_the_default_share_is_three_in_ten() -> None:
     assert strikes(Faults(), 100) == [Faults()] * 100
     assert 520 < sum(faults != Faults(chaos="7") for faults in strikes(Faults(chaos="7"))) < 680
     assert strikes(Faults(chaos="7", percent=0), 100) == [Faults(chaos="7", percent=0)] * 100
 
 
 @pytest.mark.slow
-def test_the_demo_model_meets_its_chance() -> None:
+def test_the_demo_model_has_the_requested_share_of_faults() -> None:
     demo = Demo()
 
     answers = [demo.post([user(f"[demo:chaos=1 percent=50] hello {number}")]) for number in range(200)]

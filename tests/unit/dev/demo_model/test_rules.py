@@ -21,7 +21,7 @@ ABILITIES = "I only follow rules: I know arithmetic, and what my tools can tell 
 BOTH = "What is 15% of 45, and the weather in Paris?"
 
 
-def test_a_message_that_calls_for_two_tools_gets_both_in_one_turn_and_one_answer() -> None:
+def test_a_message_for_two_tools_gets_both_calls_in_one_turn_and_one_answer() -> None:
     demo = Demo()
 
     asked = demo.turn([user(BOTH)], EVERY_TOOL)
@@ -55,7 +55,7 @@ def test_the_same_conversation_has_the_same_answer() -> None:
         ("what is 20% of 150 minus 5", ["20% of 150 - 5"]),
     ],
 )
-def test_arithmetic_is_calculated(message: str, expressions: list[str]) -> None:
+def test_arithmetic_uses_the_calculator(message: str, expressions: list[str]) -> None:
     assert Demo().calls(message) == [("calculate", {"expression": expression}) for expression in expressions]
 
 
@@ -72,7 +72,7 @@ def test_arithmetic_is_calculated(message: str, expressions: list[str]) -> None:
         "Tell me of the sea",
     ],
 )
-def test_what_only_looks_like_arithmetic_is_left_alone(message: str) -> None:
+def test_text_similar_to_arithmetic_causes_no_call(message: str) -> None:
     assert Demo().calls(message) == []
 
 
@@ -106,11 +106,11 @@ def test_without_a_tool_arithmetic_is_answered_directly(message: str, answer: st
         "No tools please: what is 2+2?",
     ],
 )
-def test_a_user_may_forbid_tools(message: str) -> None:
+def test_a_user_can_forbid_tools(message: str) -> None:
     assert Demo().says(message, EVERY_TOOL).startswith("(demo model) 2+2 is 4.")
 
 
-def test_a_request_may_forbid_tools() -> None:
+def test_a_request_can_forbid_tools() -> None:
     assert Demo().says("What is 2+2?", EVERY_TOOL, tool_choice="none") == "(demo model) 2+2 is 4."
 
 
@@ -148,7 +148,7 @@ def test_the_weather_is_requested_for_each_place(message: str, places: list[str]
         ),
     ],
 )
-def test_the_clock_is_read(message: str, arguments: dict[str, str]) -> None:
+def test_a_question_about_the_time_uses_the_clock_tool(message: str, arguments: dict[str, str]) -> None:
     assert Demo().calls(message, [DATETIME]) == [("datetime", arguments)]
 
 
@@ -162,7 +162,7 @@ def test_the_clock_is_read(message: str, arguments: dict[str, str]) -> None:
         ("Search for Python decorators in the docs", "Python decorators"),
     ],
 )
-def test_the_documents_are_searched(message: str, query: str) -> None:
+def test_a_question_about_documents_uses_the_search_tool(message: str, query: str) -> None:
     assert Demo().calls(message, [SEARCH]) == [("search_documents", {"query": query})]
 
 
@@ -176,11 +176,11 @@ def test_the_documents_are_searched(message: str, query: str) -> None:
         ("Make a slug of 'hello'", "slug"),
     ],
 )
-def test_exact_text_work_goes_to_the_tool(message: str, operation: str) -> None:
+def test_exact_text_operations_use_the_text_tool(message: str, operation: str) -> None:
     assert Demo().calls(message, [STRINGS]) == [("string", {"operation": operation, "text": "hello"})]
 
 
-def test_an_identifier_is_requested() -> None:
+def test_a_request_for_an_identifier_uses_the_uuid_tool() -> None:
     assert Demo().calls("Give me a UUID", [UUID]) == [("uuid", {})]
     assert Demo().after("Give me a UUID", success({"uuids": ["u-1"]}), tools=[UUID]) == (
         "(demo model) Here is a UUID: u-1."
@@ -201,12 +201,12 @@ def test_an_identifier_is_requested() -> None:
         ("What is the weather in Rome?", tool("get_weather", place_id={"type": "integer"})),
     ],
 )
-def test_a_tool_whose_parameters_make_no_sense_to_it_is_not_called(message: str, offer: dict[str, object]) -> None:
+def test_a_tool_with_unknown_parameters_is_not_called(message: str, offer: dict[str, object]) -> None:
     assert Demo().calls(message, [offer]) == []
 
 
 @pytest.mark.parametrize("name", ["city", "anything"])
-def test_the_names_of_the_offered_parameters_are_used(name: str) -> None:
+def test_the_parameter_names_of_the_offered_schema_are_used(name: str) -> None:
     assert Demo().calls("Weather in Rome?", [tool("weather_now", name)]) == [("weather_now", {name: "Rome"})]
 
 
@@ -262,11 +262,11 @@ def test_the_names_of_the_offered_parameters_are_used(name: str) -> None:
         ),
     ],
 )
-def test_a_tools_answer_is_put_into_words(message: str, result: str, answer: str) -> None:
+def test_a_tool_result_is_written_as_a_sentence(message: str, result: str, answer: str) -> None:
     assert Demo().after(message, result) == f"(demo model) {answer}"
 
 
-def test_a_long_passage_of_the_prompt_is_shortened_and_what_a_tool_states_comes_before() -> None:
+def test_a_long_passage_is_truncated_and_tool_results_precede_it() -> None:
     system = {"role": "system", "content": "[1] Pay\n" + "x" * 241}
 
     told = Demo().turn([system, user("Who pays?")])["content"]
@@ -276,7 +276,7 @@ def test_a_long_passage_of_the_prompt_is_shortened_and_what_a_tool_states_comes_
     assert called(calculated) == [("calculate", {"expression": "2+2"})]
 
 
-def test_each_thing_is_called_once_whatever_came_back() -> None:
+def test_each_call_is_made_once_with_any_result() -> None:
     demo = Demo()
     asked = demo.turn([user(BOTH)], EVERY_TOOL)
 
@@ -287,7 +287,7 @@ def test_each_thing_is_called_once_whatever_came_back() -> None:
     )
 
 
-def test_only_the_latest_message_counts() -> None:
+def test_only_the_latest_message_is_used() -> None:
     demo = Demo()
     history = [user(BOTH), {"role": "assistant", "content": "(demo model) done"}, user("Thank you")]
 
@@ -295,7 +295,7 @@ def test_only_the_latest_message_counts() -> None:
 
 
 @pytest.mark.parametrize("message", ["Weather in Rome?", "What time is it?", "Search the docs for pay", BOTH])
-def test_a_tool_that_is_not_offered_is_not_requested(message: str) -> None:
+def test_a_tool_that_is_not_offered_is_not_called(message: str) -> None:
     assert "no " in Demo().says(message)
 
 
@@ -309,9 +309,9 @@ def test_a_tool_that_is_not_offered_is_not_requested(message: str) -> None:
         ),
     ],
 )
-def test_without_anything_to_do_it_explains_what_it_is(message: str, answer: str) -> None:
+def test_a_message_without_a_task_gets_a_description_of_the_demo_model(message: str, answer: str) -> None:
     assert Demo().says(message) == f"(demo model) {answer}"
 
 
-def test_a_long_message_is_quoted_in_part() -> None:
+def test_a_long_message_is_truncated_in_the_answer() -> None:
     assert f'"{"a" * 200}…"' in Demo().says("a" * 1000)

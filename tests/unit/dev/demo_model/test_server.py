@@ -77,7 +77,7 @@ def test_a_connection_serves_several_requests() -> None:
     assert b"1+2 is 3" in second[1]
 
 
-def test_a_dripping_body_arrives_byte_by_byte_and_whole() -> None:
+def test_a_slow_body_arrives_byte_by_byte_and_complete() -> None:
     dripping, writes = serve(post(asking("[demo:drip] hi")), patience=5_000), 5_000
 
     ((status, body),) = answers(dripping)
@@ -85,13 +85,13 @@ def test_a_dripping_body_arrives_byte_by_byte_and_whole() -> None:
     assert writes - dripping.patience >= len(body)
 
 
-def test_the_list_of_models_is_got() -> None:
+def test_the_model_list_is_returned() -> None:
     ((status, body),) = answers(serve(b"GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n"))
 
     assert (status, json.loads(body)["data"][0]["id"]) == (200, "demo")
 
 
-def test_a_path_is_decoded_so_that_any_name_of_a_model_fits() -> None:
+def test_a_path_is_decoded_for_any_model_name() -> None:
     body = {"messages": [{"role": "user", "content": [{"text": "What is 1+1?"}]}]}
 
     client = serve(post(body, "/model/vendor.m%3A0/converse", "Authorization: AWS4-HMAC-SHA256 x"))
@@ -100,13 +100,13 @@ def test_a_path_is_decoded_so_that_any_name_of_a_model_fits() -> None:
     assert (status, json.loads(answer)["stopReason"]) == (200, "end_turn")
 
 
-def test_the_header_turns_the_directives() -> None:
+def test_the_header_sets_directives() -> None:
     ((status, _),) = answers(serve(post(asking("hi"), "/v1/chat/completions", "X-Demo: status=503")))
 
     assert status == 503
 
 
-def test_a_cut_answer_promises_more_than_it_sends_and_closes() -> None:
+def test_a_cut_answer_has_a_longer_content_length_than_its_body_and_closes() -> None:
     client = serve(post(asking("[demo:cut] hi")) + post(asking("never read")))
 
     head, _, body = client.received.partition(b"\r\n\r\n")
@@ -128,11 +128,11 @@ def test_a_body_of_unknown_or_excessive_length_is_not_read(length: str, status: 
     assert b"Connection: close" in client.received
 
 
-def test_a_connection_that_the_client_closed_is_no_error() -> None:
+def test_a_connection_closed_by_the_client_is_no_error() -> None:
     assert serve(post(asking("hi")), patience=0).received == b""
 
 
-def test_the_log_reports_requests_and_nothing_that_was_sent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_log_has_requests_without_their_content(capsys: pytest.CaptureFixture[str]) -> None:
     serve(post(asking("my secret question")))
 
     output = capsys.readouterr()
@@ -141,7 +141,7 @@ def test_the_log_reports_requests_and_nothing_that_was_sent(capsys: pytest.Captu
 
 
 @pytest.mark.slow
-def test_it_announces_its_address_and_ends_on_a_signal() -> None:
+def test_the_server_prints_its_address_and_stops_on_a_signal() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with subprocess.Popen(
             [sys.executable, "-m", "dev.demo_model"],
@@ -160,7 +160,7 @@ def test_it_announces_its_address_and_ends_on_a_signal() -> None:
 
 
 @pytest.mark.parametrize("port", ["x", "-1", "65536"])
-def test_a_port_is_a_number_that_ports_have(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_outside_the_valid_range_is_rejected(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["--port", port])
 

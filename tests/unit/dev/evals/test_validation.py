@@ -8,7 +8,7 @@ from flexchat.validation.statistics import DECISION_MINIMUM
 pytestmark = pytest.mark.slow
 
 
-def test_a_model_that_is_right_95_times_of_a_hundred_is_validated_and_in_the_end_proven() -> None:
+def test_a_model_with_95_percent_correct_is_validated_and_finally_proven() -> None:
     few, more, most = (shares(0.95, tests) for tests in (16, 60, 300))
 
     assert [found[0] for found in (few, more, most)] == [99.5, 100.0, 100.0]
@@ -16,7 +16,7 @@ def test_a_model_that_is_right_95_times_of_a_hundred_is_validated_and_in_the_end
     assert [found[3] for found in (few, more, most)] == [0.0, 0.0, 0.0]
 
 
-def test_a_model_that_is_right_60_times_of_a_hundred_is_never_proven_and_in_the_end_failing() -> None:
+def test_a_model_with_60_percent_correct_is_never_proven_and_finally_failing() -> None:
     found = [shares(0.6, tests) for tests in (16, 60, 300)]
 
     assert [proven for _, proven, _, _ in found] == [0.0, 0.0, 0.0]
@@ -24,7 +24,7 @@ def test_a_model_that_is_right_60_times_of_a_hundred_is_never_proven_and_in_the_
 
 
 @pytest.mark.parametrize(("skill", "right"), [(0.95, "passes"), (0.9, "passes"), (0.7, "fails"), (0.6, "fails")])
-def test_the_sequential_rule_errs_seldom_and_needs_few_tests(skill: float, right: str) -> None:
+def test_the_sequential_rule_has_few_errors_and_needs_few_tests(skill: float, right: str) -> None:
     decided = [sequential(skill, seed) for seed in range(SEEDS)]
 
     assert sum(each.decision != right for each in decided) <= 0.05 * SEEDS

@@ -23,7 +23,7 @@ OPERATOR = {
 }
 
 
-def test_functions_inherit_neither_the_operators_account_nor_secrets() -> None:
+def test_functions_inherit_neither_the_aws_account_nor_the_secrets_of_the_developer() -> None:
     environment = emulator_environment(4567, layout=LAYOUT, environ=OPERATOR)
 
     assert environment == {
@@ -60,7 +60,7 @@ def test_functions_inherit_neither_the_operators_account_nor_secrets() -> None:
     }
 
 
-def test_sam_finds_our_python_first_and_the_emulator_only() -> None:
+def test_sam_uses_the_python_of_the_project_and_only_the_emulator() -> None:
     environment = sam_environment("http://127.0.0.1:4567", layout=LAYOUT, environ=OPERATOR)
 
     assert environment["PATH"] == "/checkout/.venv/bin:/usr/bin"
@@ -70,7 +70,7 @@ def test_sam_finds_our_python_first_and_the_emulator_only() -> None:
     assert environment.keys().isdisjoint({"AWS_PROFILE", "AWS_SESSION_TOKEN", "SAM_CLI_POLL_DELAY"})
 
 
-def test_an_api_gateway_address_becomes_the_emulators() -> None:
+def test_an_api_gateway_url_becomes_the_emulator_url() -> None:
     url = emulated_url("https://a1b2c3.execute-api.us-east-1.amazonaws.com/local/", "http://127.0.0.1:4567")
 
     assert url == "http://127.0.0.1:4567/restapis/a1b2c3/local/_user_request_"

@@ -28,7 +28,7 @@ class RecordingLambda:
         self.updates.append(request)
 
 
-def test_the_concurrency_of_the_mappings_of_a_stage_becomes_a_number() -> None:
+def test_the_concurrency_of_event_source_mappings_becomes_a_number() -> None:
     client = RecordingLambda()
 
     correct_concurrency(client, stage="try")

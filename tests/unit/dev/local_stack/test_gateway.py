@@ -18,7 +18,7 @@ class Recorded:
         self.calls.append(("deploy", request))
 
 
-def test_each_refusal_is_put_and_then_all_are_served() -> None:
+def test_each_gateway_response_is_put_before_the_deployment() -> None:
     gateway = Recorded()
     responses = (
         GatewayResponse("ACCESS_DENIED", "403", {"gatewayresponse.header.A": "'b'"}, {"application/json": "{}"}),
@@ -51,7 +51,7 @@ def test_each_refusal_is_put_and_then_all_are_served() -> None:
     ]
 
 
-def test_the_refusals_of_a_template_are_those_of_its_rest_apis_without_conditional_headers() -> None:
+def test_gateway_responses_are_read_from_the_template_without_conditional_headers() -> None:
     refusals: dict[str, Any] = {
         "UNAUTHORIZED": {
             "statusCode": "401",

@@ -32,20 +32,20 @@ def test_the_real_model_is_used_when_its_key_is_in_the_environment(type: Provide
 
 @pytest.mark.parametrize("type", ["openai", "gemini", "anthropic"])
 @pytest.mark.parametrize("environ", [{}, {"KEY": ""}])
-def test_the_demo_model_answers_when_the_key_is_missing_or_empty(type: ProviderType, environ: dict[str, str]) -> None:
+def test_the_demo_model_is_used_without_a_key_or_with_an_empty_one(type: ProviderType, environ: dict[str, str]) -> None:
     choices = choose({"main": LlmConfig(type=type, api_key="${KEY}")}, environ)
 
     assert choices == (LlmChoice("main", type, "demo", "the demo model, because KEY is not set", {}),)
     assert needs_demo(choices)
 
 
-def test_the_demo_model_answers_when_no_key_is_configured() -> None:
+def test_the_demo_model_is_used_without_a_configured_key() -> None:
     choices = choose({"main": LlmConfig(type="openai")})
 
     assert choices == (LlmChoice("main", "openai", "demo", "the demo model, because no api_key is configured", {}),)
 
 
-def test_a_header_that_names_a_missing_secret_calls_for_the_demo_model_too() -> None:
+def test_a_header_with_a_missing_secret_selects_the_demo_model_too() -> None:
     llm = LlmConfig(type="openai", api_key="${KEY}", headers={"OpenAI-Project": "${PROJECT}"})
 
     choices = choose({"openai": llm}, {"KEY": "sk-1"})
@@ -53,13 +53,13 @@ def test_a_header_that_names_a_missing_secret_calls_for_the_demo_model_too() -> 
     assert choices == (LlmChoice("openai", "openai", "demo", "the demo model, because PROJECT is not set", {}),)
 
 
-def test_a_key_written_out_in_the_configuration_is_used() -> None:
+def test_a_literal_key_in_the_configuration_is_used() -> None:
     choices = choose({"openai": LlmConfig(type="openai", api_key="sk-written-out")})
 
     assert choices == (LlmChoice("openai", "openai", "real", "the real model of OpenAI", {}),)
 
 
-def test_bedrock_is_the_demo_model_unless_it_has_an_address() -> None:
+def test_bedrock_is_the_demo_model_unless_it_has_a_url() -> None:
     choices = choose({"bedrock": LlmConfig(type="bedrock")}, {"AWS_ACCESS_KEY_ID": "the operator's"})
 
     assert choices == (
@@ -71,20 +71,20 @@ def test_bedrock_is_the_demo_model_unless_it_has_an_address() -> None:
     ("environ", "address"),
     [({}, HERE), ({"OLLAMA_HOST": "0.0.0.0:99"}, "http://127.0.0.1:99")],
 )
-def test_an_ollama_that_answers_is_used(environ: dict[str, str], address: str) -> None:
+def test_a_running_ollama_is_used(environ: dict[str, str], address: str) -> None:
     choices = choose({"ollama": LlmConfig(type="ollama")}, environ, ollama_at=address)
 
     assert choices == (LlmChoice("ollama", "ollama", "real", f"the Ollama at {address}", {"base_url": address}),)
     assert localised({}, choices, None) == {"llms": {"ollama": {"type": "ollama", "base_url": address}}}
 
 
-def test_an_ollama_needs_no_key_that_is_missing() -> None:
+def test_ollama_needs_no_key() -> None:
     choices = choose({"ollama": LlmConfig(type="ollama", api_key="${KEY}")}, ollama_at=HERE)
 
     assert [choice.changes for choice in choices] == [{"base_url": HERE, "api_key": "unused"}]
 
 
-def test_without_an_ollama_the_demo_model_answers() -> None:
+def test_the_demo_model_is_used_without_ollama() -> None:
     choices = choose({"ollama": LlmConfig(type="ollama")})
 
     assert choices == (
@@ -115,7 +115,7 @@ def test_the_server_named_by_openai_base_url_is_used_with_or_without_a_key(
 
 @pytest.mark.parametrize("type", ["openai", "ollama", "gemini", "anthropic", "bedrock"])
 @pytest.mark.parametrize("key", [None, "none", "${MISSING}"])
-def test_an_address_of_its_own_is_left_alone(type: ProviderType, key: str | None) -> None:
+def test_a_configured_url_is_unchanged(type: ProviderType, key: str | None) -> None:
     llm = LlmConfig(type=type, base_url="http://gpu:8000/v1", api_key=key)
 
     choices = choose({"main": llm}, {"OPENAI_BASE_URL": "http://elsewhere/v1"}, ollama_at=HERE)
@@ -127,7 +127,7 @@ def test_an_address_of_its_own_is_left_alone(type: ProviderType, key: str | None
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1", "localhost", "vllm.localhost", "[::1]"])
-def test_a_server_on_this_machine_is_used_without_the_key_that_is_missing(host: str) -> None:
+def test_a_local_server_is_used_without_its_missing_key(host: str) -> None:
     address = f"http://{host}:8000/v1"
     headers = {"X-Team": "a", "X-Key": "Bearer ${OTHER}"}
     llm = LlmConfig(type="openai", base_url=address, api_key="${KEY}", headers=headers)
@@ -139,14 +139,14 @@ def test_a_server_on_this_machine_is_used_without_the_key_that_is_missing(host: 
     assert choices == (LlmChoice("local", "openai", "real", reason, changes),)
 
 
-def test_what_is_set_stays_for_a_server_on_this_machine() -> None:
+def test_only_missing_secrets_of_a_local_server_are_removed() -> None:
     llm = LlmConfig(type="openai", base_url="http://localhost:1/v1", api_key="${KEY}", headers={"A": "${B}"})
 
     assert [choice.changes for choice in choose({"local": llm}, {"KEY": "k"})] == [{"headers": {}}]
     assert [choice.model for choice in choose({"local": llm}, {"KEY": "k", "B": "b"})] == ["as configured"]
 
 
-def test_the_demo_model_takes_the_place_of_address_key_and_headers_and_of_nothing_else() -> None:
+def test_the_demo_model_replaces_url_key_and_headers_and_nothing_else() -> None:
     source: dict[str, Json] = {
         "llms": {
             "openai": {"api_key": "${OPENAI_API_KEY}", "temperature": 0.2},
@@ -179,7 +179,7 @@ def test_the_demo_model_takes_the_place_of_address_key_and_headers_and_of_nothin
         ("bedrock", "http://127.0.0.1:7", None),
     ],
 )
-def test_an_llm_that_rules_use_without_an_entry_gets_one_on_its_own_wire(
+def test_an_llm_without_an_entry_gets_one_with_its_own_protocol(
     type: ProviderType, base_url: str, key: str | None
 ) -> None:
     choices = choose({type: LlmConfig(type=type)})
@@ -204,7 +204,7 @@ def test_an_llm_that_rules_use_without_an_entry_gets_one_on_its_own_wire(
         ("[::]:80", "http://127.0.0.1:80"),
     ],
 )
-def test_ollamas_own_variable_names_where_it_is(named: str, address: str) -> None:
+def test_the_variable_of_ollama_sets_its_address(named: str, address: str) -> None:
     assert ollama_address({"OLLAMA_HOST": named}) == address
 
 
@@ -218,7 +218,7 @@ def test_ollamas_own_variable_names_where_it_is(named: str, address: str) -> Non
         (None, False),
     ],
 )
-def test_only_an_ollama_is_taken_for_one(answer: httpx.Response | None, found: bool) -> None:
+def test_another_server_is_not_mistaken_for_ollama(answer: httpx.Response | None, found: bool) -> None:
     def handle(request: httpx.Request) -> httpx.Response:
         assert request.url.path == "/api/version"
         if answer is None:
@@ -228,5 +228,5 @@ def test_only_an_ollama_is_taken_for_one(answer: httpx.Response | None, found: b
     assert is_ollama(HERE, transport=httpx.MockTransport(handle)) is found
 
 
-def test_an_address_that_is_none_has_no_ollama() -> None:
+def test_an_invalid_address_has_no_ollama() -> None:
     assert not is_ollama("http://[oops")

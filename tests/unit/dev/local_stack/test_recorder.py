@@ -44,7 +44,7 @@ def run(code: str, **environment: str) -> str:
     return done.stdout
 
 
-def test_each_different_call_is_recorded_with_names_of_resources_alone(tmp_path: Path) -> None:
+def test_each_distinct_call_is_recorded_with_resource_names_only(tmp_path: Path) -> None:
     file = tmp_path / "calls.jsonl"
 
     run(CALLS, RECORD_AWS_CALLS_IN=str(file), AWS_LAMBDA_FUNCTION_NAME="flexchat-local-chat")

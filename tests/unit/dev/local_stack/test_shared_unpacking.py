@@ -29,7 +29,7 @@ def test_the_second_worker_gets_links_to_the_files_of_the_first(tmp_path: Path) 
     assert first.samefile(second)
 
 
-def test_another_package_is_unpacked_by_itself(tmp_path: Path) -> None:
+def test_another_package_is_unpacked_separately(tmp_path: Path) -> None:
     extractall = shared(ZipFile.extractall, folder=tmp_path / "unpacked")
 
     extractall(packed(app="one = 1\n"), tmp_path / "first")
@@ -39,7 +39,7 @@ def test_another_package_is_unpacked_by_itself(tmp_path: Path) -> None:
     assert (tmp_path / "second" / "package" / "app.py").read_text() == "one = 2\n"
 
 
-def test_chosen_members_are_unpacked_as_ever(tmp_path: Path) -> None:
+def test_selected_members_are_unpacked_normally(tmp_path: Path) -> None:
     extractall = shared(ZipFile.extractall, folder=tmp_path / "unpacked")
 
     extractall(packed(app="one = 1\n", other="two = 2\n"), tmp_path / "first", ["package/other.py"])
@@ -48,7 +48,7 @@ def test_chosen_members_are_unpacked_as_ever(tmp_path: Path) -> None:
     assert not (tmp_path / "unpacked").exists()
 
 
-def test_files_are_unpacked_again_where_they_cannot_be_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_unpacked_again_if_links_are_impossible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object, **__: object) -> None:
         raise PermissionError("hard links are not supported")
 

@@ -70,7 +70,7 @@ def executable(path: Path, script: str) -> Path:
     return path
 
 
-def test_a_stack_runs_as_long_as_all_its_processes_do(
+def test_a_stack_is_running_only_while_all_its_processes_are(
     layout: Layout, processes: Processes, started: StackState
 ) -> None:
     assert running_stack(layout) == started
@@ -80,7 +80,7 @@ def test_a_stack_runs_as_long_as_all_its_processes_do(
     assert running_stack(layout) is None
 
 
-def test_a_state_without_processes_is_what_a_restart_of_the_machine_left(layout: Layout, started: StackState) -> None:
+def test_a_state_without_processes_is_no_running_stack(layout: Layout, started: StackState) -> None:
     layout.processes.unlink()
 
     assert running_stack(layout) is None
@@ -88,7 +88,7 @@ def test_a_state_without_processes_is_what_a_restart_of_the_machine_left(layout:
 
 @pytest.mark.usefixtures("started")
 @pytest.mark.parametrize("keep_logs", [True, False])
-def test_tearing_down_leaves_nothing_but_the_caches(layout: Layout, processes: Processes, keep_logs: bool) -> None:
+def test_teardown_deletes_everything_except_the_caches(layout: Layout, processes: Processes, keep_logs: bool) -> None:
     (layout.tmp / "unpacked layer").mkdir()
     layout.tools.mkdir()
 
@@ -98,7 +98,7 @@ def test_tearing_down_leaves_nothing_but_the_caches(layout: Layout, processes: P
     assert {entry.name for entry in layout.local.iterdir()} == ({"tools", "log"} if keep_logs else {"tools"})
 
 
-def test_a_second_command_waits_for_the_first_and_reports_it(layout: Layout) -> None:
+def test_a_second_command_waits_for_the_first_and_prints_it(layout: Layout) -> None:
     said = StringIO()
     console = Console(file=said)
     first = os.open(layout.local, os.O_RDONLY)
@@ -128,7 +128,7 @@ def can_lock(layout: Layout) -> bool:
 
 
 @pytest.mark.parametrize("number", [1, 2, 15])
-def test_a_request_to_stop_interrupts_but_not_while_cleaning_up(number: int) -> None:
+def test_a_stop_signal_interrupts_except_during_cleanup(number: int) -> None:
     with stoppable():
         with undisturbed():
             os.kill(os.getpid(), number)
@@ -136,7 +136,7 @@ def test_a_request_to_stop_interrupts_but_not_while_cleaning_up(number: int) -> 
             os.kill(os.getpid(), number)
 
 
-def test_each_step_gets_its_line_and_a_failed_one_none() -> None:
+def test_each_step_prints_a_line_and_a_failed_one_none() -> None:
     said = StringIO()
 
     def fail() -> None:
@@ -171,7 +171,7 @@ def test_a_tool_is_installed_from_its_lock_once(
     ]
 
 
-def test_a_tool_that_cannot_be_installed_is_tried_again_next_time(
+def test_a_failed_installation_of_a_tool_is_repeated_next_time(
     layout: Layout, processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     executable(layout.local / "uv" / "bin" / "uv", "echo 'error: no network'; exit 2")
@@ -182,7 +182,7 @@ def test_a_tool_that_cannot_be_installed_is_tried_again_next_time(
             ensure_tool(SAM, layout=layout, processes=processes)
 
 
-def test_without_uv_the_command_that_installs_it_is_named(
+def test_the_install_command_of_uv_is_printed_without_uv(
     layout: Layout, processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(layout.root))
@@ -191,7 +191,7 @@ def test_without_uv_the_command_that_installs_it_is_named(
         ensure_tool(SAM, layout=layout, processes=processes)
 
 
-def test_an_emulator_that_ends_at_once_is_reported_with_its_reason(layout: Layout, processes: Processes) -> None:
+def test_an_emulator_that_exits_at_once_is_reported_with_its_reason(layout: Layout, processes: Processes) -> None:
     tool = executable(layout.tools / "ministack" / "bin" / "python", "echo 'ERROR: the port is in use'; exit 1").parent
 
     with pytest.raises(LocalError) as raised:
@@ -202,7 +202,7 @@ def test_an_emulator_that_ends_at_once_is_reported_with_its_reason(layout: Layou
     assert processes.running == ()
 
 
-def test_a_wrong_configuration_is_refused_before_anything_starts(tmp_path: Path) -> None:
+def test_an_invalid_configuration_is_rejected_before_any_process_starts(tmp_path: Path) -> None:
     path = tmp_path / "flexchat.json"
     path.write_text(json.dumps({"responses": [{"llm": "missing", "model": "m", "prompt": "p"}]}))
 
@@ -214,7 +214,7 @@ def test_a_wrong_configuration_is_refused_before_anything_starts(tmp_path: Path)
     assert others == ["responses[0].llm: no llm named 'missing'"]
 
 
-def test_a_right_configuration_comes_with_its_choices_and_its_warnings(tmp_path: Path) -> None:
+def test_a_valid_configuration_is_returned_with_its_choices_and_warnings(tmp_path: Path) -> None:
     path = tmp_path / "flexchat.json"
     path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p", "match": {"plan": "x"}}]}))
 
@@ -224,7 +224,7 @@ def test_a_right_configuration_comes_with_its_choices_and_its_warnings(tmp_path:
     assert [warning.path for warning in authored.warnings] == ["responses", "responses[0].match.plan"]
 
 
-def test_a_stored_secret_decides_about_the_demo_model_as_one_in_the_environment_does(tmp_path: Path) -> None:
+def test_a_stored_secret_selects_the_real_model_like_one_in_the_environment(tmp_path: Path) -> None:
     path = tmp_path / "flexchat.json"
     path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
     store = MemoryParameters({secret_name("local", "OPENAI_API_KEY"): "sk-1"})
@@ -233,7 +233,7 @@ def test_a_stored_secret_decides_about_the_demo_model_as_one_in_the_environment_
     assert [choice.model for choice in read_authored(path, {}, store=MemoryParameters()).choices] == ["demo"]
 
 
-def test_what_was_pushed_for_a_file_differs_from_it_in_nothing(tmp_path: Path) -> None:
+def test_a_pushed_local_configuration_has_no_difference_to_its_file(tmp_path: Path) -> None:
     path, store = tmp_path / "flexchat.json", MemoryParameters()
     path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
     pushed = read_authored(path, {}, store=store).as_pushed("http://127.0.0.1:7")
@@ -244,7 +244,7 @@ def test_what_was_pushed_for_a_file_differs_from_it_in_nothing(tmp_path: Path) -
     assert diff_configuration(again, stage="local", store=store) == ()
 
 
-def test_a_record_that_was_copied_from_another_checkout_is_none_of_this_one(
+def test_a_record_copied_from_another_checkout_is_ignored(
     layout: Layout, processes: Processes, started: StackState, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
@@ -256,7 +256,7 @@ def test_a_record_that_was_copied_from_another_checkout_is_none_of_this_one(
     assert [process.name for process in processes.running] == ["emulator"]
 
 
-def test_a_record_of_a_checkout_that_was_moved_is_that_of_this_one(layout: Layout, started: StackState) -> None:
+def test_a_record_of_a_moved_checkout_is_used(layout: Layout, started: StackState) -> None:
     moved = started.model_copy(update={"root": str(layout.root / "before")})
     write_state(layout.state, moved)
 
@@ -264,7 +264,7 @@ def test_a_record_of_a_checkout_that_was_moved_is_that_of_this_one(layout: Layou
     assert [process.name for process in own_processes(layout).running] == ["emulator"]
 
 
-def test_what_stopped_is_named(layout: Layout, processes: Processes, started: StackState) -> None:
+def test_a_stopped_process_is_named(layout: Layout, processes: Processes, started: StackState) -> None:
     with_demo = started.model_copy(update={"demo_model": "http://127.0.0.1:7"})
     processes.stop(processes.running[0])
 
@@ -273,12 +273,12 @@ def test_what_stopped_is_named(layout: Layout, processes: Processes, started: St
     )
 
 
-def test_an_emulator_that_hangs_is_no_running_one(layout: Layout, started: StackState) -> None:
+def test_a_hanging_emulator_is_not_running(layout: Layout, started: StackState) -> None:
     assert not emulator_runs(started, layout)
     assert health_of(started, layout) == Health((f"the AWS emulator at {started.endpoint} does not answer",), ())
 
 
-def test_the_fingerprint_changes_with_what_is_deployed_and_nothing_else(tmp_path: Path) -> None:
+def test_the_fingerprint_changes_only_with_the_deployed_files(tmp_path: Path) -> None:
     handler = tmp_path / "functions" / "chat" / "app.py"
     for folder in (handler.parent, tmp_path / "layers", tmp_path / "functions" / "page" / "src"):
         folder.mkdir(parents=True, exist_ok=True)
