@@ -74,12 +74,12 @@ def alarms_on_own_metrics(stack: Resolved) -> dict[str, Metric]:
     return {name: metric for name, metric in alarms.items() if not metric.namespace.startswith("AWS/")}
 
 
-def test_these_alarms_watch_metrics_of_the_functions(stack: Resolved) -> None:
+def test_alarms_watch_metrics_of_the_functions(stack: Resolved) -> None:
     """A further one needs its own comparison with an emitted line, beside those below."""
     assert alarms_on_own_metrics(stack).keys() == {"LimitsNotEnforcedAlarm", "RegressionAlarm"}
 
 
-def test_the_alarm_on_limits_watches_every_step_that_continues_without_them(
+def test_limits_alarm_counts_every_step_that_continues_without_limits(
     stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
     alarm = Metric(f"Flexchat/{STAGE}", "LimitsNotEnforced", frozenset({("stage", STAGE)}))
@@ -94,7 +94,7 @@ def test_the_alarm_on_limits_watches_every_step_that_continues_without_them(
 
 
 @pytest.mark.slow
-def test_the_alarm_on_regressions_watches_the_metric_of_a_model_that_falls(
+def test_regression_alarm_watches_the_metric_of_a_failing_model(
     stack: Resolved, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     regress(monkeypatch)
@@ -104,7 +104,7 @@ def test_the_alarm_on_regressions_watches_the_metric_of_a_model_that_falls(
     assert metrics == {Metric(f"Flexchat/{STAGE}", "ModelRegressions", frozenset({("stage", STAGE)}))}
 
 
-def test_the_dashboard_searches_for_metrics_that_the_functions_write(
+def test_dashboard_searches_for_metrics_of_the_functions(
     stack: Resolved, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls = call_turn(("calculate", {"expression": "1"}), ("get_weather", {}))

@@ -119,7 +119,7 @@ def mutations(case: ValidationCase, tools: Mapping[str, ToolDefinition]) -> Iter
             yield from (("wrong value", instead((tool, {**arguments, name: each}))) for each in mistaken)
 
 
-def test_nearly_every_case_can_run_and_the_others_contradict_themselves(bfcl: BfclImport) -> None:
+def test_all_cases_except_contradictory_ones_can_run(bfcl: BfclImport) -> None:
     reasons = Counter(
         "offers no tool"
         if problem.message == "offers no tool"
@@ -170,9 +170,7 @@ def test_every_mutation_fails(bfcl: BfclImport, tools: Mapping[str, ToolDefiniti
     }  # fmt: skip
 
 
-def test_calls_where_none_fits_and_silence_where_one_does_fail(
-    bfcl: BfclImport, tools: Mapping[str, ToolDefinition]
-) -> None:
+def test_unexpected_calls_and_missing_calls_fail(bfcl: BfclImport, tools: Mapping[str, ToolDefinition]) -> None:
     for case in bfcl.suite.cases:
         if case.expect.any_call:
             assert verdict(case, [], tools) == Verdict("failed", ("called no tool, though one fits",))
@@ -181,7 +179,7 @@ def test_calls_where_none_fits_and_silence_where_one_does_fail(
             assert verdict(case, [(tool, {})], tools) == Verdict("failed", (f"called {tool} though no tool fits",))
 
 
-def test_order_matters_only_where_it_is_strict(bfcl: BfclImport, tools: Mapping[str, ToolDefinition]) -> None:
+def test_call_order_is_checked_only_for_strict_cases(bfcl: BfclImport, tools: Mapping[str, ToolDefinition]) -> None:
     reversed_cases = 0
     for case in bfcl.suite.cases:
         calls, wanted = right_calls(case), expected_calls(case)
@@ -198,7 +196,7 @@ def test_order_matters_only_where_it_is_strict(bfcl: BfclImport, tools: Mapping[
     assert reversed_cases > 150
 
 
-def test_the_grader_agrees_with_bfcls_own_checker(
+def test_grader_agrees_with_the_checker_of_bfcl(
     bfcl: BfclImport,
     folder: Path,
     tools: Mapping[str, ToolDefinition],

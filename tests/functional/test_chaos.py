@@ -44,19 +44,19 @@ def chaos(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_sixty_chats_hold_while_models_tools_and_aws_services_fail() -> None:
+def test_invariants_hold_for_sixty_chats_under_faults_of_models_tools_and_aws() -> None:
     done = chaos("--chats", "60", "--workers", "6", "--deadlines", "2", "8")
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no violations in 60 chats" in done.stdout
 
 
-def test_every_deliberate_fault_has_a_way_in_which_it_shows() -> None:
+def test_every_deliberate_fault_has_a_scenario_detecting_it() -> None:
     assert SEEN_IN.keys() == MUTANTS.keys()
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
-def test_a_run_with_a_deliberate_fault_of_the_service_fails(mutant: str) -> None:
+def test_run_with_a_deliberate_fault_of_the_service_fails(mutant: str) -> None:
     way, weather = SEEN_IN[mutant]
     chats = "40" if weather == SLOW_MODELS or mutant == "too_many_calls" else "8"
 
@@ -67,7 +67,7 @@ def test_a_run_with_a_deliberate_fault_of_the_service_fails(mutant: str) -> None
     assert "Traceback" not in done.stderr
 
 
-def test_the_same_chats_hold_without_a_deliberate_fault() -> None:
+def test_same_chats_pass_without_a_deliberate_fault() -> None:
     ways = sorted({way for way, _ in SEEN_IN.values()})
 
     done = chaos("--chats", "40", "--workers", "4", "--ways", *ways, *CALM)
@@ -75,7 +75,7 @@ def test_the_same_chats_hold_without_a_deliberate_fault() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_one_chat_of_a_plan_can_be_run_alone() -> None:
+def test_single_chat_of_a_plan_can_be_run() -> None:
     done = chaos("--chats", "60", "--only", "7", *CALM)
 
     assert done.returncode == 0, done.stdout + done.stderr

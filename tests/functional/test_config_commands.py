@@ -81,7 +81,7 @@ ENTRIES = [
 SETTINGS = ["$schema", "comment", "topic", "intent", "tools", "llms.comment"]
 
 
-def test_a_push_can_be_pulled_with_everything_that_was_written(file: Path, tmp_path: Path) -> None:
+def test_pushed_configuration_is_pulled_unchanged(file: Path, tmp_path: Path) -> None:
     assert config("push", "--stage", STAGE, "--file", file).exit_code == 0
 
     assert output_of(config("pull", "--stage", STAGE)) == source()
@@ -90,7 +90,7 @@ def test_a_push_can_be_pulled_with_everything_that_was_written(file: Path, tmp_p
     assert json.loads(copy.read_text(encoding="utf-8")) == source()
 
 
-def test_the_first_push_creates_every_entry_and_names_which_secrets_are_missing(file: Path) -> None:
+def test_first_push_creates_every_entry_and_lists_missing_secrets(file: Path) -> None:
     assert output_of(config("push", "--stage", STAGE, "--file", file, "--json")) == {
         "created": [*ENTRIES, *SETTINGS],
         "updated": [],
@@ -102,7 +102,7 @@ def test_the_first_push_creates_every_entry_and_names_which_secrets_are_missing(
     }
 
 
-def test_a_push_of_what_is_there_writes_nothing() -> None:
+def test_unchanged_push_writes_nothing() -> None:
     memory = MemoryParameters()
     push_configuration(source(), stage=STAGE, store=memory, secrets={"MAIN_KEY": "k"})
     before = dict(memory.parameters)
@@ -116,7 +116,7 @@ def test_a_push_of_what_is_there_writes_nothing() -> None:
     assert memory.parameters == before
 
 
-def test_a_push_writes_what_changed_then_the_manifest_then_deletes_what_does_not_exist() -> None:
+def test_push_writes_changes_then_the_manifest_then_deletes_removed_entries() -> None:
     memory = MemoryParameters()
     push_configuration(source(), stage=STAGE, store=memory)
     gone = parameter_of(memory.parameters, "tools/get_weather")
@@ -142,7 +142,7 @@ def test_a_push_writes_what_changed_then_the_manifest_then_deletes_what_does_not
     assert memory.parameters.keys() == stored(changed, stage=STAGE).keys()
 
 
-def test_a_push_that_broke_off_is_mended_by_the_next_one() -> None:
+def test_interrupted_push_is_completed_by_the_next_one() -> None:
     memory = MemoryParameters()
     push_configuration(source(), stage=STAGE, store=memory)
     damaged, missing = (parameter_of(memory.parameters, f"tools/{name}") for name in ("calculate", "get_weather"))
@@ -156,7 +156,7 @@ def test_a_push_that_broke_off_is_mended_by_the_next_one() -> None:
     assert memory.parameters == stored(source(), stage=STAGE)
 
 
-def test_a_push_over_an_unreadable_manifest_starts_anew() -> None:
+def test_push_replaces_an_unreadable_manifest() -> None:
     memory = MemoryParameters({manifest_name(STAGE): "nonsense"})
 
     push_configuration(source(), stage=STAGE, store=memory)
@@ -164,7 +164,7 @@ def test_a_push_over_an_unreadable_manifest_starts_anew() -> None:
     assert memory.parameters == stored(source(), stage=STAGE)
 
 
-def test_nothing_is_written_when_the_configuration_has_errors(file: Path, store: ParameterStore) -> None:
+def test_invalid_configuration_is_not_written(file: Path, store: ParameterStore) -> None:
     broken = source(llms={"main": {"type": "openai", "api_key": "${MAIN_KEY}"}})
     write(file, broken)
 
@@ -175,7 +175,7 @@ def test_nothing_is_written_when_the_configuration_has_errors(file: Path, store:
     assert store.read_path("/flexchat") == {}
 
 
-def test_a_push_that_ssm_refuses_ends_in_its_error() -> None:
+def test_push_rejected_by_ssm_ends_with_its_error() -> None:
     memory = MemoryParameters()
     memory.failure = UnavailableError("SSM answered ThrottlingException")
 
@@ -183,7 +183,7 @@ def test_a_push_that_ssm_refuses_ends_in_its_error() -> None:
         push_configuration(source(), stage=STAGE, store=memory)
 
 
-def test_what_was_pushed_with_its_secrets_is_what_the_chat_function_reads(
+def test_pushed_configuration_and_secrets_are_read_by_the_chat_function(
     file: Path, store: ParameterStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAIN_KEY", "sk-canary")
@@ -202,7 +202,7 @@ def test_what_was_pushed_with_its_secrets_is_what_the_chat_function_reads(
     assert [entry.name for entry in catalog.disabled] == ["docs"]
 
 
-def test_push_reports_what_it_did(file: Path) -> None:
+def test_push_reports_its_changes(file: Path) -> None:
     config("push", "--stage", STAGE, "--file", file)
     same = config("push", "--stage", STAGE, "--file", file)
     write(file, source(rag_services={}, comment="new", responses=[rule(match={"service": "s"})]))
@@ -219,7 +219,7 @@ def test_push_reports_what_it_did(file: Path) -> None:
     assert "warning: responses: no fallback" in other.stderr
 
 
-def test_diff_reports_what_a_push_would_change(file: Path) -> None:
+def test_diff_reports_the_changes_of_a_push(file: Path) -> None:
     assert [change["path"] for change in output_of(config("diff", "--stage", STAGE, "--file", file, "--json"))] == [
         *ENTRIES,
         *SETTINGS,
@@ -266,7 +266,7 @@ def test_check_reports_every_problem_and_exits_with_one_for_errors(file: Path) -
     }
 
 
-def test_check_also_reports_what_does_not_fit_into_a_parameter(file: Path) -> None:
+def test_check_reports_entries_larger_than_a_parameter(file: Path) -> None:
     write(file, source(responses=[rule(prompt="x" * 300_000)]))
 
     result = config("check", "--file", file)
@@ -275,17 +275,17 @@ def test_check_also_reports_what_does_not_fit_into_a_parameter(file: Path) -> No
     assert "error: responses[0]: takes" in result.stderr
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none\.json: there is no such file"):
         read_file(tmp_path / "none.json")
 
 
 @pytest.mark.parametrize("stage", ["", "Dev", "a/b", "x" * 33, "1a"])
-def test_a_stage_that_cannot_be_is_a_usage_error(file: Path, stage: str) -> None:
+def test_invalid_stage_is_a_usage_error(file: Path, stage: str) -> None:
     assert config("push", "--stage", stage, "--file", file).exit_code == 2
 
 
-def test_a_push_to_a_stage_without_a_stack_writes_nothing_and_lists_the_deployed_stages(
+def test_push_to_a_stage_without_a_stack_writes_nothing_and_lists_the_deployed_stages(
     file: Path, store: ParameterStore
 ) -> None:
     cloudformation = client("cloudformation")
@@ -319,7 +319,7 @@ def test_reading_an_empty_stage_without_a_stack_lists_the_deployed_stages(file: 
     ] * 3
 
 
-def test_a_secret_can_be_stored_before_the_first_deployment_with_a_warning(store: ParameterStore) -> None:
+def test_secret_can_be_stored_before_the_first_deployment_with_a_warning(store: ParameterStore) -> None:
     result = secrets("set", "MAIN_KEY", "--stage", "prodd", value="x")
 
     assert result.exit_code == 0
@@ -333,7 +333,7 @@ def test_a_secret_can_be_stored_before_the_first_deployment_with_a_warning(store
     assert store.names("/flexchat/prodd/secrets") == ("/flexchat/prodd/secrets/MAIN_KEY",)
 
 
-def test_an_error_of_aws_names_the_stage_and_the_region(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_aws_error_names_the_stage_and_the_region(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
@@ -347,7 +347,7 @@ def test_an_error_of_aws_names_the_stage_and_the_region(monkeypatch: pytest.Monk
     ]
 
 
-def test_an_error_without_a_region_reports_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_aws_error_reports_an_unset_region(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     monkeypatch.delenv("AWS_REGION", raising=False)
 
@@ -356,7 +356,7 @@ def test_an_error_without_a_region_reports_it(monkeypatch: pytest.MonkeyPatch) -
     assert str(error).endswith("\nstage 'dev', no region")
 
 
-def test_a_table_that_is_absent_is_reported_as_a_stage_that_is_not_deployed() -> None:
+def test_missing_table_is_reported_as_a_stage_that_is_not_deployed() -> None:
     known = CliRunner().invoke(tokens_commands.app, ["list", "--stage", STAGE]).exception
     typed = CliRunner().invoke(tokens_commands.app, ["create", "--stage", "deb", "--name", "x"]).exception
 
@@ -366,7 +366,7 @@ def test_a_table_that_is_absent_is_reported_as_a_stage_that_is_not_deployed() ->
     assert str(typed).startswith("region 'us-east-1' has no deployed stage 'deb'; it has: 'dev'. ")
 
 
-def test_the_stages_profile_and_region_of_samconfig_are_those_of_every_command(
+def test_profile_and_region_of_samconfig_apply_to_every_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "samconfig.toml").write_text(
@@ -385,7 +385,7 @@ def test_the_stages_profile_and_region_of_samconfig_are_those_of_every_command(
     }
 
 
-def test_a_command_uses_the_region_that_samconfig_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_region_of_samconfig_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     monkeypatch.setenv("AWS_REGION", "eu-west-2")
 
@@ -394,7 +394,7 @@ def test_a_command_uses_the_region_that_samconfig_names(monkeypatch: pytest.Monk
     assert str(error).startswith("region 'eu-west-2' has no deployed stage 'deb'; it has: none. ")
 
 
-def test_an_answer_of_cloudformation_is_not_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_message_of_cloudformation_is_not_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         details = {"Error": {"Code": "ValidationError", "Message": "1 validation error detected: canary"}}
         raise ClientError(cast("Any", details), "DescribeStacks")
@@ -411,7 +411,7 @@ def test_an_answer_of_cloudformation_is_not_quoted(monkeypatch: pytest.MonkeyPat
     )
 
 
-def test_a_pull_of_a_damaged_configuration_names_what_is_missing(file: Path, store: ParameterStore) -> None:
+def test_pull_of_a_damaged_configuration_names_the_missing_parts(file: Path, store: ParameterStore) -> None:
     config("push", "--stage", STAGE, "--file", file)
     gone = parameter_of(store.read_path(configuration_path(STAGE)), "tools/calculate")
     store.delete((gone,))
@@ -421,7 +421,7 @@ def test_a_pull_of_a_damaged_configuration_names_what_is_missing(file: Path, sto
     assert str(result.exception) == f"tool calculate: the parameter {gone!r} is missing"
 
 
-def test_a_secret_is_set_from_standard_input_and_listed_with_its_places(file: Path) -> None:
+def test_secret_is_set_from_standard_input_and_listed_with_its_references(file: Path) -> None:
     assert secrets("list", "--stage", STAGE).stderr == "'dev' has no secret, and its configuration names none.\n"
     config("push", "--stage", STAGE, "--file", file)
 
@@ -440,7 +440,7 @@ def test_a_secret_is_set_from_standard_input_and_listed_with_its_places(file: Pa
     assert "canary" not in first.output + again.output + listed.output
 
 
-def test_a_secret_is_deleted_once(store: ParameterStore) -> None:
+def test_secret_is_deleted_once(store: ParameterStore) -> None:
     secrets("set", "MAIN_KEY", "--stage", STAGE, value="x")
 
     assert secrets("delete", "MAIN_KEY", "--stage", STAGE).exit_code == 0
@@ -459,7 +459,7 @@ def test_a_secret_is_deleted_once(store: ParameterStore) -> None:
         ("KEY", "canary" * 1_000, "must be 1 to 4096 printable characters on one line"),
     ],
 )
-def test_a_secret_that_cannot_be_is_refused_without_being_shown(
+def test_invalid_secret_is_rejected_without_being_shown(
     store: ParameterStore, name: str, value: str, problem: str
 ) -> None:
     result = secrets("set", name, "--stage", STAGE, value=value)
@@ -469,9 +469,7 @@ def test_a_secret_that_cannot_be_is_refused_without_being_shown(
     assert store.read_path("/flexchat") == {}
 
 
-def test_a_secret_is_requested_hidden_when_a_person_types(
-    store: ParameterStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_secret_is_prompted_without_echo_at_a_terminal(store: ParameterStore, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
 
     def prompt(text: str, *, hide_input: bool) -> str:

@@ -25,7 +25,7 @@ def store(client: SSMClient) -> ParameterStore:
     return ParameterStore(client)
 
 
-def test_everything_below_a_path_is_read_page_by_page(store: ParameterStore) -> None:
+def test_parameters_below_a_path_are_read_page_by_page(store: ParameterStore) -> None:
     wanted = {f"/flexchat/dev/chat/tools/t{number}/abc": f"value {number}" for number in range(25)}
     for name, value in wanted.items():
         store.put(name, value)
@@ -35,7 +35,9 @@ def test_everything_below_a_path_is_read_page_by_page(store: ParameterStore) -> 
     assert store.read_path("/flexchat/prod/chat") == {}
 
 
-def test_names_are_read_in_tens_and_what_does_not_exist_is_left_out(store: ParameterStore, client: SSMClient) -> None:
+def test_named_parameters_are_read_in_batches_of_ten_without_missing_ones(
+    store: ParameterStore, client: SSMClient
+) -> None:
     names = [f"/flexchat/dev/n{number}" for number in range(12)]
     for name in names:
         store.put(name, "v")
@@ -51,7 +53,7 @@ def test_names_are_read_in_tens_and_what_does_not_exist_is_left_out(store: Param
     assert store.read(()) == {}
 
 
-def test_what_is_read_contains_when_and_how_often_it_was_written(store: ParameterStore, client: SSMClient) -> None:
+def test_read_parameters_have_their_time_and_version(store: ParameterStore, client: SSMClient) -> None:
     for value in ("one", "two"):
         store.put("/flexchat/dev/chat/manifest", value)
     described = client.get_parameter(Name="/flexchat/dev/chat/manifest")["Parameter"]
@@ -61,7 +63,7 @@ def test_what_is_read_contains_when_and_how_often_it_was_written(store: Paramete
     assert store.read(("/flexchat/dev/chat/manifest",)).changes == {"/flexchat/dev/chat/manifest": change}
 
 
-def test_of_what_a_store_dates_in_part_no_change_is_reported(client: SSMClient) -> None:
+def test_incomplete_version_data_reports_no_changes(client: SSMClient) -> None:
     with Stubber(client) as stubber:
         stubber.add_response("get_parameters", {"Parameters": [{"Name": "/a", "Value": "v", "Version": 1}]})
         found = ParameterStore(client).read(("/a",))
@@ -69,7 +71,7 @@ def test_of_what_a_store_dates_in_part_no_change_is_reported(client: SSMClient) 
     assert (len(found), dict(found), found.changes) == (1, {"/a": "v"}, {})
 
 
-def test_a_secret_is_encrypted_and_read_in_the_clear_only_by_name(store: ParameterStore, client: SSMClient) -> None:
+def test_secret_is_encrypted_and_decrypted_only_by_name(store: ParameterStore, client: SSMClient) -> None:
     store.put("/flexchat/dev/secrets/KEY", "canary", secret=True)
 
     assert client.get_parameter(Name="/flexchat/dev/secrets/KEY")["Parameter"].get("Type") == "SecureString"
@@ -79,7 +81,7 @@ def test_a_secret_is_encrypted_and_read_in_the_clear_only_by_name(store: Paramet
     assert store.names("/flexchat/prod/secrets") == ()
 
 
-def test_a_parameter_is_overwritten_and_deleted_and_deleting_it_twice_is_no_error(store: ParameterStore) -> None:
+def test_parameter_is_overwritten_and_deleted_idempotently(store: ParameterStore) -> None:
     names = [f"/flexchat/dev/n{number}" for number in range(11)]
     for name in names:
         store.put(name, "old")
@@ -99,7 +101,7 @@ def test_a_parameter_is_overwritten_and_deleted_and_deleting_it_twice_is_no_erro
         ("ExpiredTokenException", "could not read: the credentials have expired (ExpiredTokenException)"),
     ],
 )
-def test_what_the_operator_must_mend_is_a_config_error(client: SSMClient, code: str, problem: str) -> None:
+def test_permanent_ssm_error_is_a_config_error(client: SSMClient, code: str, problem: str) -> None:
     with Stubber(client) as stub:
         stub.add_client_error("get_parameters", service_error_code=code)
         with pytest.raises(ConfigError) as caught:
@@ -109,7 +111,7 @@ def test_what_the_operator_must_mend_is_a_config_error(client: SSMClient, code: 
 
 
 @pytest.mark.parametrize("code", ["ThrottlingException", "InternalServerError"])
-def test_what_may_pass_is_an_unavailable_error(client: SSMClient, code: str) -> None:
+def test_temporary_ssm_error_is_an_unavailable_error(client: SSMClient, code: str) -> None:
     store = ParameterStore(client)
     for method in ("get_parameters_by_path", "get_parameters", "put_parameter", "delete_parameters"):
         with Stubber(client) as stub:
@@ -144,7 +146,7 @@ def test_what_may_pass_is_an_unavailable_error(client: SSMClient, code: str) -> 
         (UnauthorizedSSOTokenError(), ConfigError, "/a: the AWS login has expired; run `aws sso login`"),
     ],
 )
-def test_an_error_before_any_answer_is_translated(
+def test_connection_error_is_translated(
     client: SSMClient, error: Exception, translated: type[Exception], message: str
 ) -> None:
     def fail(**_: object) -> None:
@@ -159,7 +161,7 @@ def test_an_error_before_any_answer_is_translated(
     assert caught.value.__cause__ is error
 
 
-def test_a_command_without_a_region_explains_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_region_error_explains_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_DEFAULT_REGION", "AWS_REGION", "AWS_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")

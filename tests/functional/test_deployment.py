@@ -207,7 +207,7 @@ def token_names(stage: str = "try") -> list[str]:
     return [record.name for record in operator_tokens(stage).list()]
 
 
-def test_a_deployment_builds_deploys_pushes_creates_a_token_and_shows_an_answer(world: World) -> None:
+def test_deployment_builds_deploys_pushes_creates_a_token_and_prints_an_answer(world: World) -> None:
     world.answers = [(200, {**ANSWER, "tool_calls": [{**CALL, "result": SUCCESS}]})]
 
     printed = world.deploy()
@@ -229,7 +229,7 @@ def test_a_deployment_builds_deploys_pushes_creates_a_token_and_shows_an_answer(
     assert "'try' is deployed and answers. Next:" in printed
 
 
-def test_the_environment_file_has_the_outputs_of_the_stack(world: World) -> None:
+def test_environment_file_has_the_stack_outputs(world: World) -> None:
     world.deploy()
 
     assert json.loads((world.root / "events" / "env" / "try.json").read_text()) == {
@@ -238,7 +238,7 @@ def test_the_environment_file_has_the_outputs_of_the_stack(world: World) -> None
     }
 
 
-def test_a_second_deployment_creates_no_second_token_and_leaves_none_of_its_smoke_test(world: World) -> None:
+def test_second_deployment_creates_no_token_and_deletes_the_smoke_test_token(world: World) -> None:
     first = world.deploy()
     second = world.deploy()
 
@@ -250,7 +250,7 @@ def test_a_second_deployment_creates_no_second_token_and_leaves_none_of_its_smok
     assert "0 created, 0 updated, 0 deleted" in second
 
 
-def test_an_expired_token_is_replaced(world: World) -> None:
+def test_expired_token_is_replaced(world: World) -> None:
     world.deploy()
     store, now = operator_tokens("try"), datetime.now(UTC)
     store.revoke(store.list()[0].id)
@@ -262,7 +262,7 @@ def test_an_expired_token_is_replaced(world: World) -> None:
     assert [record.is_live(now=now) for record in store.list()] == [True, False]
 
 
-def test_a_failed_smoke_test_of_a_second_deployment_revokes_its_token(world: World) -> None:
+def test_failed_smoke_test_of_a_second_deployment_revokes_its_token(world: World) -> None:
     world.deploy()
     world.answers = [(502, {"error": "model_failed", "message": "the provider refused the configured key"})]
 
@@ -288,7 +288,7 @@ def test_a_failed_smoke_test_of_a_second_deployment_revokes_its_token(world: Wor
     ],
     ids=["an error", "a partial answer", "no tool that works"],
 )
-def test_a_failed_smoke_test_fails_the_deployment_after_the_token_was_printed(
+def test_failed_smoke_test_fails_the_deployment_after_printing_the_token(
     answer: tuple[int, Any], reason: str, world: World
 ) -> None:
     world.answers = [answer]
@@ -297,13 +297,13 @@ def test_a_failed_smoke_test_fails_the_deployment_after_the_token_was_printed(
     assert f"token   {world.tokens[0]}\n" in world.output.getvalue()
 
 
-def test_a_first_answer_that_ran_out_of_time_is_no_failure(world: World) -> None:
+def test_failed_tool_call_of_the_smoke_test_is_retried(world: World) -> None:
     world.answers = [(200, {**ANSWER, "tool_calls": [{**CALL, "result": FAILURE}]}), (200, ANSWER)]
 
     assert "'try' is deployed and answers. Next:" in world.deploy()
 
 
-def test_a_section_of_samconfig_gives_the_region_and_the_options(world: World) -> None:
+def test_samconfig_section_sets_the_region_and_the_options(world: World) -> None:
     printed = world.deploy("dev")
 
     options = ["--config-env", "dev", "--config-file", str(world.root / "samconfig.toml")]
@@ -316,7 +316,7 @@ def test_a_section_of_samconfig_gives_the_region_and_the_options(world: World) -
     assert [env["AWS_DEFAULT_REGION"] for env in world.sam.environments] == ["eu-west-1", "eu-west-1"]
 
 
-def test_a_stage_without_a_section_is_deployed_with_the_defaults_and_reports_it(world: World) -> None:
+def test_stage_without_a_section_is_deployed_with_reported_defaults(world: World) -> None:
     printed = world.deploy()
 
     assert world.sam.commands[1] == [
@@ -331,25 +331,25 @@ def nothing_ran(world: World) -> bool:
     return not world.sam.commands
 
 
-def test_a_samconfig_that_cannot_deploy_the_stage_is_refused_before_the_build(world: World) -> None:
+def test_unusable_samconfig_is_rejected_before_the_build(world: World) -> None:
     (world.root / "samconfig.toml").write_text("[try.deploy.parameters]\n")
 
     assert 'add stack_name = "flexchat-try" to [try.global.parameters]' in world.refusal()
     assert nothing_ran(world)
 
 
-def test_the_stage_of_the_local_stack_is_refused(world: World) -> None:
+def test_local_stage_is_rejected(world: World) -> None:
     assert world.refusal("local") == f"the stage 'local' belongs to the local stack: `{make('up')}` deploys it"
 
 
-def test_a_region_is_required(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_region_is_required(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
 
     assert world.refusal().startswith("no AWS region is set: set AWS_DEFAULT_REGION")
     assert nothing_ran(world)
 
 
-def test_a_region_by_its_other_variable_is_used(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_region_of_the_default_variable_is_used(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     monkeypatch.setenv("AWS_REGION", "eu-central-1")
 
@@ -365,7 +365,7 @@ def test_credentials_are_required(world: World, monkeypatch: pytest.MonkeyPatch)
     assert nothing_ran(world)
 
 
-def test_the_profile_of_a_section_replaces_other_credentials_in_every_step(
+def test_profile_of_a_section_replaces_other_credentials_in_every_step(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SAM prefers its profile to keys in the environment; botocore prefers the keys.
@@ -391,14 +391,14 @@ def test_the_profile_of_a_section_replaces_other_credentials_in_every_step(
     assert found.access_key == "work"
 
 
-def test_a_profile_that_does_not_exist_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_profile_is_rejected(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_PROFILE", "missing")
 
     assert world.refusal() == "AWS_PROFILE names no profile; `aws configure list-profiles` lists them"
     assert nothing_ran(world)
 
 
-def test_a_wrong_configuration_is_refused_before_the_build(world: World) -> None:
+def test_invalid_configuration_is_rejected_before_the_build(world: World) -> None:
     write_configuration(world.root, responses=[{"llm": "missing", "model": "gpt-4o", "prompt": "You help."}])
 
     with pytest.raises(ConfigError, match="cannot be used"):
@@ -406,7 +406,7 @@ def test_a_wrong_configuration_is_refused_before_the_build(world: World) -> None
     assert nothing_ran(world)
 
 
-def test_a_secret_that_is_nowhere_is_refused_before_the_build(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_secret_is_rejected_before_the_build(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
 
     refusal = world.refusal()
@@ -416,9 +416,7 @@ def test_a_secret_that_is_nowhere_is_refused_before_the_build(world: World, monk
     assert nothing_ran(world)
 
 
-def test_a_secret_that_cannot_be_stored_is_refused_before_the_build(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_secret_is_rejected_before_the_build(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-two\nlines")
 
     with pytest.raises(ConfigError, match=r"OPENAI_API_KEY: must be 1 to .* printable characters on one line"):
@@ -426,14 +424,14 @@ def test_a_secret_that_cannot_be_stored_is_refused_before_the_build(
     assert nothing_ran(world)
 
 
-def test_a_stored_secret_is_enough(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_secret_is_used_without_a_variable(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     operator_store().put(secret_name("try", "OPENAI_API_KEY"), "sk-stored", secret=True)
 
     world.deploy()
 
 
-def test_a_missing_secret_can_be_allowed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_secret_can_be_allowed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
 
     printed = world.deploy(allow_missing_secrets=True)
@@ -441,7 +439,7 @@ def test_a_missing_secret_can_be_allowed(world: World, monkeypatch: pytest.Monke
     assert "warning: the secret OPENAI_API_KEY is not stored, so what names it is disabled" in printed
 
 
-def test_a_stage_that_requires_confirmation_is_refused_where_no_terminal_can_ask(world: World) -> None:
+def test_stage_requiring_confirmation_is_rejected_without_a_terminal(world: World) -> None:
     assert world.refusal("prod") == (
         "samconfig.toml sets confirm_changeset for 'prod', and there is no terminal to confirm at: "
         "add --yes (`make deploy` takes ARGS=--yes)"
@@ -449,13 +447,13 @@ def test_a_stage_that_requires_confirmation_is_refused_where_no_terminal_can_ask
     assert nothing_ran(world)
 
 
-def test_a_confirmed_deployment_needs_no_confirmation(world: World) -> None:
+def test_confirmed_deployment_needs_no_confirmation(world: World) -> None:
     world.deploy("prod", confirmed=True)
 
     assert world.sam.commands[1][-1] == "--no-confirm-changeset"
 
 
-def test_a_declined_change_set_ends_the_deployment(world: World) -> None:
+def test_declined_change_set_ends_the_deployment(world: World) -> None:
     world.is_terminal, world.sam.declines = True, True
 
     assert world.refusal("prod") == "the change set was declined: 'flexchat-prod' is as it was"
@@ -463,7 +461,7 @@ def test_a_declined_change_set_ends_the_deployment(world: World) -> None:
     assert operator_store().read([manifest_name("prod")]) == {}
 
 
-def test_the_bucket_of_a_deleted_stage_is_named_before_the_build(world: World) -> None:
+def test_remaining_bucket_of_a_deleted_stage_is_named_before_the_build(world: World) -> None:
     bucket = "flexchat-try-collections-123456789012-us-east-1"
     aws_client("s3").create_bucket(Bucket=bucket)
 
@@ -472,7 +470,7 @@ def test_the_bucket_of_a_deleted_stage_is_named_before_the_build(world: World) -
 
 
 @pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "DELETE_FAILED"])
-def test_a_stack_that_cannot_be_updated_is_refused_before_the_build(status: str, world: World) -> None:
+def test_stack_in_a_failed_state_is_rejected_before_the_build(status: str, world: World) -> None:
     world.deploy()
     world.sam.commands.clear()
     world.set_status(status)
@@ -484,7 +482,7 @@ def test_a_stack_that_cannot_be_updated_is_refused_before_the_build(status: str,
     assert nothing_ran(world)
 
 
-def test_a_rollback_that_failed_is_to_be_continued_and_not_deleted(world: World) -> None:
+def test_failed_rollback_error_advises_to_continue_it(world: World) -> None:
     world.deploy()
     world.sam.commands.clear()
     world.set_status("UPDATE_ROLLBACK_FAILED")
@@ -493,7 +491,7 @@ def test_a_rollback_that_failed_is_to_be_continued_and_not_deleted(world: World)
     assert nothing_ran(world)
 
 
-def test_a_stack_that_is_being_changed_is_refused_before_the_build(world: World) -> None:
+def test_stack_in_progress_is_rejected_before_the_build(world: World) -> None:
     world.deploy()
     world.sam.commands.clear()
     world.set_status("UPDATE_IN_PROGRESS")
@@ -503,27 +501,27 @@ def test_a_stack_that_is_being_changed_is_refused_before_the_build(world: World)
 
 
 @pytest.mark.parametrize("command", ["build", "deploy"])
-def test_a_failure_of_sam_ends_the_deployment(command: str, world: World) -> None:
+def test_sam_failure_ends_the_deployment(command: str, world: World) -> None:
     world.sam.exit_codes = {command: 2}
 
     assert world.refusal() == f"`sam {command}` failed with exit code 2; its output above has the reason"
     assert operator_store().read([manifest_name("try")]) == {}
 
 
-def test_a_build_that_cannot_be_compiled_is_not_deployed(world: World) -> None:
+def test_build_without_bytecode_is_not_deployed(world: World) -> None:
     world.sam.exit_codes = {"compile": 1}
 
     assert world.refusal() == "the build could not be compiled; the output above has the reason"
     assert [command[0] for command in world.sam.commands] == ["build"]
 
 
-def test_a_stack_without_the_outputs_of_this_version_is_named(world: World) -> None:
+def test_stack_without_required_outputs_is_reported(world: World) -> None:
     world.sam.outputs = {"ApiUrl": API}
 
     assert world.refusal().startswith("the deployed stack has no output ChatFunctionAlias, ChatsTableName")
 
 
-def test_a_parameter_is_that_of_the_deployed_stack(world: World) -> None:
+def test_parameter_has_the_value_of_the_deployed_stack_or_the_default(world: World) -> None:
     template = {
         "Parameters": {"CatalogTtlSeconds": {"Type": "Number", "Default": 60}},
         "Resources": {"Queue": {"Type": "AWS::SQS::Queue"}},

@@ -136,9 +136,7 @@ def told(body: dict[str, Any]) -> tuple[str, str | None, list[str]]:
     return body["rule"], body["intent"], [call["tool"] for call in body["tool_calls"]]
 
 
-def test_the_weather_assistant_answers_about_the_weather_with_its_tool_and_about_nothing_else(
-    objects: ObjectStore, tmp_path: Path
-) -> None:
+def test_weather_assistant_uses_its_tool_and_rejects_other_topics(objects: ObjectStore, tmp_path: Path) -> None:
     weather = call_turn(("get_weather", {"location": "Paris", "units": "celsius"}))
     service = Service("weather-assistant", objects, tmp_path).deploy(
         text_turn("weather_forecast"),
@@ -175,7 +173,7 @@ def documentation(objects: ObjectStore, tmp_path: Path) -> Service:
     return service
 
 
-def test_the_documentation_assistant_answers_from_what_matches(documentation: Service) -> None:
+def test_documentation_assistant_answers_from_a_match(documentation: Service) -> None:
     chat = documentation.deploy(text_turn("With flexchat tokens revoke [1]."))
 
     body = chat.post({"message": "How do I revoke a token?", "selected_collections": ["flexchat-docs"]}).body
@@ -184,7 +182,7 @@ def test_the_documentation_assistant_answers_from_what_matches(documentation: Se
     assert "] Tokens > Revoke a token (tokens.md#revoke-a-token)" in chat.model.seen[0][0].text
 
 
-def test_the_documentation_assistant_searches_again_for_what_it_nearly_found(documentation: Service) -> None:
+def test_documentation_assistant_searches_again_after_a_partial_result(documentation: Service) -> None:
     search = call_turn(("search_docs", {"query": "revoke a token"}))
     chat = documentation.deploy(search, text_turn("flexchat tokens revoke"), search, text_turn("The same."))
     nearly = {"message": "Can tokens be taken away by the police?", "selected_collections": ["flexchat-docs"]}
@@ -206,7 +204,7 @@ def test_the_documentation_assistant_searches_again_for_what_it_nearly_found(doc
         ("The red light of my kettle blinks", "manual", "manuals/shop-manuals"),
     ],
 )
-def test_a_document_of_the_shop_answers_without_asking_for_the_intent(
+def test_shop_document_match_answers_without_the_intent_phase(
     desk: Service, message: str, rule: str, collection: str
 ) -> None:
     chat = desk.deploy(topic("refunds"), text_turn("As it says [1]."))
@@ -219,7 +217,7 @@ def test_a_document_of_the_shop_answers_without_asking_for_the_intent(
     assert not chat.model.options[-1].tools
 
 
-def test_a_member_gets_the_technician_who_may_open_tickets(desk: Service) -> None:
+def test_member_matches_the_technician_rule_with_the_ticket_tool(desk: Service) -> None:
     chat = desk.deploy(topic("kettle"), text_turn("Step by step."))
     request = {"message": "How do I descale the kettle?", "selected_collections": [*BOTH]}
 
@@ -249,9 +247,7 @@ def offered(chat: Chat) -> set[str]:
         ("Tell me a joke", "other", "fallback", {"create_ticket"}),
     ],
 )
-def test_what_the_customer_wants_decides_on_prompt_and_tools(
-    desk: Service, message: str, intent: str, rule: str, tools: set[str]
-) -> None:
+def test_intent_selects_prompt_and_tools(desk: Service, message: str, intent: str, rule: str, tools: set[str]) -> None:
     chat = desk.deploy(*phases(intent), text_turn("Done."))
 
     body = chat.post({"message": message}).body
@@ -260,7 +256,7 @@ def test_what_the_customer_wants_decides_on_prompt_and_tools(
     assert offered(chat) == tools
 
 
-def test_legal_steps_go_to_a_person_whatever_the_model_takes_them_for(desk: Service) -> None:
+def test_legal_threat_is_escalated_with_any_intent(desk: Service) -> None:
     ticket = call_turn(("create_ticket", {"summary": "Threatens with a lawyer", "priority": "high"}))
     chat = desk.deploy(*phases("product_advice"), ticket, text_turn("A person will write."))
 
@@ -270,7 +266,7 @@ def test_legal_steps_go_to_a_person_whatever_the_model_takes_them_for(desk: Serv
     assert chat.model.options[-1].temperature == 0
 
 
-def test_a_refund_is_looked_up_searched_and_calculated(desk: Service) -> None:
+def test_refund_uses_order_lookup_search_and_calculation(desk: Service) -> None:
     chat = desk.deploy(
         *phases("refund_request"),
         call_turn(
@@ -289,7 +285,7 @@ def test_a_refund_is_looked_up_searched_and_calculated(desk: Service) -> None:
     assert amount["result"] == {"result": 56.0}
 
 
-def test_an_order_number_that_is_none_is_reported_to_the_model(desk: Service) -> None:
+def test_invalid_order_number_is_reported_to_the_model(desk: Service) -> None:
     chat = desk.deploy(
         *phases("order_status"),
         call_turn(("order_status", {"order_number": "10382"})),
@@ -301,7 +297,7 @@ def test_an_order_number_that_is_none_is_reported_to_the_model(desk: Service) ->
     assert (result["success"], result["error_type"]) == (False, "invalid_arguments")
 
 
-def test_what_was_nearly_found_is_searched_again(desk: Service) -> None:
+def test_partial_result_is_searched_again(desk: Service) -> None:
     chat = desk.deploy(
         *phases("other"),
         call_turn(("search_policies", {"query": "delivery abroad"})),
@@ -314,9 +310,7 @@ def test_what_was_nearly_found_is_searched_again(desk: Service) -> None:
     assert body["intent"] == "policies/shop-policies"
 
 
-def test_in_a_session_a_question_that_refers_back_is_searched_for_as_what_it_is_about(
-    desk: Service, tables: DynamoDBClient
-) -> None:
+def test_follow_up_question_in_a_session_is_searched_by_topic(desk: Service, tables: DynamoDBClient) -> None:
     chat = desk.deploy(
         topic("refund of a kettle"),
         text_turn("Five working days [1]."),

@@ -59,7 +59,7 @@ def sources(collections: Collections, query: str) -> list[str]:
     return [hit.passage.source for hit in answer.hits]
 
 
-def test_the_documents_of_a_checkout_are_searchable_by_their_paths(collections: Collections, checkout: Path) -> None:
+def test_documents_of_a_checkout_are_searchable_by_path(collections: Collections, checkout: Path) -> None:
     report = fill(collections, checkout)
 
     assert report == ImportReport(added=2, replaced=0, unchanged=0, failed=(), passages=2)
@@ -67,14 +67,14 @@ def test_the_documents_of_a_checkout_are_searchable_by_their_paths(collections: 
     assert sources(collections, "How long does a refund take?") == ["docs/refunds.md#refunds"]
 
 
-def test_only_what_changed_is_taken_in_again(collections: Collections, checkout: Path) -> None:
+def test_only_changed_documents_are_indexed_again(collections: Collections, checkout: Path) -> None:
     fill(collections, checkout)
     (checkout / "docs" / "refunds.md").write_text("# Refunds\n\nA refund takes a week.\n")
 
     assert fill(collections, checkout) == ImportReport(added=0, replaced=1, unchanged=1, failed=(), passages=2)
 
 
-def test_a_file_that_cannot_be_read_is_left_out_and_named(collections: Collections, checkout: Path) -> None:
+def test_unreadable_file_is_skipped_and_named(collections: Collections, checkout: Path) -> None:
     (checkout / "docs" / "broken.md").write_bytes(b"")
 
     report = fill(collections, checkout)
@@ -84,7 +84,7 @@ def test_a_file_that_cannot_be_read_is_left_out_and_named(collections: Collectio
 
 
 @pytest.mark.slow
-def test_the_projects_own_documents_answer_how_to_add_a_tool(collections: Collections) -> None:
+def test_project_documents_answer_a_question_about_tools(collections: Collections) -> None:
     report = fill(collections, ROOT)
 
     assert report.failed == ()
@@ -93,6 +93,6 @@ def test_the_projects_own_documents_answer_how_to_add_a_tool(collections: Collec
 
 
 @pytest.mark.usefixtures("client")
-def test_without_the_bucket_the_operator_gets_an_error(checkout: Path) -> None:
+def test_missing_bucket_is_an_operator_error(checkout: Path) -> None:
     with collections_of(LOCAL_STAGE) as collections, pytest.raises(ConfigError, match="there is no such bucket"):
         fill(collections, checkout)

@@ -17,18 +17,18 @@ def served() -> dict[str, Any]:
     return deploy([], configuration()).get("/api/openapi.json").body
 
 
-def test_the_served_document_is_that_of_the_routes() -> None:
+def test_served_document_matches_the_routes() -> None:
     assert served() == service_document(), "run `make schema`"
 
 
-def test_the_file_is_written_with_one_line_for_each_operation(tmp_path: Path) -> None:
+def test_file_has_one_line_per_operation(tmp_path: Path) -> None:
     main(tmp_path / "openapi.json")
     text = (tmp_path / "openapi.json").read_text("utf-8")
     assert json.loads(text) == service_document()
     assert sum('"operationId"' in line for line in text.splitlines()) == text.count('"operationId"')
 
 
-def test_the_document_has_every_route_of_the_gateway_but_the_pages_and_no_other() -> None:
+def test_document_has_every_route_of_the_gateway_except_pages() -> None:
     events = [
         event["Properties"]
         for name, resource in authored()["Resources"].items()
@@ -46,7 +46,7 @@ def test_the_document_has_every_route_of_the_gateway_but_the_pages_and_no_other(
     assert {(path, method) for path, methods in document["paths"].items() for method in methods} == routed
 
 
-def test_the_documented_answers_are_the_routes_own() -> None:
+def test_documented_responses_match_the_routes() -> None:
     document = served()
     told = {
         path: {

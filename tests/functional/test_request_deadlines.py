@@ -110,7 +110,7 @@ def milliseconds_ago(seconds: float) -> int:
         ("GET /api/validation/suites", None, 23.0),
     ],
 )
-def test_a_request_that_waited_five_seconds_for_its_handler_has_five_seconds_less(
+def test_time_waited_in_the_gateway_reduces_the_deadline(
     route: str, body: Any, left: float, seconds_left: Resolve
 ) -> None:
     assert seconds_left(route, event(milliseconds_ago(5), body), Context()) == left
@@ -141,7 +141,7 @@ def test_a_request_that_waited_five_seconds_for_its_handler_has_five_seconds_les
         "in seconds instead of milliseconds", "half a second ahead", "an hour ahead", "nan",
     ],
 )  # fmt: skip
-def test_a_time_of_receipt_counts_only_while_api_gateway_may_still_wait(
+def test_receipt_time_is_used_only_within_the_gateway_timeout(
     received: Any, left: float, seconds_left: Resolve
 ) -> None:
     assert seconds_left("POST /api/chat", event(received, {"message": "Hello"}), Context()) == left
@@ -152,7 +152,7 @@ def test_a_time_of_receipt_counts_only_while_api_gateway_may_still_wait(
     [(10_000, 900_000, 10.0), (28_000, 900_000, 23.0), (28_000, 15_000, 14.0), (10_000, 500, 0.0)],
     ids=["the caller's", "API Gateway's", "the invocation's", "none left"],
 )
-def test_the_earliest_of_three_deadlines_applies_to_a_chat(
+def test_earliest_of_three_deadlines_applies_to_a_chat(
     deadline_ms: int, remaining_ms: int, left: float, seconds_left: Resolve
 ) -> None:
     body = {"message": "Hello", "deadline_ms": deadline_ms}

@@ -116,12 +116,12 @@ def request(method: str, path: str, caller: Caller) -> dict[str, Any]:
     return {**event, "body": "{}" if method in ("POST", "PUT", "PATCH") else None}
 
 
-def test_every_route_of_the_document_is_in_the_table_and_no_other() -> None:
+def test_role_table_has_exactly_the_documented_routes() -> None:
     paths: dict[str, Any] = json.loads(openapi_text())["paths"]
     assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(LOWEST)
 
 
-def test_the_document_names_the_role_of_every_route() -> None:
+def test_document_has_the_role_of_every_route() -> None:
     paths: dict[str, Any] = json.loads(openapi_text())["paths"]
     named = {
         f"{method.upper()} {path}": operation.get("x-role", "no token")
@@ -133,7 +133,7 @@ def test_the_document_names_the_role_of_every_route() -> None:
 
 @pytest.mark.parametrize("caller", CALLERS)
 @pytest.mark.parametrize("route", LOWEST)
-def test_a_route_admits_its_role_and_the_ones_above(
+def test_route_admits_its_role_and_higher_roles(
     resolve: Callable[[dict[str, Any]], dict[str, Any]], route: str, caller: Caller
 ) -> None:
     method, template = route.split(" ")
@@ -150,7 +150,7 @@ def test_a_route_admits_its_role_and_the_ones_above(
 
 @pytest.mark.parametrize("method", ["DELETE", "PATCH"])
 @pytest.mark.parametrize("name", ["query", "calibrate"])
-def test_a_collection_named_like_a_route_is_changed_by_operators_only(
+def test_collection_named_like_a_route_is_changed_by_operators_only(
     resolve: Callable[[dict[str, Any]], dict[str, Any]], method: str, name: str
 ) -> None:
     response = resolve(request(method, f"/api/collections/{name}", "user"))
@@ -158,7 +158,7 @@ def test_a_collection_named_like_a_route_is_changed_by_operators_only(
     assert (response["statusCode"], json.loads(response["body"])["error"]) == (403, "forbidden")
 
 
-def test_a_route_without_a_role_is_not_found() -> None:
+def test_route_without_a_role_is_not_found() -> None:
     router = ApiRouter[None]()
 
     @router.get("/api/forgotten")
@@ -172,19 +172,17 @@ def test_a_route_without_a_role_is_not_found() -> None:
 @pytest.mark.parametrize(
     "path", ["/api/config/", "/api/config\n", "//api/config", "/api/config/x/..", "/API/config", "/api/config%2F"]
 )
-def test_another_spelling_of_a_path_reaches_no_route(
-    resolve: Callable[[dict[str, Any]], dict[str, Any]], path: str
-) -> None:
+def test_misspelled_path_is_not_found(resolve: Callable[[dict[str, Any]], dict[str, Any]], path: str) -> None:
     assert resolve(request("GET", path, "user"))["statusCode"] == 404
 
 
-def test_a_token_without_roles_is_admitted_nowhere(resolve: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+def test_token_without_roles_is_forbidden_everywhere(resolve: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     event = request("GET", "/api/tools/list", "user")
     event["requestContext"]["authorizer"]["roles"] = "guest,useroperator"
     assert resolve(event)["statusCode"] == 403
 
 
-def test_a_suite_named_resume_is_checked_like_every_other(
+def test_suite_named_resume_is_authorized_like_other_suites(
     resolve: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> None:
     event = request("PUT", "/api/validation/suites/resume", "operator") | {"body": '{"a": 1, "a": NaN}'}

@@ -133,9 +133,7 @@ def deployed(store: ParameterStore, server: DocsServer, *script: Any) -> Chat:
     return Chat(function, model, functions)
 
 
-def test_a_services_secret_is_in_no_payload_and_no_log(
-    store: ParameterStore, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_service_secret_is_in_no_payload_and_no_log(store: ParameterStore, capsys: pytest.CaptureFixture[str]) -> None:
     push_configuration(
         configuration(services={"docs": SERVICE}), stage="test", store=store, secrets={"DOCS_KEY": CANARY}
     )
@@ -154,7 +152,9 @@ def test_a_services_secret_is_in_no_payload_and_no_log(
         assert CANARY not in text
 
 
-def test_a_tools_own_service_may_name_secrets(store: ParameterStore, capsys: pytest.CaptureFixture[str]) -> None:
+def test_inline_service_of_a_tool_can_reference_secrets(
+    store: ParameterStore, capsys: pytest.CaptureFixture[str]
+) -> None:
     tool = search_tool({"name": "desk", **SERVICE})
     push_configuration(configuration(tool), stage="test", store=store, secrets={"DOCS_KEY": CANARY})
     server = DocsServer()
@@ -169,7 +169,7 @@ def test_a_tools_own_service_may_name_secrets(store: ParameterStore, capsys: pyt
         assert CANARY not in text
 
 
-def test_a_tool_whose_secret_is_not_stored_is_disabled_and_names_which(store: ParameterStore) -> None:
+def test_tool_without_its_secret_is_disabled_with_the_secret_name(store: ParameterStore) -> None:
     summary = push_configuration(
         configuration(search_tool({"name": "desk", **SERVICE})), stage="test", store=store, secrets={}
     )
@@ -189,7 +189,7 @@ def test_a_tool_whose_secret_is_not_stored_is_disabled_and_names_which(store: Pa
     assert not chat.model.options[0].tools
 
 
-def test_a_secret_that_is_missing_when_the_function_needs_it_is_named(store: ParameterStore) -> None:
+def test_secret_missing_at_call_time_is_named(store: ParameterStore) -> None:
     server = DocsServer()
     search = retrieval_function(store, server)
     event: dict[str, Any] = {

@@ -33,7 +33,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("region", ["eu-central-1", "ap-southeast-2"])
-def test_commands_find_the_bucket_that_the_template_makes(
+def test_command_finds_the_bucket_of_the_template(
     monkeypatch: pytest.MonkeyPatch, template: Transformed, region: Literal["eu-central-1", "ap-southeast-2"]
 ) -> None:
     monkeypatch.setenv("AWS_DEFAULT_REGION", region)
@@ -44,7 +44,7 @@ def test_commands_find_the_bucket_that_the_template_makes(
         assert [found.key for found in operator_objects("dev").list("")] == ["collections/handbook"]
 
 
-def test_missing_region_is_the_operators_move() -> None:
+def test_missing_region_is_an_operator_error() -> None:
     with pytest.raises(ConfigError) as raised:
         operator_objects("dev")
     assert raised.value.problems == (
@@ -80,7 +80,7 @@ def test_missing_region_is_the_operators_move() -> None:
         ),
     ],
 )
-def test_account_that_aws_does_not_report_is_a_clear_error(
+def test_account_error_of_aws_is_translated(
     monkeypatch: pytest.MonkeyPatch, fault: Exception, error: type[Exception], says: str
 ) -> None:
     def fails(*_arguments: object, **_named: object) -> None:

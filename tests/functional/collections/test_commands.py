@@ -66,7 +66,7 @@ def test_collection_is_created_listed_and_shown() -> None:
     assert listed[1].split() == ["handbook", "0", "0", "0", "kB", "lexical", "How", "we", "work"]
 
 
-def test_everything_sent_when_creating_is_kept() -> None:
+def test_collection_is_created_with_all_given_metadata() -> None:
     created = told(
         "create", "handbook", "--display-name", "H", "--match-threshold", "0.2", "--partial-threshold", "0.4",
         "--title-field", "heading", "--source-field", "url",
@@ -85,7 +85,7 @@ def test_everything_sent_when_creating_is_kept() -> None:
     assert "heading" in shown
 
 
-def test_directory_with_every_format_goes_in_and_a_second_time_changes_nothing() -> None:
+def test_directory_with_every_format_is_added_and_a_second_time_unchanged() -> None:
     done("create", "handbook")
 
     first = told("add", "handbook", FILES)
@@ -96,7 +96,7 @@ def test_directory_with_every_format_goes_in_and_a_second_time_changes_nothing()
     assert told("query", "handbook", "returned goods")["hits"][0]["source"] == "documents/deliveries.pdf#page=3"
 
 
-def test_bad_files_are_reported_with_reasons_and_the_rest_is_in() -> None:
+def test_invalid_files_are_reported_with_reasons_and_the_others_added() -> None:
     write({"good.txt": "good words", "empty.md": " ", "deep/fine.md": "fine words"})
     Path("latin.txt").write_bytes("words of Göttingen".encode("latin-1"))
     Path("broken.pdf").write_bytes(b"%PDF-1.4 and no more")
@@ -115,7 +115,7 @@ def test_bad_files_are_reported_with_reasons_and_the_rest_is_in() -> None:
     assert sources() == ["deep/fine.md", "good.txt"]
 
 
-def test_documents_are_named_from_here_or_from_what_holds_the_argument(tmp_path: Path) -> None:
+def test_documents_are_named_by_their_path_relative_to_the_working_directory_or_argument(tmp_path: Path) -> None:
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     write({"a.txt": "words", "docs/b.txt": "words", str(outside / "deep" / "c.txt"): "words"})
     done("create", "handbook")
@@ -125,14 +125,14 @@ def test_documents_are_named_from_here_or_from_what_holds_the_argument(tmp_path:
     assert sources() == ["a.txt", "docs/b.txt", f"{outside.name}/deep/c.txt"]
 
 
-def test_hidden_files_and_unknown_formats_of_a_directory_are_left_alone() -> None:
+def test_hidden_files_and_unknown_formats_of_a_directory_are_skipped() -> None:
     write({"d/.git/a.txt": "words", "d/.b.txt": "words", "d/c.bin": "words", "d/d.txt": "words"})
     done("create", "handbook")
     done("add", "handbook", "d")
     assert sources() == ["d/d.txt"]
 
 
-def test_format_can_be_named_for_files_of_any_ending() -> None:
+def test_format_can_be_given_for_files_with_any_extension() -> None:
     write({"d/notes": "# Title\n\nwords", "d/more.log": "words", "e/only.bin": "words"})
     done("create", "handbook")
 
@@ -142,14 +142,14 @@ def test_format_can_be_named_for_files_of_any_ending() -> None:
     assert sources() == ["d/more.log", "d/notes#title"]
 
 
-def test_patterns_represent_the_files_they_match() -> None:
+def test_glob_patterns_add_the_matching_files() -> None:
     write({"docs/a.md": "words", "docs/deep/b.md": "words", "docs/c.txt": "words"})
     done("create", "handbook")
     done("add", "handbook", "docs/**/*.md")
     assert sources() == ["docs/a.md", "docs/deep/b.md"]
 
 
-def test_standard_input_is_a_document() -> None:
+def test_standard_input_is_added_as_a_document() -> None:
     done("create", "handbook")
     assert told("add", "handbook", "-", given="plain words")["added"] == 1
     done("add", "handbook", "-", "--format", "markdown", given="# Title\n\nother words")
@@ -157,7 +157,7 @@ def test_standard_input_is_a_document() -> None:
     assert sources() == ["stdin#title"]
 
 
-def test_records_are_read_by_options_and_by_a_schema_file() -> None:
+def test_records_are_read_with_options_or_a_schema_file() -> None:
     records = [{"key": "k1", "body": "first words", "kind": "a", "name": "One"}, {"key": "k2", "body": "second words"}]
     write(
         {
@@ -185,21 +185,21 @@ def test_records_are_read_by_options_and_by_a_schema_file() -> None:
         ('{"text_field": "a"}', "schema.json: text_field: unknown key 'text_field'; did you mean 'text_fields'?"),
     ],
 )
-def test_schema_that_cannot_be_used_is_refused_before_anything_is_read(schema: str, says: str) -> None:
+def test_unusable_schema_is_rejected_before_files_are_read(schema: str, says: str) -> None:
     write({"schema.json": schema, "a.json": "{}"})
     result = run("add", "handbook", "a.json", "--schema", "schema.json")
     assert (result.exit_code, str(result.exception)) == (1, says)
 
 
 @pytest.mark.parametrize("options", [("--passage-size", "10"), ("--overlap", "900"), ("--overlap", "-1")])
-def test_passages_that_cannot_be_cut_are_refused(options: tuple[str, str]) -> None:
+def test_invalid_passage_size_is_rejected(options: tuple[str, str]) -> None:
     write({"a.txt": "words"})
     result = run("add", "handbook", "a.txt", *options)
     assert result.exit_code == 2
     assert "characters" in result.stderr
 
 
-def test_size_of_passages_can_be_chosen() -> None:
+def test_passage_size_can_be_set() -> None:
     write({"a.txt": text_of("river", 40)})
     done("create", "handbook")
     few = told("add", "handbook", "a.txt")["passages"]
@@ -207,7 +207,7 @@ def test_size_of_passages_can_be_chosen() -> None:
     assert (many["replaced"], many["passages"] > 3 * few) == (1, True)
 
 
-def test_question_shows_a_table_below_what_it_amounts_to() -> None:
+def test_query_prints_the_class_and_a_table_of_passages() -> None:
     done("create", "handbook", "--match-threshold", "1", "--partial-threshold", "2")
     done("add", "handbook", FILES)
 
@@ -220,13 +220,13 @@ def test_question_shows_a_table_below_what_it_amounts_to() -> None:
     assert "documents/tides.html#top" in lines[2]
 
 
-def test_question_without_an_answer_shows_no_table() -> None:
+def test_query_without_results_prints_no_table() -> None:
     done("create", "handbook")
     assert done("query", "handbook", "zebra").stdout == "none  (match below 0.65, partial below 0.73)\n"
 
 
 @pytest.mark.slow
-def test_filters_compare_numbers_truth_and_text() -> None:
+def test_filters_compare_numbers_booleans_and_texts() -> None:
     write({"r.json": json.dumps([{"text": "words", "n": 2, "b": True, "t": "2", "s": "x y"}])})
     done("create", "handbook")
     done("add", "handbook", "r.json", *(part for name in "nbts" for part in ("--metadata-field", name)))
@@ -240,7 +240,7 @@ def test_filters_compare_numbers_truth_and_text() -> None:
     assert run("query", "handbook", "words", "--filter", "n").exit_code == 2
 
 
-def test_far_passages_are_left_out() -> None:
+def test_passages_beyond_the_maximum_distance_are_omitted() -> None:
     write({"a.txt": "some words and others"})
     done("create", "handbook")
     done("add", "handbook", "a.txt")
@@ -249,7 +249,7 @@ def test_far_passages_are_left_out() -> None:
 
 
 @pytest.mark.slow
-def test_calibration_draws_both_samples_and_where_the_thresholds_fall() -> None:
+def test_calibration_prints_both_samples_and_the_thresholds() -> None:
     write({f"{number}.txt": text_of(f"topic{number}", 4) for number in range(12)})
     write({"questions": "topic3\n\n  topic5  \n"})
     done("create", "handbook", "--match-threshold", "0.1", "--partial-threshold", "0.2")
@@ -272,7 +272,7 @@ def test_calibration_draws_both_samples_and_where_the_thresholds_fall() -> None:
     assert f"match_threshold {held['match_threshold']}, partial_threshold {held['partial_threshold']}" in shown
 
 
-def test_emptying_and_deleting_request_first() -> None:
+def test_emptying_and_deleting_require_confirmation() -> None:
     write({"a.txt": "words"})
     done("create", "handbook")
     done("add", "handbook", "a.txt")
@@ -289,7 +289,7 @@ def test_emptying_and_deleting_request_first() -> None:
     assert told("list") == []
 
 
-def test_missing_collection_is_reported_with_the_one_that_was_meant() -> None:
+def test_missing_collection_is_reported_with_the_nearest_name() -> None:
     done("create", "handbook")
     for arguments in (("show", "handbok"), ("query", "handbok", "a"), ("delete", "handbok"), ("calibrate", "handbok")):
         result = run(*arguments)
@@ -297,7 +297,7 @@ def test_missing_collection_is_reported_with_the_one_that_was_meant() -> None:
         assert str(result.exception) == "there is no collection 'handbok'; there are: 'handbook'"
 
 
-def test_stage_without_its_bucket_is_reported_with_the_deployed_stages() -> None:
+def test_stage_without_a_bucket_is_reported_with_the_deployed_stages() -> None:
     result = run("list", "--stage", "prod")
     assert isinstance(result.exception, UnknownNameError)
     assert str(result.exception).startswith("region 'us-east-1' has no deployed stage 'prod'; it has: none. ")

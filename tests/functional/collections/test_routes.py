@@ -16,7 +16,7 @@ from tests.functional.collections.harness import BUCKET, MODEL, Api, open_api, t
 FILES = Path(__file__).parents[2] / "data" / "documents"
 
 
-def test_collection_is_created_empty_with_what_is_reported_of_it(api: Api) -> None:
+def test_created_collection_is_empty_and_returned_completely(api: Api) -> None:
     created = api.create(display_name="Handbook", description="How we work", match_threshold=0.2, title_field="heading")
 
     assert created == {
@@ -43,19 +43,19 @@ def test_collection_is_created_empty_with_what_is_reported_of_it(api: Api) -> No
     assert [info["name"] for info in listed] == ["another", "handbook"]
 
 
-def test_stage_without_collections_lists_none(api: Api) -> None:
+def test_list_is_empty_without_collections(api: Api) -> None:
     assert api.send("GET", "/api/collections").body == {"collections": []}
 
 
 @pytest.mark.parametrize("name", ["", "Handbook", "a b", "-a", "a/b", "../x", "a" * 64, "ä", "a\n"])
-def test_name_that_cannot_be_one_is_refused(api: Api, name: str) -> None:
+def test_invalid_name_is_rejected(api: Api, name: str) -> None:
     status, code, message = api.send("POST", "/api/collections", {"name": name}).refusal
 
     assert (status, code) == (400, "collection_invalid")
     assert "a-z" in message
 
 
-def test_name_that_is_taken_is_a_conflict(api: Api) -> None:
+def test_existing_name_is_a_conflict(api: Api) -> None:
     api.create()
     assert api.send("POST", "/api/collections", {"name": "handbook"}).refusal == (
         409,
@@ -76,9 +76,7 @@ def test_name_that_is_taken_is_a_conflict(api: Api) -> None:
         ("POST", "/calibrate", {}),
     ],
 )
-def test_collection_that_is_not_there_is_a_404_that_names_the_nearest(
-    api: Api, method: str, path: str, body: Any
-) -> None:
+def test_missing_collection_is_a_404_with_the_nearest_name(api: Api, method: str, path: str, body: Any) -> None:
     api.create()
     assert api.send(method, f"/api/collections/handbok{path}", body).refusal == (
         404,
@@ -87,7 +85,7 @@ def test_collection_that_is_not_there_is_a_404_that_names_the_nearest(
     )
 
 
-def test_metadata_changes_in_what_is_sent_and_stays_else(api: Api) -> None:
+def test_patched_metadata_changes_only_the_sent_fields(api: Api) -> None:
     api.create(display_name="Handbook", description="How we work", match_threshold=0.2)
 
     changed = api.send(
@@ -108,9 +106,7 @@ def test_metadata_changes_in_what_is_sent_and_stays_else(api: Api) -> None:
         ({"embedding_model": "main:unknown"}, "'main:unknown' cannot be used"),
     ],
 )
-def test_metadata_that_cannot_work_is_refused_when_created_and_when_changed(
-    api: Api, metadata: dict[str, Any], says: str
-) -> None:
+def test_invalid_metadata_is_rejected_on_creation_and_change(api: Api, metadata: dict[str, Any], says: str) -> None:
     wrong = api.send("POST", "/api/collections", {"name": "handbook", "metadata": metadata})
     assert wrong.refusal[:2] == (400, "collection_invalid")
     assert says in wrong.refusal[2]
@@ -118,7 +114,7 @@ def test_metadata_that_cannot_work_is_refused_when_created_and_when_changed(
     assert says in api.send("PATCH", "/api/collections/handbook", {"metadata": metadata}).refusal[2]
 
 
-def test_embedding_model_changes_only_while_a_collection_is_empty(api: Api) -> None:
+def test_embedding_model_can_change_only_while_a_collection_is_empty(api: Api) -> None:
     api.create()
     api.add({"text": "something"})
     change = {"metadata": {"embedding_model": MODEL}}
@@ -173,7 +169,7 @@ def test_adding_a_document_again_changes_nothing(api: Api) -> None:
     assert s3().head_object(Bucket=BUCKET, Key=index_key("handbook"))["ETag"] == etag
 
 
-def test_document_without_a_name_goes_by_its_content(api: Api) -> None:
+def test_document_without_an_id_is_identified_by_its_content(api: Api) -> None:
     api.create()
     assert api.add({"text": "some words"}, {"text": "other words"})["added"] == 2
     assert api.add({"text": "some words"})["unchanged"] == 1
@@ -184,7 +180,7 @@ def test_document_without_a_name_goes_by_its_content(api: Api) -> None:
     [{"text": "other words"}, {"title": "T"}, {"metadata": {"a": 1}}, {"source": "b.txt"}],
     ids=["text", "title", "metadata", "source"],
 )
-def test_changed_document_takes_the_place_of_the_old_one(api: Api, change: dict[str, Any]) -> None:
+def test_changed_document_replaces_the_previous_version(api: Api, change: dict[str, Any]) -> None:
     api.create()
     document = {"id": "a", "source": "a.txt", "text": "some words"}
     api.add(document)
@@ -205,7 +201,7 @@ def test_changed_document_takes_the_place_of_the_old_one(api: Api, change: dict[
         ("clock.txt", "text", "pendulum", "clock.txt"),
     ],
 )
-def test_file_of_every_format_comes_in_as_base64(api: Api, file: str, format: str, query: str, source: str) -> None:
+def test_file_of_every_format_is_added_as_base64(api: Api, file: str, format: str, query: str, source: str) -> None:
     api.create()
     content = base64.b64encode((FILES / file).read_bytes()).decode()
 
@@ -215,7 +211,7 @@ def test_file_of_every_format_comes_in_as_base64(api: Api, file: str, format: st
     assert api.query(query)["hits"][0]["source"] == source
 
 
-def test_bad_documents_are_reported_and_the_rest_goes_in(api: Api) -> None:
+def test_invalid_documents_are_reported_and_the_others_added(api: Api) -> None:
     api.create()
     encoded = base64.b64encode(b"\xff\xfe\x00").decode()
 
@@ -241,7 +237,7 @@ def test_bad_documents_are_reported_and_the_rest_goes_in(api: Api) -> None:
     }
 
 
-def test_records_are_documents_of_their_own(api: Api) -> None:
+def test_each_record_is_a_separate_document(api: Api) -> None:
     api.create()
     records = [{"key": 7, "body": "red apples", "kind": "fruit"}, {"key": 8, "body": "green leeks", "kind": "root"}]
     document = {
@@ -259,7 +255,7 @@ def test_records_are_documents_of_their_own(api: Api) -> None:
     assert api.query("apples or leeks", filters={"kind": "none"})["hits"] == []
 
 
-def test_collection_names_the_metadata_that_titles_and_sources_come_from(api: Api) -> None:
+def test_collection_defines_the_metadata_fields_of_titles_and_sources(api: Api) -> None:
     api.create(title_field="heading", source_field="url")
     metadata = {"heading": "Tides", "url": "https://example.com/tides"}
 
@@ -269,7 +265,7 @@ def test_collection_names_the_metadata_that_titles_and_sources_come_from(api: Ap
     assert (hit["title"], hit["source"]) == ("Tides", "https://example.com/tides#sea")
 
 
-def test_document_is_deleted_by_its_id_whatever_that_holds(api: Api) -> None:
+def test_document_is_deleted_by_an_id_with_any_characters(api: Api) -> None:
     api.create()
     for name in ("docs/a b.md", "50%", "ä?x=1#y", "plain"):
         api.add({"id": name, "text": f"words of {name}"})
@@ -285,7 +281,7 @@ def test_document_is_deleted_by_its_id_whatever_that_holds(api: Api) -> None:
         )
 
 
-def test_emptied_collection_stays_and_takes_documents_again(api: Api) -> None:
+def test_emptied_collection_remains_and_accepts_documents(api: Api) -> None:
     api.create(description="stays")
     api.add({"text": "some words"})
 
@@ -296,7 +292,7 @@ def test_emptied_collection_stays_and_takes_documents_again(api: Api) -> None:
     assert api.add({"text": "some words"})["added"] == 1
 
 
-def test_collection_that_never_had_a_document_can_be_emptied_searched_and_deleted(api: Api) -> None:
+def test_collection_without_documents_can_be_emptied_searched_and_deleted(api: Api) -> None:
     api.create()
 
     assert api.query("words") == {"result": "none", "hits": [], "thresholds": {"match": 0.65, "partial": 0.73}}
@@ -304,7 +300,7 @@ def test_collection_that_never_had_a_document_can_be_emptied_searched_and_delete
     assert api.send("DELETE", "/api/collections/handbook").body == {"deleted": "handbook"}
 
 
-def test_deleted_collection_does_not_exist_with_what_was_in_it(api: Api) -> None:
+def test_deleted_collection_and_its_documents_do_not_exist(api: Api) -> None:
     api.create()
     api.add({"text": "old words"})
 
@@ -319,13 +315,13 @@ def test_deleted_collection_does_not_exist_with_what_was_in_it(api: Api) -> None
 @pytest.mark.parametrize(
     "text", ["", " ", '"', '" OR "', "col:x", "-b", "NEAR(", "*", "\u0000", "😀", "' --", "a" * 100_000, "日本語"]
 )
-def test_question_of_any_kind_is_answered(api: Api, text: str) -> None:
+def test_any_query_text_is_searched(api: Api, text: str) -> None:
     api.create()
     api.add({"text": "some words"})
     assert api.query(text)["result"] in ("match", "partial", "none")
 
 
-def test_search_is_narrowed_by_count_and_distance(api: Api) -> None:
+def test_search_is_limited_by_count_and_distance(api: Api) -> None:
     api.create()
     api.add(*({"text": f"{text_of('river')} {text_of(f'topic{number}')}"} for number in range(4)))
 
@@ -335,7 +331,7 @@ def test_search_is_narrowed_by_count_and_distance(api: Api) -> None:
     assert api.query("river", max_distance=nearest / 2)["hits"] == []
 
 
-def test_thresholds_of_the_collection_decide_what_a_result_amounts_to(api: Api) -> None:
+def test_collection_thresholds_set_the_class_of_a_result(api: Api) -> None:
     api.create(match_threshold=0, partial_threshold=0)
     api.add({"text": "some words"})
     assert api.query("words")["result"] == "none"
@@ -346,7 +342,7 @@ def test_thresholds_of_the_collection_decide_what_a_result_amounts_to(api: Api) 
     assert (answer["result"], answer["thresholds"]) == ("match", {"match": 2, "partial": 2})
 
 
-def test_calibration_proposes_and_takes_over_only_when_reported(api: Api) -> None:
+def test_calibration_proposes_thresholds_and_applies_them_on_request_only(api: Api) -> None:
     api.create(match_threshold=0.1, partial_threshold=0.2)
     api.add(*({"text": text_of(f"topic{number}", 4)} for number in range(12)))
 
@@ -367,7 +363,7 @@ def test_calibration_proposes_and_takes_over_only_when_reported(api: Api) -> Non
     )
 
 
-def test_too_little_to_calibrate_by_is_reported(api: Api) -> None:
+def test_calibration_with_too_few_passages_is_rejected(api: Api) -> None:
     api.create()
     assert api.send("POST", "/api/collections/handbook/calibrate", {}).refusal == (
         400,
@@ -395,7 +391,7 @@ WRITING: list[Any] = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), READING)
-def test_every_token_reads_and_searches(api: Api, method: str, path: str, body: Any) -> None:
+def test_every_role_can_read_and_search(api: Api, method: str, path: str, body: Any) -> None:
     api.create()
     api.roles = "user"
     assert api.send(method, path, body).status == 200
@@ -403,7 +399,7 @@ def test_every_token_reads_and_searches(api: Api, method: str, path: str, body: 
 
 @pytest.mark.parametrize("roles", ["user", "", "operators", "user, operator-ish"])
 @pytest.mark.parametrize(("method", "path", "body"), WRITING)
-def test_writing_needs_the_role_operator(api: Api, method: str, path: str, body: Any, roles: str) -> None:
+def test_writing_requires_the_role_operator(api: Api, method: str, path: str, body: Any, roles: str) -> None:
     api.create()
     api.add({"id": "a", "text": "some words"})
     before = api.show()
@@ -417,14 +413,14 @@ def test_writing_needs_the_role_operator(api: Api, method: str, path: str, body:
     assert api.show() == before
 
 
-def test_calibration_without_taking_over_is_reading(api: Api) -> None:
+def test_calibration_without_applying_requires_no_operator(api: Api) -> None:
     api.create()
     api.add(*({"text": text_of(f"topic{number}", 4)} for number in range(12)))
     api.roles = "user"
     assert api.send("POST", "/api/collections/handbook/calibrate", {}).status == 200
 
 
-def test_event_without_an_authorizer_may_not_write(api: Api) -> None:
+def test_event_without_an_authorizer_cannot_write(api: Api) -> None:
     context = {"requestId": "r"}
     answer = api.send("POST", "/api/collections", {"name": "a"}, requestContext=context)
     assert answer.refusal[:2] == (403, "forbidden")
@@ -467,7 +463,7 @@ WRONG_SHAPES: list[Any] = [
 
 
 @pytest.mark.parametrize(("path", "body", "details"), WRONG_SHAPES)
-def test_body_of_the_wrong_shape_names_the_place(api: Api, path: str, body: Any, details: dict[str, str]) -> None:
+def test_invalid_body_error_names_the_field(api: Api, path: str, body: Any, details: dict[str, str]) -> None:
     api.create()
     answer = api.send("POST", f"/api/collections{path}", body)
     assert answer.refusal[:2] == (400, "invalid_request")
@@ -487,7 +483,7 @@ def test_empty_body_gets_an_error_with_the_correct_form(api: Api, path: str, exa
 
 
 @pytest.mark.slow
-def test_documents_may_be_larger_than_other_bodies_up_to_a_limit(api: Api) -> None:
+def test_documents_can_exceed_the_limit_of_other_bodies_up_to_their_own(api: Api) -> None:
     api.create()
     text = "word " * (MAX_DOCUMENTS_BYTES // 16)
     assert api.add({"text": text})["added"] == 1
@@ -502,12 +498,12 @@ def test_documents_may_be_larger_than_other_bodies_up_to_a_limit(api: Api) -> No
     assert str(MAX_DOCUMENTS_BYTES) in message
 
 
-def test_body_of_another_type_is_a_415(api: Api) -> None:
+def test_unsupported_content_type_is_a_415(api: Api) -> None:
     answer = api.send("POST", "/api/collections", "name=a", headers={"Content-Type": "text/plain"})
     assert answer.refusal[:2] == (415, "unsupported_media_type")
 
 
-def test_route_that_is_not_there_is_a_404(api: Api) -> None:
+def test_unknown_route_is_a_404(api: Api) -> None:
     assert api.send("GET", "/api/collections/a/b/c").refusal[:2] == (404, "not_found")
 
 
@@ -527,7 +523,7 @@ def _without_bucket() -> None:
     [(_truncated, (500, "collection_damaged")), (_without_bucket, (500, "configuration"))],
     ids=["truncated", "no bucket"],
 )
-def test_fault_of_the_storage_is_reported_in_the_envelope(
+def test_storage_error_is_returned_in_the_error_envelope(
     api: Api, tmp_path: Path, harm: Callable[[], None], refusal: tuple[int, str]
 ) -> None:
     api.create()
@@ -538,7 +534,7 @@ def test_fault_of_the_storage_is_reported_in_the_envelope(
     assert answer.refusal[:2] == refusal
 
 
-def test_listed_origins_are_answered(bucket: str, tmp_path: Path) -> None:
+def test_cors_headers_are_sent_to_allowed_origins(bucket: str, tmp_path: Path) -> None:
     api = open_api(tmp_path, allowed_origins=("https://a.example",))
     headers = {"Origin": "https://a.example"}
     for answer in (

@@ -57,7 +57,7 @@ def modelled(collections: Collections) -> Collections:
     return collections
 
 
-def test_model_embeds_passages_with_their_titles_and_questions_as_they_are(
+def test_model_embeds_passages_with_their_titles_and_queries_unchanged(
     modelled: Collections, embedders: Embedders
 ) -> None:
     document = Document("a", "Guide", "a.md", "One.\n\nTwo.", sections=(Section(0, "Guide > One", "a.md#one"),))
@@ -71,7 +71,7 @@ def test_model_embeds_passages_with_their_titles_and_questions_as_they_are(
     assert answer.thresholds == Thresholds(0.25, 0.5)
 
 
-def test_only_what_is_new_is_embedded(modelled: Collections, embedders: Embedders) -> None:
+def test_only_new_passages_are_embedded(modelled: Collections, embedders: Embedders) -> None:
     add(modelled, *documents("a", "b"))
     embedders.model.texts.clear()
 
@@ -81,7 +81,7 @@ def test_only_what_is_new_is_embedded(modelled: Collections, embedders: Embedder
     assert {text.partition("\n")[0] for text in embedders.model.texts} == {"b", "c"}
 
 
-def test_progress_reports_how_many_passages_are_embedded(modelled: Collections) -> None:
+def test_progress_reports_the_number_of_embedded_passages(modelled: Collections) -> None:
     told: list[tuple[int, int]] = []
     modelled.add(
         HANDBOOK,
@@ -93,7 +93,7 @@ def test_progress_reports_how_many_passages_are_embedded(modelled: Collections) 
 
 
 @pytest.mark.slow
-def test_what_was_embedded_before_the_model_gave_out_is_kept(modelled: Collections, embedders: Embedders) -> None:
+def test_passages_embedded_before_a_model_error_are_stored(modelled: Collections, embedders: Embedders) -> None:
     long = Document("long", "long", "long.txt", text_of("river", 2 * EMBEDDED_AT_ONCE))
     size = Chunking(size=60, overlap=0)
 
@@ -115,9 +115,7 @@ def _many_passages() -> list[Document]:
     return [Document("many", "many", "many.txt", ("word " * 10 + "end.\n\n") * EMBEDDED_AT_ONCE)]
 
 
-def test_model_that_does_not_answer_leaves_the_collection_as_it_was(
-    modelled: Collections, embedders: Embedders
-) -> None:
+def test_unavailable_model_leaves_the_collection_unchanged(modelled: Collections, embedders: Embedders) -> None:
     add(modelled, *documents("a"))
     before = modelled.get(HANDBOOK)
 
@@ -130,7 +128,7 @@ def test_model_that_does_not_answer_leaves_the_collection_as_it_was(
     assert modelled.get(HANDBOOK) == before
 
 
-def test_model_is_called_for_the_vectors_of_sample_questions(modelled: Collections, embedders: Embedders) -> None:
+def test_calibration_embeds_only_the_sample_queries(modelled: Collections, embedders: Embedders) -> None:
     add(modelled, *topics(0, 12))
     embedders.model.texts.clear()
     proposal = modelled.calibrate(HANDBOOK, ["Which topic?"], deadline=soon())
@@ -138,7 +136,7 @@ def test_model_is_called_for_the_vectors_of_sample_questions(modelled: Collectio
     assert embedders.model.texts == ["Which topic?"]
 
 
-def test_models_collection_keeps_the_defaults_for_models(modelled: Collections) -> None:
+def test_collection_with_a_model_has_the_default_thresholds_of_models(modelled: Collections) -> None:
     add(modelled, *topics(0, 12))
     info = modelled.get(HANDBOOK)
     assert (info.metadata.match_threshold, info.calibrated_passages) == (None, None)
@@ -159,7 +157,7 @@ def held(collections: Collections) -> tuple[Thresholds, int | None]:
     return Thresholds(match, partial), info.calibrated_passages
 
 
-def test_few_passages_have_fixed_thresholds_and_more_have_their_own(lexical: Collections) -> None:
+def test_thresholds_are_fixed_for_few_passages_and_calibrated_for_more(lexical: Collections) -> None:
     add(lexical, *topics(0, 3))
     assert held(lexical) == (FEW_LEXICAL, 3)
 
@@ -172,7 +170,7 @@ def test_few_passages_have_fixed_thresholds_and_more_have_their_own(lexical: Col
 
 
 @pytest.mark.slow
-def test_thresholds_are_reported_anew_when_a_collection_has_grown_or_shrunk_by_half(lexical: Collections) -> None:
+def test_thresholds_are_recalibrated_when_a_collection_grows_or_shrinks_by_half(lexical: Collections) -> None:
     add(lexical, *topics(0, 20))
     assert held(lexical)[1] == 20
     add(lexical, *topics(20, 29))
@@ -184,7 +182,7 @@ def test_thresholds_are_reported_anew_when_a_collection_has_grown_or_shrunk_by_h
     assert held(lexical)[1] == 20
 
 
-def test_an_operators_threshold_stays_until_it_is_taken_back(lexical: Collections) -> None:
+def test_threshold_of_an_operator_is_preserved_until_it_is_removed(lexical: Collections) -> None:
     lexical.change(HANDBOOK, CollectionMetadata(match_threshold=0.1))
     add(lexical, *topics(0, 12))
     info = lexical.get(HANDBOOK)
@@ -199,7 +197,7 @@ def test_an_operators_threshold_stays_until_it_is_taken_back(lexical: Collection
     assert held(lexical)[1] == 12
 
 
-def test_applied_thresholds_are_an_operators(lexical: Collections) -> None:
+def test_applied_thresholds_count_as_set_by_an_operator(lexical: Collections) -> None:
     add(lexical, *topics(0, 12))
     lexical.calibrate(HANDBOOK, ["topic1", "topic2"], apply=True, deadline=soon())
     thresholds, passages = held(lexical)
@@ -210,14 +208,14 @@ def test_applied_thresholds_are_an_operators(lexical: Collections) -> None:
     assert held(lexical) == (thresholds, None)
 
 
-def test_description_changes_without_touching_reported_thresholds(lexical: Collections) -> None:
+def test_description_change_preserves_calibrated_thresholds(lexical: Collections) -> None:
     add(lexical, *topics(0, 12))
     before = held(lexical)
     changed = lexical.change(HANDBOOK, CollectionMetadata(description="new"))
     assert (held(lexical), changed.metadata.description) == (before, "new")
 
 
-def test_what_is_reported_reports_how_much_is_in_it_and_when_it_changed(bucket: str, tmp_path: Path) -> None:
+def test_collection_has_its_counts_size_and_times(bucket: str, tmp_path: Path) -> None:
     objects = ObjectStore(s3(), BUCKET)
     infos = CollectionInfos(objects)
     hours = iter(range(24))
@@ -257,7 +255,7 @@ class Interrupted:
         self.meanwhile()
 
 
-def test_two_writers_at_once_both_land_and_are_counted(lexical: Collections, tmp_path: Path) -> None:
+def test_concurrent_writers_both_add_their_documents(lexical: Collections, tmp_path: Path) -> None:
     other = service(tmp_path / "other")
     both = Interrupted(documents("apple"), lambda: add(other, *documents("pear")))
 
@@ -269,9 +267,7 @@ def test_two_writers_at_once_both_land_and_are_counted(lexical: Collections, tmp
     assert {hit.passage.document_id for hit in answer.hits} == {"apple", "pear"}
 
 
-def test_collection_that_is_deleted_while_documents_are_read_does_not_come_back(
-    lexical: Collections, tmp_path: Path
-) -> None:
+def test_collection_deleted_during_an_addition_stays_deleted(lexical: Collections, tmp_path: Path) -> None:
     other = service(tmp_path / "other")
 
     with pytest.raises(RetrievalError) as raised:
@@ -281,7 +277,7 @@ def test_collection_that_is_deleted_while_documents_are_read_does_not_come_back(
     assert s3().list_objects_v2(Bucket=BUCKET).get("Contents", []) == []
 
 
-def test_change_that_is_overtaken_is_made_again_on_what_the_other_wrote(lexical: Collections, tmp_path: Path) -> None:
+def test_conflicting_change_is_retried_on_the_new_version(lexical: Collections, tmp_path: Path) -> None:
     other = service(tmp_path / "other")
     objects = ObjectStore(s3(), BUCKET)
     infos = CollectionInfos(objects)
@@ -299,7 +295,7 @@ def test_change_that_is_overtaken_is_made_again_on_what_the_other_wrote(lexical:
     assert (changed.metadata.display_name, changed.metadata.description, len(times)) == ("theirs", "mine", 2)
 
 
-def test_change_that_is_overtaken_all_the_time_gives_up(lexical: Collections, tmp_path: Path) -> None:
+def test_repeatedly_conflicting_change_is_rejected(lexical: Collections, tmp_path: Path) -> None:
     other = service(tmp_path / "other")
     objects = ObjectStore(s3(), BUCKET)
     waits: list[float] = []
@@ -314,7 +310,7 @@ def test_change_that_is_overtaken_all_the_time_gives_up(lexical: Collections, tm
     assert (raised.value.code, len(waits)) == ("conflict", MAX_TRIES - 1)
 
 
-def test_what_cannot_be_read_of_a_collection_is_reported(lexical: Collections, tmp_path: Path) -> None:
+def test_unreadable_collection_is_reported(lexical: Collections, tmp_path: Path) -> None:
     s3().put_object(Bucket=BUCKET, Key=collection_key(HANDBOOK), Body=b"{")
     with pytest.raises(RetrievalError) as raised:
         lexical.get(HANDBOOK)
@@ -324,7 +320,7 @@ def test_what_cannot_be_read_of_a_collection_is_reported(lexical: Collections, t
     assert s3().list_objects_v2(Bucket=BUCKET).get("Contents", []) == []
 
 
-def test_a_document_may_not_have_an_endless_id(lexical: Collections) -> None:
+def test_document_id_has_a_maximum_length(lexical: Collections) -> None:
     report = add(lexical, Document("x" * 1025, "t", "long.txt", "words"))
     assert [(failure.source, failure.reason) for failure in report.failed] == [
         ("long.txt", "its id has more than 1024 characters")

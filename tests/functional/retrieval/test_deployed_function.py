@@ -104,7 +104,7 @@ def posted(path: str, body: Json) -> dict[str, Any]:
     return request
 
 
-def test_a_tool_call_finds_a_passage_of_a_collection_in_s3(objects: ObjectStore, tmp_path: Path) -> None:
+def test_tool_call_finds_a_passage_of_a_collection_in_s3(objects: ObjectStore, tmp_path: Path) -> None:
     fill(objects, tmp_path / "w", "docs", {"tools": "A tool is a Lambda function.", "cats": "Cats sleep all day."})
 
     reply: Any = app.lambda_handler(event({"query": "lambda tool"}), None)
@@ -114,13 +114,13 @@ def test_a_tool_call_finds_a_passage_of_a_collection_in_s3(objects: ObjectStore,
     assert reply["result"]["searched"] == ["docs"]
 
 
-def test_an_unknown_handler_is_reported_in_the_documented_words(objects: ObjectStore) -> None:
+def test_unknown_handler_is_rejected_with_the_documented_error(objects: ObjectStore) -> None:
     reply: Any = app.lambda_handler(event({"query": "x"}, handler="x"), None)
 
     assert reply["error"]["message"] == "Internal handler 'x' not found"
 
 
-def test_the_configuration_defines_the_searchable_collections(objects: ObjectStore, tmp_path: Path) -> None:
+def test_configuration_defines_the_searchable_collections(objects: ObjectStore, tmp_path: Path) -> None:
     for name in ("docs", "secret"):
         fill(objects, tmp_path / "w", name, {"tools": "A tool is a Lambda function."})
     configure(docs={"type": "internal", "collections": ["docs"]})
@@ -130,9 +130,7 @@ def test_the_configuration_defines_the_searchable_collections(objects: ObjectSto
     assert result["searched"] == ["docs"]
 
 
-def test_a_collections_own_metadata_comes_with_a_service_handed_over_whole(
-    objects: ObjectStore, tmp_path: Path
-) -> None:
+def test_result_has_the_collection_metadata_with_an_inline_service(objects: ObjectStore, tmp_path: Path) -> None:
     fill(objects, tmp_path / "w", "docs", {"tools": "A tool."}, match_threshold=0.6, partial_threshold=0.9)
     implementation = implementation_of({"service": {"name": "own", "type": "internal"}})
 
@@ -143,7 +141,7 @@ def test_a_collections_own_metadata_comes_with_a_service_handed_over_whole(
 
 
 @pytest.mark.usefixtures("objects")
-def test_a_bucket_that_is_not_there_is_not_named_to_the_model(
+def test_missing_bucket_is_not_named_in_the_tool_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FLEXCHAT_COLLECTIONS_BUCKET", "gone-bucket")
@@ -155,7 +153,7 @@ def test_a_bucket_that_is_not_there_is_not_named_to_the_model(
     assert "gone-bucket" in capsys.readouterr().out
 
 
-def test_many_collections_are_searched_on_one_store_of_copies(objects: ObjectStore, tmp_path: Path) -> None:
+def test_all_collections_are_downloaded_into_one_folder(objects: ObjectStore, tmp_path: Path) -> None:
     for number in range(6):
         fill(objects, tmp_path / "w", f"c{number}", {"tools": f"Tool number {number}."})
 
@@ -165,7 +163,7 @@ def test_many_collections_are_searched_on_one_store_of_copies(objects: ObjectSto
     assert len(list((tmp_path / "copies").iterdir())) == 6
 
 
-def test_a_request_over_http_finds_what_a_tool_finds(objects: ObjectStore, tmp_path: Path) -> None:
+def test_http_query_finds_the_passage_of_a_collection(objects: ObjectStore, tmp_path: Path) -> None:
     fill(objects, tmp_path / "w", "docs", {"tools": "A tool is a Lambda function."})
 
     answer = app.lambda_handler(posted("/api/collections/docs/query", {"query": "tool"}), LambdaContext())
@@ -174,14 +172,14 @@ def test_a_request_over_http_finds_what_a_tool_finds(objects: ObjectStore, tmp_p
     assert json.loads(answer["body"])["hits"][0]["source"] == "tools.md"
 
 
-def test_a_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FLEXCHAT_COLLECTIONS_BUCKET", raising=False)
 
     with pytest.raises(ConfigError, match="FLEXCHAT_COLLECTIONS_BUCKET"):
         read_environment(RetrievalSettings, {"FLEXCHAT_STAGE": "test"})
 
 
-def test_a_cold_start_loads_none_of_the_libraries_that_only_some_calls_need() -> None:
+def test_cold_start_imports_no_optional_libraries() -> None:
     heavy = "{'numpy', 'httpx', 'pypdf', 'selectolax', 'regex'}"
     code = f"import sys, functions.retrieval.app; print(sorted({heavy} & sys.modules.keys()))"
 

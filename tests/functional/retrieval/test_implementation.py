@@ -28,17 +28,17 @@ from functions.tools.types import TOOL_TYPES
         ({"colection": ["docs"]}, Problem("colection", "unknown key 'colection'; did you mean 'collections'?")),
     ],
 )
-def test_what_does_not_fit_is_named_with_what_would_be_right(change: dict[str, Json], problem: Problem) -> None:
+def test_invalid_implementation_is_reported_with_the_correct_form(change: dict[str, Json], problem: Problem) -> None:
     implementation: dict[str, Json] = {"type": "internal", "handler": "rag_query", **change}
 
     assert TOOL_TYPES["internal"].problems(implementation) == (problem,)
 
 
-def test_the_documents_own_form_is_enough() -> None:
+def test_minimal_documented_implementation_is_valid() -> None:
     assert TOOL_TYPES["internal"].problems({"type": "internal", "handler": "rag_query"}) == ()
 
 
-def test_the_headers_of_a_service_handed_over_are_not_shown() -> None:
+def test_headers_of_an_inline_service_are_not_shown() -> None:
     service: Json = {"name": "x", "type": "http", "url": "https://x.example", "headers": {"Authorization": "canary"}}
 
     implementation = Implementation.model_validate({"type": "internal", "handler": "rag_query", "service": service})

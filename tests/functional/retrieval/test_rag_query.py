@@ -39,7 +39,7 @@ def reason(error: pytest.ExceptionInfo[ToolError]) -> tuple[str, str]:
     return error.value.type, error.value.message
 
 
-def test_a_named_collection_gives_its_passages_with_title_source_and_distance() -> None:
+def test_named_collection_returns_passages_with_title_source_and_distance() -> None:
     result = deployment_services({"docs": TOOLS, "faq": FAQ}).search("add a tool", collection="docs")
 
     assert result == {
@@ -61,7 +61,7 @@ def test_a_named_collection_gives_its_passages_with_title_source_and_distance() 
     }
 
 
-def test_the_question_reaches_the_retriever_as_it_was_sent() -> None:
+def test_query_reaches_the_retriever_unchanged() -> None:
     retriever = MemoryRetriever({"tickets": TOOLS})
     services = MemoryServices({"desk": HTTP}, {"desk": retriever})
     raw = 'quotes " OR col:x -b \0 \N{GRINNING FACE}'
@@ -76,7 +76,7 @@ def test_the_question_reaches_the_retriever_as_it_was_sent() -> None:
     ]
 
 
-def test_without_a_collection_all_are_searched_and_what_matches_comes_first() -> None:
+def test_all_collections_are_searched_and_matches_listed_first() -> None:
     services = deployment_services(
         {
             "docs": MemoryCollection([hit("far", 0.6), hit("partial", 0.4)]),
@@ -95,13 +95,13 @@ def test_without_a_collection_all_are_searched_and_what_matches_comes_first() ->
     assert result["searched"] == ["docs", "faq"]
 
 
-def test_passages_of_one_collection_stay_as_their_retriever_ranked_them() -> None:
+def test_passages_of_a_collection_preserve_the_order_of_its_retriever() -> None:
     services = deployment_services({"docs": MemoryCollection([hit("by words", 0.6), hit("by vector", 0.1)])})
 
     assert texts(services.search()) == ["by words", "by vector"]
 
 
-def test_a_collections_own_thresholds_count_before_the_services() -> None:
+def test_collection_thresholds_override_service_thresholds() -> None:
     lexical = CollectionMetadata(match_threshold=0.8, partial_threshold=0.9)
     services = deployment_services({"docs": MemoryCollection([hit("near", 0.7)], metadata=lexical), "faq": FAQ})
 
@@ -111,14 +111,14 @@ def test_a_collections_own_thresholds_count_before_the_services() -> None:
     ]
 
 
-def test_no_more_passages_than_requested_are_given_of_all_collections_together() -> None:
+def test_results_of_all_collections_are_limited_together() -> None:
     collections = {name: MemoryCollection([hit(f"{name} {n}", 0.1 * n) for n in range(1, 6)]) for name in ("a", "b")}
 
     assert len(deployment_services(collections).search()["results"]) == 5
     assert texts(deployment_services(collections).search(max_results=2)) == ["a 1", "b 1"]
 
 
-def test_a_collection_that_fails_is_skipped_and_the_others_answer() -> None:
+def test_failed_collection_is_skipped_and_the_others_answer() -> None:
     broken = MemoryCollection(fault=RetrievalError("the index is damaged", code="damaged"))
 
     result = deployment_services({"docs": TOOLS, "old": broken}).search()
@@ -130,7 +130,7 @@ def test_a_collection_that_fails_is_skipped_and_the_others_answer() -> None:
     )
 
 
-def test_a_collection_that_does_not_answer_in_time_is_skipped() -> None:
+def test_collection_timeout_is_skipped() -> None:
     gate = threading.Event()
     services = deployment_services({"docs": TOOLS, "slow": MemoryCollection(gate=gate)})
     try:
@@ -144,12 +144,12 @@ def test_a_collection_that_does_not_answer_in_time_is_skipped() -> None:
     )
 
 
-def test_an_error_no_one_foresaw_is_not_swallowed() -> None:
+def test_unexpected_error_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         deployment_services({"docs": TOOLS, "odd": MemoryCollection(fault=ZeroDivisionError())}).search()
 
 
-def test_when_every_collection_fails_the_model_gets_the_reason() -> None:
+def test_error_has_the_reasons_when_every_collection_fails() -> None:
     broken = MemoryCollection(fault=RetrievalError("the index is damaged", code="damaged"))
 
     with pytest.raises(ToolError) as error:
@@ -161,14 +161,14 @@ def test_when_every_collection_fails_the_model_gets_the_reason() -> None:
     )
 
 
-def test_no_collection_at_all_is_reported() -> None:
+def test_search_without_any_collection_is_reported() -> None:
     with pytest.raises(ToolError) as error:
         deployment_services({}).search()
 
     assert reason(error) == ("execution_failed", "there is no collection to search")
 
 
-def test_only_so_many_collections_are_searched_at_once_and_the_others_are_reported() -> None:
+def test_number_of_searched_collections_is_limited_and_the_others_reported() -> None:
     result = deployment_services(
         {f"c{n:02}": MemoryCollection([hit(f"{n}", 0.5)]) for n in range(MAX_COLLECTIONS + 2)}
     ).search()
@@ -179,7 +179,7 @@ def test_only_so_many_collections_are_searched_at_once_and_the_others_are_report
     ]
 
 
-def test_an_unknown_collection_is_an_error_that_names_those_there_are() -> None:
+def test_unknown_collection_error_lists_the_available_collections() -> None:
     with pytest.raises(ToolError) as error:
         deployment_services({"docs": TOOLS, "faq": FAQ}).search(collection="dosc")
 
@@ -190,7 +190,7 @@ def test_an_unknown_collection_is_an_error_that_names_those_there_are() -> None:
 
 
 @pytest.mark.parametrize("name", ["../secrets", "Docs", "a" * 64, "do\ncs"])
-def test_a_name_that_no_collection_can_have_never_reaches_a_retriever(name: str) -> None:
+def test_invalid_collection_name_is_rejected_before_the_search(name: str) -> None:
     services = deployment_services({"faq": FAQ})
 
     with pytest.raises(ToolError) as error:
@@ -201,7 +201,7 @@ def test_a_name_that_no_collection_can_have_never_reaches_a_retriever(name: str)
 
 
 @pytest.mark.parametrize("allowed", [["faq"], ["faq", "gone"]])
-def test_a_collection_outside_the_implementations_list_is_refused_before_anything_is_searched(
+def test_collection_outside_the_allowed_list_is_rejected_before_the_search(
     allowed: list[Json],
 ) -> None:
     services = deployment_services({"docs": TOOLS, "faq": FAQ})
@@ -213,13 +213,13 @@ def test_a_collection_outside_the_implementations_list_is_refused_before_anythin
     assert services.retrievers["internal"].searches == []
 
 
-def test_an_implementations_list_is_all_that_is_searched() -> None:
+def test_only_allowed_collections_are_searched() -> None:
     services = deployment_services({"docs": TOOLS, "faq": FAQ, "secret": TOOLS})
 
     assert services.search(using={"collections": ["faq", "docs"]})["searched"] == ["faq", "docs"]
 
 
-def test_an_allowed_collection_that_is_not_there_is_skipped_or_named() -> None:
+def test_missing_allowed_collection_is_skipped_or_reported_if_requested() -> None:
     services = deployment_services({"docs": TOOLS})
     using: Json = {"collections": ["docs", "gone"]}
 
@@ -231,7 +231,7 @@ def test_an_allowed_collection_that_is_not_there_is_skipped_or_named() -> None:
     assert reason(error) == ("invalid_arguments", "there is no collection 'gone' to search. There are: docs")
 
 
-def test_only_what_the_configured_services_list_is_searched() -> None:
+def test_only_collections_listed_by_services_are_searched() -> None:
     services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig(collections=("docs",))},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS, "secret": TOOLS})},
@@ -244,7 +244,7 @@ def test_only_what_the_configured_services_list_is_searched() -> None:
         services.search(collection="secret", using={"collections": ["secret"]})
 
 
-def test_a_collection_that_the_implementation_names_may_be_the_deployments_own_beside_a_remote_service() -> None:
+def test_allowed_collection_may_be_of_the_deployment_beside_a_remote_service() -> None:
     services = MemoryServices(
         {"desk": HTTP}, {"desk": MemoryRetriever({"tickets": FAQ}), "internal": MemoryRetriever({"docs": TOOLS})}
     )
@@ -253,7 +253,7 @@ def test_a_collection_that_the_implementation_names_may_be_the_deployments_own_b
     assert services.search(using={"collections": ["docs", "tickets"]})["searched"] == ["docs", "tickets"]
 
 
-def test_a_service_without_a_list_has_all_beside_what_others_list() -> None:
+def test_service_without_a_list_has_all_unlisted_collections() -> None:
     services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig()},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS, "tickets": TOOLS})},
@@ -263,7 +263,7 @@ def test_a_service_without_a_list_has_all_beside_what_others_list() -> None:
     assert services.search(collection="tickets")["results"][0]["text"] == "Ask us."
 
 
-def test_the_first_service_that_lists_a_collection_serves_it() -> None:
+def test_collection_is_searched_at_the_first_service_listing_it() -> None:
     services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig(collections=("tickets",))},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"tickets": TOOLS})},
@@ -272,7 +272,7 @@ def test_the_first_service_that_lists_a_collection_serves_it() -> None:
     assert texts(services.search()) == texts(services.search(collection="tickets")) == ["Ask us."]
 
 
-def test_a_service_that_cannot_state_what_it_has_is_skipped() -> None:
+def test_service_with_a_failing_list_is_skipped() -> None:
     own_retriever = MemoryRetriever({}, listing_fault=RetrievalError("the bucket does not answer", code="unavailable"))
     services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig()}, {"desk": MemoryRetriever({"tickets": FAQ}), "own": own_retriever}
@@ -287,7 +287,7 @@ def test_a_service_that_cannot_state_what_it_has_is_skipped() -> None:
 
 
 @pytest.mark.parametrize("using", [{"services": ["own"]}, {"service": "own"}, {"service": "own", "services": ["own"]}])
-def test_an_implementation_may_name_its_services(using: Json) -> None:
+def test_implementation_can_select_services(using: Json) -> None:
     services = MemoryServices(
         {"desk": HTTP, "own": RagServiceConfig()},
         {"desk": MemoryRetriever({"tickets": FAQ}), "own": MemoryRetriever({"docs": TOOLS})},
@@ -298,7 +298,7 @@ def test_an_implementation_may_name_its_services(using: Json) -> None:
         services.search(collection="tickets", using={"services": ["desk"], "collections": ["docs"]})
 
 
-def test_a_service_that_is_not_configured_is_left_out_and_none_at_all_is_an_error() -> None:
+def test_unconfigured_service_is_skipped_and_no_service_is_an_error() -> None:
     services = MemoryServices({"own": RagServiceConfig()}, {"own": MemoryRetriever({"docs": TOOLS})})
 
     assert services.search(using={"services": ["own", "gone"]})["searched"] == ["docs"]
@@ -307,7 +307,7 @@ def test_a_service_that_is_not_configured_is_left_out_and_none_at_all_is_an_erro
     assert reason(error) == ("configuration", "none of the services that this tool searches is available")
 
 
-def test_a_service_handed_over_whole_is_the_only_one_and_its_collections_metadata_comes_along() -> None:
+def test_inline_service_is_used_alone_with_its_collection_metadata() -> None:
     metadata = CollectionMetadata(display_name="Documents", match_threshold=0.6)
     retriever = MemoryRetriever({"docs": MemoryCollection(TOOLS.hits, metadata=metadata)})
     services = MemoryServices({"desk": HTTP}, {"given": retriever})
@@ -320,7 +320,7 @@ def test_a_service_handed_over_whole_is_the_only_one_and_its_collections_metadat
     assert retriever.searches[0][1].top_k == 100
 
 
-def test_a_search_has_the_services_time_and_no_more_than_the_calls() -> None:
+def test_deadline_of_a_search_is_limited_by_service_and_call() -> None:
     retriever = MemoryRetriever({"docs": TOOLS})
     services = MemoryServices({"own": RagServiceConfig(timeout_ms=2_000)}, {"own": retriever})
     tool = services.tool(clock=lambda: 100.0)
@@ -332,7 +332,7 @@ def test_a_search_has_the_services_time_and_no_more_than_the_calls() -> None:
     assert [round(deadline.at, 3) for deadline in retriever.deadlines] == [102.0, 100.9]
 
 
-def test_the_sockets_of_a_search_wait_no_longer_than_its_call() -> None:
+def test_socket_timeouts_end_with_the_call() -> None:
     limits: list[float | None] = []
 
     class Watched(MemoryRetriever):
@@ -352,7 +352,7 @@ def test_the_sockets_of_a_search_wait_no_longer_than_its_call() -> None:
     ("code", "kind"),
     [("unavailable", "unavailable"), ("damaged", "execution_failed"), ("invalid", "execution_failed")],
 )
-def test_why_a_named_collection_cannot_be_searched_is_reported(code: Any, kind: str) -> None:
+def test_failed_named_collection_is_reported_with_its_reason(code: Any, kind: str) -> None:
     with pytest.raises(ToolError) as error:
         deployment_services({"docs": MemoryCollection(fault=RetrievalError("it is so", code=code))}).search(
             collection="docs"
@@ -362,7 +362,7 @@ def test_why_a_named_collection_cannot_be_searched_is_reported(code: Any, kind: 
     assert error.value.user_message == "The documents cannot be searched at the moment."
 
 
-def test_a_configuration_that_cannot_be_read_is_reported_without_its_details() -> None:
+def test_unreadable_configuration_is_reported_without_details() -> None:
     def catalog() -> Any:
         raise UnavailableError("SSM at 10.0.0.7 does not answer")
 
@@ -399,7 +399,7 @@ BAD_ARGUMENTS: list[tuple[dict[str, Json], tuple[str, ...]]] = [
 
 
 @pytest.mark.parametrize(("arguments", "errors"), BAD_ARGUMENTS)
-def test_arguments_that_do_not_fit_are_all_named(arguments: dict[str, Json], errors: tuple[str, ...]) -> None:
+def test_all_invalid_arguments_are_reported(arguments: dict[str, Json], errors: tuple[str, ...]) -> None:
     with pytest.raises(ToolInputError) as error:
         deployment_services({"docs": TOOLS}).tool()(call(arguments), implementation_of())
 
@@ -409,13 +409,13 @@ def test_arguments_that_do_not_fit_are_all_named(arguments: dict[str, Json], err
 @pytest.mark.parametrize(
     "arguments", [{"max_results": 5.0}, {"max_results": None}, {"filters": None}, {"collection": " "}]
 )
-def test_arguments_left_out_or_nearly_right_are_taken(arguments: dict[str, Json]) -> None:
+def test_omitted_or_convertible_arguments_are_accepted(arguments: dict[str, Json]) -> None:
     result = deployment_services({"docs": TOOLS}).tool()(call({"query": "x", **arguments}), implementation_of())
 
     assert result["searched"] == ["docs"]
 
 
-def test_a_result_stays_within_its_size_and_every_passage_keeps_its_beginning_and_its_end() -> None:
+def test_result_is_truncated_to_its_size_within_each_passage() -> None:
     long = [hit(f"begin{n} " + "word ü\n" * 4_000 + f"end{n}", 0.1) for n in range(5)]
 
     result = deployment_services({"docs": MemoryCollection([*long[:4], hit("short", 0.1)])}).search()
@@ -428,7 +428,7 @@ def test_a_result_stays_within_its_size_and_every_passage_keeps_its_beginning_an
         assert "characters left out" in text
 
 
-def test_how_large_a_result_may_be_is_configured() -> None:
+def test_result_size_is_configurable() -> None:
     collection = MemoryCollection([hit("word " * 2_000, 0.1, metadata={"note": "x" * 3_000}) for _ in range(20)])
 
     result = deployment_services({"docs": collection}).search(max_results=20, using={"max_bytes": 2_000})

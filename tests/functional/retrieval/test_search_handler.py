@@ -28,7 +28,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_a_search_returns_its_hits_with_their_class() -> None:
+def test_search_returns_its_hits_and_class() -> None:
     assert respond(deployment_services({"docs": COLLECTION})) == {
         "version": 1,
         "hits": [
@@ -49,14 +49,14 @@ def test_a_search_returns_its_hits_with_their_class() -> None:
     }
 
 
-def test_an_unknown_collection_is_an_error_with_its_code() -> None:
+def test_unknown_collection_is_an_error_with_its_code() -> None:
     assert respond(deployment_services({"docs": COLLECTION}), collection="dosc")["error"] == {
         "code": "not_found",
         "message": "there is no collection 'dosc' to search; did you mean 'docs'? There are: docs",
     }
 
 
-def test_a_failed_search_is_an_error_with_the_code_of_its_cause() -> None:
+def test_failed_search_is_an_error_with_the_code_of_its_cause() -> None:
     broken = MemoryCollection(fault=RetrievalError("the index is damaged", code="damaged"))
 
     assert respond(deployment_services({"docs": broken}), collection="docs")["error"] == {
@@ -65,7 +65,7 @@ def test_a_failed_search_is_an_error_with_the_code_of_its_cause() -> None:
     }
 
 
-def test_a_crash_is_an_error_without_its_cause(capsys: pytest.CaptureFixture[str]) -> None:
+def test_crash_is_an_error_without_its_cause(capsys: pytest.CaptureFixture[str]) -> None:
     response = respond(deployment_services({"docs": MemoryCollection(fault=ValueError("password=hunter2"))}))
 
     assert response["error"] == {"code": "damaged", "message": "the search failed unexpectedly"}
@@ -74,7 +74,7 @@ def test_a_crash_is_an_error_without_its_cause(capsys: pytest.CaptureFixture[str
     assert "hunter2" not in output
 
 
-def test_a_search_ends_at_its_timeout() -> None:
+def test_search_ends_at_its_timeout() -> None:
     gate = threading.Event()
 
     def hangs(_request: SearchRequest) -> SearchResponse:
@@ -87,14 +87,14 @@ def test_a_search_ends_at_its_timeout() -> None:
     assert response["error"] == {"code": "unavailable", "message": "the search timed out after 20 ms"}
 
 
-def test_a_search_without_time_is_not_started() -> None:
+def test_search_without_remaining_time_is_not_started() -> None:
     services = deployment_services({"docs": COLLECTION})
 
     assert respond(services, remaining_ms=100)["error"]["message"] == "the search timed out after 0 ms"
     assert services.created == []
 
 
-def test_an_event_outside_the_contract_is_refused_with_the_names_of_its_fields() -> None:
+def test_invalid_event_is_rejected_with_the_names_of_its_fields() -> None:
     response = respond(deployment_services({"docs": COLLECTION}), top_k=0, surprise="canary")
 
     assert response["error"] == {
@@ -103,7 +103,7 @@ def test_an_event_outside_the_contract_is_refused_with_the_names_of_its_fields()
     }
 
 
-def test_a_search_is_logged_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_search_is_logged_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
     respond(deployment_services({"docs": COLLECTION}))
 
     written = lines(capsys)

@@ -20,7 +20,7 @@ def _event(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["validation-http", "validation-direct"])
-def test_a_run_is_started_by_its_event(service: Service, name: str) -> None:
+def test_run_is_started_by_its_event(service: Service, name: str) -> None:
     service.configure(LLMS)
 
     answer = service.function.handle(_event(name), LambdaContext())
@@ -30,7 +30,7 @@ def test_a_run_is_started_by_its_event(service: Service, name: str) -> None:
     assert (run["models"][0]["model"], run["suite"], run["budget"]["calls"]) == ("openai:gpt-4o-mini", "default", 20)
 
 
-def test_the_event_of_the_schedule_is_that_of_the_template() -> None:
+def test_schedule_event_matches_the_template() -> None:
     sent = json.loads(authored()["Resources"]["ScheduledValidation"]["Properties"]["Target"]["Input"]["Fn::Sub"])
 
     ours, theirs = (ScheduleEvent.model_validate(event["schedule"]) for event in (_event("validation-schedule"), sent))
@@ -38,7 +38,7 @@ def test_the_event_of_the_schedule_is_that_of_the_template() -> None:
     assert theirs.occasion("invocation-1") == "flexchat-${Stage}-validation\0invocation-1"
 
 
-def test_the_event_of_a_case_is_understood(service: Service) -> None:
+def test_case_event_is_accepted(service: Service) -> None:
     (delivery,) = sqs_records(_event("validation-case"))
 
     assert QueueMessage.model_validate_json(delivery.body).item is not None

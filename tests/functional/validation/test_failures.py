@@ -9,7 +9,7 @@ from tests.functional.validation.harness import LambdaContext, Service
 from tests.unit.validation.world import empty_table
 
 
-def test_a_message_that_cannot_be_held_back_is_reported_as_failed(
+def test_message_without_extended_visibility_is_reported_as_failed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with empty_table(monkeypatch) as dynamodb:

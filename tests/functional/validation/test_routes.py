@@ -12,7 +12,7 @@ from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Servic
 from tests.unit.validation.world import EXPIRES_AT, TABLE, made
 
 
-def test_statuses_are_listed_under_both_names(service: Service) -> None:
+def test_statuses_are_listed_under_both_routes(service: Service) -> None:
     service.begin(models=[BAD])
     service.work()
 
@@ -25,7 +25,7 @@ def test_statuses_are_listed_under_both_names(service: Service) -> None:
     ]
 
 
-def test_the_demo_model_is_marked_wherever_its_score_is_shown(service: Service) -> None:
+def test_demo_model_is_marked_beside_each_score(service: Service) -> None:
     llms = {"demo": {**CONFIGURATION["llms"]["demo"], "demo": True}}
     service.configure({**CONFIGURATION, "llms": llms})
     run = service.begin()
@@ -41,7 +41,7 @@ def test_the_demo_model_is_marked_wherever_its_score_is_shown(service: Service) 
     assert [model["demo"] for model in (*listed["models"], *shown["models"])] == [True, True]
 
 
-def test_scores_of_the_demo_model_stay_marked_when_a_real_model_takes_its_place(service: Service) -> None:
+def test_demo_scores_stay_marked_after_a_real_model_replaces_it(service: Service) -> None:
     service.chat.reply = lambda trial: answer(trial).model_copy(update={"demo": True})
     run = service.begin()
     service.work()  # the configuration has no demo model any more
@@ -64,7 +64,7 @@ def test_scores_of_the_demo_model_stay_marked_when_a_real_model_takes_its_place(
         ("/api/tools/validate/demo%253Agood", "demo%253Agood"),
     ],
 )
-def test_a_model_may_be_encoded_in_its_path(service: Service, path: str, parameter: str) -> None:
+def test_url_encoded_model_is_accepted(service: Service, path: str, parameter: str) -> None:
     service.begin()
     service.work()
 
@@ -76,7 +76,7 @@ def test_a_model_may_be_encoded_in_its_path(service: Service, path: str, paramet
     assert len(history["records"]) == (3 if expected == GOOD else 0)
 
 
-def test_a_model_with_a_slash_is_found_by_its_path_and_by_its_query(service: Service) -> None:
+def test_model_with_a_slash_is_found_by_path_and_query(service: Service) -> None:
     name = "demo:vendor/model"
     service.begin(model=name)
     service.work()
@@ -90,7 +90,7 @@ def test_a_model_with_a_slash_is_found_by_its_path_and_by_its_query(service: Ser
     assert (by_path.body["status"]["model_id"], len(by_path.body["records"])) == (name, 3)
 
 
-def test_history_comes_in_pages(service: Service) -> None:
+def test_history_is_paginated(service: Service) -> None:
     service.begin()
     service.work()
 
@@ -101,13 +101,13 @@ def test_history_comes_in_pages(service: Service) -> None:
     assert {record["case"] for record in first["records"] + second["records"]} == {"case-1", "case-2", "case-3"}
 
 
-def test_a_model_that_was_never_tested_is_reported_as_that(service: Service) -> None:
+def test_untested_model_is_reported_as_untested(service: Service) -> None:
     history = service.get("/api/tools/validate", model="demo:new").body
 
     assert (history["status"]["tested"], history["status"]["validated"], history["records"]) == (False, False, [])
 
 
-def test_verdicts_come_in_pages_as_they_come(service: Service) -> None:
+def test_verdicts_are_paginated_during_a_run(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.deliver()
@@ -121,7 +121,7 @@ def test_verdicts_come_in_pages_as_they_come(service: Service) -> None:
     assert "cursor" not in second
 
 
-def test_runs_are_listed_the_newest_first_in_pages(service: Service) -> None:
+def test_runs_are_paginated_from_the_newest(service: Service) -> None:
     ids: list[str] = []
     for _ in range(3):
         ids.append(service.begin())
@@ -135,7 +135,7 @@ def test_runs_are_listed_the_newest_first_in_pages(service: Service) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/validation/runs", "/api/tools/validate/demo:good"])
-def test_a_cursor_of_something_else_is_refused(service: Service, path: str) -> None:
+def test_invalid_cursor_is_rejected(service: Service, path: str) -> None:
     refusal = service.get(path, cursor="eyJub25zZW5zZSI6MX0")
 
     assert (refusal.status, refusal.body["error"]) == (400, "invalid_cursor")
@@ -149,7 +149,7 @@ def test_a_cursor_of_something_else_is_refused(service: Service, path: str) -> N
         ("POST", "/api/validation/runs/none/resume", None),
     ],
 )
-def test_a_run_that_does_not_exist_is_not_found(service: Service, method: str, path: str, body: Any) -> None:
+def test_unknown_run_is_not_found(service: Service, method: str, path: str, body: Any) -> None:
     refusal = service.request(method, path, body)
 
     assert (refusal.status, refusal.body["error"]) == (404, "run_not_found")
@@ -161,7 +161,7 @@ def by_hand(service: Service, model: str) -> None:
     tracker.record(record, expires_at=EXPIRES_AT, deadline=Deadline.after(20))
 
 
-def test_tests_by_hand_are_listed_and_shown_and_count_for_nothing(service: Service) -> None:
+def test_manual_tests_are_listed_but_not_counted(service: Service) -> None:
     by_hand(service, BAD)
 
     (listed,) = service.get("/api/tools/validate").body["validations"]
@@ -180,7 +180,7 @@ def test_tests_by_hand_are_listed_and_shown_and_count_for_nothing(service: Servi
     ]
 
 
-def test_an_operator_has_a_model_forgotten_with_its_records(service: Service) -> None:
+def test_operator_can_delete_a_model_with_its_records(service: Service) -> None:
     service.begin()
     service.work()
     by_hand(service, GOOD)
@@ -192,7 +192,7 @@ def test_an_operator_has_a_model_forgotten_with_its_records(service: Service) ->
     assert service.get(f"/api/tools/validate/{GOOD}").body["records"] == []
 
 
-def test_a_model_is_not_forgotten_while_a_run_tries_it(service: Service) -> None:
+def test_model_of_an_active_run_cannot_be_deleted(service: Service) -> None:
     run = service.begin()
 
     refusal = service.request("DELETE", f"/api/tools/validate/{GOOD}")
@@ -213,13 +213,13 @@ def test_a_model_is_not_forgotten_while_a_run_tries_it(service: Service) -> None
         ("DELETE", "/api/validation/suites/capitals", None),
     ],
 )
-def test_changes_want_the_operators_role(service: Service, method: str, path: str, body: Any) -> None:
+def test_changes_require_the_role_operator(service: Service, method: str, path: str, body: Any) -> None:
     refusal = service.request(method, path, body, roles="user")
 
     assert (refusal.status, refusal.body["error"]) == (403, "forbidden")
 
 
-def test_suites_are_listed_with_what_they_hold(service: Service) -> None:
+def test_suites_are_listed_with_case_counts_and_categories(service: Service) -> None:
     *built_in, own = service.get("/api/validation/suites").body["suites"]
 
     assert [listed["built_in"] for listed in built_in] == [True] * len(built_in)
@@ -234,7 +234,7 @@ def test_suites_are_listed_with_what_they_hold(service: Service) -> None:
     }
 
 
-def test_a_suite_comes_back_as_it_was_put(service: Service) -> None:
+def test_stored_suite_is_returned_unchanged(service: Service) -> None:
     put = service.put_suite(suite("mine", cases=2))
     got = service.get("/api/validation/suites/mine").body
 
@@ -243,7 +243,7 @@ def test_a_suite_comes_back_as_it_was_put(service: Service) -> None:
     assert [case["id"] for case in got["cases"]] == ["case-1", "case-2"]
 
 
-def test_the_built_in_suite_can_be_read_and_not_changed(service: Service) -> None:
+def test_built_in_suite_is_read_only(service: Service) -> None:
     refusals = (
         service.put_suite(suite("default")),
         service.request("DELETE", "/api/validation/suites/default"),
@@ -253,7 +253,7 @@ def test_the_built_in_suite_can_be_read_and_not_changed(service: Service) -> Non
     assert [(refusal.status, refusal.body["error"]) for refusal in refusals] == 2 * [(409, "built_in_suite")]
 
 
-def test_a_deleted_suite_does_not_exist(service: Service) -> None:
+def test_deleted_suite_is_not_found(service: Service) -> None:
     deleted = service.request("DELETE", "/api/validation/suites/capitals")
     again = service.request("DELETE", "/api/validation/suites/capitals")
 
@@ -262,7 +262,7 @@ def test_a_deleted_suite_does_not_exist(service: Service) -> None:
     assert service.get("/api/validation/suites/capitals").status == 404
 
 
-def test_a_suite_with_problems_is_refused_with_all_of_them(service: Service) -> None:
+def test_invalid_suite_is_rejected_with_all_problems(service: Service) -> None:
     wrong = suite("mine", cases=2)
     for case in wrong["cases"]:
         case["expect"]["turns"][0]["calls"][0]["tool"] = "missing"
@@ -273,24 +273,24 @@ def test_a_suite_with_problems_is_refused_with_all_of_them(service: Service) -> 
     assert len(refusal.body["details"]) >= 2
 
 
-def test_a_suite_of_the_wrong_shape_is_refused(service: Service) -> None:
+def test_suite_without_cases_is_rejected(service: Service) -> None:
     refusal = service.put_suite({**suite("mine"), "cases": []})
 
     assert (refusal.status, refusal.body["details"][0]["path"]) == (400, "cases")
 
 
-def test_a_suite_is_sent_to_its_own_name(service: Service) -> None:
+def test_suite_name_must_match_its_path(service: Service) -> None:
     refusal = service.put_suite(suite("mine"), name="other")
 
     assert (refusal.status, refusal.body["error"]) == (400, "invalid_request")
     assert service.get("/api/validation/suites/other").status == 404
 
 
-def test_a_page_of_an_allowed_origin_may_read(service: Service) -> None:
+def test_allowed_origin_can_read_responses(service: Service) -> None:
     assert service.get("/api/tools/validate").headers["access-control-allow-origin"] == "https://app.example.com"
 
 
-def test_a_run_is_started_with_a_body_of_json(service: Service) -> None:
+def test_run_without_a_body_is_rejected(service: Service) -> None:
     empty = service.post("/api/tools/validate")
 
     assert (empty.status, empty.body["error"]) == (400, "invalid_request")

@@ -17,7 +17,7 @@ def _counts(run: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_run_runs_every_case_with_every_model_and_ends_with_verdicts(service: Service) -> None:
+def test_run_executes_every_case_for_every_model_and_ends_with_verdicts(service: Service) -> None:
     run_id = service.begin(models=[GOOD, BAD], model=None, repeats=2)
 
     service.work()
@@ -53,7 +53,7 @@ def test_a_run_runs_every_case_with_every_model_and_ends_with_verdicts(service: 
     ]
 
 
-def test_graded_cases_are_counted_by_model_once(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+def test_graded_cases_are_counted_once_per_model(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
     service.begin(models=[GOOD, BAD], model=None)
     service.work()
 
@@ -70,7 +70,7 @@ def test_graded_cases_are_counted_by_model_once(service: Service, capsys: pytest
     }
 
 
-def test_a_trial_is_the_case_with_the_tools_of_its_suite(service: Service) -> None:
+def test_trial_has_the_case_and_the_tools_of_its_suite(service: Service) -> None:
     service.begin()
     service.work()
 
@@ -81,7 +81,7 @@ def test_a_trial_is_the_case_with_the_tools_of_its_suite(service: Service) -> No
     assert trial.deadline_ms == pytest.approx(240_000, abs=100)
 
 
-def test_a_record_is_kept_whole(service: Service) -> None:
+def test_record_is_stored_completely(service: Service) -> None:
     run_id = service.begin()
     service.work()
 
@@ -103,7 +103,7 @@ def test_a_record_is_kept_whole(service: Service) -> None:
     }
 
 
-def test_every_message_delivered_twice_is_recorded_once_and_called_once(service: Service) -> None:
+def test_message_delivered_twice_is_executed_and_recorded_once(service: Service) -> None:
     run_id = service.begin()
 
     service.work(times=2)
@@ -113,7 +113,7 @@ def test_every_message_delivered_twice_is_recorded_once_and_called_once(service:
     assert service.get("/api/tools/validate").body["validations"][0]["test_count"] == 3
 
 
-def test_a_worker_that_dies_after_recording_is_followed_by_one_that_ends_the_run(
+def test_worker_crash_after_recording_does_not_prevent_the_end_of_the_run(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_id = service.begin()
@@ -141,7 +141,7 @@ def test_a_worker_that_dies_after_recording_is_followed_by_one_that_ends_the_run
     assert len(service.chat.asked) == 3
 
 
-def test_a_run_killed_half_way_continues_in_a_new_environment_without_asking_again(service: Service) -> None:
+def test_interrupted_run_continues_in_a_new_environment_without_repeated_calls(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.deliver()
@@ -160,7 +160,7 @@ def test_a_run_killed_half_way_continues_in_a_new_environment_without_asking_aga
     assert sorted(before + [trial.message for trial in service.chat.asked[1:]]) == ["1", "2", "3"]
 
 
-def test_a_plan_that_was_refused_in_part_is_delivered_again(service: Service) -> None:
+def test_partially_rejected_plan_is_delivered_again(service: Service) -> None:
     run_id = service.begin()
     service.queue.refuses = 1
 
@@ -171,7 +171,7 @@ def test_a_plan_that_was_refused_in_part_is_delivered_again(service: Service) ->
     assert len(service.chat.asked) == 3
 
 
-def test_a_plan_delivered_after_the_end_changes_nothing(service: Service) -> None:
+def test_plan_delivered_after_the_end_changes_nothing(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.work()
@@ -183,7 +183,7 @@ def test_a_plan_delivered_after_the_end_changes_nothing(service: Service) -> Non
     assert service.run(run_id) == finished
 
 
-def test_a_plan_that_finds_everything_recorded_ends_the_run(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resumed_run_with_complete_records_ends(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     run_id = service.begin()
     service.deliver()
     update = service.dynamodb.update_item
@@ -205,7 +205,7 @@ def test_a_plan_that_finds_everything_recorded_ends_the_run(service: Service, mo
     assert (service.run(run_id)["status"], len(service.chat.asked)) == ("finished", 3)
 
 
-def test_a_provider_that_is_down_for_a_moment_costs_no_verdict(service: Service) -> None:
+def test_temporary_provider_failure_loses_no_verdict(service: Service) -> None:
     outages = ["model_overloaded", "unavailable"]
 
     def reply(trial: Any) -> Any:
@@ -228,7 +228,7 @@ def test_a_provider_that_is_down_for_a_moment_costs_no_verdict(service: Service)
     assert len(service.chat.asked) == 5
 
 
-def test_a_provider_that_stays_down_is_an_error_and_no_verdict_of_the_model(service: Service) -> None:
+def test_permanent_provider_failure_is_an_error_without_a_verdict(service: Service) -> None:
     service.chat.reply = lambda _: refused("model_overloaded", "come back later")
     run_id = service.begin()
     service.work()
@@ -252,7 +252,7 @@ def test_a_provider_that_stays_down_is_an_error_and_no_verdict_of_the_model(serv
     assert (status["tested"], status["test_count"], status["errors"]) == (False, 0, 3)
 
 
-def test_an_error_that_no_retry_mends_is_recorded_at_once(service: Service) -> None:
+def test_permanent_error_is_recorded_without_retries(service: Service) -> None:
     service.chat.reply = lambda _: refused("model_authentication", "wrong key")
     run_id = service.begin()
     service.work()
@@ -261,7 +261,7 @@ def test_an_error_that_no_retry_mends_is_recorded_at_once(service: Service) -> N
 
 
 @pytest.mark.parametrize(("passing", "asked"), [("overloaded", 9), ("content_filter", 3)], ids=["passing", "for good"])
-def test_a_provider_that_gives_out_midway_is_an_error(service: Service, passing: str, asked: int) -> None:
+def test_provider_failure_during_a_chat_is_an_error(service: Service, passing: str, asked: int) -> None:
     def reply(trial: Any) -> Any:
         whole = answer(trial).model_dump(mode="json")
         error = {"type": passing, "message": "gave out", "provider": "demo"}
@@ -275,7 +275,7 @@ def test_a_provider_that_gives_out_midway_is_an_error(service: Service, passing:
     assert (run["errors"], run["failed"], len(service.chat.asked)) == (3, 0, asked)
 
 
-def test_a_chat_function_that_crashes_is_an_error_at_last(service: Service) -> None:
+def test_crashing_chat_function_is_an_error_after_retries(service: Service) -> None:
     service.chat.crashes = True
     run_id = service.begin()
     service.work()
@@ -286,7 +286,7 @@ def test_a_chat_function_that_crashes_is_an_error_at_last(service: Service) -> N
 
 
 @pytest.mark.parametrize("reply", [{"nothing": 1}, {}], ids=["another shape", "nothing"])
-def test_a_reply_outside_the_contract_is_an_error_at_once(service: Service, reply: dict[str, Any]) -> None:
+def test_invalid_reply_is_an_error_without_retries(service: Service, reply: dict[str, Any]) -> None:
     service.chat.reply = lambda _: reply
     run_id = service.begin()
     service.work()
@@ -303,9 +303,7 @@ def test_a_reply_outside_the_contract_is_an_error_at_once(service: Service, repl
         ({"usd": 0.00024}, 2, "the budget of 0.00024 US dollars is spent"),
     ],
 )
-def test_a_run_stops_when_its_budget_is_spent(
-    service: Service, budget: dict[str, Any], calls: int, reason: str
-) -> None:
+def test_run_stops_at_its_budget(service: Service, budget: dict[str, Any], calls: int, reason: str) -> None:
     run_id = service.begin(budget=budget)
     service.work()
 
@@ -315,7 +313,7 @@ def test_a_run_stops_when_its_budget_is_spent(
 
 
 @pytest.mark.slow
-def test_a_model_is_called_no_more_once_it_is_decided(service: Service) -> None:
+def test_decided_model_is_not_called_again(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     run_id = service.begin(suite="many", models=[BAD])
     service.work()
@@ -331,7 +329,7 @@ def test_a_model_is_called_no_more_once_it_is_decided(service: Service) -> None:
 
 
 @pytest.mark.slow
-def test_every_case_is_called_where_that_is_wanted(service: Service) -> None:
+def test_early_stopping_can_be_disabled(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)
     service.work()
@@ -340,7 +338,7 @@ def test_every_case_is_called_where_that_is_wanted(service: Service) -> None:
 
 
 @pytest.mark.slow
-def test_cases_are_not_called_in_the_order_of_the_suite(service: Service) -> None:
+def test_cases_run_in_shuffled_order(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)
     service.work()
@@ -350,7 +348,7 @@ def test_cases_are_not_called_in_the_order_of_the_suite(service: Service) -> Non
     assert sorted(asked) == list(range(1, 31))
 
 
-def test_a_stopped_run_sends_nothing_more(service: Service) -> None:
+def test_stopped_run_sends_no_further_request(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.deliver()
@@ -363,7 +361,7 @@ def test_a_stopped_run_sends_nothing_more(service: Service) -> None:
     assert (service.run(run_id)["done"], service.queue.dead) == (1, [])
 
 
-def test_an_ended_run_cannot_be_stopped_or_resumed(service: Service) -> None:
+def test_ended_run_cannot_be_stopped_or_resumed(service: Service) -> None:
     run_id = service.begin()
     service.work()
 
@@ -374,7 +372,7 @@ def test_an_ended_run_cannot_be_stopped_or_resumed(service: Service) -> None:
         assert (answered.status, answered.body["error"]) == (409, "run_ended")
 
 
-def test_a_run_keeps_the_suite_it_was_started_with(service: Service) -> None:
+def test_run_uses_the_suite_version_of_its_start(service: Service) -> None:
     run_id = service.begin()
     service.put_suite(suite(cases=1))
 
@@ -383,7 +381,7 @@ def test_a_run_keeps_the_suite_it_was_started_with(service: Service) -> None:
     assert service.run(run_id)["done"] == 3
 
 
-def test_a_run_whose_suite_is_missing_has_failed(service: Service) -> None:
+def test_run_without_its_suite_has_failed(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.restarted()
@@ -402,7 +400,7 @@ def test_a_run_whose_suite_is_missing_has_failed(service: Service) -> None:
     assert service.chat.asked == []
 
 
-def test_a_message_that_is_not_understood_is_put_aside(service: Service) -> None:
+def test_invalid_message_is_moved_to_the_dead_letter_queue(service: Service) -> None:
     service.queue.waiting.append(('{"neither": 1}', 0))
 
     service.work()
@@ -410,7 +408,7 @@ def test_a_message_that_is_not_understood_is_put_aside(service: Service) -> None
     assert service.queue.dead == ['{"neither": 1}']
 
 
-def test_a_message_for_a_case_that_the_suite_does_not_have_is_an_error(service: Service) -> None:
+def test_message_for_a_missing_case_is_an_error(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     stray = {"item": {"run": run_id, "model": GOOD, "case": "case-9", "repeat": 1}}
@@ -421,7 +419,7 @@ def test_a_message_for_a_case_that_the_suite_does_not_have_is_an_error(service: 
     assert (verdict["result"], verdict["reasons"]) == ("error", ["the suite has no case 'case-9'"])
 
 
-def test_a_message_for_a_model_that_the_run_does_not_try_changes_nothing(service: Service) -> None:
+def test_message_for_a_model_outside_the_run_changes_nothing(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     stray = {"item": {"run": run_id, "model": BAD, "case": "case-1", "repeat": 1}}
@@ -431,7 +429,7 @@ def test_a_message_for_a_model_that_the_run_does_not_try_changes_nothing(service
     assert service.run(run_id)["done"] == 0
 
 
-def test_messages_of_a_run_that_does_not_exist_are_dropped(service: Service) -> None:
+def test_messages_of_an_unknown_run_are_dropped(service: Service) -> None:
     service.queue.waiting.append((json.dumps({"plan": {"run": "none"}}), 0))
     service.queue.waiting.append(
         (json.dumps({"item": {"run": "none", "model": GOOD, "case": "case-1", "repeat": 1}}), 0)
@@ -442,7 +440,7 @@ def test_messages_of_a_run_that_does_not_exist_are_dropped(service: Service) -> 
     assert (service.queue.dead, service.chat.asked) == ([], [])
 
 
-def test_a_price_that_is_no_longer_configured_is_not_known(service: Service) -> None:
+def test_cost_is_omitted_without_a_configured_price(service: Service) -> None:
     run_id = service.begin()
     service.deliver()
     service.configure({"llms": {"other": {"type": "openai", "api_key": "none"}}, "responses": []})
@@ -461,7 +459,7 @@ def test_a_price_that_is_no_longer_configured_is_not_known(service: Service) -> 
         ({"repeats": 0}, 400, "right shape"),
     ],
 )
-def test_a_run_that_cannot_be_is_refused(service: Service, wanted: dict[str, Any], status: int, told: str) -> None:
+def test_invalid_run_request_is_rejected(service: Service, wanted: dict[str, Any], status: int, told: str) -> None:
     service.put_suite(suite("many", cases=30))
     refusal = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals", **wanted})
 
@@ -477,7 +475,7 @@ def test_duplicate_models_are_validated_once(service: Service) -> None:
     assert [model["model"] for model in service.run(run_id)["models"]] == [GOOD]
 
 
-def test_a_started_run_returns_its_address(service: Service) -> None:
+def test_started_run_returns_its_location(service: Service) -> None:
     begun = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals"})
 
     assert begun.headers["location"] == f"/test/api/validation/runs/{begun.body['id']}"
@@ -488,7 +486,7 @@ def test_a_started_run_returns_its_address(service: Service) -> None:
     )
 
 
-def test_a_bare_event_begins_a_run_as_well(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+def test_direct_event_starts_a_run(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
     context = LambdaContext(remaining_ms=60_000)
     begun = service.function.handle({"validate": {"model": GOOD, "suite": "capitals"}}, context)
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -12,7 +12,7 @@ PLACEHOLDERS = {"scheduled_time": "<aws.scheduler.scheduled-time>"}
 EXECUTION = "<aws.scheduler.execution-id>"
 
 
-def test_the_schedule_tries_what_the_configuration_names(service: Service) -> None:
+def test_schedule_validates_the_configured_models(service: Service) -> None:
     budget = {"calls": 50, "tokens": None, "usd": None}
     section = {"models": [GOOD, BAD], "suite": "capitals", "repeats": 2, "stop_early": False, "budget": {"calls": 50}}
     service.configure({**CONFIGURATION, "validation": section})
@@ -23,7 +23,7 @@ def test_the_schedule_tries_what_the_configuration_names(service: Service) -> No
     assert [model["model"] for model in run["models"]] == [GOOD, BAD]
 
 
-def test_an_execution_delivered_twice_is_one_run_recorded_once(service: Service) -> None:
+def test_execution_delivered_twice_is_one_run_recorded_once(service: Service) -> None:
     first = service.scheduled()
     second = service.scheduled(request_id="invocation-2")
     service.work()
@@ -35,11 +35,11 @@ def test_an_execution_delivered_twice_is_one_run_recorded_once(service: Service)
     assert [run["id"] for run in service.get("/api/validation/runs").body["runs"]] == [first["run"]]
 
 
-def test_another_execution_is_another_run(service: Service) -> None:
+def test_another_execution_starts_another_run(service: Service) -> None:
     assert service.scheduled("exec-1") != service.scheduled("exec-2")
 
 
-def test_a_delivery_whose_plan_was_lost_is_mended_by_the_next(service: Service) -> None:
+def test_lost_plan_is_sent_by_the_next_delivery(service: Service) -> None:
     first = service.scheduled()
     service.queue.waiting.clear()
 
@@ -49,14 +49,14 @@ def test_a_delivery_whose_plan_was_lost_is_mended_by_the_next(service: Service) 
     assert service.run(first["run"])["status"] == "finished"
 
 
-def test_without_an_execution_id_the_time_distinguishes_runs(service: Service) -> None:
+def test_schedule_time_identifies_a_run_without_an_execution_id(service: Service) -> None:
     times = ("2027-01-15T03:00:00Z", "2027-01-15T03:00:00Z", "2027-01-16T03:00:00Z")
     first, second, third = (service.scheduled(EXECUTION, scheduled_time=time) for time in times)
 
     assert first == second != third
 
 
-def test_without_either_the_invocation_does(service: Service) -> None:
+def test_invocation_id_identifies_a_run_without_execution_id_and_time(service: Service) -> None:
     first, retried, other = (
         service.scheduled(EXECUTION, request_id=request_id, **PLACEHOLDERS) for request_id in ("one", "one", "two")
     )
@@ -64,7 +64,7 @@ def test_without_either_the_invocation_does(service: Service) -> None:
     assert first == retried != other
 
 
-def test_without_a_model_nothing_is_begun(service: Service) -> None:
+def test_schedule_without_models_starts_no_run(service: Service) -> None:
     service.configure({**CONFIGURATION, "validation": {}})
 
     assert service.scheduled() == {"run": None}
@@ -72,7 +72,7 @@ def test_without_a_model_nothing_is_begun(service: Service) -> None:
 
 
 @pytest.mark.parametrize("section", [{"models": ["nowhere:m"]}, {"models": [GOOD], "suite": "missing"}])
-def test_what_cannot_be_run_fails_for_lambda_to_retry_and_put_aside(service: Service, section: Any) -> None:
+def test_invalid_schedule_configuration_raises_an_error(service: Service, section: Any) -> None:
     service.configure({**CONFIGURATION, "validation": section})
 
     with pytest.raises(ConfigError, match="validation: "):
@@ -88,7 +88,7 @@ def _proven(service: Service) -> None:
 
 
 @pytest.mark.slow
-def test_a_proven_model_that_falls_is_an_event_a_metric_and_a_line_of_the_log(
+def test_regression_of_a_proven_model_is_an_event_a_metric_and_a_log_event(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _proven(service)
@@ -113,7 +113,7 @@ def test_a_proven_model_that_falls_is_an_event_a_metric_and_a_line_of_the_log(
 
 
 @pytest.mark.slow
-def test_a_proven_model_that_falls_within_the_budget_is_reported_too(service: Service) -> None:
+def test_regression_within_the_budget_is_reported(service: Service) -> None:
     _proven(service)
     service.chat.reply = lambda trial: answer(trial, calls=False)
 
@@ -124,7 +124,7 @@ def test_a_proven_model_that_falls_within_the_budget_is_reported_too(service: Se
 
 
 @pytest.mark.slow
-def test_a_model_that_was_never_proven_does_not_regress(service: Service) -> None:
+def test_unproven_model_does_not_regress(service: Service) -> None:
     service.put_suite(suite("many", cases=20))
     service.begin(suite="many", model=BAD)
     service.work()
@@ -135,9 +135,7 @@ def test_a_model_that_was_never_proven_does_not_regress(service: Service) -> Non
 
 
 @pytest.mark.slow
-def test_an_event_that_cannot_be_put_leaves_the_run_finished(
-    service: Service, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failed_event_leaves_the_run_finished(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
     _proven(service)
     service.bus.refuses = True
     service.chat.reply = lambda trial: answer(trial, calls=False)
